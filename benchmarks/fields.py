@@ -12,12 +12,12 @@ from zlib import crc32
 
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.board import Board, Edge, Hex, Line, edge
-from vassal_umpire.model.eyes import Eyes
 from vassal_umpire.model.fact import Value, known
 from vassal_umpire.model.finding import Move, PhaseView
 from vassal_umpire.model.game import Displacement, Game, PhaseStart, Place, StepRef
 from vassal_umpire.model.hexgrid import from_offset, to_offset
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.auditing import read_logs
 from vassal_umpire.plugin.reading import Named, silent
 from vassal_umpire.plugin.registry import rulesets
@@ -37,7 +37,7 @@ def sample_game(name: str) -> Game:
     facts = folder / "facts.toml"
     log = min(folder.glob("*.vlog"))
     named = Named((log,), facts=facts if facts.exists() else None)
-    game, problems = read_logs(named, Eyes(), DEFAULT_LIMITS, silent)
+    game, problems = read_logs(named, Viewer(), DEFAULT_LIMITS, silent)
     assert all(problem.severity == "note" for problem in problems), problems
     return game
 

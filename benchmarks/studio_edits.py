@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import EVERYONE
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.session import Studio

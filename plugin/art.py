@@ -24,10 +24,10 @@ from ..importers.vassal.buildfile import extensions_beside
 from ..importers.vassal.layout import MapLayout
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.xml import parse_xml
-from ..model.eyes import Eyes
 from ..model.game import Game
 from ..model.problem import Problem, UmpireError
 from ..model.table import Piece, TableHistory
+from ..model.viewer import Viewer
 from .pictures import MOST_FILE, Studio, TooLarge
 from .reports.map_scene import Picture
 from .reports.phrases import counted
@@ -164,19 +164,19 @@ def art_of(
     history: TableHistory,
     pack: Pack,
     layouts: Mapping[str, MapLayout],
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
     *,
     map_images: bool = True,
 ) -> Art:
     """The art of the module ``file`` for a game; ``map_images`` False: without the boards' pictures.
 
-    Of counters that ``eyes`` may not know of nothing is looked up.
+    Of counters that ``viewer`` may not know of nothing is looked up.
     """
     gallery = Gallery(file, limits)
     centres = centres_of(pack, layouts)
     shown = {on for on, _, _ in centres.values()}
-    faces = dict(_faces(game, history, eyes))
+    faces = dict(_faces(game, history, viewer))
     pictures = {on: tuple(_boards(layouts[on], gallery)) for on in sorted(shown) if map_images}
     drawn = gallery.counters(set(faces.values()))
     return Art(
@@ -187,9 +187,9 @@ def art_of(
     )
 
 
-def _faces(game: Game, history: TableHistory, eyes: Eyes) -> Iterator[tuple[str, str]]:
+def _faces(game: Game, history: TableHistory, viewer: Viewer) -> Iterator[tuple[str, str]]:
     """The name of the picture of each unit, as it was first seen."""
-    wanted = {name for name, unit in game.units.items() if eyes.may_see(unit.seen_by)}
+    wanted = {name for name, unit in game.units.items() if viewer.may_see(unit.seen_by)}
     for log in history.logs:
         seen = list(log.opening.pieces.values())
         seen += [c.after for step in log.steps for c in step.changes if c.after is not None]

@@ -19,11 +19,11 @@ from ..importers.vassal.layout import MapLayout
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.module import Module
 from ..importers.vassal.savefile import read_save
-from ..model.eyes import Eyes
 from ..model.finding import Audit
 from ..model.game import Game, Source
 from ..model.problem import CannotAudit, Problem, UmpireError
 from ..model.table import TableHistory
+from ..model.viewer import Viewer
 from ..validators.audit import audit
 from ..validators.fog import DIRECTOR, visible
 from ..validators.judge import judge_move
@@ -70,7 +70,7 @@ class Opened:
     bound: Bound | None = None
 
 
-def open_game(named: Named, eyes: Eyes, limits: Limits, told: Told = silent) -> Opened:
+def open_game(named: Named, viewer: Viewer, limits: Limits, told: Told = silent) -> Opened:
     """The game the user named: logs with their module and pack, or an analysis document.
 
     Raises :class:`UmpireError` with exit code 2 for what cannot be read, :class:`CannotAudit` where
@@ -78,7 +78,7 @@ def open_game(named: Named, eyes: Eyes, limits: Limits, told: Told = silent) -> 
     """
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return Opened(*read_analysis(named, limits), files=named.inputs)
-    return _open_logs(named, eyes, limits, told)
+    return _open_logs(named, viewer, limits, told)
 
 
 def audit_game(
@@ -97,18 +97,18 @@ def audit_game(
 
 
 def audit_files(
-    named: Named, ruleset: str | None, eyes: Eyes, limits: Limits, told: Told = silent
+    named: Named, ruleset: str | None, viewer: Viewer, limits: Limits, told: Told = silent
 ) -> tuple[Audit, Game]:
-    """Both at once: the audit, and the game it is of; of the problems of reading only what ``eyes``
+    """Both at once: the audit, and the game it is of; of the problems of reading only what ``viewer``
     may know."""
-    opened = open_game(named, eyes, limits, told)
+    opened = open_game(named, viewer, limits, told)
     return audit_game(opened, ruleset, told), opened.game
 
 
 def scene_of(
-    opened: Opened, eyes: Eyes, limits: Limits, *, map_images: bool = True, told: Told = silent
+    opened: Opened, viewer: Viewer, limits: Limits, *, map_images: bool = True, told: Told = silent
 ) -> MapScene:
-    """The game as a report draws it, no more than ``eyes`` may see."""
+    """The game as a report draws it, no more than ``viewer`` may see."""
     art, found = NO_ART, opened.backdrop
     if found is not None:
         told("drawing the map", 0, 0)
@@ -118,16 +118,16 @@ def scene_of(
             found.history,
             found.pack,
             found.layouts,
-            eyes,
+            viewer,
             limits,
             map_images=map_images,
         )
-    return stage(opened.game, eyes, art)
+    return stage(opened.game, viewer, art)
 
 
-def seen_by(audited: Audit, eyes: Eyes) -> Audit:
+def seen_by(audited: Audit, viewer: Viewer) -> Audit:
     """What of an audit may be shown."""
-    return visible(audited, DIRECTOR if eyes.director else eyes.side)
+    return visible(audited, DIRECTOR if viewer.director else viewer.side)
 
 
 def is_document(path: Path) -> bool:
@@ -159,18 +159,18 @@ def read_analysis(
 
 
 def read_logs(
-    named: Named, eyes: Eyes, limits: Limits, told: Told
+    named: Named, viewer: Viewer, limits: Limits, told: Told
 ) -> tuple[Game, tuple[Problem, ...]]:
     """The game of one or several logs."""
-    opened = _open_logs(named, eyes, limits, told)
+    opened = _open_logs(named, viewer, limits, told)
     return opened.game, opened.problems
 
 
-def _open_logs(named: Named, eyes: Eyes, limits: Limits, told: Told) -> Opened:
+def _open_logs(named: Named, viewer: Viewer, limits: Limits, told: Told) -> Opened:
     evidence = read_evidence(named, limits, told)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
     pack = amended(pack_for(named, evidence.module), facts)
-    return evidence.with_pack(pack, facts, eyes, told)
+    return evidence.with_pack(pack, facts, viewer, told)
 
 
 @dataclass(frozen=True)
@@ -185,14 +185,14 @@ class Evidence:
     layouts: Mapping[str, MapLayout]
     files: tuple[Path, ...]
 
-    def with_pack(self, pack: Pack, facts: Facts, eyes: Eyes, told: Told = silent) -> Opened:
+    def with_pack(self, pack: Pack, facts: Facts, viewer: Viewer, told: Told = silent) -> Opened:
         """The game by a ``pack`` that the facts have amended. Raises as :func:`open_game` does."""
         check_fit(pack, self.module)
         told("binding pieces to units", 0, 0)
         words = words_for(pack)
         made = bound(self.module, self.history, pack, self.layouts, facts, words=words)
         named_wrong = check_names(pack, facts, made.game.rules)
-        found = (p for log in self.history.logs for p in log_problems(log, eyes))
+        found = (p for log in self.history.logs for p in log_problems(log, viewer))
         return Opened(
             made.game,
             (

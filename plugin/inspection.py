@@ -11,10 +11,10 @@ from ..importers.vassal.grids import BoardGrid, HexGrid, RegionGrid, SquareGrid,
 from ..importers.vassal.module import BoardDefinition, MapDefinition, Module
 from ..importers.vassal.terrain_map import RecordedTerrain
 from ..importers.vassal.turns import CounterLevel, TurnLevel, TurnTracker
-from ..model.eyes import Eyes
 from ..model.problem import Problem
-from ..model.sight import knows_name, look, presence_open
 from ..model.table import LogHistory, Piece
+from ..model.viewer import Viewer
+from ..model.visibility import knows_name, look, presence_open
 from .narrative import log_problems, step_told
 from .reports.phrases import counted
 
@@ -55,15 +55,15 @@ def module_document(module: Module, kind: str) -> dict[str, Any]:
     }
 
 
-def save_document(history: LogHistory, kind: str, encoding: str, eyes: Eyes) -> dict[str, Any]:
-    """A save or log (``kind`` says which), as far as ``eyes`` may see its table.
+def save_document(history: LogHistory, kind: str, encoding: str, viewer: Viewer) -> dict[str, Any]:
+    """A save or log (``kind`` says which), as far as ``viewer`` may see its table.
 
     What lies in a deck is counted with the pieces, since everybody sees how thick a deck is; hidden
     pieces are not, unless the reader may know of them. ``moves`` counts each piece of a moved stack.
     """
     opening = history.opening
-    seen = [p for p in opening.pieces.values() if _countable(p, eyes)]
-    told = [step_told(step, eyes) for step in history.steps]
+    seen = [p for p in opening.pieces.values() if _countable(p, viewer)]
+    told = [step_told(step, viewer) for step in history.steps]
     moved = [
         m for step in told for m in step["moves"] if m["from"] is not None and m["to"] is not None
     ]
@@ -77,7 +77,7 @@ def save_document(history: LogHistory, kind: str, encoding: str, eyes: Eyes) -> 
         "title": history.module_name,
         "module_version": history.module_version,
         "vassal_version": history.vassal_version,
-        "eyes": str(eyes),
+        "eyes": str(viewer),
         "players": [
             {"player": player.name or player.label, "side": player.side or None}
             for player in opening.players
@@ -92,15 +92,15 @@ def save_document(history: LogHistory, kind: str, encoding: str, eyes: Eyes) -> 
         "dice": sum(len(step["dice"]) for step in told),
         "chat": sum(len(step["chat"]) for step in told),
         "undone": sum(step["undo"] is not None for step in told),
-        "problems": problems(log_problems(history, eyes))
-        + _doubtful_names(seen, eyes)
+        "problems": problems(log_problems(history, viewer))
+        + _doubtful_names(seen, viewer)
         + _step_problems(problem for step in told for problem in step["problems"]),
     }
 
 
-def _countable(piece: Piece, eyes: Eyes) -> bool:
+def _countable(piece: Piece, viewer: Viewer) -> bool:
     kinds = {concealment.kind for concealment in piece.concealments}
-    return presence_open(piece, eyes) or kinds == {"deck"}
+    return presence_open(piece, viewer) or kinds == {"deck"}
 
 
 def _pieces_by_map(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
@@ -109,10 +109,10 @@ def _pieces_by_map(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
     return [{"name": name, "pieces": number} for name, number in ordered]
 
 
-def _doubtful_names(seen: Iterable[Piece], eyes: Eyes) -> list[dict[str, Any]]:
+def _doubtful_names(seen: Iterable[Piece], viewer: Viewer) -> list[dict[str, Any]]:
     """How many names at the opening are not known."""
-    sights = ((piece, look(piece, eyes)) for piece in seen)
-    number = sum(not knows_name(piece, eyes, sight) for piece, sight in sights)
+    sights = ((piece, look(piece, viewer)) for piece in seen)
+    number = sum(not knows_name(piece, viewer, visibility) for piece, visibility in sights)
     if not number:
         return []
     message = (

@@ -14,9 +14,7 @@ from typing import Any
 from ..importers.analysis.records import told_problem
 from ..importers.vassal.history import continuity
 from ..importers.vassal.module import Module
-from ..model.eyes import Eyes
 from ..model.problem import Problem
-from ..model.sight import identity_open, knows_name, look, name_of, presence_open
 from ..model.table import (
     Actor,
     ChatLine,
@@ -27,6 +25,8 @@ from ..model.table import (
     Spot,
     Step,
 )
+from ..model.viewer import Viewer
+from ..model.visibility import identity_open, knows_name, look, name_of, presence_open
 from .printable import readable_chat
 
 Told = dict[str, Any]
@@ -69,32 +69,32 @@ def module_told(module: Module, number: int) -> Told:
     }
 
 
-def gaps_told(before: LogHistory | None, history: LogHistory, eyes: Eyes) -> list[Told] | None:
+def gaps_told(before: LogHistory | None, history: LogHistory, viewer: Viewer) -> list[Told] | None:
     """Pieces that open a log otherwise than the one before it ended; None for the first log."""
     if before is None:
         return None
     told = []
     for gap in continuity(before, history):
         ends = [piece for piece in (gap.before, gap.after) if piece is not None]
-        if all(identity_open(piece, eyes) for piece in ends):
+        if all(identity_open(piece, viewer) for piece in ends):
             places = (p and _place(p.spot, p.location) for p in (gap.before, gap.after))
             told.append(
                 {
                     "piece": gap.id,
-                    **_called(ends[-1], eyes),
+                    **_called(ends[-1], viewer),
                     **dict(zip(("end", "opening"), places, strict=True)),
                 }
             )
     return told
 
 
-def step_told(step: Step, eyes: Eyes, unseen: Collection[str] = ()) -> Told:
+def step_told(step: Step, viewer: Viewer, unseen: Collection[str] = ()) -> Told:
     """Everything a step did that the reader may see; ``unseen``: see :func:`unseen_pieces`.
 
     ``step`` is its number as VASSAL counts them, None if VASSAL makes no step of it.
     """
     changes = {change.id: change for change in step.changes}
-    moves = [told for d in step.displacements if (told := _move(d, changes.get(d.piece), eyes))]
+    moves = [told for d in step.displacements if (told := _move(d, changes.get(d.piece), viewer))]
     displaced = {d.piece for d in step.displacements}
     return {
         "kind": "step",
@@ -106,7 +106,7 @@ def step_told(step: Step, eyes: Eyes, unseen: Collection[str] = ()) -> Told:
         "changes": [
             told
             for change in step.changes
-            for told in _changes(change, eyes, moved=change.id in displaced)
+            for told in _changes(change, viewer, moved=change.id in displaced)
         ],
         "dice": [
             {"dice": r.dice, "results": list(r.results), "player": r.player, "text": r.text}
@@ -124,26 +124,26 @@ def step_told(step: Step, eyes: Eyes, unseen: Collection[str] = ()) -> Told:
     }
 
 
-def unseen_pieces(history: LogHistory, eyes: Eyes) -> set[str]:
+def unseen_pieces(history: LogHistory, viewer: Viewer) -> set[str]:
     """Ids of the pieces of which the reader may not know at the opening that they are there, or what
     they are. Looked for only where a problem might name one."""
-    if eyes.director or not (history.problems or any(step.problems for step in history.steps)):
+    if viewer.director or not (history.problems or any(step.problems for step in history.steps)):
         return set()
     pieces = history.opening.pieces.values()
-    return {piece.id for piece in pieces if not identity_open(piece, eyes)}
+    return {piece.id for piece in pieces if not identity_open(piece, viewer)}
 
 
-def log_problems(history: LogHistory, eyes: Eyes) -> tuple[Problem, ...]:
+def log_problems(history: LogHistory, viewer: Viewer) -> tuple[Problem, ...]:
     """The problems of a log as a whole, as far as the reader may know of them."""
-    unseen = unseen_pieces(history, eyes)
+    unseen = unseen_pieces(history, viewer)
     return tuple(replace(p, message=told_problem(p.message, unseen)) for p in history.problems)
 
 
-def follow_unseen(unseen: set[str], step: Step, eyes: Eyes) -> None:
+def follow_unseen(unseen: set[str], step: Step, viewer: Viewer) -> None:
     """Bring ``unseen`` up to date after a step; what was unseen just before it stays in it."""
     for change in step.changes:
         ends = [piece for piece in (change.before, change.after) if piece is not None]
-        if not eyes.director and not all(identity_open(piece, eyes) for piece in ends):
+        if not viewer.director and not all(identity_open(piece, viewer) for piece in ends):
             unseen.add(change.id)
         elif change.after is not None:
             unseen.discard(change.id)
@@ -170,21 +170,21 @@ def _chat(line: ChatLine) -> Told:
     return {"kind": line.kind, "author": line.author, "text": readable_chat(line.text)}
 
 
-def _move(moved: Displaced, change: PieceChange | None, eyes: Eyes) -> Told | None:
+def _move(moved: Displaced, change: PieceChange | None, viewer: Viewer) -> Told | None:
     """A displacement as far as its ends are open; None if neither is."""
     before = change.before if change is not None else None
     after = change.after if change is not None else None
-    left = presence_open(before, eyes)
-    came = presence_open(after, eyes)
+    left = presence_open(before, viewer)
+    came = presence_open(after, viewer)
     shown = after if came else before
     if shown is None or not (left or came):
         return None
-    known = identity_open(after if came else before, eyes) and (
-        before is None or not left or identity_open(before, eyes)
+    known = identity_open(after if came else before, viewer) and (
+        before is None or not left or identity_open(before, viewer)
     )
     return {
         "piece": moved.piece if known else None,
-        **_called(shown, eyes),
+        **_called(shown, viewer),
         "from": _place(moved.origin, moved.origin_location) if left else None,
         "to": _place(moved.target, moved.target_location) if came else None,
         "how": moved.by
@@ -195,10 +195,10 @@ def _move(moved: Displaced, change: PieceChange | None, eyes: Eyes) -> Told | No
     }
 
 
-def _called(piece: Piece, eyes: Eyes) -> Told:
+def _called(piece: Piece, viewer: Viewer) -> Told:
     """Its name; where that is not known, None, and what it was when it was stored."""
-    name = name_of(piece, eyes)
-    if knows_name(piece, eyes, look(piece, eyes)):
+    name = name_of(piece, viewer)
+    if knows_name(piece, viewer, look(piece, viewer)):
         return {"name": name}
     return {"name": None, "stored_name": name}
 
@@ -209,18 +209,18 @@ def _place(spot: Spot | None, location: str) -> Told | None:
     return {"map": spot.map, "x": spot.x, "y": spot.y, "location": location}
 
 
-def _changes(change: PieceChange, eyes: Eyes, *, moved: bool) -> list[Told]:
+def _changes(change: PieceChange, viewer: Viewer, *, moved: bool) -> list[Told]:
     """What changed on a piece that was and is in the game; places are told by its displacement."""
     before, after = change.before, change.after
     if before is None or after is None:
         return []
-    if not (presence_open(before, eyes) and presence_open(after, eyes)):
-        return [] if moved else _sight(before, after, eyes)
-    then, now = _called(before, eyes), _called(after, eyes)
+    if not (presence_open(before, viewer) and presence_open(after, viewer)):
+        return [] if moved else _sight(before, after, viewer)
+    then, now = _called(before, viewer), _called(after, viewer)
     told: list[Told] = []
     if then != now:
         told.append(_change("name", then["name"], now["name"], then["name"], now["name"]))
-    known = identity_open(before, eyes) and identity_open(after, eyes)
+    known = identity_open(before, viewer) and identity_open(after, viewer)
     if known:
         told.extend(_property_changes(before, after))
     return [{"piece": change.id if known else None, **then, **one} for one in told]
@@ -236,19 +236,19 @@ def _change(
     return {**told, "not_known": doubtful} if doubtful else told
 
 
-def _sight(before: Piece, after: Piece, eyes: Eyes) -> list[Told]:
+def _sight(before: Piece, after: Piece, viewer: Viewer) -> list[Told]:
     """A piece that goes out of sight, or comes into it, where it lies."""
-    if presence_open(before, eyes):
-        return [_seen(before, eyes, "in sight", "out of sight")]
-    if presence_open(after, eyes):
-        return [_seen(after, eyes, "out of sight", "in sight")]
+    if presence_open(before, viewer):
+        return [_seen(before, viewer, "in sight", "out of sight")]
+    if presence_open(after, viewer):
+        return [_seen(after, viewer, "out of sight", "in sight")]
     return []
 
 
-def _seen(piece: Piece, eyes: Eyes, before: str, after: str) -> Told:
+def _seen(piece: Piece, viewer: Viewer, before: str, after: str) -> Told:
     return {
-        "piece": piece.id if identity_open(piece, eyes) else None,
-        **_called(piece, eyes),
+        "piece": piece.id if identity_open(piece, viewer) else None,
+        **_called(piece, viewer),
         "what": "sight",
         "before": before,
         "after": after,

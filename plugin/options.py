@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import click
 
 from ..importers.vassal.limits import BYTES_AN_ELEMENT, DEFAULT_LIMITS, Limits
-from ..model.eyes import Eyes
 from ..model.problem import UmpireError
+from ..model.viewer import Viewer
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -116,18 +116,18 @@ def limits_from(
     return replace(DEFAULT_LIMITS, **changes)
 
 
-def eyes_options(function: Function) -> Function:
-    """Adds ``--as`` and ``--director``; the command gets ``eyes``."""
+def viewer_options(function: Function) -> Function:
+    """Adds ``--as`` and ``--director``; the command gets ``viewer``."""
 
     @click.option("--as", "side", metavar="SIDE", help="Show what this side may see, too.")
     @click.option("--director", is_flag=True, help="Show everything, whoever may see it.")
     @functools.wraps(function)
-    def with_eyes(*args: Any, side: str | None, director: bool, **rest: Any) -> Any:
+    def with_viewer(*args: Any, side: str | None, director: bool, **rest: Any) -> Any:
         if side is not None and director:
             raise click.UsageError("--as and --director exclude each other")
-        return function(*args, eyes=Eyes(side, director), **rest)
+        return function(*args, viewer=Viewer(side, director), **rest)
 
-    return with_eyes  # type: ignore[return-value]  # click's decorators keep no signature
+    return with_viewer  # type: ignore[return-value]  # click's decorators keep no signature
 
 
 def facts_option(what: str) -> Callable[[Function], Function]:
@@ -173,12 +173,12 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]  # generic only in 
         return path
 
 
-def check_side(eyes: Eyes, sides: Iterable[str]) -> None:
+def check_side(viewer: Viewer, sides: Iterable[str]) -> None:
     """Refuse a side that nobody plays: with a typing error too little would be shown."""
     known = sorted({side for side in sides if side})
-    if eyes.side is not None and eyes.side not in known:
+    if viewer.side is not None and viewer.side not in known:
         raise UmpireError(
-            f"there is no side {eyes.side!r}",
+            f"there is no side {viewer.side!r}",
             expected=f"one of {', '.join(known)}" if known else "",
             hint="" if known else "no side is known for these files",
         )

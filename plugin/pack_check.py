@@ -12,14 +12,14 @@ from ..importers.pack.attributes import Reader
 from ..importers.pack.pack import Lookup, Pack, Selector
 from ..importers.pack.phases import PhaseTeller
 from ..model.board import Board, edge
-from ..model.eyes import Eyes
 from ..model.fact import UNKNOWN, Fact
 from ..model.finding import Audit, JudgedMove
 from ..model.game import Game, PhaseStart, StateChange, StepRef
 from ..model.provenance import Key, Layer, current
-from ..model.sight import look
 from ..model.suspect import Changed, Suspect
 from ..model.table import Piece, TableHistory
+from ..model.viewer import Viewer
+from ..model.visibility import look
 from ..model.vouching import cell_of, values_of
 from .reports.json import unknowns_of
 from .usable import usable
@@ -101,12 +101,17 @@ class PackCheck:
 
 
 def check_pack(
-    game: Game, audit: Audit, pack: Pack, history: TableHistory, wanted: Iterable[str], eyes: Eyes
+    game: Game,
+    audit: Audit,
+    pack: Pack,
+    history: TableHistory,
+    wanted: Iterable[str],
+    viewer: Viewer,
 ) -> PackCheck:
-    """What ``pack`` knows of ``game``, as far as ``eyes`` may know of it (``audit`` is what they may read).
+    """What ``pack`` knows of ``game``, as far as ``viewer`` may know of it (``audit`` is what they may read).
     ``wanted``: the attributes that the ruleset asks for."""
     reader = Reader(pack)
-    pieces = {piece.id: piece for piece in _appearances(history) if look(piece, eyes).known}
+    pieces = {piece.id: piece for piece in _appearances(history) if look(piece, viewer).known}
     drags = _moved(history, {sheet.map for sheet in pack.sheets})
     moved = [p for p in drags if p in pieces]
     units = [p for p in moved if reader.kind(pieces[p]) == "unit"]

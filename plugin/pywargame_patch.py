@@ -22,8 +22,8 @@ from pathlib import Path
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import saved_game_bytes
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
 from vassal_umpire.plugin.beside import module_file
 from vassal_umpire.plugin.paper import terminal_width, wants_colour

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from ..model.eyes import Eyes
 from ..model.finding import Audit
 from ..model.game import Game
 from ..model.provenance import BY_EYE, Key, Record
 from ..model.suspect import Changed, FactKind, PackFact
+from ..model.viewer import Viewer
 from ..model.vouching import as_recorded, values_of
 from ..validators.remembered import Remembered
 from ..validators.ruleset import Ruleset
@@ -27,10 +27,10 @@ def with_suspects(
     ruleset: str | None,
     shown: Audit,
     kept: Remembered,
-    eyes: Eyes,
+    viewer: Viewer,
     told: Told = silent,
 ) -> Audit:
-    """``shown``, which ``eyes`` may read, with what the pack is suspected of, and which of its facts were
+    """``shown``, which ``viewer`` may read, with what the pack is suspected of, and which of its facts were
     changed without a look; nothing else of it is other. ``kept`` has judged the game of it."""
     game, rules = opened.game, ruleset_for(opened.game, ruleset)[0]
     records = opened.backdrop.pack.records if opened.backdrop is not None else ()
@@ -40,11 +40,11 @@ def with_suspects(
         rules,
         shown,
         kept,
-        shown=lambda audited: seen_by(audited, eyes),
+        shown=lambda audited: seen_by(audited, viewer),
         retired=frozenset(looked_at(records, values)),
         progress=lambda done, of: told("looking for facts that findings rest on", done, of),
     )
-    changed = tuple(_changed(game, rules, shown, kept, eyes, records, values))
+    changed = tuple(_changed(game, rules, shown, kept, viewer, records, values))
     return replace(shown, suspects=found, changed=changed)
 
 
@@ -64,7 +64,7 @@ def _changed(
     rules: Ruleset,
     shown: Audit,
     kept: Remembered,
-    eyes: Eyes,
+    viewer: Viewer,
     records: tuple[Record, ...],
     values: Mapping[Key, str],
 ) -> Iterator[Changed]:
@@ -75,7 +75,7 @@ def _changed(
             rules,
             shown,
             kept.after(board, [record.key.cell]),
-            lambda audited: seen_by(audited, eyes),
+            lambda audited: seen_by(audited, viewer),
         )
         if number:
             cell, layer, name = record.key

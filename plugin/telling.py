@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Protocol
 
-from ..model.sight import UNSEEN
+from ..model.visibility import UNSEEN
 from .narrative import KINDS, Told
 from .printable import markdown, printable
 from .reports.phrases import counted

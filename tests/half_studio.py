@@ -6,8 +6,8 @@ from pathlib import Path
 
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.provenance import Record
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.session import Studio

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model import schemas
 from vassal_umpire.model.board import edge
-from vassal_umpire.model.eyes import EVERYONE, Eyes
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.suspect import PackFact, Suspect
+from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.model.vouching import as_recorded, values_of
 from vassal_umpire.plugin.auditing import seen_by
 from vassal_umpire.plugin.cli import main
@@ -89,13 +89,13 @@ def game_of(folder: Path, moves: str, lines: str = "", hexes: str = "", units: s
 
 
 def tried(
-    game: Game, eyes: Eyes | None = None, retired: frozenset[Key] = frozenset()
+    game: Game, viewer: Viewer | None = None, retired: frozenset[Key] = frozenset()
 ) -> tuple[tuple[Suspect, ...], Audit]:
     ruleset, kept = rulesets().get(game.rules.name), Remembered()
     whole = audit(game, ruleset, judge=kept)
 
     def shown(found: Audit) -> Audit:
-        return found if eyes is None else seen_by(found, eyes)
+        return found if viewer is None else seen_by(found, viewer)
 
     found = shown(whole)
     return suspects(game, ruleset, found, kept, shown=shown, retired=retired), found
@@ -205,7 +205,7 @@ def test_nothing_is_suspected_that_the_reader_may_not_know(tmp_path: Path) -> No
     }
     named, _ = tried(replace(game, units=hidden), EVERYONE)
     assert named == ()
-    named, _ = tried(replace(game, units=hidden), Eyes(side="Red"))
+    named, _ = tried(replace(game, units=hidden), Viewer(side="Red"))
     assert named[0].drags == 3
 
 

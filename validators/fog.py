@@ -14,43 +14,45 @@ DIRECTOR = "*"
 
 def redact(game: Game, move: JudgedMove) -> JudgedMove:
     """``move`` with the sides that may read of it."""
-    eyes = _eyes(game, (*move.move.units, *move.rests_on), move.visible_to)
-    return move if eyes == move.visible_to else replace(move, visible_to=eyes)
+    viewer = _viewer(game, (*move.move.units, *move.rests_on), move.visible_to)
+    return move if viewer == move.visible_to else replace(move, visible_to=viewer)
 
 
 def redact_finding(game: Game, finding: Finding) -> Finding:
     """``finding`` with the sides that may read it."""
-    eyes = _eyes(game, (*finding.units, *finding.rests_on), finding.visible_to)
-    return finding if eyes == finding.visible_to else replace(finding, visible_to=eyes)
+    viewer = _viewer(game, (*finding.units, *finding.rests_on), finding.visible_to)
+    return finding if viewer == finding.visible_to else replace(finding, visible_to=viewer)
 
 
-def visible(audit: Audit, eyes: str | None) -> Audit:
-    """What of ``audit`` may be shown: ``eyes`` is a side, None for what every player may see, or
+def visible(audit: Audit, viewer: str | None) -> Audit:
+    """What of ``audit`` may be shown: ``viewer`` is a side, None for what every player may see, or
     :data:`DIRECTOR` for all.
 
     Moves and findings that rest on what these eyes may not see are left out, and so is what refers to
     them: a finding left in does not name a move left out. Names of units that occur nowhere any more
     go too. Moves are numbered anew, so that no gap tells of one left out.
     """
-    if eyes == DIRECTOR:
+    if viewer == DIRECTOR:
         return audit
-    kept = [m for m in audit.moves if _may_see(m.visible_to, eyes)]
+    kept = [m for m in audit.moves if _may_see(m.visible_to, viewer)]
     shown = {m.move.id: number for number, m in enumerate(kept, 1)}
     moves = tuple(_numbered(m, shown[m.move.id]) for m in kept)
     findings = tuple(
-        _without(finding, shown) for finding in audit.findings if _may_see(finding.visible_to, eyes)
+        _without(finding, shown)
+        for finding in audit.findings
+        if _may_see(finding.visible_to, viewer)
     )
     suspicions = tuple(
         replace(one, finding=_without(one.finding, shown))
         for one in audit.suspicions
-        if _may_see(one.finding.visible_to, eyes)
+        if _may_see(one.finding.visible_to, viewer)
     )
     units = {u for m in moves for u in m.move.units} | {u for f in findings for u in f.units}
     names = {unit: name for unit, name in audit.names.items() if unit in units}
     return replace(audit, moves=moves, findings=findings, names=names, suspicions=suspicions)
 
 
-def _eyes(
+def _viewer(
     game: Game, units: Iterable[str], so_far: tuple[str, ...] | None
 ) -> tuple[str, ...] | None:
     """The sides that may know of all ``units``; None: everyone."""
@@ -62,8 +64,8 @@ def _eyes(
     return seen
 
 
-def _may_see(visible_to: tuple[str, ...] | None, eyes: str | None) -> bool:
-    return visible_to is None or (eyes is not None and eyes in visible_to)
+def _may_see(visible_to: tuple[str, ...] | None, viewer: str | None) -> bool:
+    return visible_to is None or (viewer is not None and viewer in visible_to)
 
 
 def _numbered(judged: JudgedMove, number: int) -> JudgedMove:

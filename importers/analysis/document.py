@@ -37,12 +37,12 @@ def document(
     module: Plain | None = None,
     table: Plain | None = None,
     sources: Iterable[Source] = (),
-    eyes: str = "everyone",
+    viewer: str = "everyone",
     generator: str = "vassal-umpire",
     problems: Iterable[str] = (),
 ) -> Plain:
     """A document of the parts given; ``module`` and ``table`` are plain values already."""
-    result: Plain = {"format": FORMAT, "version": OLDEST, "generator": generator, "eyes": eyes}
+    result: Plain = {"format": FORMAT, "version": OLDEST, "generator": generator, "eyes": viewer}
     result["sources"] = [plain_source(source) for source in sources]
     if module is not None:
         result["module"] = module

@@ -1,6 +1,6 @@
-"""What stacks and decks hold, as far as a pair of eyes may see it.
+"""What stacks and decks hold, as far as a viewer may see it.
 
-A place in a stack is counted among what these eyes see: a gap would give away who is hidden there. A
+A place in a stack is counted among what this viewer see: a gap would give away who is hidden there. A
 stack is told of anew only when what they see of it has changed.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...model.eyes import Eyes
-from ...model.sight import Sight, knows_name, look, name_seen
 from ...model.table import Deck, LogHistory, Piece, Spot, Stack, Step
+from ...model.viewer import Viewer
+from ...model.visibility import Visibility, knows_name, look, name_seen
 
 Record = dict[str, Any]
 
@@ -25,10 +25,10 @@ class _Content(NamedTuple):
     members: tuple[tuple[str, str], ...]
 
 
-def name_told(piece: Piece, eyes: Eyes, sight: Sight) -> Record:
-    """The name these eyes see under ``name``; under ``stored_name`` where it is not known."""
-    key = "name" if knows_name(piece, eyes, sight) else "stored_name"
-    return {key: name_seen(piece, eyes, sight)}
+def name_told(piece: Piece, viewer: Viewer, visibility: Visibility) -> Record:
+    """The name this viewer see under ``name``; under ``stored_name`` where it is not known."""
+    key = "name" if knows_name(piece, viewer, visibility) else "stored_name"
+    return {key: name_seen(piece, viewer, visibility)}
 
 
 def spot(at: Spot | None) -> list[Any] | None:
@@ -36,16 +36,16 @@ def spot(at: Spot | None) -> list[Any] | None:
     return None if at is None else [at.map, at.x, at.y]
 
 
-def deck_open(deck: Deck, eyes: Eyes) -> bool:
-    """Whether these eyes may know how many cards a deck holds."""
-    return eyes.director or deck.owners is None or not deck.owners.isdisjoint(eyes.viewers)
+def deck_open(deck: Deck, viewer: Viewer) -> bool:
+    """Whether this viewer may know how many cards a deck holds."""
+    return viewer.director or deck.owners is None or not deck.owners.isdisjoint(viewer.viewers)
 
 
 class Holdings:
     """Follows the stacks and decks of a log from its opening, step by step."""
 
-    def __init__(self, log: LogHistory, eyes: Eyes) -> None:
-        self._eyes = eyes
+    def __init__(self, log: LogHistory, viewer: Viewer) -> None:
+        self._viewer = viewer
         self._pieces = dict(log.opening.pieces)
         self._holders: dict[str, Stack | Deck] = {**log.opening.stacks, **log.opening.decks}
         self._told = {id_text: self._content(id_text) for id_text in self._holders}
@@ -59,7 +59,7 @@ class Holdings:
         }
 
     def opening(self) -> Iterator[Record]:
-        """What every stack and deck holds that these eyes see; ask before the first step."""
+        """What every stack and deck holds that this viewer see; ask before the first step."""
         return (self._record(i, seen) for i, seen in self._told.items() if seen is not None)
 
     def advance(self, step: Step) -> list[Record]:
@@ -88,25 +88,25 @@ class Holdings:
                 found.append({"id": id_text, "kind": before.kind, "at": None, "members": []})
         return found
 
-    def _members(self, holder: Stack | Deck) -> Iterator[tuple[Piece, Sight]]:
+    def _members(self, holder: Stack | Deck) -> Iterator[tuple[Piece, Visibility]]:
         for member in holder.members:
             piece = self._pieces.get(member)
-            sight = look(piece, self._eyes)
-            if piece is not None and sight.present:
-                yield piece, sight
+            visibility = look(piece, self._viewer)
+            if piece is not None and visibility.present:
+                yield piece, visibility
 
     def _content(self, id_text: str) -> _Content | None:
-        """None: these eyes do not see that there is such a stack or deck."""
+        """None: this viewer do not see that there is such a stack or deck."""
         holder = self._holders.get(id_text)
         if holder is None:
             return None
         seen = tuple(
-            (piece.id, "") if sight.known else ("", name_seen(piece, self._eyes, sight))
-            for piece, sight in self._members(holder)
+            (piece.id, "") if visibility.known else ("", name_seen(piece, self._viewer, visibility))
+            for piece, visibility in self._members(holder)
         )
         if not isinstance(holder, Deck):
             return _Content("stack", holder.spot, None, seen) if seen else None
-        if not deck_open(holder, self._eyes):
+        if not deck_open(holder, self._viewer):
             return None
         return _Content("deck", holder.spot, len(holder.members), seen)
 
@@ -115,7 +115,10 @@ class Holdings:
         if content.cards is not None:
             record["cards"] = content.cards
         record["members"] = [
-            {"piece": piece.id if sight.known else "", **name_told(piece, self._eyes, sight)}
-            for piece, sight in self._members(self._holders[id_text])
+            {
+                "piece": piece.id if visibility.known else "",
+                **name_told(piece, self._viewer, visibility),
+            }
+            for piece, visibility in self._members(self._holders[id_text])
         ]
         return record

@@ -1,6 +1,6 @@
 """Module and table as records: the rows of the tables, and of the analysis document's lists.
 
-What ``eyes`` may not see is left out here and nowhere else. ``docs/analysis-format.md`` describes the
+What ``viewer`` may not see is left out here and nowhere else. ``docs/analysis-format.md`` describes the
 columns.
 """
 
@@ -10,8 +10,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ...model.eyes import Eyes
-from ...model.sight import Sight, identity_open, look
 from ...model.table import (
     Displaced,
     LogHistory,
@@ -21,6 +19,8 @@ from ...model.table import (
     Table,
     TableHistory,
 )
+from ...model.viewer import Viewer
+from ...model.visibility import Visibility, identity_open, look
 from ..vassal.buildfile_terrain import recorded_grid
 from ..vassal.grids import Cell
 from ..vassal.layout import MapLayout
@@ -111,19 +111,21 @@ def slot_records(module: Module) -> Iterator[Record]:
         }
 
 
-def piece_records(log: LogHistory, eyes: Eyes) -> Iterator[Record]:
-    """One for each piece of its opening that these eyes see, in the order of the table."""
-    table, places = log.opening, Holdings(log, eyes).places()
+def piece_records(log: LogHistory, viewer: Viewer) -> Iterator[Record]:
+    """One for each piece of its opening that this viewer see, in the order of the table."""
+    table, places = log.opening, Holdings(log, viewer).places()
     for piece in table.pieces.values():
-        sight = look(piece, eyes)
-        if sight.present:
-            yield _piece(piece, table, eyes, sight, places.get(piece.id))
+        visibility = look(piece, viewer)
+        if visibility.present:
+            yield _piece(piece, table, viewer, visibility, places.get(piece.id))
 
 
-def _piece(piece: Piece, table: Table, eyes: Eyes, sight: Sight, position: int | None) -> Record:
+def _piece(
+    piece: Piece, table: Table, viewer: Viewer, visibility: Visibility, position: int | None
+) -> Record:
     record: Record = {
-        "id": piece.id if sight.known else "",
-        **name_told(piece, eyes, sight),
+        "id": piece.id if visibility.known else "",
+        **name_told(piece, viewer, visibility),
         "at": spot(piece.spot),
     }
     if piece.location:
@@ -138,7 +140,7 @@ def _piece(piece: Piece, table: Table, eyes: Eyes, sight: Sight, position: int |
         record["masked"] = True
     if "hidden" in kinds:
         record["hidden"] = True
-    if sight.known:
+    if visibility.known:
         if piece.facts.knows("BasicName"):
             record["basic_name"] = piece.basic_name
         if piece.gpid:
@@ -152,9 +154,9 @@ def _piece(piece: Piece, table: Table, eyes: Eyes, sight: Sight, position: int |
     return record
 
 
-def deck_records(table: Table, eyes: Eyes) -> Iterator[Record]:
-    """One for each deck, but those on maps that these eyes may not look at: how many cards, not which."""
-    for deck in (deck for deck in table.decks.values() if deck_open(deck, eyes)):
+def deck_records(table: Table, viewer: Viewer) -> Iterator[Record]:
+    """One for each deck, but those on maps that this viewer may not look at: how many cards, not which."""
+    for deck in (deck for deck in table.decks.values() if deck_open(deck, viewer)):
         yield {
             "id": deck.id,
             "name": deck.name,
@@ -167,22 +169,22 @@ class StepRecords:
     """The steps of one log as records. Follows which pieces are out of sight, so that what problems
     say of them can be left out."""
 
-    def __init__(self, log: LogHistory, eyes: Eyes) -> None:
-        self._log, self._eyes = log, eyes
+    def __init__(self, log: LogHistory, viewer: Viewer) -> None:
+        self._log, self._viewer = log, viewer
         pieces = log.opening.pieces.values()
-        self._unseen = {p.id for p in pieces if not identity_open(p, eyes)}
-        self._holdings = Holdings(log, eyes)
+        self._unseen = {p.id for p in pieces if not identity_open(p, viewer)}
+        self._holdings = Holdings(log, viewer)
 
     def __iter__(self) -> Iterator[Record]:
         for step in self._log.steps:
-            seen = {c.id: _Seen(c, self._eyes) for c in step.changes}
+            seen = {c.id: _Seen(c, self._viewer) for c in step.changes}
             self._unseen.update(i for i, change in seen.items() if not change.known)
             yield self._step(step, seen)
             self._unseen.difference_update(i for i, change in seen.items() if change.known)
 
     def _step(self, step: Step, seen: Mapping[str, _Seen]) -> Record:
-        moved = (_displaced(d, seen[d.piece], self._eyes) for d in step.displacements)
-        altered = (_change(change, self._eyes) for change in seen.values())
+        moved = (_displaced(d, seen[d.piece], self._viewer) for d in step.displacements)
+        altered = (_change(change, self._viewer) for change in seen.values())
         record: Record = {"step": step.number, "engine_step": step.engine_number}
         if step.actor is not None:
             record["player"] = step.actor.who.name or step.actor.who.label
@@ -212,35 +214,35 @@ class StepRecords:
 
 
 def told_problem(text: str, unseen: Collection[str]) -> str:
-    """A problem's text, unless it speaks of a piece that these eyes may not know of."""
+    """A problem's text, unless it speaks of a piece that this viewer may not know of."""
     if any(name in unseen for name in _ID.findall(text)):
         return "something in this step does not follow from the table before it"
     return text
 
 
 class _Seen:
-    """A change as these eyes see it: ``known`` if they may know what it is, before and after."""
+    """A change as this viewer see it: ``known`` if they may know what it is, before and after."""
 
     __slots__ = ("after", "before", "change", "known")
 
-    def __init__(self, change: PieceChange, eyes: Eyes) -> None:
+    def __init__(self, change: PieceChange, viewer: Viewer) -> None:
         self.change = change
-        self.before, self.after = look(change.before, eyes), look(change.after, eyes)
+        self.before, self.after = look(change.before, viewer), look(change.after, viewer)
         known_before = change.before is None or self.before.known
         self.known = known_before and (change.after is None or self.after.known)
 
 
-def _displaced(moved: Displaced, seen: _Seen, eyes: Eyes) -> Record | None:
+def _displaced(moved: Displaced, seen: _Seen, viewer: Viewer) -> Record | None:
     """A displacement as far as its ends are open; None if neither is. A piece that goes out of sight
-    leaves the game, and one that comes into sight enters it, as far as these eyes can tell."""
+    leaves the game, and one that comes into sight enters it, as far as this viewer can tell."""
     before, after = seen.change.before, seen.change.after
     left, came = seen.before.present, seen.after.present
-    shown, sight = (after, seen.after) if came else (before, seen.before)
+    shown, visibility = (after, seen.after) if came else (before, seen.before)
     if shown is None or not (left or came):
         return None
     record: Record = {
         "piece": moved.piece if seen.known else "",
-        **name_told(shown, eyes, sight),
+        **name_told(shown, viewer, visibility),
         "from": spot(moved.origin) if left else None,
         "to": spot(moved.target) if came else None,
         "by": moved.by,
@@ -260,8 +262,8 @@ def _displaced(moved: Displaced, seen: _Seen, eyes: Eyes) -> Record | None:
     return record
 
 
-def _change(seen: _Seen, eyes: Eyes) -> Record | None:
-    """The properties a step changed; None if there are none or these eyes may not know."""
+def _change(seen: _Seen, viewer: Viewer) -> Record | None:
+    """The properties a step changed; None if there are none or this viewer may not know."""
     before, after = seen.change.before, seen.change.after
     if before is None or after is None or not seen.known:
         return None
@@ -273,7 +275,7 @@ def _change(seen: _Seen, eyes: Eyes) -> Record | None:
     lost = (unknown - were_unknown) | {key for key in gone if not after.facts.knows(key)}
     changed: dict[str, str | None] = {k: v for k, v in now.items() if was.get(k) != v}
     changed.update(dict.fromkeys(sorted(gone - lost)))
-    record: Record = {"piece": seen.change.id, **name_told(after, eyes, seen.after)}
+    record: Record = {"piece": seen.change.id, **name_told(after, viewer, seen.after)}
     record["properties"] = changed
     if lost:
         record["unknown"] = sorted(lost)
@@ -315,9 +317,9 @@ def plain_module(module: Module, layouts: Layouts | None = None) -> Record:
     return result
 
 
-def plain_table(history: TableHistory, eyes: Eyes) -> Record:
+def plain_table(history: TableHistory, viewer: Viewer) -> Record:
     """The document's ``table``: every log with its opening and its steps."""
-    return {"logs": [_log(number, log, eyes) for number, log in enumerate(history.logs, 1)]}
+    return {"logs": [_log(number, log, viewer) for number, log in enumerate(history.logs, 1)]}
 
 
 def log_record(number: int, log: LogHistory) -> Record:
@@ -337,22 +339,22 @@ def player_records(log: LogHistory) -> list[Record]:
     return [{"player": p.label, "name": p.name, "side": p.side} for p in log.opening.players]
 
 
-def log_problems(log: LogHistory, eyes: Eyes) -> list[str]:
-    """The problems of a log as a whole, as far as these eyes may know of them."""
+def log_problems(log: LogHistory, viewer: Viewer) -> list[str]:
+    """The problems of a log as a whole, as far as this viewer may know of them."""
     pieces = log.opening.pieces.values()
-    unseen = {p.id for p in pieces if log.problems and not identity_open(p, eyes)}
+    unseen = {p.id for p in pieces if log.problems and not identity_open(p, viewer)}
     return [told_problem(str(p), unseen) for p in log.problems]
 
 
-def _log(number: int, log: LogHistory, eyes: Eyes) -> Record:
+def _log(number: int, log: LogHistory, viewer: Viewer) -> Record:
     table = log.opening
     return {
         **log_record(number, log),
         "players": player_records(log),
-        "pieces": list(piece_records(log, eyes)),
-        "decks": list(deck_records(table, eyes)),
+        "pieces": list(piece_records(log, viewer)),
+        "decks": list(deck_records(table, viewer)),
         "globals": [[container, name, value] for (container, name), value in table.globals.items()],
         "turns": dict(table.turns),
-        "steps": list(StepRecords(log, eyes)),
-        "problems": log_problems(log, eyes),
+        "steps": list(StepRecords(log, viewer)),
+        "problems": log_problems(log, viewer),
     }

@@ -13,8 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from ...model.eyes import EVERYONE, Eyes
 from ...model.table import LogHistory, TableHistory
+from ...model.viewer import EVERYONE, Viewer
 from ..vassal.module import Module
 from .holdings import Holdings
 from .records import (
@@ -85,7 +85,7 @@ def to_sqlite(
     path: Path,
     *,
     layouts: Layouts | None = None,
-    eyes: Eyes = EVERYONE,
+    viewer: Viewer = EVERYONE,
     problems: Iterable[str] = (),
     about: Mapping[str, str] | None = None,
 ) -> None:
@@ -99,7 +99,7 @@ def to_sqlite(
             if about:
                 base.execute("CREATE TABLE about (name TEXT, value TEXT)")
                 base.executemany("INSERT INTO about VALUES (?, ?)", about.items())
-            _fill(base, rows(history, module, layouts, eyes, problems))
+            _fill(base, rows(history, module, layouts, viewer, problems))
     except sqlite3.Error as error:
         raise OSError(None, str(error)) from None
 
@@ -137,13 +137,13 @@ def to_jsonl(
     folder: Path,
     *,
     layouts: Layouts | None = None,
-    eyes: Eyes = EVERYONE,
+    viewer: Viewer = EVERYONE,
     problems: Iterable[str] = (),
 ) -> tuple[Path, ...]:
     """Write each table into ``TABLE.jsonl`` in a folder, which is there; answers the files. Raises
     ``OSError`` where one cannot be written."""
     lines: dict[str, list[bytes]] = {table: [] for table in COLUMNS}
-    for table, record in rows(history, module, layouts, eyes, problems):
+    for table, record in rows(history, module, layouts, viewer, problems):
         shown = {c: record[c] for c in COLUMNS[table] if record.get(c) is not None}
         text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
         lines[table].append(text.encode("utf-8", "backslashreplace") + b"\n")
@@ -157,7 +157,7 @@ def rows(
     history: TableHistory | None,
     module: Module | None,
     layouts: Layouts | None,
-    eyes: Eyes,
+    viewer: Viewer,
     problems: Iterable[str] = (),
 ) -> Iterator[Row]:
     """All rows: table name and record."""
@@ -168,7 +168,7 @@ def rows(
     if layouts is not None:
         yield from (("hexes", record) for record in hex_records(layouts))
     for number, log in enumerate(history.logs if history is not None else (), 1):
-        yield from _log_rows(number, log, eyes)
+        yield from _log_rows(number, log, viewer)
 
 
 def _module_rows(module: Module) -> Iterator[Row]:
@@ -180,23 +180,23 @@ def _module_rows(module: Module) -> Iterator[Row]:
     yield from (("slots", slot) for slot in slot_records(module))
 
 
-def _log_rows(number: int, log: LogHistory, eyes: Eyes) -> Iterator[Row]:
+def _log_rows(number: int, log: LogHistory, viewer: Viewer) -> Iterator[Row]:
     head = {"log": number, "step": 0}
     yield "logs", log_record(number, log)
     yield from (("players", {"log": number, **player}) for player in player_records(log))
-    for piece in piece_records(log, eyes):
+    for piece in piece_records(log, viewer):
         yield "pieces", {"log": number, **piece, **_spot("", piece["at"])}
         yield from _property_rows({**head, "piece": piece["id"], **_names(piece)}, piece)
-    for held in Holdings(log, eyes).opening():
+    for held in Holdings(log, viewer).opening():
         yield from _stack_rows(head, held)
-    for deck in deck_records(log.opening, eyes):
+    for deck in deck_records(log.opening, viewer):
         yield "decks", {"log": number, **deck, **_spot("", deck["at"])}
     for (container, name), value in log.opening.globals.items():
         yield "globals", {**head, "container": container, "name": name, "after": value}
     for tracker, text in log.opening.turns.items():
         yield "turns", {**head, "tracker": tracker, "after": text}
-    yield from (("problems", {"log": number, "problem": p}) for p in log_problems(log, eyes))
-    for step in StepRecords(log, eyes):
+    yield from (("problems", {"log": number, "problem": p}) for p in log_problems(log, viewer))
+    for step in StepRecords(log, viewer):
         yield from _step_rows(number, step)
 
 
@@ -224,7 +224,7 @@ def _property_rows(head: Record, record: Record) -> Iterator[Row]:
 
 
 def _stack_rows(head: Record, held: Record) -> Iterator[Row]:
-    """One for each member; one without piece for what these eyes see nobody in (any more)."""
+    """One for each member; one without piece for what this viewer see nobody in (any more)."""
     about = {**head, **held, **_spot("", held["at"])}
     for position, member in enumerate(held["members"]):
         yield "stacks", {**about, "position": position, **member}

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ...model.eyes import Eyes
-from ...model.sight import look
 from ...model.table import Piece, TableHistory
+from ...model.viewer import Viewer
+from ...model.visibility import look
 from ..vassal.module import Module, Slot
 from ..vassal.pieces import BasicPiece, decode_base
 from ..vassal.prototypes import prototypes_of, take_apart
@@ -105,18 +105,18 @@ class _Draft:
 
 
 def take_census(
-    module: Module, history: TableHistory, sheets: Collection[str], eyes: Eyes
+    module: Module, history: TableHistory, sheets: Collection[str], viewer: Viewer
 ) -> Census:
-    """The kinds of counters in the logs, as far as ``eyes`` may know of them. ``sheets``: the maps that are
+    """The kinds of counters in the logs, as far as ``viewer`` may know of them. ``sheets``: the maps that are
     played on, as commands call them."""
     drafts: dict[tuple[str, str], _Draft] = {}
     known: set[str] = set()
     seen: set[str] = set()
     for piece in _appearances(history):
-        sight = look(piece, eyes)
-        if sight.present:
+        visibility = look(piece, viewer)
+        if visibility.present:
             seen.add(piece.id)
-        if not sight.known:
+        if not visibility.known:
             continue
         known.add(piece.id)
         draft = drafts.setdefault((piece.basic_name, piece.facts.image), _Draft())
@@ -125,7 +125,7 @@ def take_census(
             draft.ids.add(piece.id)
             draft.gpids.add(piece.gpid)
             _take_properties(draft, piece)
-    for key, number in _moves(history, sheets, eyes).items():
+    for key, number in _moves(history, sheets, viewer).items():
         if key in drafts:
             drafts[key].moves = number
     palette = _Palette(module)
@@ -148,7 +148,9 @@ def _appearances(history: TableHistory) -> Iterator[Piece]:
             yield from log.end.pieces.values()
 
 
-def _moves(history: TableHistory, sheets: Collection[str], eyes: Eyes) -> Counter[tuple[str, str]]:
+def _moves(
+    history: TableHistory, sheets: Collection[str], viewer: Viewer
+) -> Counter[tuple[str, str]]:
     """How often counters were put elsewhere on ``sheets``, by name and picture."""
     found: Counter[tuple[str, str]] = Counter()
     for step in history.steps:
@@ -163,7 +165,7 @@ def _moves(history: TableHistory, sheets: Collection[str], eyes: Eyes) -> Counte
             change = changes.get(one.piece)
             if change is None or change.after is None:
                 continue
-            if look(change.before, eyes).known and look(change.after, eyes).known:
+            if look(change.before, viewer).known and look(change.after, viewer).known:
                 found[change.after.basic_name, change.after.facts.image] += 1
     return found
 

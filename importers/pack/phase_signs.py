@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...model.entities import resolved
-from ...model.eyes import Eyes
-from ...model.sight import look
 from ...model.stanza import Entry
 from ...model.table import TableHistory
+from ...model.viewer import Viewer
+from ...model.visibility import look
 from ..vassal.module import Module
 from ..vassal.turns import CounterLevel, ListLevel, TurnLevel
 from .new_board import literal
@@ -44,13 +44,13 @@ class Sign:
 
 
 def phase_signs(
-    module: Module, history: TableHistory | None, sides: Sequence[str], eyes: Eyes
+    module: Module, history: TableHistory | None, sides: Sequence[str], viewer: Viewer
 ) -> list[Sign]:
     """All signs, trackers first."""
     found = list(_trackers(module, history, sides))
     if history is not None:
         found.extend(_globals(history, sides))
-        found.extend(_markers(history, eyes))
+        found.extend(_markers(history, viewer))
         found.extend(_chat(history, sides))
     return found
 
@@ -113,7 +113,7 @@ def _globals(history: TableHistory, sides: Sequence[str]) -> Iterator[Sign]:
         yield Sign({"global": name, "pattern": pattern}, tuple(shown[:MOST_EXAMPLES]))
 
 
-def _markers(history: TableHistory, eyes: Eyes) -> Iterator[Sign]:
+def _markers(history: TableHistory, viewer: Viewer) -> Iterator[Sign]:
     """Pieces called turn or phase that are moved from place to place."""
     places: dict[str, dict[str, None]] = {}
     for step in history.steps:
@@ -121,7 +121,7 @@ def _markers(history: TableHistory, eyes: Eyes) -> Iterator[Sign]:
             piece = change.after
             if piece is None or not re.search(r"\b(turn|phase|round)\b", piece.basic_name, re.I):
                 continue
-            if look(piece, eyes).known and piece.location:
+            if look(piece, viewer).known and piece.location:
                 places.setdefault(piece.basic_name, {})[piece.location] = None
     for name, seen in places.items():
         if len(seen) > 1:

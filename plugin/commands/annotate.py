@@ -9,10 +9,10 @@ from unicodedata import normalize
 import click
 
 from ...importers.vassal.limits import Limits
-from ...model.eyes import Eyes
 from ...model.problem import UmpireError
+from ...model.viewer import Viewer
 from ..auditing import audit_game, is_document, open_game, seen_by
-from ..options import check_side, eyes_options, facts_option, limit_options, output_options
+from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import output_to
 from ..printable import say
 from ..progress import progress
@@ -39,7 +39,7 @@ Open the copy in VASSAL as any log, and step through it.
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @facts_option("Facts of this game (facts.toml).")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
-@eyes_options
+@viewer_options
 @limit_options
 def command(
     logs: tuple[Path, ...],
@@ -49,7 +49,7 @@ def command(
     module: Path | None,
     facts: Path | None,
     ruleset: str | None,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
 ) -> None:
     """Write a copy of the last of LOGS that replays in VASSAL as the same game, where the umpire speaks
@@ -71,15 +71,15 @@ def command(
         for number, target in _targets(logs, output).items()
     }
     with progress() as told:
-        opened = open_game(named, eyes, limits, told)
+        opened = open_game(named, viewer, limits, told)
         for target in targets.values():
             target.refuse(opened.files)
         audited = audit_game(opened, ruleset, told)
-        check_side(eyes, opened.game.sides)
-        shown = seen_by(audited, eyes)
+        check_side(viewer, opened.game.sides)
+        shown = seen_by(audited, viewer)
         for number, target in targets.items():
             told("writing", 0, 0)
-            data = annotated(logs[number - 1], number, shown, opened, limits, str(eyes))
+            data = annotated(logs[number - 1], number, shown, opened, limits, str(viewer))
             target.write(in_zip(data) if target.is_file else data)
     for target in targets.values():
         say(

@@ -11,11 +11,11 @@ import click
 
 from ...importers.pack.idle import IDLE
 from ...importers.vassal.limits import Limits
-from ...model.eyes import Eyes
 from ...model.finding import Finding
+from ...model.viewer import Viewer
 from ...validators.remembered import Remembered
 from ..auditing import audit_game, open_game, scene_of, seen_by
-from ..options import check_side, eyes_options, facts_option, limit_options, output_options
+from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, output_to
 from ..paper import PIPE_WIDTH, terminal_width, wants_colour
 from ..printable import say
@@ -76,7 +76,7 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
     help="Whether the HTML report holds the module's picture of the map (default) or a drawn one.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="Every bill in full, every open fact.")
-@eyes_options
+@viewer_options
 @limit_options
 @click.pass_context
 def command(
@@ -92,7 +92,7 @@ def command(
     fail_on: str,
     map_image: bool,
     verbose: bool,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
 ) -> None:
     """Audit LOGS of one game, in order, or one analysis document.
@@ -108,23 +108,23 @@ def command(
     if output is not None and output != STDOUT:
         to_file = output_to(output, named.inputs, force=force)
     with progress() as told:
-        opened = open_game(named, eyes, limits, told)
+        opened = open_game(named, viewer, limits, told)
         if to_file is not None:
             to_file.refuse(opened.files)
         kept = Remembered()
         audited = audit_game(opened, ruleset, told, kept)
-        check_side(eyes, opened.game.sides)
-        shown = with_suspects(opened, ruleset, seen_by(audited, eyes), kept, eyes, told)
+        check_side(viewer, opened.game.sides)
+        shown = with_suspects(opened, ruleset, seen_by(audited, viewer), kept, viewer, told)
         scene = None
         if report.pictured:
-            scene = scene_of(opened, eyes, limits, map_images=map_image, told=told)
+            scene = scene_of(opened, viewer, limits, map_images=map_image, told=told)
     for problem in opened.problems:
         if problem.code == IDLE:  # whoever wrote a fact is to learn of it, wherever the report goes
             say_problem(problem)
     if scene is not None:
         shown = replace(shown, problems=(*shown.problems, *scene.problems))
     options = ReportOptions(
-        eyes=str(eyes),
+        viewer=str(viewer),
         width=terminal_width() if to_file is None else PIPE_WIDTH,
         colour=wants_colour() and to_file is None,
         verbose=verbose,

@@ -22,14 +22,14 @@ from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.savefile import read_save
-from ...model.eyes import Eyes
 from ...model.game import Game, Source
 from ...model.problem import Problem, UmpireError
 from ...model.table import TableHistory
+from ...model.viewer import Viewer
 from ..beside import module_file
 from ..names import words_for
 from ..narrative import log_problems
-from ..options import check_side, eyes_options, facts_option, limit_options, output_options
+from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, Output, output_to
 from ..output_folder import Folder, folder_to
 from ..problems import say_problems
@@ -89,7 +89,7 @@ class Converted:
     help="An audit pack: the document then also holds the game as the rules see it.",
 )
 @facts_option("Facts of this game, with --pack.")
-@eyes_options
+@viewer_options
 @limit_options
 def command(
     files: tuple[Path, ...],
@@ -98,7 +98,7 @@ def command(
     form: str,
     pack: Path | None,
     facts: Path | None,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
 ) -> None:
     """Convert FILES to the analysis format: a module, its extensions, saves and logs of one game.
@@ -121,12 +121,12 @@ def command(
     else:
         out = output_to(output, inputs, force=force)
     with progress() as told:
-        found = read(Named(named, module, pack, facts), extensions, eyes, limits, told)
+        found = read(Named(named, module, pack, facts), extensions, viewer, limits, told)
         out.refuse(found.files)
         told("writing", 0, 0)
-        write(found, form, out, eyes)
+        write(found, form, out, viewer)
     logs = found.history.logs if found.history is not None else ()
-    say_problems((*found.problems, *(p for log in logs for p in log_problems(log, eyes))))
+    say_problems((*found.problems, *(p for log in logs for p in log_problems(log, viewer))))
 
 
 def sorted_files(
@@ -152,7 +152,7 @@ def sorted_files(
 
 
 def read(
-    named: Named, extensions: tuple[Path, ...], eyes: Eyes, limits: Limits, told: Told
+    named: Named, extensions: tuple[Path, ...], viewer: Viewer, limits: Limits, told: Told
 ) -> Converted:
     """Everything the files hold."""
     first = read_save(named.logs[0], limits) if named.logs else None
@@ -168,7 +168,7 @@ def read(
         return Converted(module, None, None, None, _module_sources(module), _once(problems), files)
     history = read_history(named, module, limits, told)
     sides = {p.side for log in history.logs for p in (*log.opening.players, *log.end.players)}
-    check_side(eyes, sides | set(module.sides if module is not None else ()))
+    check_side(viewer, sides | set(module.sides if module is not None else ()))
     layouts = layouts_for(module, first) if module is not None else None
     game = None
     if named.pack is not None:
@@ -179,7 +179,7 @@ def read(
         files = (*files, *pack.files, *given.files)
         bound, more = bind(module, history, pack, layouts, given, words=words_for(pack))
         problems = (*problems, *more)
-        if all(eyes.may_see(unit.seen_by) for unit in bound.units.values()):
+        if all(viewer.may_see(unit.seen_by) for unit in bound.units.values()):
             game = bound
         else:
             problems = (*problems, LEFT_OUT)
@@ -205,11 +205,11 @@ def _module_sources(module: Module | None) -> tuple[Source, ...]:
     return (Source(module.file_name, "module", module.sha256, module.version), *extensions)
 
 
-def write(found: Converted, form: str, out: Output | Folder, eyes: Eyes) -> None:
+def write(found: Converted, form: str, out: Output | Folder, viewer: Viewer) -> None:
     """Write it in the form asked for, whole or not at all."""
     generator = f"vassal-umpire {__version__}"
     problems = tuple(str(problem) for problem in found.problems)
-    told: dict[str, Any] = {"layouts": found.layouts, "eyes": eyes, "problems": problems}
+    told: dict[str, Any] = {"layouts": found.layouts, "viewer": viewer, "problems": problems}
     if isinstance(out, Folder):
         out.write(lambda folder: to_jsonl(found.history, found.module, folder, **told))
         return
@@ -221,9 +221,9 @@ def write(found: Converted, form: str, out: Output | Folder, eyes: Eyes) -> None
     plain = document(
         game=found.game,
         module=plain_module(found.module, found.layouts) if found.module is not None else None,
-        table=plain_table(found.history, eyes) if found.history is not None else None,
+        table=plain_table(found.history, viewer) if found.history is not None else None,
         sources=found.sources,
-        eyes=str(eyes),
+        viewer=str(viewer),
         generator=generator,
         problems=problems,
     )

@@ -13,11 +13,11 @@ from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.savefile import read_save
-from ...model.eyes import Eyes
+from ...model.viewer import Viewer
 from ..beside import module_problem, open_module_of
 from ..inspection import module_document, save_document
 from ..json_text import document_text
-from ..options import check_side, eyes_options, limit_options
+from ..options import check_side, limit_options, viewer_options
 from ..output import print_text
 from ..paper import Paper, terminal_width, wants_colour
 from ..reading import of_no_kind
@@ -46,15 +46,15 @@ FEW = 12
     type=click.Path(path_type=Path),
     help="The module of a save or log; by default the one beside it.",
 )
-@eyes_options
+@viewer_options
 @limit_options
-def command(file: Path, form: str, module: Path | None, eyes: Eyes, limits: Limits) -> None:
+def command(file: Path, form: str, module: Path | None, viewer: Viewer, limits: Limits) -> None:
     """Tell what FILE holds: a module, an extension, a saved game or a log.
 
     What a file is, its content decides, not its name. Nothing is changed. Of a save or log only what
     every player may see is counted, unless --as or --director say otherwise.
     """
-    document = inspect_file(file, module, eyes, limits)
+    document = inspect_file(file, module, viewer, limits)
     if form == "json":
         print_text([document_text(document)])
         return
@@ -64,7 +64,7 @@ def command(file: Path, form: str, module: Path | None, eyes: Eyes, limits: Limi
     click.echo(paper.text(), nl=False)
 
 
-def inspect_file(file: Path, module: Path | None, eyes: Eyes, limits: Limits) -> dict[str, Any]:
+def inspect_file(file: Path, module: Path | None, viewer: Viewer, limits: Limits) -> dict[str, Any]:
     """What ``file`` holds, as plain values."""
     with open_archive(file, limits) as archive:
         kind = archive.kind
@@ -76,13 +76,13 @@ def inspect_file(file: Path, module: Path | None, eyes: Eyes, limits: Limits) ->
         return module_document(open_module(file, limits=limits, find_extensions=True), kind)
     of_module = open_module_of(file, save.moduledata, module, limits)
     check_side(
-        eyes, sides_of(save) | set(of_module.sides if of_module else ()) if eyes.side else ()
+        viewer, sides_of(save) | set(of_module.sides if of_module else ()) if viewer.side else ()
     )
     problem = module_problem(save.moduledata, of_module, file.name)
     history = replay_log(save, of_module)
     met = (*([problem] if problem else []), *(of_module.problems if of_module else ()))
     history = replace(history, problems=(*history.problems, *met))
-    return save_document(history, save.kind, save.encoding, eyes)
+    return save_document(history, save.kind, save.encoding, viewer)
 
 
 def show_save(paper: Paper, found: dict[str, Any]) -> None:

@@ -10,13 +10,13 @@ import click
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal.limits import Limits
-from ...model.eyes import Eyes
 from ...model.finding import Audit
 from ...model.problem import CannotAudit
+from ...model.viewer import Viewer
 from ...validators.remembered import Remembered
 from ..auditing import audit_game, open_game, ruleset_for, seen_by
 from ..json_text import document_text
-from ..options import check_side, eyes_options, facts_option, limit_options
+from ..options import check_side, facts_option, limit_options, viewer_options
 from ..output import print_text
 from ..pack_check import PackCheck, check_pack
 from ..paper import Paper, terminal_width, wants_colour
@@ -45,7 +45,7 @@ FEW = 6
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
-@eyes_options
+@viewer_options
 @limit_options
 def command(
     pack: Path,
@@ -53,7 +53,7 @@ def command(
     module: Path | None,
     facts: Path | None,
     form: str,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
 ) -> None:
     """Tell what PACK knows of the game in LOGS: of the pieces that moved, how many are units with side,
@@ -73,18 +73,18 @@ def command(
         print_text([paper.text()])
         return
     with progress() as told:
-        opened = open_game(Named(logs, module, pack, facts), eyes, limits, told)
-        check_side(eyes, opened.game.sides)
+        opened = open_game(Named(logs, module, pack, facts), viewer, limits, told)
+        check_side(viewer, opened.game.sides)
         kept = Remembered()
-        audited = seen_by(audit_game(opened, None, told, kept), eyes)
-        audited = with_suspects(opened, None, audited, kept, eyes, told)
+        audited = seen_by(audit_game(opened, None, told, kept), viewer)
+        audited = with_suspects(opened, None, audited, kept, viewer, told)
     if opened.backdrop is None:
         raise CannotAudit(
             "is an analysis document", where=logs[0].name, expected="logs, for a pack to be checked"
         )
     wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
     back = opened.backdrop
-    checked = check_pack(opened.game, audited, back.pack, back.history, wanted, eyes)
+    checked = check_pack(opened.game, audited, back.pack, back.history, wanted, viewer)
     if form == "json":
         print_text([document_text(checked.plain())])
         return

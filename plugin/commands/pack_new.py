@@ -16,13 +16,13 @@ from ...importers.vassal.buildfile import extensions_beside, open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.savefile import read_save
-from ...model.eyes import EVERYONE, Eyes
 from ...model.problem import CannotAudit, Problem
 from ...model.table import TableHistory
+from ...model.viewer import EVERYONE, Viewer
 from ...validators.rulebook import Rulebook
 from ..beside import module_file
 from ..narrative import log_problems
-from ..options import check_side, eyes_options, limit_options, output_options
+from ..options import check_side, limit_options, output_options, viewer_options
 from ..pack_files import pack_output
 from ..printable import printable
 from ..problems import say_problems
@@ -57,14 +57,14 @@ class Made:
 @click.option(
     "--ruleset", metavar="NAME", default="generic", show_default=True, help="The pack's ruleset."
 )
-@eyes_options
+@viewer_options
 @limit_options
 def command(
     files: tuple[Path, ...],
     output: Path,
     force: bool,
     ruleset: str,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
 ) -> None:
     """Write a first pack from FILES: a module, its extensions, saves and logs of one game.
@@ -75,7 +75,7 @@ def command(
     """
     target = pack_output(output, files, force=force)
     with progress() as told:
-        made = make_pack(files, ruleset, eyes, limits, told)
+        made = make_pack(files, ruleset, viewer, limits, told)
         target.refuse(made.inputs)
         target.write(made.files)
     say_problems(made.problems)
@@ -84,7 +84,7 @@ def command(
 
 
 def make_pack(
-    files: tuple[Path, ...], ruleset: str, eyes: Eyes, limits: Limits, told: Told
+    files: tuple[Path, ...], ruleset: str, viewer: Viewer, limits: Limits, told: Told
 ) -> Made:
     """A first pack for ``files``. Raises :class:`CannotAudit` where nothing is played on hexes."""
     rules = rulesets().get(ruleset)
@@ -102,14 +102,14 @@ def make_pack(
     history = read_history(Named(logs, path), module, limits, told) if logs else None
     layouts = layouts_for(module, first) if first is not None else default_layouts(module)
     sides = _sides(module, history)
-    check_side(eyes, sides)
+    check_side(viewer, sides)
     told("counting what there is", 0, 0)
     board = new_board(layouts)
     if not board.sheets:
         raise _no_sheet(module, path, named=first is not None)
     census = Census(())
     if history is not None:
-        census = take_census(module, history, {sheet.map for sheet in board.sheets}, eyes)
+        census = take_census(module, history, {sheet.map for sheet in board.sheets}, viewer)
     tables = begun_tables(rules)
     of_logs = f" and {counted(len(logs), 'log')}" if logs else ""
     known = Known(
@@ -117,11 +117,11 @@ def make_pack(
         board=board,
         sides=sides,
         census=census,
-        signs=tuple(phase_signs(module, history, sides, eyes)),
+        signs=tuple(phase_signs(module, history, sides, viewer)),
         ruleset=ruleset,
         wanted=wanted_by(rules, tables, sides),
         tables=tables,
-        made_by=f"written by umpire {__version__} from {path.name}{of_logs}{_not_for_all(eyes)}",
+        made_by=f"written by umpire {__version__} from {path.name}{of_logs}{_not_for_all(viewer)}",
         charts=charts_of(rules),
         brought=tuple(sorted(whole_charts(rules))),
         phases=rules.manifest.phases if isinstance(rules, Rulebook) else (),
@@ -132,7 +132,7 @@ def make_pack(
     if units is not None:
         found["units.csv"] = units
     read = (*files, path, *extensions_beside(path))
-    odd = (p for log in (history.logs if history else ()) for p in log_problems(log, eyes))
+    odd = (p for log in (history.logs if history else ()) for p in log_problems(log, viewer))
     of_all = history.problems if history is not None else ()
     return Made(found, known, read, (*of_all, *module.problems, *odd))
 
@@ -160,9 +160,9 @@ def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
     )
 
 
-def _not_for_all(eyes: Eyes) -> str:
+def _not_for_all(viewer: Viewer) -> str:
     """What the pack says of itself where it may name counters that not every player may see."""
-    return "" if eyes == EVERYONE else f", as seen by the {eyes}: not for everyone to read"
+    return "" if viewer == EVERYONE else f", as seen by the {viewer}: not for everyone to read"
 
 
 def _sides(module: Module, history: TableHistory | None) -> tuple[str, ...]:

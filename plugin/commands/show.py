@@ -14,9 +14,9 @@ from ...importers.vassal.module import Module
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.roster import Roster
 from ...importers.vassal.savefile import read_save
-from ...model.eyes import Eyes
 from ...model.problem import Problem
 from ...model.table import LogHistory
+from ...model.viewer import Viewer
 from ..beside import module_file, module_problem
 from ..json_text import line_text
 from ..narrative import (
@@ -33,7 +33,7 @@ from ..narrative import (
     taken_back,
     unseen_pieces,
 )
-from ..options import check_side, eyes_options, limit_options
+from ..options import check_side, limit_options, viewer_options
 from ..output import print_text
 from ..sides import sides_in
 from ..telling import MARKDOWN, TEXT, Style, worth_telling
@@ -77,7 +77,7 @@ class _Kinds(click.ParamType):  # type: ignore[type-arg]  # generic only in late
     type=click.Path(path_type=Path),
     help="The module; by default the one beside the log.",
 )
-@eyes_options
+@viewer_options
 @limit_options
 def command(
     logs: tuple[Path, ...],
@@ -85,7 +85,7 @@ def command(
     clean: bool,
     form: str,
     module: Path | None,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
 ) -> None:
     """Tell a game over one or many LOGS (or saves), step by step.
@@ -94,7 +94,7 @@ def command(
     changed, chat, dice. Only what every player may see is told, unless --as or --director say
     otherwise. A name with ? behind it is a guess from the steps around.
     """
-    told = tell_logs(logs, only, clean, module, eyes, limits)
+    told = tell_logs(logs, only, clean, module, viewer, limits)
     if form == "jsonl":
         print_text(line_text(part) for part in told if worth_telling(part))
     else:
@@ -106,7 +106,7 @@ def tell_logs(
     only: tuple[str, ...],
     clean: bool,
     module_path: Path | None,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
 ) -> Iterator[Told]:
     """What the logs tell, log by log: each is read only when those before it are told."""
@@ -121,11 +121,11 @@ def tell_logs(
             opened[file] = open_module(file, limits=limits, find_extensions=True)
         module = opened[file] if file is not None else None
         if number == 1:
-            check_side(eyes, sides_in(logs, module, limits) if eyes.side else ())
+            check_side(viewer, sides_in(logs, module, limits) if viewer.side else ())
         history = replay_log(save, module, roster=roster, log=number)
         history = with_problem(history, module_problem(save.moduledata, module, path.name))
-        yield {**log_told(history, number), "gaps": gaps_told(before, history, eyes)}
-        yield from tell_steps(history, only, clean, eyes, number)
+        yield {**log_told(history, number), "gaps": gaps_told(before, history, viewer)}
+        yield from tell_steps(history, only, clean, viewer, number)
         if module is not None and new:
             yield module_told(module, number)
         before = history
@@ -139,19 +139,19 @@ def with_problem(history: LogHistory, problem: Problem | None) -> LogHistory:
 
 
 def tell_steps(
-    history: LogHistory, only: tuple[str, ...], clean: bool, eyes: Eyes, number: int
+    history: LogHistory, only: tuple[str, ...], clean: bool, viewer: Viewer, number: int
 ) -> Iterator[Told]:
     """The log's steps and its problems."""
     counted = {step.number: step.engine_number for step in history.steps}
     left_out = cancelled_steps(history.steps) if clean else frozenset()
     back: Mapping[int, int] = taken_back(history.steps)
-    unseen = unseen_pieces(history, eyes)
+    unseen = unseen_pieces(history, viewer)
     for step in history.steps:
-        follow_unseen(unseen, step, eyes)
+        follow_unseen(unseen, step, viewer)
         if step.number in left_out:
             continue
         told = {
-            **step_told(step, eyes, unseen),
+            **step_told(step, viewer, unseen),
             "taken_back_by": counted.get(back.get(step.number, 0)),
         }
         if told["undo"] is not None:
@@ -159,7 +159,11 @@ def tell_steps(
         shown = narrowed(told, only)
         if shown is not None:
             yield shown
-    yield {"kind": "end", "log": number, "problems": [str(p) for p in log_problems(history, eyes)]}
+    yield {
+        "kind": "end",
+        "log": number,
+        "problems": [str(p) for p in log_problems(history, viewer)],
+    }
 
 
 def render(told: Iterator[Told], style: Style) -> Iterator[str]:

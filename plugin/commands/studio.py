@@ -12,11 +12,11 @@ from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.load import PACK_FILE
 from ...importers.pack.zipped import is_zip
 from ...importers.vassal.limits import Limits
-from ...model.eyes import Eyes
 from ...model.problem import CannotAudit, UmpireError
+from ...model.viewer import Viewer
 from ..auditing import Evidence, read_evidence
 from ..beside import open_module_of, pack_beside
-from ..options import check_side, eyes_options, facts_option, limit_options
+from ..options import check_side, facts_option, limit_options, viewer_options
 from ..pack_files import pack_output
 from ..printable import printable
 from ..progress import progress
@@ -42,7 +42,7 @@ NEEDED = ("starlette", "uvicorn", "anyio", "numpy")
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; any free one.")
 @click.option("--no-browser", is_flag=True, help="Open no browser; print the link alone.")
-@eyes_options
+@viewer_options
 @limit_options
 @click.pass_context
 def command(
@@ -53,7 +53,7 @@ def command(
     ruleset: str,
     port: int,
     no_browser: bool,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
 ) -> None:
     """Work on an audit pack in the browser. FILES: a pack's folder or a module, then the logs of a game.
@@ -74,12 +74,12 @@ def command(
     from ..studio.session import Studio
 
     with progress() as told:
-        folder, evidence = open_files(files or (Path(),), module, ruleset, eyes, limits, told)
+        folder, evidence = open_files(files or (Path(),), module, ruleset, viewer, limits, told)
     sides = {
         p.side for log in evidence.history.logs for p in (*log.opening.players, *log.end.players)
     }
-    check_side(eyes, sides | set(evidence.module.sides))
-    studio = Studio(folder, facts or folder / FACTS_FILE, evidence, eyes, limits)
+    check_side(viewer, sides | set(evidence.module.sides))
+    studio = Studio(folder, facts or folder / FACTS_FILE, evidence, viewer, limits)
     debug = bool(ctx.find_root().params.get("debug"))
     serve(studio, port, _say, browser=not no_browser, debug=debug)
 
@@ -92,7 +92,7 @@ def open_files(
     files: tuple[Path, ...],
     module: Path | None,
     ruleset: str,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
     told: Told,
 ) -> tuple[Path, Evidence]:
@@ -105,7 +105,7 @@ def open_files(
     if folder is None and logs:
         folder = _beside(logs, module, limits)
     if folder is None:
-        folder = _begun(rest, logs, module, ruleset, eyes, limits, told)
+        folder = _begun(rest, logs, module, ruleset, viewer, limits, told)
     if folder.is_symlink():
         raise UmpireError(
             "is a link, and the studio writes to no link",
@@ -157,7 +157,7 @@ def _begun(
     logs: tuple[Path, ...],
     module: Path | None,
     ruleset: str,
-    eyes: Eyes,
+    viewer: Viewer,
     limits: Limits,
     told: Told,
 ) -> Path:
@@ -170,7 +170,7 @@ def _begun(
         _say(f"{folder.name} is a pack already and is gone on with")
         return folder
     target = pack_output(folder, every)
-    made = make_pack(every, ruleset, eyes, limits, told)
+    made = make_pack(every, ruleset, viewer, limits, told)
     target.refuse(made.inputs)
     target.write(made.files)
     _say(f"A first pack was written into the folder {folder.name}")

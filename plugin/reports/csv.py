@@ -80,7 +80,7 @@ def _about(audit: Audit, options: ReportOptions) -> Iterator[dict[str, str]]:
         "title": audit.title,
         "ruleset": f"{audit.ruleset} {audit.ruleset_version}".strip(),
         **dict(vouching(audit)),
-        "eyes": options.eyes,
+        "eyes": options.viewer,
     }
     for kind, text in about.items():
         yield {"record": "about", "kind": kind, "text": text}

@@ -25,7 +25,7 @@ from . import suspects
 from .drawing import number, outline, polyline
 from .json import summary
 from .map_scene import MapScene
-from .phrases import KIND_NAMES, counted, due_text, eyes_text, readings_told, several, vouching
+from .phrases import KIND_NAMES, counted, due_text, readings_told, several, viewer_text, vouching
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 from .sheet import Sheet
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
@@ -84,7 +84,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "meaning": MEANING,
         "version": __version__,
         "vouching": vouching(audit),
-        "seen": eyes_text(options.eyes),
+        "seen": viewer_text(options.viewer),
         "style": Markup(style),  # noqa: S704 - our own files
         "script": Markup(script),  # noqa: S704
         "hash": _digest(script),

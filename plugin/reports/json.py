@@ -31,7 +31,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         "title": audit.title,
         "ruleset": {"name": audit.ruleset, "version": audit.ruleset_version},
         "pack": _pack(audit),
-        "eyes": options.eyes,
+        "eyes": options.viewer,
         "sources": [
             {"file": s.file, "kind": s.kind, "sha256": s.sha256, "version": s.version}
             for s in audit.sources

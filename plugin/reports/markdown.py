@@ -16,10 +16,10 @@ from .phrases import (
     compact_bill,
     counted,
     due_text,
-    eyes_text,
     readings_told,
     several,
     steps_text,
+    viewer_text,
     vouching,
 )
 from .report import FINDING_KINDS, Report, ReportOptions
@@ -51,7 +51,7 @@ def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
     yield f"# Audit of {_plain(audit.title)}" if audit.title else "# Audit"
     yield (
         f"Ruleset **{_plain(audit.ruleset)}** {_plain(audit.ruleset_version)}, applied by vassal-umpire"
-        f" {__version__}; shows {_plain(eyes_text(options.eyes))}."
+        f" {__version__}; shows {_plain(viewer_text(options.viewer))}."
     )
     for label, text in vouching(audit):
         yield f"**{label}**: {_plain(text)}."

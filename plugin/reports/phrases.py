@@ -126,11 +126,11 @@ def due_text(bill: Bill) -> str:
     return "; ".join(parts)
 
 
-def eyes_text(eyes: str) -> str:
-    """For whom a report was made, as :class:`.report.ReportOptions` names the ``eyes``."""
-    if eyes == "everyone":
+def viewer_text(viewer: str) -> str:
+    """For whom a report was made, as :class:`.report.ReportOptions` names the ``viewer``."""
+    if viewer == "everyone":
         return "what every player may see"
-    return "everything, for the director" if eyes == "director" else f"what {eyes} may see"
+    return "everything, for the director" if viewer == "director" else f"what {viewer} may see"
 
 
 def pack_of(audit: Audit) -> Source | None:

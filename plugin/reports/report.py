@@ -14,13 +14,13 @@ VERDICTS = ("legal", "illegal", "unverifiable")
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
-    """How to render. ``eyes`` says whose knowledge the audit was limited to. ``width``: columns.
+    """How to render. ``viewer`` says whose knowledge the audit was limited to. ``width``: columns.
 
     ``colour``: ANSI colours are wanted. ``verbose``: nothing is shortened. ``scene``: what a report
     that is pictured draws, as the same eyes see it.
     """
 
-    eyes: str = "everyone"
+    viewer: str = "everyone"
     width: int = 80
     colour: bool = False
     verbose: bool = False

@@ -1,4 +1,4 @@
-"""From a game to a scene: what these eyes see of the board and the counters, in pixels."""
+"""From a game to a scene: what this viewer see of the board and the counters, in pixels."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from ...model.board import Board, Hex, edge
-from ...model.eyes import Eyes
 from ...model.game import Displacement, Game, StepRef
 from ...model.hexgrid import Axial, direction
 from ...model.problem import Problem
+from ...model.viewer import Viewer
 from .board_course import BoardCourse
 from .map_scene import Cell, Corners, Counter, Hexside, MapPicture, MapScene, Picture, Point, Way
 from .outline import REGULAR, corners_of, regular_centre
@@ -36,8 +36,8 @@ class Art:
 NO_ART = Art()
 
 
-def stage(game: Game, eyes: Eyes, art: Art = NO_ART) -> MapScene:
-    """The scene of a game as ``eyes`` see it: a unit that they may not know of is not in it."""
+def stage(game: Game, viewer: Viewer, art: Art = NO_ART) -> MapScene:
+    """The scene of a game as ``viewer`` see it: a unit that they may not know of is not in it."""
     spots = dict(_spots(game.board, art.centres))
     outlines = _outlines(game.board, spots)
     maps = tuple(_maps(game, spots, outlines, art))
@@ -46,17 +46,17 @@ def stage(game: Game, eyes: Eyes, art: Art = NO_ART) -> MapScene:
     }
     return MapScene(
         maps=maps,
-        counters=tuple(_counters(game, eyes, art)),
-        steps=_steps(game, eyes),
+        counters=tuple(_counters(game, viewer, art)),
+        steps=_steps(game, viewer),
         sides=game.sides,
         homes=homes,
         problems=art.problems,
     )
 
 
-def _steps(game: Game, eyes: Eyes) -> tuple[StepRef, ...]:
-    """Every step in which something happens that these eyes may know of."""
-    unseen = {name for name, unit in game.units.items() if not eyes.may_see(unit.seen_by)}
+def _steps(game: Game, viewer: Viewer) -> tuple[StepRef, ...]:
+    """Every step in which something happens that this viewer may know of."""
+    unseen = {name for name, unit in game.units.items() if not viewer.may_see(unit.seen_by)}
     open_to = (event for event in game.events if getattr(event, "unit", None) not in unseen)
     return tuple(sorted({OPENING, *(event.at for event in open_to)}))
 
@@ -145,7 +145,7 @@ def _ends(
     return (mx - dx, my - dy), (mx + dx, my + dy)
 
 
-def _counters(game: Game, eyes: Eyes, art: Art) -> Iterator[Counter]:
+def _counters(game: Game, viewer: Viewer, art: Art) -> Iterator[Counter]:
     stays: dict[str, list[tuple[StepRef, str | None]]] = {
         unit: [(OPENING, place.hex)] for unit, place in game.opening.items()
     }
@@ -154,7 +154,7 @@ def _counters(game: Game, eyes: Eyes, art: Art) -> Iterator[Counter]:
             stays.setdefault(event.unit, []).append((event.at, event.target.hex))
     for name, unit in game.units.items():
         on_a_map = any(where is not None for _, where in stays.get(name, ()))
-        if on_a_map and eyes.may_see(unit.seen_by):
+        if on_a_map and viewer.may_see(unit.seen_by):
             marker = unit.kind == "marker"
             picture = art.counters.get(name, "")
             yield Counter(name, unit.name, unit.side, marker, tuple(stays[name]), picture)

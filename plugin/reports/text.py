@@ -19,10 +19,10 @@ from .phrases import (
     compact_bill,
     counted,
     due_text,
-    eyes_text,
     readings_told,
     several,
     steps_text,
+    viewer_text,
     vouching,
 )
 from .report import FINDING_KINDS, Report, ReportOptions
@@ -77,7 +77,7 @@ def _head(paper: Paper, audit: Audit, options: ReportOptions) -> None:
     paper.labelled("ruleset", f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}")
     for label, text in vouching(audit):
         paper.labelled(label, text)
-    paper.labelled("shows", eyes_text(options.eyes))
+    paper.labelled("shows", viewer_text(options.viewer))
     if audit.readings:
         number = counted(
             len(audit.readings), "option and open reading", "options and open readings"

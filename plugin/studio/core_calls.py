@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.problem import UmpireError
 from ...model.provenance import LOOKERS
-from ...model.sight import look
+from ...model.visibility import look
 from ..art import face_of
 from .calls import Bytes, Call
 from .session import Studio
@@ -105,7 +105,7 @@ def maps_of(studio: Studio) -> tuple[str, ...]:
 
 
 def counter(studio: Studio, body: Mapping[str, Any]) -> Bytes:
-    """The picture of a counter by its id, as it was first seen by these eyes."""
+    """The picture of a counter by its id, as it was first seen by this viewer."""
     wanted = str(body["id"])
     for log in studio.evidence.history.logs:
         piece = log.opening.pieces.get(wanted)
@@ -117,7 +117,7 @@ def counter(studio: Studio, body: Mapping[str, Any]) -> Bytes:
             if change.after is not None and change.after.id == wanted
         ]
         for one in seen:
-            if look(one, studio.eyes).known:
+            if look(one, studio.viewer).known:
                 found = studio.pictures.counter(face_of(one))
                 if found is not None:
                     return found

@@ -10,9 +10,9 @@ from ...importers.vassal.module import Module, Slot
 from ...importers.vassal.pieces import BasicPiece, decode_piece
 from ...importers.vassal.prototypes import Expansion, prototypes_of
 from ...importers.vassal.traits.play import Marker
-from ...model.eyes import Eyes
-from ...model.sight import look
 from ...model.table import Piece, Spot, StatedFacts, TableHistory
+from ...model.viewer import Viewer
+from ...model.visibility import look
 
 NOWHERE = Spot(None, 0, 0)
 MOST_SLOTS = 20_000
@@ -28,20 +28,20 @@ class Kind:
 
 
 def kinds_of(
-    module: Module, history: TableHistory | None, sheets: Collection[str], eyes: Eyes
+    module: Module, history: TableHistory | None, sheets: Collection[str], viewer: Viewer
 ) -> tuple[Kind, ...]:
-    """The kinds of counters in the logs, as far as ``eyes`` may know of them; without logs those of the
+    """The kinds of counters in the logs, as far as ``viewer`` may know of them; without logs those of the
     module. Those moved most go first."""
     if history is None or not history.logs:
         return _of_module(module)
     last: dict[str, Piece] = {}
     for piece in _appearances(history):
-        if look(piece, eyes).known:
+        if look(piece, viewer).known:
             last[piece.id] = piece
     by_kind: dict[tuple[str, str], list[Piece]] = {}
     for piece in last.values():
         by_kind.setdefault((piece.basic_name, piece.facts.image), []).append(piece)
-    census = take_census(module, history, sheets, eyes)
+    census = take_census(module, history, sheets, viewer)
     return tuple(
         Kind(kind, tuple(by_kind[kind.name, kind.image]))
         for kind in census.kinds

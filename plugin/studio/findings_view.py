@@ -147,10 +147,10 @@ def _sheet(studio: Studio) -> Sheet | None:
         back = opened.backdrop
         assert back is not None
         art = Art(centres=centres_of(back.pack, back.layouts))
-        scene = stage(opened.game, studio.eyes, art)
+        scene = stage(opened.game, studio.viewer, art)
         return Sheet(audit, scene, many_logs=len(studio.evidence.logs) > 1)
 
-    return _SHEETS.get(studio, studio.eyes, audit, make)
+    return _SHEETS.get(studio, studio.viewer, audit, make)
 
 
 CALLS: tuple[Call, ...] = (

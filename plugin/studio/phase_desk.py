@@ -92,7 +92,7 @@ def desk_of(studio: Studio) -> Desk:
     with studio.lock:
         desk = studio.memory.get(MEMORY)
     if desk is None:
-        made = Desk(timeline(studio.evidence.history, studio.eyes))
+        made = Desk(timeline(studio.evidence.history, studio.viewer))
         with studio.lock:
             desk = studio.memory.setdefault(MEMORY, made)
     assert isinstance(desk, Desk)

@@ -126,7 +126,7 @@ def _rows(studio: Studio, wanted: Iterable[StepRef]) -> list[dict[str, Any]]:
 
 
 def _row(at: StepRef, steps: list[Step], studio: Studio) -> dict[str, Any]:
-    told = [step_told(step, studio.eyes) for step in steps]
+    told = [step_told(step, studio.viewer) for step in steps]
     actor = next((step.actor for step in steps if step.actor is not None), None)
     moves = [move for one in told for move in one["moves"]]
     return {
@@ -242,8 +242,8 @@ def would(studio: Studio, body: Mapping[str, Any]) -> Any:
 def _judge(studio: Studio, desk: Desk, segment: Segment, told: Told) -> None:
     facts = phase_desk.facts_now(studio)
     with_it = replace(facts, phases=(*facts.phases, segment.declared()))
-    opened = studio.evidence.with_pack(studio.pack, with_it, studio.eyes, told)
-    audit = seen_by(audit_game(opened, None, told), studio.eyes)
+    opened = studio.evidence.with_pack(studio.pack, with_it, studio.viewer, told)
+    audit = seen_by(audit_game(opened, None, told), studio.viewer)
     counts = {"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0}
     for judged in audit.moves:
         if (

@@ -21,10 +21,10 @@ from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal.limits import Limits
 from ...model.board import Board
-from ...model.eyes import Eyes
 from ...model.finding import Audit, Move
 from ...model.problem import Problem, UmpireError, WrongPack
 from ...model.provenance import Looker
+from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, seen_by
 from ..problems import MOST_SAID
 from ..reading import Told
@@ -59,19 +59,19 @@ class Shown:
 class Studio:
     """One pack that is being worked on. ``memory``: what views keep while the studio runs, under names of
     their own. ``folder``: the pack's; ``facts``: the file for facts of this game
-    (it need not be there yet); ``evidence``: module and logs; ``eyes``: whose knowledge is shown."""
+    (it need not be there yet); ``evidence``: module and logs; ``viewer``: whose knowledge is shown."""
 
     def __init__(
         self,
         folder: Path,
         facts: Path,
         evidence: Evidence,
-        eyes: Eyes,
+        viewer: Viewer,
         limits: Limits,
         store: Store | None = None,
     ) -> None:
         self.folder, self.facts, self.evidence = folder, facts, evidence
-        self.eyes, self.limits = eyes, limits
+        self.viewer, self.limits = viewer, limits
         self.lock = threading.RLock()
         self.who = ""
         self.by: Looker = "person"
@@ -178,7 +178,7 @@ class Studio:
                 "reader": self._writer not in ("", tab),
                 "who": self.who,
                 "by": self.by,
-                "eyes": str(self.eyes),
+                "eyes": str(self.viewer),
                 "undo": self.store.undo_label,
                 "redo": self.store.redo_label,
                 "problems": list(self._problems()),
@@ -354,7 +354,7 @@ class Studio:
         self._show(shown)
         shown = replace(shown)
         shown.card = card_for(
-            standing_of(self.evidence, shown.opened, shown.audit, self.eyes, shown.fault, False)
+            standing_of(self.evidence, shown.opened, shown.audit, self.viewer, shown.fault, False)
         )
         self._show(shown)
 
@@ -364,19 +364,19 @@ class Studio:
         shown.pack = amended(load_pack(self.folder), facts)
         read = read_again(self._last, self.evidence, shown.pack, facts)
         if read is None:
-            opened = self.evidence.with_pack(shown.pack, facts, self.eyes, told)
+            opened = self.evidence.with_pack(shown.pack, facts, self.viewer, told)
             read = Read(shown.pack, facts, opened)
         self._last = read
         shown.opened = read.opened
         if shown.audit is None:
-            shown.card = card_for(standing_of(self.evidence, opened, None, self.eyes, "", True))
+            shown.card = card_for(standing_of(self.evidence, opened, None, self.viewer, "", True))
         self._show(shown)
 
     def _tell(self, shown: Shown, found: Audit) -> None:
         """Show what was found, with what was odd in reading."""
         odd = shown.opened.problems if shown.opened is not None else ()
         shown.whole = replace(found, problems=(*odd, *found.problems))
-        shown.audit = seen_by(shown.whole, self.eyes)
+        shown.audit = seen_by(shown.whole, self.viewer)
         self._show(shown)
 
     def _show(self, shown: Shown) -> None:

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from ...model.eyes import Eyes
 from ...model.finding import Audit
+from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, ruleset_for
 from ..pack_check import PackCheck, check_pack
 from ..ruleset_needs import attributes_of
 from .cards import Standing
 
 
-def checked(opened: Opened, audit: Audit, evidence: Evidence, eyes: Eyes) -> PackCheck | None:
+def checked(opened: Opened, audit: Audit, evidence: Evidence, viewer: Viewer) -> PackCheck | None:
     """The numbers of ``pack check``; None where the game was not read from logs."""
     if opened.backdrop is None:
         return None
     wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
-    return check_pack(opened.game, audit, opened.backdrop.pack, evidence.history, wanted, eyes)
+    return check_pack(opened.game, audit, opened.backdrop.pack, evidence.history, wanted, viewer)
 
 
 def standing_of(
     evidence: Evidence,
     opened: Opened | None,
     audit: Audit | None,
-    eyes: Eyes,
+    viewer: Viewer,
     fault: str,
     judging: bool,
 ) -> Standing:
-    """Where the work stands, as far as ``eyes`` may know (``audit`` is what they may read)."""
+    """Where the work stands, as far as ``viewer`` may know (``audit`` is what they may read)."""
     logs = len(evidence.logs)
     if opened is None:
         return Standing(logs=logs, fault=fault, judging=judging)
@@ -40,7 +40,7 @@ def standing_of(
     )
     if audit is None or not logs:
         return bare
-    found = checked(opened, audit, evidence, eyes)
+    found = checked(opened, audit, evidence, viewer)
     if found is None:
         return bare
     moves = sum(found.verdicts.values())

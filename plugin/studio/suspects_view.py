@@ -52,7 +52,7 @@ def _look(studio: Studio, shown: Audit, told: Told) -> None:
     _FOUND[studio] = (shown, None)
     kept = Remembered()
     whole = audit_game(opened, None, told, kept)
-    found = with_suspects(opened, None, seen_by(whole, studio.eyes), kept, studio.eyes, told)
+    found = with_suspects(opened, None, seen_by(whole, studio.viewer), kept, studio.viewer, told)
     _FOUND[studio] = (shown, found)
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...model.entities import resolved
-from ...model.eyes import Eyes
 from ...model.game import StepRef
-from ...model.sight import presence_open
 from ...model.table import ChatLine, LogHistory, Step, TableHistory
+from ...model.viewer import Viewer
+from ...model.visibility import presence_open
 
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _AUTHOR = re.compile(r"^\s*(?:<[^<>]{0,80}>|&lt;.{0,80}?&gt;)\s*-\s*")
@@ -36,30 +36,30 @@ class Tick:
     undo: bool
 
 
-def timeline(history: TableHistory, eyes: Eyes) -> tuple[tuple[Tick, ...], ...]:
+def timeline(history: TableHistory, viewer: Viewer) -> tuple[tuple[Tick, ...], ...]:
     """The steps of each log. Groups of commands of which VASSAL makes no step belong to the step before."""
-    return tuple(tuple(_ticks(number, log, eyes)) for number, log in enumerate(history.logs, 1))
+    return tuple(tuple(_ticks(number, log, viewer)) for number, log in enumerate(history.logs, 1))
 
 
-def _ticks(number: int, log: LogHistory, eyes: Eyes) -> Iterator[Tick]:
+def _ticks(number: int, log: LogHistory, viewer: Viewer) -> Iterator[Tick]:
     held: list[Step] = []
     for step in log.steps:
         if step.engine_number is not None and held:
-            yield _tick(number, held, eyes)
+            yield _tick(number, held, viewer)
             held = []
         held.append(step)
     if held:
-        yield _tick(number, held, eyes)
+        yield _tick(number, held, viewer)
 
 
-def _tick(number: int, steps: list[Step], eyes: Eyes) -> Tick:
+def _tick(number: int, steps: list[Step], viewer: Viewer) -> Tick:
     first = next((s.actor for s in steps if s.actor is not None), None)
     lines = [line for step in steps for line in step.chat if line.kind == "player"]
     return Tick(
         StepRef(number, next((s.engine_number for s in steps if s.engine_number is not None), 0)),
         first.who.side if first is not None else "",
         first is not None and first.known_by == "move",
-        sum(_moved(step, eyes) for step in steps),
+        sum(_moved(step, viewer) for step in steps),
         sum(len(step.rolls) for step in steps),
         tuple(text for line in lines if (text := said(line))),
         any(step.undoing is not None for step in steps),
@@ -75,15 +75,15 @@ def said(line: ChatLine) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-def _moved(step: Step, eyes: Eyes) -> int:
-    """The pieces put somewhere else by hand, as far as ``eyes`` may know of them before and after."""
+def _moved(step: Step, viewer: Viewer) -> int:
+    """The pieces put somewhere else by hand, as far as ``viewer`` may know of them before and after."""
     changes = {change.id: change for change in step.changes}
     count = 0
     for one in step.displacements:
         change = changes.get(one.piece)
         if one.by not in _BY_HAND or one.origin is None or one.target is None or change is None:
             continue
-        count += presence_open(change.before, eyes) and presence_open(change.after, eyes)
+        count += presence_open(change.before, viewer) and presence_open(change.after, viewer)
     return count
 
 

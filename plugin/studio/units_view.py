@@ -88,9 +88,9 @@ def _kinds(studio: Studio) -> tuple[Kind, ...]:
     sheets = frozenset(sheet.map for sheet in studio.pack.sheets)
     return _KINDS.get(
         studio,
-        (sheets, studio.eyes),
+        (sheets, studio.viewer),
         evidence,
-        lambda: kinds_of(evidence.module, evidence.history, sheets, studio.eyes),
+        lambda: kinds_of(evidence.module, evidence.history, sheets, studio.viewer),
     )
 
 

@@ -17,13 +17,13 @@ from ...model.problem import CannotAudit, UmpireError
 from ...model.table import TableHistory
 from ..auditing import Backdrop, Opened
 from ..printable import printable
-from ..reports.phrases import eyes_text, vouching
+from ..reports.phrases import viewer_text, vouching
 from .insertion import insert_steps
 from .remarks import commands_of
 
 
 def annotated(
-    log: Path, number: int, audit: Audit, opened: Opened, limits: Limits, eyes: str
+    log: Path, number: int, audit: Audit, opened: Opened, limits: Limits, viewer: str
 ) -> bytes:
     """An annotated copy of ``log``, the ``number``-th of the game (from 1), as a zip without a comment.
 
@@ -45,7 +45,7 @@ def annotated(
     return saved_game_bytes(
         text,
         moduledata=_moduledata(log, limits),
-        savedata=_savedata(save, audit, eyes),
+        savedata=_savedata(save, audit, viewer),
         encoding=save.encoding,
         key=save.key,
     )
@@ -76,12 +76,12 @@ def _moduledata(log: Path, limits: Limits) -> bytes | None:
     return None
 
 
-def _savedata(save: SaveFile, audit: Audit, eyes: str) -> Metadata:
+def _savedata(save: SaveFile, audit: Audit, viewer: str) -> Metadata:
     """What VASSAL shows of the file when it is opened: that it is annotated, by whom, for whom."""
     pack = "".join(f"{label} {text}, " for label, text in vouching(audit))
     note = (
         f"Annotated by vassal-umpire {__version__} (ruleset {audit.ruleset}, {printable(pack)}shows "
-        f"{eyes_text(eyes)}):"
+        f"{viewer_text(viewer)}):"
         f" the log {printable(save.where)}, SHA-256 {save.sha256}, with the umpire's remarks."
     )
     before = save.savedata or Metadata()

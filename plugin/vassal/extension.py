@@ -30,7 +30,7 @@ from ...importers.vassal.writer import extension_bytes
 from ..json_text import clean
 from ..pages import environment
 from ..printable import printable
-from ..reports.phrases import KIND_NAMES, eyes_text, measured
+from ..reports.phrases import KIND_NAMES, measured, viewer_text
 
 EXTENSION_ID = "umpire"
 FLAGS = {
@@ -185,7 +185,7 @@ def report_html(report: Mapping[str, Any], module: str) -> str:
         "shown": clean(shown),
         "kind_names": KIND_NAMES,
         "amount": _amount,
-        "eyes_text": eyes_text,
+        "viewer_text": viewer_text,
         "measured": measured,
         "version": __version__,
         "module": clean(module),

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board, Hex, Line
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Displacement, Game, Place, Rules, StepRef
 from vassal_umpire.model.hexgrid import DIRECTIONS, Axial, from_offset
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.reports.html import REPORT
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.staging import stage

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import EVERYONE, Eyes
+from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.launch import listening, server_for
@@ -47,13 +47,13 @@ def running(
     folder: Path,
     logs: tuple[Path, ...] = (),
     module: Path | None = None,
-    eyes: Eyes = EVERYONE,
+    viewer: Viewer = EVERYONE,
     port: int = 0,
     keys: Keys | None = None,
 ) -> Iterator[Running]:
     """A studio on a pack's folder, until the block ends."""
     evidence = read_evidence(Named(logs, module), DEFAULT_LIMITS)
-    studio = Studio(folder, folder / "facts.toml", evidence, eyes, DEFAULT_LIMITS)
+    studio = Studio(folder, folder / "facts.toml", evidence, viewer, DEFAULT_LIMITS)
     keys = keys or Keys()
     with listening(port) as sock:
         number = sock.getsockname()[1]

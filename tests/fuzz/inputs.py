@@ -44,7 +44,7 @@ def _run(*arguments: object, **more: object) -> Run:
     return Run(tuple(map(str, arguments)), **more)  # type: ignore[arg-type]
 
 
-def _eyes(rng: random.Random) -> tuple[str, ...]:
+def _viewer(rng: random.Random) -> tuple[str, ...]:
     return rng.choice(((), ("--director",), ("--as", "Red"), ("--as", "Blue"), ("--as", "Nobody")))
 
 
@@ -57,20 +57,22 @@ def _log(rng: random.Random, folder: Path) -> list[Run]:
     pack = game.pack or folder / "pack"
     if game.pack is None and game.module:
         _drill_pack(pack)
-    eyes, out = _eyes(rng), folder / "out"
-    runs = [_run("show", log, *module, *eyes, "--format", rng.choice(SHOWN), secret=tame)]
-    runs.append(_run("inspect", log, *eyes, "--format", rng.choice(("text", "json")), secret=tame))
+    viewer, out = _viewer(rng), folder / "out"
+    runs = [_run("show", log, *module, *viewer, "--format", rng.choice(SHOWN), secret=tame)]
+    runs.append(
+        _run("inspect", log, *viewer, "--format", rng.choice(("text", "json")), secret=tame)
+    )
     if module:
         named = (log, *module, "--pack", pack)
         form = rng.choice(REPORTS)
-        runs.append(_run("audit", *named, *eyes, "--format", form, secret=tame))
-        runs.append(_run("annotate", *named, *eyes, "-o", out, copy_of=log, out=out))
+        runs.append(_run("audit", *named, *viewer, "--format", form, secret=tame))
+        runs.append(_run("annotate", *named, *viewer, "-o", out, copy_of=log, out=out))
     to = rng.choice(WRITTEN)
     runs.append(
         _run(
             "convert",
             log,
-            *eyes,
+            *viewer,
             "--to",
             to,
             "-o",
@@ -187,7 +189,7 @@ def _analysis(rng: random.Random, folder: Path) -> list[Run]:
     document = folder / "game.json"
     whole = sources.analysis if rng.random() < 0.2 else sources.bare_analysis
     document.write_bytes(changed_json(rng, whole()))
-    return [_run("audit", document, *_eyes(rng), "--format", rng.choice(REPORTS))]
+    return [_run("audit", document, *_viewer(rng), "--format", rng.choice(REPORTS))]
 
 
 def _report(rng: random.Random, folder: Path) -> list[Run]:

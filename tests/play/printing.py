@@ -38,10 +38,10 @@ from vassal_umpire.importers.vassal.metadata import Metadata
 from vassal_umpire.importers.vassal.sequence import join
 from vassal_umpire.importers.vassal.writer import write_module, write_save
 from vassal_umpire.model.board import Board
-from vassal_umpire.model.eyes import Eyes
 from vassal_umpire.model.fact import Value
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
+from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
@@ -442,5 +442,5 @@ def _declared(action: Drag, at: tuple[int, int]) -> Iterator[tuple[str, dict[str
 
 def audit(files: Files) -> tuple[Audit, Game]:
     """What `umpire audit` finds in the files; everything of it."""
-    found, game = audit_files(files.named, None, Eyes(director=True), DEFAULT_LIMITS)
+    found, game = audit_files(files.named, None, Viewer(director=True), DEFAULT_LIMITS)
     return found, game

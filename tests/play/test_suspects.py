@@ -122,7 +122,7 @@ def reported(game: Game, folder: Path) -> tuple[dict[str, Any], dict[str, Any], 
     """What ``umpire audit`` reports of a game, what it reports if nothing is ever suspected, and its exit
     code, which is the same."""
     file = folder / "game.json"
-    write_document(document(game=game, eyes="director"), file)
+    write_document(document(game=game, viewer="director"), file)
     words = ["audit", str(file), "--format", "json", "--director"]
     result = CliRunner().invoke(main, words)
     with pytest.MonkeyPatch.context() as without:

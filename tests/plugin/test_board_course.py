@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from vassal_umpire.model.board import Board, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.game import Game, Rules, StepRef, Witness
 from vassal_umpire.model.hexgrid import Axial
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.reports.atlas import Atlas
 from vassal_umpire.plugin.reports.staging import stage
 

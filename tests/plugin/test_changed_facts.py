@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from vassal_umpire.importers.pack.edit.batch import Signed, make
 from vassal_umpire.importers.pack.edit.draft import Draft
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.provenance import Key, Method
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.cli import main

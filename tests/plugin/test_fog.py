@@ -16,12 +16,12 @@ from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS, MIB
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import Spot, TableHistory
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import open_game, seen_by
 from vassal_umpire.plugin.beside import module_file
 from vassal_umpire.plugin.cli import main
@@ -169,9 +169,9 @@ def everything(path: Path, folder: Path, *, packed: bool) -> list[str]:
     return shown
 
 
-def told(audited: Audit, game: Game, eyes: Eyes) -> dict[str, str]:
+def told(audited: Audit, game: Game, viewer: Viewer) -> dict[str, str]:
     """An audit in every form there is, and what would be added to an annotated log."""
-    options = ReportOptions(eyes=str(eyes), verbose=True, scene=stage(game, eyes))
+    options = ReportOptions(viewer=str(viewer), verbose=True, scene=stage(game, viewer))
     shown = {name: report.render(audited, options) for name, report in reports().parts.items()}
     centres = {name: Spot("Main", 1, 1) for name in game.board.hexes}
     added = commands_of(audited, game, centres, 1, ())
@@ -304,26 +304,26 @@ def without(game: Game, unit: Unit) -> Game:
     )
 
 
-@pytest.mark.parametrize("eyes", [EVERYONE, Eyes("Red")], ids=str)
-def test_nothing_audited_names_a_hidden_unit(crossroads: Game, eyes: Eyes) -> None:
+@pytest.mark.parametrize("viewer", [EVERYONE, Viewer("Red")], ids=str)
+def test_nothing_audited_names_a_hidden_unit(crossroads: Game, viewer: Viewer) -> None:
     for unit in crossroads.units.values():
         if unit.side == "Blue":
             game = hidden(crossroads, unit)
-            for form, text in told(seen_by(audit(game, RULESET), eyes), game, eyes).items():
+            for form, text in told(seen_by(audit(game, RULESET), viewer), game, viewer).items():
                 assert "SECRET" not in text, (form, unit.name)
                 assert unit.id not in text, (form, unit.name)
 
 
-@pytest.mark.parametrize("eyes", [EVERYONE, Eyes("Red")], ids=str)
+@pytest.mark.parametrize("viewer", [EVERYONE, Viewer("Red")], ids=str)
 @pytest.mark.parametrize("name", ["Blue Recon", "Blue 1 Inf", "Blue 2 Inf"])
 def test_who_moves_unseen_and_alone_leaves_no_trace(
-    crossroads: Game, name: str, eyes: Eyes
+    crossroads: Game, name: str, viewer: Viewer
 ) -> None:
     unit = named(crossroads, name)
     games = [hidden(crossroads, unit), without(crossroads, unit)]
-    one, other = (told(seen_by(audit(g, RULESET), eyes), g, eyes) for g in games)
+    one, other = (told(seen_by(audit(g, RULESET), viewer), g, viewer) for g in games)
     assert [form for form in one if one[form] != other[form]] == []
-    own = told(seen_by(audit(games[0], RULESET), Eyes("Blue")), games[0], Eyes("Blue"))
+    own = told(seen_by(audit(games[0], RULESET), Viewer("Blue")), games[0], Viewer("Blue"))
     assert [form for form, text in own.items() if "SECRET" not in text] == []
 
 

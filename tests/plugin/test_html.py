@@ -17,11 +17,11 @@ from PIL import Image
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex, Line
-from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Displacement, Game, Place, Rules, Source, StepRef
 from vassal_umpire.model.hexgrid import Axial, neighbours
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.art import MOST_COUNTER_PIXELS, _open, _vector
 from vassal_umpire.plugin.auditing import audit_game, open_game, scene_of, seen_by
@@ -182,10 +182,10 @@ def a_game(*, name: str = "Ghost", seen_by: tuple[str, ...] | None = None) -> Ga
 
 
 @pytest.mark.parametrize(
-    ("eyes", "shown"), [(EVERYONE, 0), (Eyes("Red"), 0), (Eyes("Blue"), 1), (DIRECTOR, 1)]
+    ("viewer", "shown"), [(EVERYONE, 0), (Viewer("Red"), 0), (Viewer("Blue"), 1), (DIRECTOR, 1)]
 )
-def test_hidden_units_are_drawn_for_those_who_may_know(eyes: Eyes, shown: int) -> None:
-    scene = stage(a_game(seen_by=("Blue",)), eyes)
+def test_hidden_units_are_drawn_for_those_who_may_know(viewer: Viewer, shown: int) -> None:
+    scene = stage(a_game(seen_by=("Blue",)), viewer)
     assert len(scene.counters) == shown
     assert ("Ghost" in repr(scene)) == bool(shown)
     assert (StepRef(1, 3) in scene.steps) == bool(shown)

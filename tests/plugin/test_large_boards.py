@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import Eyes
 from vassal_umpire.model.problem import Unreadable
+from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.options import limits_from
 from vassal_umpire.plugin.reading import Named
 
-EVERYONE = Eyes(None, False)
+EVERYONE = Viewer(None, False)
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -51,27 +51,27 @@ def output(*arguments: str | Path) -> str:
     return result.output
 
 
-def shown(file: Path, *eyes: str) -> str:
+def shown(file: Path, *viewer: str) -> str:
     """All that the commands tell of a file; what ``convert`` writes to other files is read back."""
     module = file.parent / "hiding.vmod"
     texts = [
-        output(*debug, command, file, "--module", module, *eyes, *form)
+        output(*debug, command, file, "--module", module, *viewer, *form)
         for debug in ((), ("--debug",))
         for command, form in (
             ("show", ()), ("show", ("--format", "jsonl")), ("inspect", ()),
             ("inspect", ("--format", "json")),
         )
     ]  # fmt: skip
-    texts.append(output("convert", module, file, *eyes, "-o", "-"))
+    texts.append(output("convert", module, file, *viewer, "-o", "-"))
     database = file.parent / "out.db"
-    output("convert", module, file, *eyes, "--to", "sqlite", "-o", database, "--force")
+    output("convert", module, file, *viewer, "--to", "sqlite", "-o", database, "--force")
     with sqlite3.connect(database) as tables:
         texts.extend(tables.iterdump())
     return "\n".join(texts)
 
 
-def pieces(file: Path, *eyes: str) -> list[dict[str, object]]:
-    text = output("convert", file.parent / "hiding.vmod", file, *eyes, "-o", "-")
+def pieces(file: Path, *viewer: str) -> list[dict[str, object]]:
+    text = output("convert", file.parent / "hiding.vmod", file, *viewer, "-o", "-")
     found = json.loads(text[text.index("{") : text.rindex("}") + 1])["table"]["logs"][0]["pieces"]
     assert isinstance(found, list)
     return found
@@ -98,28 +98,28 @@ HIDDEN = {
 @pytest.mark.parametrize("state", MASKED.values(), ids=MASKED)
 def test_what_looks_masked_is_told_as_something_unknown(tmp_path: Path, state: str) -> None:
     file = save(tmp_path, piece(1, CONCEAL, state), piece(2, CONCEAL, "null;", 200), *SEATED)
-    for eyes in ((), ("--as", "Blue")):
-        text = shown(file, *eyes)
+    for viewer in ((), ("--as", "Blue")):
+        text = shown(file, *viewer)
         assert "iger 1" not in text
         assert "tiger1" not in text
         assert "Tiger 2" in text
-        names = {one["name"] for one in pieces(file, *eyes)}
+        names = {one["name"] for one in pieces(file, *viewer)}
         assert names == {"?", "Tiger 2"}
 
 
 @pytest.mark.parametrize("state", HIDDEN.values(), ids=HIDDEN)
 def test_of_what_may_be_hidden_nothing_is_told(tmp_path: Path, state: str) -> None:
     file = save(tmp_path, piece(1, "hip;H", state), piece(2, "hip;H", "null", 200), *SEATED)
-    for eyes in ((), ("--as", "Blue")):
-        assert "iger 1" not in shown(file, *eyes)
-        assert [one["name"] for one in pieces(file, *eyes)] == ["Tiger 2"]
+    for viewer in ((), ("--as", "Blue")):
+        assert "iger 1" not in shown(file, *viewer)
+        assert [one["name"] for one in pieces(file, *viewer)] == ["Tiger 2"]
 
 
 @pytest.mark.parametrize("state", [*MASKED.values(), *HIDDEN.values()])
 def test_the_director_is_told_all_but_no_id(tmp_path: Path, state: str) -> None:
     file = save(tmp_path, piece(1, f"own;{RED};x", state), *SEATED)
-    for eyes in ((), ("--as", "Red"), ("--as", "Blue"), ("--director",)):
-        assert "hush" not in shown(file, *eyes)
+    for viewer in ((), ("--as", "Red"), ("--as", "Blue"), ("--director",)):
+        assert "hush" not in shown(file, *viewer)
     assert [one["name"] for one in pieces(file, "--director")] == ["Tiger 1(?)"]
 
 
@@ -149,8 +149,8 @@ def test_a_name_goes_with_the_mask_when_it_is_put_on_in_play(tmp_path: Path) -> 
     on, off = f"{RED};|0\tMain;100;100;;0", "null;\tMain;100;100;;0"
     steps = (f"D/p1/{on}/{off}", "M/p1/Main/200/200/null/Main/100/100/null/" + RED)
     file = save(tmp_path, piece(1, CONCEAL, "null;"), *SEATED, steps=steps)
-    for eyes, name in (((), "?"), (("--as", "Blue"), "?"), (("--director",), "Tiger 1(?)")):
-        told = output("show", file, "--module", tmp_path / "hiding.vmod", *eyes)
+    for viewer, name in (((), "?"), (("--as", "Blue"), "?"), (("--director",), "Tiger 1(?)")):
+        told = output("show", file, "--module", tmp_path / "hiding.vmod", *viewer)
         assert "hush" not in told
         moved = told[told.rindex("Step 2") if "Step 2" in told else 0 :]
         assert name in moved
@@ -180,13 +180,13 @@ def test_what_vasl_conceals_stays_concealed(corpus: Path, tmp_path: Path) -> Non
     with zipfile.ZipFile(module, "w") as made:
         sides = BUILD.replace("Red", "Axis").replace("Blue", "Allies").replace('"Hiding"', '"VASL"')
         made.writestr("buildFile.xml", sides)
-    for eyes in ((), ("--as", "Axis"), ("--as", "Allies")):
-        given = ("--module", module) if eyes else ()
+    for viewer in ((), ("--as", "Axis"), ("--as", "Allies")):
+        given = ("--module", module) if viewer else ()
         told = [
-            output("show", file, *given, *eyes),
-            output("inspect", file, *given, *eyes, "--format", "json"),
+            output("show", file, *given, *viewer),
+            output("inspect", file, *given, *viewer, "--format", "json"),
         ]
-        document = output("convert", *given[1:], file, *eyes, "-o", "-")
+        document = output("convert", *given[1:], file, *viewer, "-o", "-")
         text = document[document.index("{") : document.rindex("}") + 1]
         names = {one["name"] for one in json.loads(text)["table"]["logs"][0]["pieces"]}
         assert {n for n in names if "scenario" not in n} == {"?"}

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import DIRECTOR
+from vassal_umpire.model.viewer import DIRECTOR
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.commands.schema import schema_text
@@ -121,12 +121,12 @@ DRILL = Path(__file__).parents[1] / "importers" / "pack" / "drill"
 def test_nothing_is_counted_that_not_everyone_may_see(drill_pack: Path) -> None:
     """In the drill, some of Red's counters are hidden or masked for some time."""
     found = {}
-    for eyes in ((), ("--as", "Red"), ("--director",)):
+    for viewer in ((), ("--as", "Red"), ("--director",)):
         logs = [str(DRILL / f"{name}.vlog") for name in ("drill-1-red", "drill-2-blue")]
-        result = run(str(drill_pack), *logs, "--format", "json", *eyes)
+        result = run(str(drill_pack), *logs, "--format", "json", *viewer)
         assert result.exit_code == 0, result.output
-        found[eyes[:1]] = json.loads(result.stdout)
-    moves = {eyes: sum(plain["moves"].values()) for eyes, plain in found.items()}
+        found[viewer[:1]] = json.loads(result.stdout)
+    moves = {viewer: sum(plain["moves"].values()) for viewer, plain in found.items()}
     assert moves[()] < moves["--director",]
     assert moves[()] <= moves["--as",] <= moves["--director",]
 

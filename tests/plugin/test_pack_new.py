@@ -21,7 +21,6 @@ from vassal_umpire.importers.pack.phase_signs import Sign
 from vassal_umpire.importers.pack.signs import Wanted
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module, Slot
-from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
 from vassal_umpire.model.game import PhaseStart
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import (
@@ -33,6 +32,7 @@ from vassal_umpire.model.table import (
     Table,
     TableHistory,
 )
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.commands.pack_new import make_pack
@@ -154,12 +154,12 @@ def test_a_counter_that_not_everyone_may_see_is_never_named() -> None:
     history = _history(open_, hidden, masked)
     module = _module()
     found = {
-        eyes: {kind.name for kind in take_census(module, history, {"M"}, eyes).kinds}
-        for eyes in (EVERYONE, Eyes("Blue"), Eyes("Red"), DIRECTOR)
+        viewer: {kind.name for kind in take_census(module, history, {"M"}, viewer).kinds}
+        for viewer in (EVERYONE, Viewer("Blue"), Viewer("Red"), DIRECTOR)
     }
     assert found[EVERYONE] == {"Open Unit"}
-    assert found[Eyes("Blue")] == {"Open Unit", "Secret Unit"}
-    assert found[Eyes("Red")] == {"Open Unit", "Masked Unit"}
+    assert found[Viewer("Blue")] == {"Open Unit", "Secret Unit"}
+    assert found[Viewer("Red")] == {"Open Unit", "Masked Unit"}
     assert found[DIRECTOR] == {"Open Unit", "Secret Unit", "Masked Unit"}
     # that a masked counter lies there everybody sees, not so of a hidden one
     assert take_census(module, history, {"M"}, EVERYONE).unseen == 1
@@ -171,15 +171,15 @@ def test_cards_of_others_and_ids_of_players_are_in_no_pack(corpus: Path) -> None
     logs = (folder / f"{name}/{name}.vlog" for name in ("drill-1-red", "drill-2-blue"))
     files = (folder / "drill-1-red/drill.vmod", *logs)
     found = {}
-    for eyes in (EVERYONE, Eyes("Red"), Eyes("Blue"), DIRECTOR):
-        made = make_pack(files, "generic", eyes, DEFAULT_LIMITS, silent)
+    for viewer in (EVERYONE, Viewer("Red"), Viewer("Blue"), DIRECTOR):
+        made = make_pack(files, "generic", viewer, DEFAULT_LIMITS, silent)
         text = "".join(made.files.values())
         assert "drill-key" not in text
-        assert ("not for everyone to read" in text.replace("\n# ", " ")) is (eyes != EVERYONE)
-        found[eyes] = set(re.findall(r"Event \d", text))
+        assert ("not for everyone to read" in text.replace("\n# ", " ")) is (viewer != EVERYONE)
+        found[viewer] = set(re.findall(r"Event \d", text))
     assert {"Event 2", "Event 4", "Event 5", "Event 6"} & found[EVERYONE] == set()
-    assert found[EVERYONE] < found[Eyes("Red")] < found[DIRECTOR]
-    assert found[EVERYONE] < found[Eyes("Blue")] < found[DIRECTOR]
+    assert found[EVERYONE] < found[Viewer("Red")] < found[DIRECTOR]
+    assert found[EVERYONE] < found[Viewer("Blue")] < found[DIRECTOR]
 
 
 def _piece(number: str, name: str, concealed: str = "", owner: str = "") -> Piece:

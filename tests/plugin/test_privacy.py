@@ -31,16 +31,16 @@ KINDS = ("hidden", "masked", "private", "card", "note")
 
 
 def outputs(
-    log: Path, module: Path, pack: Path, eyes: tuple[str, ...], folder: Path
+    log: Path, module: Path, pack: Path, viewer: tuple[str, ...], folder: Path
 ) -> Iterator[tuple[str, bytes]]:
     """All that the commands print and write of a game for one pair of eyes."""
     game = (log, "--module", module)
     packed = (*game, "--pack", pack)
     for form in ("text", "json"):
-        yield f"inspect {form}", run("inspect", log, *eyes, "--format", form)
+        yield f"inspect {form}", run("inspect", log, *viewer, "--format", form)
     for form in ("text", "markdown", "jsonl"):
-        yield f"show {form}", run("show", *game, *eyes, "--format", form)
-        yield f"show alone {form}", run("show", log, *eyes, "--format", form)
+        yield f"show {form}", run("show", *game, *viewer, "--format", form)
+        yield f"show alone {form}", run("show", log, *viewer, "--format", form)
     for form in ("json", "sqlite", "jsonl", "pack"):
         target = folder / form
         named = ("--pack", pack) if form == "pack" else ("--to", form)
@@ -48,13 +48,13 @@ def outputs(
             shutil.rmtree(target, ignore_errors=True)
             target.unlink(missing_ok=True)
             if form != "pack" or len(files) == 2:
-                yield f"convert {form}", run("convert", *files, *eyes, *named, "-o", target)
+                yield f"convert {form}", run("convert", *files, *viewer, *named, "-o", target)
             for file in files_of(target):
                 yield f"convert {form} {file.name}", file.read_bytes()
     report = folder / "report.json"
     for form in ("text", "markdown", "html", "csv"):
-        yield f"audit {form}", run("audit", *packed, *eyes, "-v", "--format", form)
-    yield "audit json", run("audit", *packed, *eyes, "--format", "json", "-o", report)
+        yield f"audit {form}", run("audit", *packed, *viewer, "-v", "--format", form)
+    yield "audit json", run("audit", *packed, *viewer, "--format", "json", "-o", report)
     if report.exists():
         yield "audit json", report.read_bytes()
         target = folder / "umpire.vmdx"
@@ -62,7 +62,7 @@ def outputs(
         with zipfile.ZipFile(target) as made:
             yield from ((f"extension {name}", made.read(name)) for name in made.namelist())
     copy = folder / "copy.vlog"
-    yield "annotate", run("annotate", *packed, *eyes, "-o", copy)
+    yield "annotate", run("annotate", *packed, *viewer, "-o", copy)
     if copy.exists():  # what was added: the rest holds whatever the log held
         before = set(parse_stream(read_save(log).text))
         added = [g for g in parse_stream(read_save(copy).text) if g not in before]
@@ -84,16 +84,16 @@ def files_of(target: Path) -> list[Path]:
     return [target] if target.is_file() else []
 
 
-def may_know(kind: str, owner: str, eyes: tuple[str, ...]) -> bool:
+def may_know(kind: str, owner: str, viewer: tuple[str, ...]) -> bool:
     """Whether a secret is open to these eyes: cards lie face down, and no note is ever told."""
     if kind == "note":
         return False
-    if eyes == ("--director",):
+    if viewer == ("--director",):
         return True
     if kind == "card":
         return False
     side = "Red" if kind == "private" else SIDE_OF[owner]
-    return side is not None and eyes == ("--as", side)
+    return side is not None and viewer == ("--as", side)
 
 
 @pytest.mark.parametrize("owner", [RED, BLUE, "stranger"])
@@ -103,17 +103,17 @@ def test_secrets_are_told_to_nobody_else(
 ) -> None:
     log, module, tokens = a_game_of_secrets(name, owner, tmp_path)
     seen: dict[str, set[tuple[str, ...]]] = {kind: set() for kind in KINDS}
-    for number, eyes in enumerate(EYES):
+    for number, viewer in enumerate(EYES):
         folder = tmp_path / str(number)
         folder.mkdir()
-        secret = [t for t, kind in tokens.items() if not may_know(kind, owner, eyes)]
-        for what, text in outputs(log, module, drill_pack, eyes, folder):
-            assert tokens_in([text], secret) == set(), (what, eyes)
+        secret = [t for t, kind in tokens.items() if not may_know(kind, owner, viewer)]
+        for what, text in outputs(log, module, drill_pack, viewer, folder):
+            assert tokens_in([text], secret) == set(), (what, viewer)
             assert tokens_in([text], [RED, BLUE, "stranger"]) == set(), what
             for token in tokens_in([text], tokens):
-                seen[tokens[token]].add(eyes)
+                seen[tokens[token]].add(viewer)
     for kind in ("hidden", "masked", "private"):  # those who may know are told
-        expected = {eyes for eyes in EYES if may_know(kind, owner, eyes)}
+        expected = {viewer for viewer in EYES if may_know(kind, owner, viewer)}
         if owner == BLUE and name == "drill-1-red" and kind != "private":
             expected = {
                 ("--director",)
@@ -121,9 +121,9 @@ def test_secrets_are_told_to_nobody_else(
         assert seen[kind] == expected, kind
 
 
-@pytest.mark.parametrize("eyes", [(), ("--as", "Blue")], ids=str)
+@pytest.mark.parametrize("viewer", [(), ("--as", "Blue")], ids=str)
 def test_other_secrets_change_nothing_that_is_told(
-    eyes: tuple[str, ...], drill_pack: Path, tmp_path: Path
+    viewer: tuple[str, ...], drill_pack: Path, tmp_path: Path
 ) -> None:
     """Other names, places, pictures, labels, notes, another order of the cards: the same outputs, but for the
     digests of the files."""
@@ -132,7 +132,7 @@ def test_other_secrets_change_nothing_that_is_told(
         folder = tmp_path / str(variant)
         folder.mkdir()
         log, module, _ = a_game_of_secrets("drill-2-blue", RED, folder, variant)
-        shown = outputs(log, module, drill_pack, eyes, folder)
+        shown = outputs(log, module, drill_pack, viewer, folder)
         told.append(
             {f"{n} {what}": plain(what, text, folder) for n, (what, text) in enumerate(shown)}
         )
@@ -223,7 +223,7 @@ def test_what_lies_hidden_in_a_real_save_is_told_to_nobody(path: Path, tmp_path:
         (tmp_path / file.name).symlink_to(file)
     files = (file, log) if file is not None else (log,)
     for side in (None, *(module.sides if module else ())[:2]):
-        eyes = ("--as", side) if side else ()
+        viewer = ("--as", side) if side else ()
         secret = [
             token(p)
             for p, kind in kinds.items()
@@ -233,12 +233,12 @@ def test_what_lies_hidden_in_a_real_save_is_told_to_nobody(path: Path, tmp_path:
         ]
         target = tmp_path / f"{side}.json"
         told = [
-            run("show", log, *eyes, "--format", "jsonl"),
-            run("inspect", log, *eyes, "--format", "json"),
-            run("convert", *files, *eyes, "-o", target),
+            run("show", log, *viewer, "--format", "jsonl"),
+            run("inspect", log, *viewer, "--format", "json"),
+            run("convert", *files, *viewer, "-o", target),
             target.read_bytes(),
         ]
-        assert tokens_in(told, secret) == set(), eyes
+        assert tokens_in(told, secret) == set(), viewer
     if kinds:  # the director is told of them: they are there to be told
         target = tmp_path / "all.json"
         run("convert", *files, "--director", "-o", target)

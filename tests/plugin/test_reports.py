@@ -124,16 +124,16 @@ def test_what_is_on_credit_stands_on_every_bill(small_audit: Audit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("eyes", "said"),
+    ("viewer", "said"),
     [
         ("everyone", "what every player may see"),
         ("side Blue", "what side Blue may see"),
         ("director", "everything, for the director"),
     ],
 )
-def test_every_report_says_whose_eyes_it_is_for(small_audit: Audit, eyes: str, said: str) -> None:
+def test_every_report_says_whose_eyes_it_is_for(small_audit: Audit, viewer: str, said: str) -> None:
     for report in (TEXT, MARKDOWN, HTML):
-        assert said in report.render(small_audit, ReportOptions(eyes=eyes)), report.name
+        assert said in report.render(small_audit, ReportOptions(viewer=viewer)), report.name
 
 
 def test_every_report_tells_the_readings_in_force(small_audit: Audit) -> None:

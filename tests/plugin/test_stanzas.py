@@ -164,7 +164,7 @@ def check(game: Game, width: int = 80) -> int:
         for key in ("hex", "unit"):
             assert entries.get(key, BLANK) in {*names, BLANK}
         assert {*entries.get("hexes", ())} <= {*names, BLANK}
-    options = ReportOptions(eyes="everyone", verbose=True, width=width)
+    options = ReportOptions(viewer="everyone", verbose=True, width=width)
     for form, copied in COPIED.items():
         found = list(copied(FORMS[form].render(audited, options)))
         assert Counter(found) == Counter(meant), form

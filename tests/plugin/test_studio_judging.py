@@ -12,10 +12,10 @@ from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import COLUMNS
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.boards import BoardChange
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import Evidence, audit_game, read_evidence
 from vassal_umpire.plugin.reading import Named, silent

@@ -11,10 +11,10 @@ from browser.studio_kit import SAMPLES, copy_of
 from vassal_umpire.importers.pack.facts import load_facts
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.game import PhaseStart, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio import phases_view

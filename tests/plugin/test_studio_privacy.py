@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import EVERYONE, Eyes
 from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.app import calls
@@ -20,11 +20,11 @@ from vassal_umpire.plugin.studio.session import Studio
 from .secrets import tokens_in
 from .test_privacy import BLUE, RED, a_game_of_secrets, may_know
 
-LOOKS: dict[tuple[str, ...], Eyes] = {
+LOOKS: dict[tuple[str, ...], Viewer] = {
     (): EVERYONE,
-    ("--as", "Red"): Eyes("Red"),
-    ("--as", "Blue"): Eyes("Blue"),
-    ("--director",): Eyes(director=True),
+    ("--as", "Red"): Viewer("Red"),
+    ("--as", "Blue"): Viewer("Blue"),
+    ("--director",): Viewer(director=True),
 }
 
 
@@ -63,13 +63,13 @@ def test_no_call_tells_a_secret(owner: str, drill_pack: Path, tmp_path: Path) ->
     evidence = read_evidence(Named((log,), module), DEFAULT_LIMITS)
     pieces = [p for one in evidence.history.logs for p in (*one.opening.pieces, *one.end.pieces)]
     some: set[str] = set()
-    for eyes, looks in LOOKS.items():
+    for viewer, looks in LOOKS.items():
         studio = Studio(drill_pack, tmp_path / "facts.toml", evidence, looks, DEFAULT_LIMITS)
         studio._read_and_judge(lambda *_: None)
         try:
-            secret = [t for t, kind in tokens.items() if not may_know(kind, owner, eyes)]
+            secret = [t for t, kind in tokens.items() if not may_know(kind, owner, viewer)]
             for path, text in told(studio, pieces):
-                assert tokens_in([text], secret) == set(), (path, eyes)
+                assert tokens_in([text], secret) == set(), (path, viewer)
                 assert tokens_in([text], [RED, BLUE, "stranger"]) == set(), path
                 some |= tokens_in([text], tokens)
         finally:

@@ -15,8 +15,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from browser.studio_kit import SAMPLES, Running, copy_of, running
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio import launch

@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 from vassal_umpire.importers.pack.provenance import FILE, provenance_csv
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.schemas import faults
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.cli import main

@@ -19,10 +19,10 @@ from vassal_umpire.importers.pack.on_game import with_facts
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game, PhaseRule, StepRef
 from vassal_umpire.model.table import TableHistory
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named, layouts_for, module_for, pack_for
 from vassal_umpire.validators.audit import audit

@@ -128,7 +128,7 @@ class TestFog:
         return s.move("Blue", "2").drag("x", "0104")
 
     @pytest.mark.parametrize(
-        ("eyes", "moves", "findings"),
+        ("viewer", "moves", "findings"),
         [
             (None, [("b",)], []),
             ("Red", [("b",), ("h",)], [("h",)]),
@@ -136,8 +136,8 @@ class TestFog:
             (DIRECTOR, [("a",), ("b",), ("h",), ("x",)], [("a",), ("h",)]),
         ],
     )
-    def test_who_sees_what(self, scene, audited, eyes, moves, findings):
-        found = visible(audited(self.scene(scene)), eyes)
+    def test_who_sees_what(self, scene, audited, viewer, moves, findings):
+        found = visible(audited(self.scene(scene)), viewer)
         assert [m.move.units for m in found.moves] == moves
         assert [f.units for f in found.findings] == findings
         assert set(found.names) == {u for units in moves for u in units}
@@ -148,14 +148,14 @@ class TestFog:
     def test_what_nobody_may_see(self, scene, audited):
         s = scene().unit("h", "Red", "0101", seen_by=()).move().drag("h", "0109")
         found = audited(s)
-        assert [visible(found, eyes).findings for eyes in (None, "Red", "Blue")] == [(), (), ()]
+        assert [visible(found, viewer).findings for viewer in (None, "Red", "Blue")] == [(), (), ()]
         assert len(visible(found, DIRECTOR).findings) == 1
 
     def test_what_rests_on_hidden_units_of_both_sides_is_for_neither(self, scene, audited):
         s = scene().unit("h", "Red", "0101", seen_by=("Red",))
         s.unit("x", "Blue", "0103", seen_by=("Blue",)).move().drag("h", "0103")
         found = audited(s.move("Blue", "2").drag("x", "0104"))
-        assert [len(visible(found, eyes).findings) for eyes in ("Red", "Blue", DIRECTOR)] == [
+        assert [len(visible(found, viewer).findings) for viewer in ("Red", "Blue", DIRECTOR)] == [
             0,
             0,
             1,

@@ -26,8 +26,8 @@ from vassal_umpire.importers.vassal.metadata import Metadata
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import game_text, write_module, write_save
-from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
 from vassal_umpire.model.table import TableHistory
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.narrative import step_told
 from vassal_umpire.plugin.telling import sentences
 
@@ -49,14 +49,16 @@ def game(tmp_path: Path, opening: Sequence[Command], *steps: Sequence[Command]) 
     return TableHistory((replay_log(read_save(path)),))
 
 
-def table(history: TableHistory, name: str, eyes: Eyes = EVERYONE) -> list[dict[str, Any]]:
-    return [record for found, record in rows(history, None, None, eyes) if found == name]
+def table(history: TableHistory, name: str, viewer: Viewer = EVERYONE) -> list[dict[str, Any]]:
+    return [record for found, record in rows(history, None, None, viewer) if found == name]
 
 
-def told(history: TableHistory, eyes: Eyes = EVERYONE) -> list[str]:
+def told(history: TableHistory, viewer: Viewer = EVERYONE) -> list[str]:
     steps = history.logs[0].steps
     return [
-        text for s in steps for _, text in sentences({**step_told(s, eyes), "taken_back_by": None})
+        text
+        for s in steps
+        for _, text in sentences({**step_told(s, viewer), "taken_back_by": None})
     ]
 
 
@@ -122,8 +124,8 @@ def pile(*ids: str, kinds: dict[str, tuple[str, str]] | None = None) -> list[Com
     return [*opening, AddPiece("s", "stack", f"Map;10;10;{';'.join(ids)}")]
 
 
-def order(history: TableHistory, eyes: Eyes, step: int = 0) -> list[tuple[Any, ...]]:
-    found = [r for r in table(history, "stacks", eyes) if r["step"] == step]
+def order(history: TableHistory, viewer: Viewer, step: int = 0) -> list[tuple[Any, ...]]:
+    found = [r for r in table(history, "stacks", viewer) if r["step"] == step]
     return [(r.get("position"), r.get("piece"), r.get("name")) for r in found]
 
 
@@ -143,13 +145,13 @@ def test_a_hidden_piece_leaves_no_gap_and_stirs_nothing(tmp_path: Path) -> None:
     hidden = {"b": (HIDE, "Red")}
     away = MovePiece("b", "Map", 50, 50, None, "Map", 10, 10, None)
     history = game(tmp_path, pile("a", "b", "c", kinds=hidden), [away])
-    for eyes in (EVERYONE, Eyes("Blue")):
-        assert order(history, eyes) == [(0, "a", "A"), (1, "c", "C")]
-        assert order(history, eyes, 1) == []
-        assert [r["position"] for r in table(history, "pieces", eyes)] == [0, 1]
-    for eyes in (Eyes("Red"), DIRECTOR):
-        assert [r[:2] for r in order(history, eyes)] == [(0, "a"), (1, "b"), (2, "c")]
-        assert [r[:2] for r in order(history, eyes, 1)][:2] == [(0, "a"), (1, "c")]
+    for viewer in (EVERYONE, Viewer("Blue")):
+        assert order(history, viewer) == [(0, "a", "A"), (1, "c", "C")]
+        assert order(history, viewer, 1) == []
+        assert [r["position"] for r in table(history, "pieces", viewer)] == [0, 1]
+    for viewer in (Viewer("Red"), DIRECTOR):
+        assert [r[:2] for r in order(history, viewer)] == [(0, "a"), (1, "b"), (2, "c")]
+        assert [r[:2] for r in order(history, viewer, 1)][:2] == [(0, "a"), (1, "c")]
 
 
 def test_a_piece_that_hides_leaves_its_stack_as_others_see_it(tmp_path: Path) -> None:
@@ -157,7 +159,7 @@ def test_a_piece_that_hides_leaves_its_stack_as_others_see_it(tmp_path: Path) ->
     states = [f"{owner}\tMap;10;10;1;0" for owner in ("Red", "null")]
     history = game(tmp_path, pile("b", "c", kinds=kinds), [ChangePiece("b", *states)])
     assert order(history, EVERYONE, 1) == [(0, "c", "C")]
-    assert order(history, Eyes("Red"), 1) == []
+    assert order(history, Viewer("Red"), 1) == []
 
 
 def test_a_masked_piece_keeps_its_place_without_its_id(tmp_path: Path) -> None:
@@ -179,14 +181,14 @@ def test_of_a_deck_only_the_director_knows_the_order(tmp_path: Path, face_down: 
     history = game(tmp_path, [*cards, deck], [shuffled], [drawn])
     assert [r[1] for r in order(history, DIRECTOR)] == ["x", "y", "z"]
     assert [r[1] for r in order(history, DIRECTOR, 1)] == ["z", "x", "y"]
-    for eyes in (EVERYONE, Eyes("Red")):
-        assert order(history, eyes) == [(None, None, None)]
-        assert order(history, eyes, 1) == []
+    for viewer in (EVERYONE, Viewer("Red")):
+        assert order(history, viewer) == [(None, None, None)]
+        assert order(history, viewer, 1) == []
         left = [
-            r["cards"] for r in table(history, "stacks", eyes) if r["step"] == 2 and "cards" in r
+            r["cards"] for r in table(history, "stacks", viewer) if r["step"] == 2 and "cards" in r
         ]
         assert left == [2]
-        assert "properties" not in {k for r in table(history, "pieces", eyes) for k in r}
+        assert "properties" not in {k for r in table(history, "pieces", viewer) for k in r}
 
 
 PRIVATE = """<VASSAL.build.GameModule name="Hands" version="1" VassalVersion="3.7.0">
@@ -205,9 +207,9 @@ def test_of_a_deck_in_a_hand_others_do_not_know_how_thick_it_is(tmp_path: Path) 
     write_save(path, game_text([*cards, deck, "SETUP_STACK\t"], [[played]]))
     log = replay_log(read_save(path), open_module(tmp_path / "hands.vmod"))
     history = TableHistory((log,))
-    for eyes, seen in ((EVERYONE, False), (Eyes("Blue"), False), (Eyes("Red"), True)):
-        assert bool(table(history, "decks", eyes)) is seen
-        assert [r["cards"] for r in table(history, "stacks", eyes)] == ([2, 1] if seen else [])
+    for viewer, seen in ((EVERYONE, False), (Viewer("Blue"), False), (Viewer("Red"), True)):
+        assert bool(table(history, "decks", viewer)) is seen
+        assert [r["cards"] for r in table(history, "stacks", viewer)] == ([2, 1] if seen else [])
 
 
 # --- an undo to nowhere

@@ -25,8 +25,8 @@ from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
-from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
 from vassal_umpire.model.table import TableHistory
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 
 DRILL = Path(__file__).parents[1] / "pack" / "drill"
 RED_INF_1, RED_INF_3 = "1795262786534", "1795262786559"
@@ -55,8 +55,8 @@ def history(module: Module, saves: list[SaveFile]) -> TableHistory:
     return TableHistory(logs, gaps_between(logs))
 
 
-def table(history: TableHistory, name: str, eyes: Eyes) -> list[dict[str, Any]]:
-    return [record for found, record in rows(history, None, None, eyes) if found == name]
+def table(history: TableHistory, name: str, viewer: Viewer) -> list[dict[str, Any]]:
+    return [record for found, record in rows(history, None, None, viewer) if found == name]
 
 
 def player_ids(save: SaveFile) -> set[str]:
@@ -71,9 +71,9 @@ def player_ids(save: SaveFile) -> set[str]:
 def test_sqlite_and_json_lines_hold_the_same(
     history: TableHistory, module: Module, layouts: dict[str, MapLayout], tmp_path: Path
 ) -> None:
-    to_sqlite(history, module, tmp_path / "game.db", layouts=layouts, eyes=DIRECTOR)
+    to_sqlite(history, module, tmp_path / "game.db", layouts=layouts, viewer=DIRECTOR)
     (tmp_path / "game").mkdir()
-    files = to_jsonl(history, module, tmp_path / "game", layouts=layouts, eyes=DIRECTOR)
+    files = to_jsonl(history, module, tmp_path / "game", layouts=layouts, viewer=DIRECTOR)
     assert {file.stem for file in files} == set(COLUMNS)
     with closing(sqlite3.connect(tmp_path / "game.db")) as base:
         for name, columns in COLUMNS.items():
@@ -130,33 +130,33 @@ def test_the_document_is_valid_and_comes_back(
 def test_a_hidden_piece_is_not_there(history: TableHistory) -> None:
     """Red Inf 1 is hidden in step 2, moves in 3 to 5, and is shown in step 6."""
     during = range(3, 6)
-    for eyes, seen in (
+    for viewer, seen in (
         (EVERYONE, False),
-        (Eyes("Blue"), False),
-        (Eyes("Red"), True),
+        (Viewer("Blue"), False),
+        (Viewer("Red"), True),
         (DIRECTOR, True),
     ):
-        steps = {r["step"] for r in table(history, "displacements", eyes)
+        steps = {r["step"] for r in table(history, "displacements", viewer)
                  if r["log"] == 1 and r["step"] in during}  # fmt: skip
-        assert steps == (set(during) if seen else set()), eyes
-        properties = [r for r in table(history, "properties", eyes)
+        assert steps == (set(during) if seen else set()), viewer
+        properties = [r for r in table(history, "properties", viewer)
                       if r["log"] == 1 and r["step"] in range(2, 7) and r["piece"] == RED_INF_1]  # fmt: skip
-        assert bool(properties) is seen, eyes
+        assert bool(properties) is seen, viewer
 
 
 def test_a_masked_piece_has_neither_name_nor_id(history: TableHistory) -> None:
     """Red Inf 3 is masked in step 11 of the first log and stays so."""
-    for eyes, known in (
+    for viewer, known in (
         (EVERYONE, False),
-        (Eyes("Blue"), False),
-        (Eyes("Red"), True),
+        (Viewer("Blue"), False),
+        (Viewer("Red"), True),
         (DIRECTOR, True),
     ):
-        later = [r for name in ("pieces", "displacements", "properties") for r in table(history, name, eyes)
+        later = [r for name in ("pieces", "displacements", "properties") for r in table(history, name, viewer)
                  if r["log"] == 2]  # fmt: skip
         text = json.dumps(later)
-        assert (RED_INF_3 in text) is known, eyes
-        assert ("Red Inf 3" in text) is known, eyes
+        assert (RED_INF_3 in text) is known, viewer
+        assert ("Red Inf 3" in text) is known, viewer
         assert any(r["name"] == "Red unit" or "Red Inf 3" in r["name"] for r in later)
 
 
@@ -168,13 +168,13 @@ def test_what_is_in_a_deck_is_counted_only(history: TableHistory) -> None:
     assert sum(r["cards"] for r in decks) == len(in_deck) > 0
 
 
-@pytest.mark.parametrize("eyes", [EVERYONE, Eyes("Red"), DIRECTOR])
+@pytest.mark.parametrize("viewer", [EVERYONE, Viewer("Red"), DIRECTOR])
 def test_no_player_id_gets_out(
-    saves: list[SaveFile], history: TableHistory, module: Module, eyes: Eyes
+    saves: list[SaveFile], history: TableHistory, module: Module, viewer: Viewer
 ) -> None:
     ids = set().union(*(player_ids(save) for save in saves))
     assert len(ids) >= 2
-    _no_ids(encode(document(module=plain_module(module), table=plain_table(history, eyes))), ids)
+    _no_ids(encode(document(module=plain_module(module), table=plain_table(history, viewer))), ids)
 
 
 def _no_ids(data: bytes, ids: set[str]) -> None:

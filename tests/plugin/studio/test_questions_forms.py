@@ -13,9 +13,9 @@ from vassal_umpire.importers.pack.facts import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model import schemas
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.stanza import BLANK, pack_stanza, stanza
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_files, seen_by
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.suspects_view import CALLS
@@ -20,8 +20,8 @@ from vassal_umpire.plugin.studio.suspects_view import CALLS
 class Desk:
     """What the call needs of a studio; a job is done when it is told to."""
 
-    def __init__(self, opened: Any, audit: Audit, eyes: Any) -> None:
-        self.opened, self.audit, self.eyes = opened, audit, eyes
+    def __init__(self, opened: Any, audit: Audit, viewer: Any) -> None:
+        self.opened, self.audit, self.viewer = opened, audit, viewer
         self.jobs: list[Callable[[Callable[..., None]], None]] = []
 
     def job(self, _name: str, run: Callable[[Callable[..., None]], None]) -> bool:

@@ -12,7 +12,6 @@ from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
-from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
 from vassal_umpire.model.table import (
     Concealment,
     LogHistory,
@@ -22,6 +21,7 @@ from vassal_umpire.model.table import (
     Table,
     TableHistory,
 )
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.reading import Named, read_history
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import allowed_by
@@ -195,20 +195,22 @@ def _history(*pieces: Piece) -> TableHistory:
 
 
 @pytest.mark.parametrize(
-    ("eyes", "expected"),
+    ("viewer", "expected"),
     [
         (EVERYONE, {"Open"}),
-        (Eyes("Blue"), {"Open", "Blue's secret"}),
-        (Eyes("Red"), {"Open", "Red's mask"}),
+        (Viewer("Blue"), {"Open", "Blue's secret"}),
+        (Viewer("Red"), {"Open", "Red's mask"}),
         (DIRECTOR, {"Open", "Blue's secret", "Red's mask"}),
     ],
 )
-def test_no_counter_is_listed_that_these_eyes_may_not_know(eyes: Eyes, expected: set[str]) -> None:
+def test_no_counter_is_listed_that_these_eyes_may_not_know(
+    viewer: Viewer, expected: set[str]
+) -> None:
     history = _history(
         _piece("1", "Open"),
         _piece("2", "Blue's secret", Concealment("hidden", frozenset({"Blue"}))),
         _piece("3", "Red's mask", Concealment("masked", frozenset({"Red"}))),
     )
     module = Module("Game", "1", "3.7", "", "game.vmod", "", "buildFile.xml")
-    found = kinds_of(module, history, {"Main Map"}, eyes)
+    found = kinds_of(module, history, {"Main Map"}, viewer)
     assert {kind.census.name for kind in found} == expected

@@ -39,7 +39,7 @@ from .mover import Job, VvMover, passenger
 from .prohibitions import prohibitions, prohibitions_of_gun
 from .rates import Rate, rate
 from .ride import is_borne, rides, towing
-from .sights import course, facings_known
+from .sightings import course, facings_known
 from .tables import CLASSES, DRIVEN, GUN, INFANTRY, WEAPON, Tables
 from .terrain_graph import VvTerrainGraph
 from .unit_history import UnitHistory

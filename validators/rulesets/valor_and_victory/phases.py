@@ -22,7 +22,7 @@ from .interrupted_moves import put_back
 from .markers import at_start
 from .movers import MoverFactory
 from .ride import goes_along, ridden
-from .sights import heading
+from .sightings import heading
 from .tables import AFV, DRIVEN, GUN, WEAPON, Tables
 from .told import accused, judged_phase
 from .unit_history import SOMETHING, UnitHistory, carrier_in

@@ -23,7 +23,7 @@ from ...ruleset import START, Breach, CostBreakdown, Requirement, Step, Tag, Wei
 from . import ruleset_facts
 from .foot_graph import enemy_cost_item
 from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
-from .sights import Course
+from .sightings import Course
 from .tables import AFV
 from .terrain_graph import VvTerrainGraph
 
@@ -87,8 +87,8 @@ class VehicleMovementGraph:
         if tag is START or not self._plain:
             return None
         drive = self._drives(here, tag)[0]
-        sights = self.rig.course.sights
-        awaited = sights[drive.met].hex if drive.met < len(sights) else ""
+        sightings = self.rig.course.sightings
+        awaited = sightings[drive.met].hex if drive.met < len(sightings) else ""
         if drive.turned or drive.stage or here == awaited:
             return None
         known, look, near = self.zones.known, self.zones.at, False
@@ -221,10 +221,10 @@ class VehicleMovementGraph:
 
     def _seen(self, name: str, drive: Drive) -> Drive:
         """``drive`` in a hex with its facing: has something come true that was seen?"""
-        sights = self.rig.course.sights
-        if drive.met >= len(sights) or sights[drive.met].hex != name:
+        sightings = self.rig.course.sightings
+        if drive.met >= len(sightings) or sightings[drive.met].hex != name:
             return drive
-        facings, count = sights[drive.met].facings, drive.facings
+        facings, count = sightings[drive.met].facings, drive.facings
         if count < len(facings) and facings[count] == drive.facing:
             count += 1
         if count < len(facings):
@@ -236,7 +236,7 @@ class VehicleMovementGraph:
     ) -> Step:
         """A step into ``to`` after which the vehicle is in ``drive``."""
         after = self._seen(to, drive)
-        last = len(self.rig.course.sights)
+        last = len(self.rig.course.sightings)
         passing = after.met == drive.met
         if drive.stage in _OVERRUNNING and after.met >= last and not self.rig.goes_on:
             after, passing = drive, True  # it cannot end in the target hex
@@ -292,8 +292,8 @@ class VehicleMovementGraph:
     def _is_run_over(self, to: str) -> bool:
         """Whether a hex with enemies can only have been overrun: the move does not end there."""
         tables = self.terrain_graph.tables
-        sights = self.rig.course.sights
-        if self.rig.advance or not sights or sights[-1].hex == to:
+        sightings = self.rig.course.sightings
+        if self.rig.advance or not sightings or sightings[-1].hex == to:
             return False
         prohibitions = tables.applies("6.8-a") and tables.applies("20.3-b")
         return prohibitions and self.zones.at(to).enemy is True

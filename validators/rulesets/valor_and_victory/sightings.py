@@ -13,7 +13,7 @@ from .tables import Tables
 from .unit_history import UnitHistory
 
 
-class Sight(NamedTuple):
+class Sighting(NamedTuple):
     """A hex in which the counter was put down, and the facings it was seen with there, in order."""
 
     hex: str
@@ -24,13 +24,13 @@ class Sight(NamedTuple):
 class Course:
     """What the log shows of a vehicle's move in one world.
 
-    ``facing`` before the move, None if not known. ``sights``: where it was seen, the last is the end;
+    ``facing`` before the move, None if not known. ``sightings``: where it was seen, the last is the end;
     the first may be the hex it starts from. ``shown``: the facing its counter was given before it was
     first dragged, None if it was not turned then.
     """
 
     facing: int | None
-    sights: tuple[Sight, ...]
+    sightings: tuple[Sighting, ...]
     shown: int | None = None
 
 
@@ -78,10 +78,10 @@ def course(
         if index == last and not later:
             facings = [*facings, *_at_end(unit, unit_history, tables, end)]
         _add(stops, start, move.origin.name, place.name, facings)
-    sights = [Sight(name, tuple(_runs(facings))) for name, facings in stops]
+    sightings = [Sighting(name, tuple(_runs(facings))) for name, facings in stops]
     if start:
-        sights.insert(0, Sight(move.origin.name, tuple(_runs(start))))
-    return Course(before, tuple(sights), handed if handed != before and not came else None)
+        sightings.insert(0, Sighting(move.origin.name, tuple(_runs(start))))
+    return Course(before, tuple(sightings), handed if handed != before and not came else None)
 
 
 def _add(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class Viewer:
     """Everyone's (the default: only what every player may see), those of one ``side``, or the
     director's, who sees all."""
 
@@ -19,7 +19,7 @@ class Eyes:
         return () if self.side is None else (self.side,)
 
     def may_see(self, seen_by: tuple[str, ...] | None) -> bool:
-        """Whether something that only ``seen_by`` may know (None: everyone) is open to these eyes."""
+        """Whether something that only ``seen_by`` may know (None: everyone) is open to this viewer."""
         return self.director or seen_by is None or self.side in seen_by
 
     def __str__(self) -> str:
@@ -28,5 +28,5 @@ class Eyes:
         return "everyone" if self.side is None else f"side {self.side}"
 
 
-EVERYONE = Eyes()
-DIRECTOR = Eyes(director=True)
+EVERYONE = Viewer()
+DIRECTOR = Viewer(director=True)

@@ -1,0 +1,75 @@
+"""What a viewer may know of a piece: the one place where fog of war is decided.
+
+A piece's id is given away only while its identity is open: else it would tie a masked piece to what it
+was before.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .table import Concealment, Piece
+from .viewer import Viewer
+
+UNSEEN = "?"
+"""The name of what this viewer see no name of."""
+
+
+class Visibility(NamedTuple):
+    """``present``: whether this viewer may know that the piece is where it is; ``known``: whether they
+    may know what it is."""
+
+    present: bool
+    known: bool
+
+
+_OPEN, _NOTHING = Visibility(True, True), Visibility(False, False)
+
+
+def look(piece: Piece | None, viewer: Viewer) -> Visibility:
+    """What this viewer may know of a piece; nothing of one that is not in the game."""
+    if piece is None:
+        return _NOTHING
+    concealments = () if viewer.director else piece.concealments
+    return _look(concealments, viewer) if concealments else _OPEN
+
+
+def _look(concealments: tuple[Concealment, ...], viewer: Viewer) -> Visibility:
+    closed = {c.kind for c in concealments if not c.open_to(viewer.viewers)}
+    return Visibility(present=closed <= {"masked"}, known=not closed)
+
+
+def presence_open(piece: Piece | None, viewer: Viewer) -> bool:
+    """Whether this viewer may know that the piece is where it is."""
+    return look(piece, viewer).present
+
+
+def identity_open(piece: Piece | None, viewer: Viewer) -> bool:
+    """Whether this viewer may know what it is."""
+    return look(piece, viewer).known
+
+
+def name_of(piece: Piece, viewer: Viewer) -> str:
+    """The name this viewer see; :data:`UNSEEN` where they see none."""
+    return name_seen(piece, viewer, look(piece, viewer))
+
+
+def name_seen(piece: Piece, viewer: Viewer, visibility: Visibility) -> str:
+    """As :func:`name_of`, for one who has looked already."""
+    if not visibility.present:
+        return UNSEEN
+    if viewer.director:
+        viewers = {owner for concealment in piece.concealments for owner in concealment.owners}
+        return piece.facts.name_for(viewers) or piece.basic_name or UNSEEN
+    name = piece.facts.name_for(viewer.viewers)
+    return name or (piece.basic_name if visibility.known else "") or UNSEEN
+
+
+def knows_name(piece: Piece, viewer: Viewer, visibility: Visibility) -> bool:
+    """Whether the name this viewer see is known; else :func:`name_seen` is what it was when stored."""
+    if not visibility.present:
+        return True
+    owners = (
+        {o for c in piece.concealments for o in c.owners} if viewer.director else viewer.viewers
+    )
+    return piece.facts.knows_name(owners)
