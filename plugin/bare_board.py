@@ -18,7 +18,7 @@ from ..importers.vassal.module import BoardChoice, Module
 from ..importers.vassal.savefile import read_save
 from ..model.board import Board
 from ..model.problem import CannotAudit, Problem
-from .beside import module_beside, module_file
+from .discovery import module_beside, module_file
 from .reading import layouts_for
 
 

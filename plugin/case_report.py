@@ -8,9 +8,9 @@ from ..importers.cases.case import Case
 from ..model.finding import Clause
 from ..model.hexgrid import to_offset
 from .conformance import Difference, Outcome
-from .paper import Paper
 from .reports.routes import route, unit_names
 from .reports.text import bill_table
+from .text_writer import TextWriter
 
 EMPTY = "-"
 ON_PATH = "*"
@@ -19,7 +19,7 @@ LONGEST_NAME = 3
 
 
 def show_case(
-    paper: Paper,
+    writer: TextWriter,
     case: Case,
     outcome: Outcome,
     differing: Sequence[Difference],
@@ -28,27 +28,27 @@ def show_case(
     """Write one case down: failed where it differs, else passed."""
     word, style = ("FAILED", "bold red") if differing else ("passed", "bold green")
     title = f"  {case.title}" if case.title else ""
-    paper.blank()
-    paper.spans((word, style), (f"  {case.id}", "bold"), (title, ""), hang=8)
-    paper.labelled("written in", case.where, indent=2)
+    writer.blank()
+    writer.spans((word, style), (f"  {case.id}", "bold"), (title, ""), hang=8)
+    writer.labelled("written in", case.where, indent=2)
     if case.source:
-        paper.labelled("source", case.source, indent=2)
+        writer.labelled("source", case.source, indent=2)
     for name in case.clauses:
         clause = clauses.get(name)
         text = f"{clause.title}: {clause.text}" if clause is not None else "no such clause"
-        paper.labelled("clause", f"{name}  {text}", indent=2)
-    paper.blank()
-    paper.verbatim(drawing(case, outcome), indent=4)
-    _legend(paper, case)
-    paper.blank()
-    _written(paper, case)
-    _moves(paper, outcome)
+        writer.labelled("clause", f"{name}  {text}", indent=2)
+    writer.blank()
+    writer.verbatim(drawing(case, outcome), indent=4)
+    _legend(writer, case)
+    writer.blank()
+    _written(writer, case)
+    _moves(writer, outcome)
     if case.note:
-        paper.labelled("by hand", case.note, indent=2)
+        writer.labelled("by hand", case.note, indent=2)
     if differing:
-        paper.blank()
+        writer.blank()
         rows = [(d.what, d.expected, d.found) for d in differing]
-        paper.table(("", "expected", "found"), rows, indent=2)
+        writer.table(("", "expected", "found"), rows, indent=2)
 
 
 def drawing(case: Case, outcome: Outcome | None = None) -> str:
@@ -97,13 +97,13 @@ def _inside(cells: Mapping[tuple[int, int], str], column: int, row: int) -> bool
     return any(r == row and c > column and c % 2 == column % 2 for c, r in cells)
 
 
-def _legend(paper: Paper, case: Case) -> None:
+def _legend(writer: TextWriter, case: Case) -> None:
     parts = [f"{letter} {what}" for letter, what in case.written.legend.items()]
     parts += ["* the path found"]
-    paper.line("; ".join(parts), indent=4, hang=2)
+    writer.line("; ".join(parts), indent=4, hang=2)
 
 
-def _written(paper: Paper, case: Case) -> None:
+def _written(writer: TextWriter, case: Case) -> None:
     written = case.written
     for label, rows in (
         ("lines", written.lines),
@@ -112,25 +112,25 @@ def _written(paper: Paper, case: Case) -> None:
         ("moves", written.moves),
     ):
         for number, row in enumerate(rows):
-            paper.labelled("" if number else label, row, indent=2)
+            writer.labelled("" if number else label, row, indent=2)
     if case.game.rules.off:
-        paper.labelled("off", ", ".join(case.game.rules.off), indent=2)
+        writer.labelled("off", ", ".join(case.game.rules.off), indent=2)
 
 
-def _moves(paper: Paper, outcome: Outcome) -> None:
+def _moves(writer: TextWriter, outcome: Outcome) -> None:
     for judged, verdict in zip(outcome.audit.moves, outcome.verdicts, strict=True):
-        paper.blank()
+        writer.blank()
         names = unit_names(outcome.audit, judged)
-        paper.labelled("move", f"{names}  {route(judged)}: {verdict}", indent=2)
+        writer.labelled("move", f"{names}  {route(judged)}: {verdict}", indent=2)
         if judged.path:
-            paper.labelled("path", " ".join(judged.path), indent=2)
+            writer.labelled("path", " ".join(judged.path), indent=2)
         if judged.remark:
-            paper.labelled("remark", judged.remark, indent=2)
+            writer.labelled("remark", judged.remark, indent=2)
         if judged.bill is not None:
-            paper.blank()
-            bill_table(paper, judged.bill, indent=4)
+            writer.blank()
+            bill_table(writer, judged.bill, indent=4)
     for finding in outcome.audit.findings:
-        paper.blank()
-        paper.labelled(finding.kind, f"{finding.code}: {finding.explanation}", indent=2, width=14)
+        writer.blank()
+        writer.labelled(finding.kind, f"{finding.code}: {finding.explanation}", indent=2, width=14)
         for unknown in finding.unknowns:
-            paper.labelled("", f"{unknown.key}: {unknown.question}", indent=2, width=14)
+            writer.labelled("", f"{unknown.key}: {unknown.question}", indent=2, width=14)

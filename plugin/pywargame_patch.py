@@ -25,12 +25,12 @@ from vassal_umpire.importers.vassal.writer import saved_game_bytes
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
-from vassal_umpire.plugin.beside import module_file
-from vassal_umpire.plugin.paper import terminal_width, wants_colour
+from vassal_umpire.plugin.discovery import module_file
 from vassal_umpire.plugin.printable import printable
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.text import REPORT
+from vassal_umpire.plugin.text_writer import terminal_width, wants_colour
 
 ESC = "\x1b"
 

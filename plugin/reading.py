@@ -20,7 +20,7 @@ from ..importers.vassal.savefile import SaveFile, read_save
 from ..importers.vassal.table_maps import board_choices
 from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import LogHistory, TableHistory
-from .beside import module_file, module_problem, pack_beside
+from .discovery import module_file, module_problem, pack_beside
 
 Told = Callable[[str, int, int], None]
 """Is told what is being done, how much of it is done, and how much there is."""

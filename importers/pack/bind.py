@@ -20,11 +20,9 @@ from ..vassal.module import Module
 from .attributes import Reader
 from .board import Places, bind_board
 from .board_markers import MarkerCourse, MarkerTeller, from_phase_on, meant_by
-from .cast import Role, UnitNames, cast, declared_sides
 from .declared import declared_attributes, declared_conditions, misspelt
 from .events import EventMaker
 from .facts import NO_FACTS, Facts
-from .idle import idle_facts
 from .load import wrong
 from .opened import changes_in, counter_names, not_said, opened
 from .pack import Pack
@@ -34,6 +32,8 @@ from .provenance import program_looks, void_records
 from .recorded import records_with, with_recorded
 from .terrain import with_terrain
 from .told_board import untold, with_told_board
+from .unit_classification import UnitClass, UnitNames, classify_units, declared_sides
+from .unused_facts import unused_facts
 
 Layouts = Mapping[str, MapLayout]
 Bare = tuple[Board, Places, tuple[Problem, ...]]
@@ -88,7 +88,7 @@ def bound(
     board, places, suggestions, more = _told_by_pack(module, pack, layouts, words, bare)
     reader = Reader(pack)
     sides = pack.sides or module.sides
-    roles = cast(history, reader, sides)
+    roles = classify_units(history, reader, sides)
     names = UnitNames({u: (r.first.basic_name, r.public_name) for u, r in roles.items()})
     given, lost = declared_sides(facts, names)
     for unit, side in given.items():
@@ -130,7 +130,7 @@ def bound(
         relations=pack.relations,
         suggestions=untold(suggestions, facts),
     )
-    idle = idle_facts(facts, history.logs, game.events, units, names)
+    idle = unused_facts(facts, history.logs, game.events, units, names)
     odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
     return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters)
 
@@ -233,7 +233,7 @@ def _stop(problems: Iterable[Problem], where: str) -> None:
 
 def _maker(
     reader: Reader,
-    roles: Mapping[str, Role],
+    roles: Mapping[str, UnitClass],
     places: Places,
     facts: Facts,
     names: UnitNames,
@@ -273,7 +273,7 @@ def _companions(reader: Reader, history: TableHistory) -> frozenset[str]:
     return frozenset(found)
 
 
-def _unit(id_text: str, role: Role, attributes: Mapping[str, Fact]) -> Unit:
+def _unit(id_text: str, role: UnitClass, attributes: Mapping[str, Fact]) -> Unit:
     return Unit(
         id=id_text,
         name=role.public_name,
@@ -284,7 +284,7 @@ def _unit(id_text: str, role: Role, attributes: Mapping[str, Fact]) -> Unit:
     )
 
 
-def _gaps(history: TableHistory, roles: Mapping[str, Role], places: Places) -> Iterable[Gap]:
+def _gaps(history: TableHistory, roles: Mapping[str, UnitClass], places: Places) -> Iterable[Gap]:
     """What differs between a log's end and the next one's opening. Pieces that are no units and that
     not everyone may know of are left out: nobody could be shown them."""
     for index, between in enumerate(history.gaps):
@@ -331,7 +331,7 @@ def _integrity(history: TableHistory) -> Iterable[tuple[StepRef, str]]:
                 yield StepRef(number, engine_number), said
 
 
-def _notes(game: Game, history: TableHistory, roles: Mapping[str, Role]) -> Iterable[Problem]:
+def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) -> Iterable[Problem]:
     """What makes an audit say little, told once."""
     if not any(role.kind == "unit" for role in roles.values()):
         yield Problem("no-units", "no piece is a unit by this pack; see [units] in pack.toml")

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from ...model.fact import Fact
 from ...model.game import MOVEMENT, OTHER, Condition, StepRef
 from ...model.problem import Problem
-from .cast import UnitNames
 from .facts import LAST_STEP, Facts, Span
+from .unit_classification import UnitNames
 
 
 def after(span: Span) -> StepRef | None:

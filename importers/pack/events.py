@@ -24,11 +24,11 @@ from ...model.table import Actor, Displaced, DisplacedBy, LogHistory, Piece, Ste
 from .attributes import Reader
 from .board import Places
 from .board_markers import MarkerTeller
-from .cast import Role
 from .cells import exact_number
 from .declared import Told
 from .following import TableNow
 from .phases import PhaseTeller
+from .unit_classification import UnitClass
 
 _CAUSES: Mapping[DisplacedBy, Cause] = {
     "drag": "drag",
@@ -51,7 +51,7 @@ class EventMaker:
     def __init__(
         self,
         reader: Reader,
-        roles: Mapping[str, Role],
+        roles: Mapping[str, UnitClass],
         places: Places,
         phases: PhaseTeller,
         told: Told,

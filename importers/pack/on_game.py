@@ -15,7 +15,6 @@ from ...model.relations import relations_of
 from ..analysis.game_json import plain_form, plain_phase
 from ..analysis.game_read import form_of, phase_of
 from .amend import merged
-from .cast import UnitNames, declared_sides
 from .charts import charts_of
 from .declared import Told, after, declared_attributes, declared_conditions, misspelt
 from .facts import DeclaredPhase, Facts, phase_at
@@ -23,6 +22,7 @@ from .load import changes_of, wrong
 from .opened import opened
 from .told_board import untold, with_told_board
 from .toml_text import check
+from .unit_classification import UnitNames, declared_sides
 
 OPENING = StepRef(1, 0)
 

@@ -16,8 +16,8 @@ from ...model.game import StepRef
 from ...model.problem import Problem
 from ...model.table import Piece, TableHistory
 from .attributes import Reader
-from .cast import Role
 from .pack import Change, Pack
+from .unit_classification import UnitClass
 
 _WORD = re.compile(r"\w+")
 
@@ -58,7 +58,7 @@ def not_said(pack: Pack, changes: tuple[Change, ...]) -> Iterable[Problem]:
 
 
 def counter_names(
-    history: TableHistory, roles: Mapping[str, Role], reader: Reader
+    history: TableHistory, roles: Mapping[str, UnitClass], reader: Reader
 ) -> frozenset[str]:
     """The names of all pieces that are no units, and no markers that the pack binds to the board."""
     pieces: dict[str, Piece] = {}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from ...importers.pack.idle import IDLE
+from ...importers.pack.unused_facts import UNUSED
 from ...importers.vassal.limits import Limits
 from ...model.finding import Finding
 from ...model.viewer import Viewer
@@ -17,7 +17,6 @@ from ...validators.remembered import Remembered
 from ..auditing import audit_game, open_game, scene_of, seen_by
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, output_to
-from ..paper import PIPE_WIDTH, terminal_width, wants_colour
 from ..printable import say
 from ..problems import say_problem
 from ..progress import progress
@@ -26,6 +25,7 @@ from ..registry import reports
 from ..reports.phrases import counted
 from ..reports.report import Report, ReportOptions
 from ..suspecting import with_suspects
+from ..text_writer import PIPE_WIDTH, terminal_width, wants_colour
 
 EPILOG = """\b
 Examples:
@@ -119,7 +119,9 @@ def command(
         if report.pictured:
             scene = scene_of(opened, viewer, limits, map_images=map_image, told=told)
     for problem in opened.problems:
-        if problem.code == IDLE:  # whoever wrote a fact is to learn of it, wherever the report goes
+        if (
+            problem.code == UNUSED
+        ):  # whoever wrote a fact is to learn of it, wherever the report goes
             say_problem(problem)
     if scene is not None:
         shown = replace(shown, problems=(*shown.problems, *scene.problems))

@@ -15,9 +15,9 @@ from ..case_report import show_case
 from ..conformance import Outcome, differences, run_case
 from ..json_text import document_text
 from ..output import print_text
-from ..paper import Paper, terminal_width, wants_colour
 from ..registry import Registry, rulesets
 from ..ruleset_parts import cases_beside
+from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
 Examples:
@@ -72,18 +72,18 @@ def command(
     if form == "json":
         print_text([document_text(plain_outcomes(compared, ignored))])
         ctx.exit(int(failed > 0))
-    paper = Paper(terminal_width(), colour=wants_colour())
+    writer = TextWriter(terminal_width(), colour=wants_colour())
     for case, outcome, differing in compared:
         if differing or verbose:
-            show_case(paper, case, outcome, differing, known.get(case.ruleset).clauses())
+            show_case(writer, case, outcome, differing, known.get(case.ruleset).clauses())
     if failed or verbose:
-        paper.blank()
+        writer.blank()
     for case in ignored:
-        paper.line(f"ignored  {case.id} ({case.where}): {case.ignore}", hang=9)
+        writer.line(f"ignored  {case.id} ({case.where}): {case.ignore}", hang=9)
     if ignored:
-        paper.line(f"{len(ignored):,} ignored")
-    paper.line(f"{len(results) - failed:,} passed, {failed:,} failed")
-    print_text([paper.text()])
+        writer.line(f"{len(ignored):,} ignored")
+    writer.line(f"{len(results) - failed:,} passed, {failed:,} failed")
+    print_text([writer.text()])
     ctx.exit(int(failed > 0))
 
 

@@ -26,7 +26,7 @@ from ...model.game import Game, Source
 from ...model.problem import Problem, UmpireError
 from ...model.table import TableHistory
 from ...model.viewer import Viewer
-from ..beside import module_file
+from ..discovery import module_file
 from ..names import words_for
 from ..narrative import log_problems
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options

@@ -14,15 +14,15 @@ from ...importers.vassal.limits import Limits
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.savefile import read_save
 from ...model.viewer import Viewer
-from ..beside import module_problem, open_module_of
+from ..discovery import module_problem, open_module_of
 from ..inspection import module_document, save_document
 from ..json_text import document_text
 from ..options import check_side, limit_options, viewer_options
 from ..output import print_text
-from ..paper import Paper, terminal_width, wants_colour
 from ..reading import of_no_kind
 from ..reports.phrases import counted
 from ..sides import sides_of
+from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
 Examples:
@@ -58,10 +58,10 @@ def command(file: Path, form: str, module: Path | None, viewer: Viewer, limits: 
     if form == "json":
         print_text([document_text(document)])
         return
-    paper = Paper(terminal_width(), colour=wants_colour())
+    writer = TextWriter(terminal_width(), colour=wants_colour())
     show = show_save if document["kind"] in ("save", "log") else show_module
-    show(paper, document)
-    click.echo(paper.text(), nl=False)
+    show(writer, document)
+    click.echo(writer.text(), nl=False)
 
 
 def inspect_file(file: Path, module: Path | None, viewer: Viewer, limits: Limits) -> dict[str, Any]:
@@ -85,12 +85,12 @@ def inspect_file(file: Path, module: Path | None, viewer: Viewer, limits: Limits
     return save_document(history, save.kind, save.encoding, viewer)
 
 
-def show_save(paper: Paper, found: dict[str, Any]) -> None:
+def show_save(writer: TextWriter, found: dict[str, Any]) -> None:
     """The text form of :func:`vassal_umpire.plugin.inspection.save_document`."""
-    paper.title(f"{found['title'] or 'A game of a module that is not named'} ({found['kind']})")
+    writer.title(f"{found['title'] or 'A game of a module that is not named'} ({found['kind']})")
     players = (f"{p['player']} ({p['side'] or 'observer'})" for p in found["players"])
     _labels(
-        paper,
+        writer,
         ("file", f"{found['file']} ({found['encoding']})"),
         ("SHA-256", found["sha256"]),
         ("module", f"{found['title']} {found['module_version']}".strip() or "not known"),
@@ -100,7 +100,7 @@ def show_save(paper: Paper, found: dict[str, Any]) -> None:
         ("turn", "; ".join(text for text in found["turns"].values() if text)),
     )
     numbers = [counted(found[many], many[:-1]) for many in ("pieces", "stacks", "decks", "steps")]
-    paper.labelled("holds", ", ".join(numbers))
+    writer.labelled("holds", ", ".join(numbers))
     if found["steps"]:
         of_steps = [
             counted(found["moves"], "move") + " of pieces",
@@ -108,22 +108,22 @@ def show_save(paper: Paper, found: dict[str, Any]) -> None:
             counted(found["chat"], "line") + " of chat",
             counted(found["undone"], "undo", "undos"),
         ]
-        paper.labelled("steps", ", ".join(of_steps))
+        writer.labelled("steps", ", ".join(of_steps))
     if found["maps"]:
-        paper.heading("Pieces at the opening")
+        writer.heading("Pieces at the opening")
         rows = [
             (m["name"] if m["name"] is not None else "on no map", str(m["pieces"]))
             for m in found["maps"]
         ]
-        paper.table(("map", "pieces"), rows, indent=2, right=(1,))
-    show_problems(paper, found["problems"])
+        writer.table(("map", "pieces"), rows, indent=2, right=(1,))
+    show_problems(writer, found["problems"])
 
 
-def show_module(paper: Paper, found: dict[str, Any]) -> None:
+def show_module(writer: TextWriter, found: dict[str, Any]) -> None:
     """The text form of :func:`vassal_umpire.plugin.inspection.module_document`."""
-    paper.title(f"{found['title'] or found['file']} ({found['kind']})")
+    writer.title(f"{found['title'] or found['file']} ({found['kind']})")
     _labels(
-        paper,
+        writer,
         ("file", found["file"]),
         ("SHA-256", found["sha256"]),
         ("version", found["module_version"]),
@@ -142,49 +142,49 @@ def show_module(paper: Paper, found: dict[str, Any]) -> None:
             counted(found["global_properties"], "global property", "global properties"),
         )
     )
-    paper.labelled("holds", numbers)
-    _maps(paper, found["maps"])
+    writer.labelled("holds", numbers)
+    _maps(writer, found["maps"])
     if found["recorded_terrain"]:
-        paper.heading("Terrain the module records (terrainMaps)")
+        writer.heading("Terrain the module records (terrainMaps)")
         counts = ("hexes", "hexsides", "lines", "attributes")
-        paper.table(
+        writer.table(
             ("board", *counts),
             [(t["board"], *(str(t[n]) for n in counts)) for t in found["recorded_terrain"]],
             indent=2,
             right=(1, 2, 3, 4),
         )
     if found["prototypes"]:
-        paper.heading("Prototypes")
-        paper.line(_few(found["prototypes"], 5 * FEW), indent=2)
+        writer.heading("Prototypes")
+        writer.line(_few(found["prototypes"], 5 * FEW), indent=2)
     if found["extensions"]:
-        paper.heading("Extensions")
-        paper.table(
+        writer.heading("Extensions")
+        writer.table(
             ("file", "version", "SHA-256 begins"),
             [(e["file"], e["version"], e["sha256"][:16]) for e in found["extensions"]],
             indent=2,
         )
     if found["custom_components"]:
-        paper.heading(
+        writer.heading(
             "Java code of the module's own (not run; what is read of it, the problems say)"
         )
-        paper.table(
+        writer.table(
             ("number", "class"),
             [(str(c["count"]), c["class"]) for c in found["custom_components"]],
             indent=2,
             right=(0,),
         )
-    show_problems(paper, found["problems"])
+    show_problems(writer, found["problems"])
 
 
-def show_problems(paper: Paper, problems: list[dict[str, Any]]) -> None:
+def show_problems(writer: TextWriter, problems: list[dict[str, Any]]) -> None:
     """The problems met while reading."""
     if not problems:
         return
-    paper.heading("Problems met while reading")
+    writer.heading("Problems met while reading")
     for problem in problems:
         times = f" ({problem['count']} times)" if problem["count"] > 1 else ""
         where = f"{problem['where']}: " if problem["where"] else ""
-        paper.line(f"{problem['severity']}: {where}{problem['message']}{times}", indent=2, hang=2)
+        writer.line(f"{problem['severity']}: {where}{problem['message']}{times}", indent=2, hang=2)
 
 
 def _few(names: list[str], number: int = FEW) -> str:
@@ -192,10 +192,10 @@ def _few(names: list[str], number: int = FEW) -> str:
     return ", ".join(names[:number]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _labels(paper: Paper, *rows: tuple[str, str]) -> None:
+def _labels(writer: TextWriter, *rows: tuple[str, str]) -> None:
     for label, text in rows:
         if text:
-            paper.labelled(label, text)
+            writer.labelled(label, text)
 
 
 def _tracker_text(tracker: dict[str, Any]) -> str:
@@ -213,10 +213,10 @@ def _levels_text(levels: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-def _maps(paper: Paper, maps: list[dict[str, Any]]) -> None:
+def _maps(writer: TextWriter, maps: list[dict[str, Any]]) -> None:
     if not maps:
         return
-    paper.heading("Maps and boards")
+    writer.heading("Maps and boards")
     rows: list[tuple[str, str, str]] = []
     for a_map in maps:
         name, boards = _map_text(a_map), a_map["boards"]
@@ -225,7 +225,7 @@ def _maps(paper: Paper, maps: list[dict[str, Any]]) -> None:
             continue
         rows.append((name, "", ""))
         rows.extend((f"  {b['name']}", _size(b), _grid_text(b["grid"])) for b in boards)
-    paper.table(("map, boards", "pixels", "grid"), rows, indent=2)
+    writer.table(("map, boards", "pixels", "grid"), rows, indent=2)
 
 
 def _map_text(a_map: dict[str, Any]) -> str:

@@ -19,13 +19,13 @@ from ..json_text import document_text
 from ..options import check_side, facts_option, limit_options, viewer_options
 from ..output import print_text
 from ..pack_check import PackCheck, check_pack
-from ..paper import Paper, terminal_width, wants_colour
 from ..progress import progress
 from ..reading import Named
 from ..reports.phrases import counted
 from ..reports.suspects import suspected_facts
 from ..ruleset_needs import attributes_of
 from ..suspecting import with_suspects
+from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
 Examples:
@@ -62,15 +62,15 @@ def command(
 
     Nothing is counted that not every player may see, unless --as or --director say otherwise.
     """
-    paper = Paper(terminal_width(), colour=wants_colour())
+    writer = TextWriter(terminal_width(), colour=wants_colour())
     if not logs:
         found = load_pack(pack)
         if form == "json":
             raise click.UsageError("--format json needs logs")
-        paper.line(
+        writer.line(
             f"{found.folder} can be read: {', '.join(_says(found))}. Name logs to learn more."
         )
-        print_text([paper.text()])
+        print_text([writer.text()])
         return
     with progress() as told:
         opened = open_game(Named(logs, module, pack, facts), viewer, limits, told)
@@ -88,8 +88,8 @@ def command(
     if form == "json":
         print_text([document_text(checked.plain())])
         return
-    show(paper, checked, back.pack, audited)
-    print_text([paper.text()])
+    show(writer, checked, back.pack, audited)
+    print_text([writer.text()])
 
 
 def _says(pack: Pack) -> Iterator[str]:
@@ -99,37 +99,37 @@ def _says(pack: Pack) -> Iterator[str]:
     yield f"{counted(len(pack.charts), 'chart')} complete"
 
 
-def show(paper: Paper, checked: PackCheck, pack: Pack, audited: Audit) -> None:
+def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> None:
     """One screen."""
-    paper.title(f"The pack {pack.name} {pack.version}")
+    writer.title(f"The pack {pack.name} {pack.version}")
     verdicts = ", ".join(f"{number} {name}" for name, number in checked.verdicts.items())
-    paper.labelled("moves", f"{counted(sum(checked.verdicts.values()), 'move')}: {verdicts}")
-    paper.labelled(
+    writer.labelled("moves", f"{counted(sum(checked.verdicts.values()), 'move')}: {verdicts}")
+    writer.labelled(
         "pieces",
         f"{counted(checked.moved, 'piece')} moved: {checked.units} units, {checked.no_units} no units, "
         f"{checked.unsaid} not said",
     )
     known = [f"{name} {number}" for name, number in checked.known.items()]
-    paper.labelled("units", f"of {checked.units}, known: {_few(known, 2 * FEW)}")
-    paper.labelled("hexes", _by_whom(checked.hexes))
-    paper.labelled("hexsides", _by_whom(checked.hexsides))
+    writer.labelled("units", f"of {checked.units}, known: {_few(known, 2 * FEW)}")
+    writer.labelled("hexes", _by_whom(checked.hexes))
+    writer.labelled("hexsides", _by_whom(checked.hexsides))
     phases = [f"{name}: {counted(number, 'move')}" for name, number in checked.phases.items()]
-    paper.labelled("phases", _few(phases) or "no move")
+    writer.labelled("phases", _few(phases) or "no move")
     for check in pack.values.get("board", {}).get("checked", {}).values():
-        paper.labelled(
+        writer.labelled(
             "blind",
             f"{check['layer']}: {check['wrong']} of {check['typed']} suggestions typed blind by "
             f"{check['who']} were wrong; of all, at most {100 * float(check['at_most']):.1f} % (95 %)",
         )
     if checked.idle:
-        paper.heading("What matches nothing in these logs")
+        writer.heading("What matches nothing in these logs")
         for line in checked.idle[:FEW]:
-            paper.line(line, indent=2, hang=2)
-        _more(paper, len(checked.idle))
-    suspected_facts(paper, audited)
-    paper.heading("What would decide most moves next")
+            writer.line(line, indent=2, hang=2)
+        _more(writer, len(checked.idle))
+    suspected_facts(writer, audited)
+    writer.heading("What would decide most moves next")
     if checked.unsaid:
-        paper.line(
+        writer.line(
             f"{counted(checked.unsaid_drags, 'drag')} of {counted(checked.unsaid, 'piece')} wait: are these "
             "units? [[units.are]] or [[units.not]] says so",
             indent=2,
@@ -138,10 +138,10 @@ def show(paper: Paper, checked: PackCheck, pack: Pack, audited: Audit) -> None:
     for one in checked.next[:FEW]:
         alone = f", {one.alone} for nothing else" if one.alone else ""
         waiting = f"{counted(one.waiting, 'move')} {'waits' if one.waiting == 1 else 'wait'}"
-        paper.line(f"{waiting}{alone}: {one.question}", indent=2, hang=2)
-    _more(paper, len(checked.next))
+        writer.line(f"{waiting}{alone}: {one.question}", indent=2, hang=2)
+    _more(writer, len(checked.next))
     if not checked.unsaid and not checked.next:
-        paper.line("nothing is asked", indent=2)
+        writer.line("nothing is asked", indent=2)
 
 
 def _by_whom(cells: Mapping[str, int]) -> str:
@@ -158,6 +158,6 @@ def _few(texts: list[str], number: int = FEW) -> str:
     return "; ".join(texts[:number]) + (f"; and {more} more" if more > 0 else "")
 
 
-def _more(paper: Paper, number: int) -> None:
+def _more(writer: TextWriter, number: int) -> None:
     if number > FEW:
-        paper.line(f"and {number - FEW} more: see --format json", indent=2)
+        writer.line(f"and {number - FEW} more: see --format json", indent=2)

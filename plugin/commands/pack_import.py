@@ -25,9 +25,9 @@ from ..bare_board import bare_board
 from ..names import words_for
 from ..options import limit_options
 from ..output import print_text, replace_own
-from ..paper import Paper, terminal_width, wants_colour
 from ..problems import say_problems
 from ..reports.phrases import counted
+from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
 Examples:
@@ -168,9 +168,11 @@ def command(
             if after[name] != (read[name] or b""):
                 replace_own(pack / name, read[name], after[name])
     say_problems(bare.problems)
-    paper = Paper(terminal_width(), colour=wants_colour())
-    tell(paper, bare.pack, filling, differ, left_out, dry_run=dry_run, few=None if verbose else FEW)
-    print_text([paper.text()])
+    writer = TextWriter(terminal_width(), colour=wants_colour())
+    tell(
+        writer, bare.pack, filling, differ, left_out, dry_run=dry_run, few=None if verbose else FEW
+    )
+    print_text([writer.text()])
 
 
 def _crossing(words: Mapping[str, Words] | None, names: Mapping[str, str]) -> frozenset[str]:
@@ -211,7 +213,7 @@ def _used(key: Key, taken: Taken) -> Iterable[NameUsed]:
 
 
 def tell(
-    paper: Paper,
+    writer: TextWriter,
     pack: Pack,
     filling: Fill,
     differ: Sequence[str],
@@ -221,25 +223,25 @@ def tell(
     few: int | None = FEW,
 ) -> None:
     """What was filled in, by layer, and what was not; ``few``: so many cells of it, None: all."""
-    paper.title(f"Import into the pack {pack.name}")
+    writer.title(f"Import into the pack {pack.name}")
     layers = Counter(key.layer for key in filling.entered)
     told = ", ".join(f"{layer} {number:,}" for layer, number in layers.items()) or "nothing"
-    paper.labelled("would fill in" if dry_run else "filled in", told)
-    paper.labelled("there already", counted(filling.same, "fact"))
+    writer.labelled("would fill in" if dry_run else "filled in", told)
+    writer.labelled("there already", counted(filling.same, "fact"))
     for title, lines in (
         ("Left as they were typed or looked at", filling.kept),
         ("Left out, since the files differ", differ),
         ("Not taken", left_out),
     ):
         if lines:
-            paper.heading(f"{title} ({len(lines):,})")
+            writer.heading(f"{title} ({len(lines):,})")
             for line in lines[:few]:
-                paper.line(line, indent=2, hang=4)
+                writer.line(line, indent=2, hang=4)
             if few is not None and len(lines) > few:
-                paper.line(f"and {len(lines) - few:,} more: see --verbose", indent=2)
+                writer.line(f"and {len(lines) - few:,} more: see --verbose", indent=2)
     if filling.entered and not dry_run:
-        paper.blank()
-        paper.line(
+        writer.blank()
+        writer.line(
             "All of it counts as not known until somebody has looked at it (status imported in "
             "provenance.csv)."
         )

@@ -20,7 +20,7 @@ from ...model.problem import CannotAudit, Problem
 from ...model.table import TableHistory
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.rulebook import Rulebook
-from ..beside import module_file
+from ..discovery import module_file
 from ..narrative import log_problems
 from ..options import check_side, limit_options, output_options, viewer_options
 from ..pack_files import pack_output

@@ -17,11 +17,11 @@ from ...model.problem import UmpireError
 from ...model.provenance import Key, Layer
 from ..options import OutputPath, limit_options
 from ..output import Output, output_to, print_text
-from ..paper import Paper, terminal_width, wants_colour
 from ..problems import say_problems
 from ..progress import progress
 from ..reports.phrases import counted
 from ..seal import BLANK
+from ..text_writer import TextWriter, terminal_width, wants_colour
 
 if TYPE_CHECKING:
     from ..looking.filling import Entry
@@ -123,17 +123,17 @@ def command(
                 said("writing", 0, 0)
                 into.write(files.filled(into.files, told, entries, *signed()))
     say_problems(opened.problems)
-    paper = Paper(terminal_width(), colour=wants_colour())
+    writer = TextWriter(terminal_width(), colour=wants_colour())
     if to_ask is not None:
-        paper.line(
+        writer.line(
             f"{counted(len(rows), 'cell')} in {ask}: write into the column value what lies there "
             '("none" where nothing does), take out the others, and name the file with --examples.'
         )
     else:
-        show(paper, opened.pack.name, sheets)
-        paper.blank()
-        paper.line(_written(entries, pack, dry_run=dry_run))
-    print_text([paper.text()])
+        show(writer, opened.pack.name, sheets)
+        writer.blank()
+        writer.line(_written(entries, pack, dry_run=dry_run))
+    print_text([writer.text()])
 
 
 def signed() -> tuple[str, str, str]:
@@ -168,49 +168,49 @@ def _list(sheets: Sequence[Sheet]) -> str:
     return table_csv(columns, rows)
 
 
-def show(paper: Paper, name: str, sheets: Sequence[Sheet]) -> None:
+def show(writer: TextWriter, name: str, sheets: Sequence[Sheet]) -> None:
     """One screen: per picture and layer how many of each kind are sure, unsure, unlike anything shown."""
-    paper.title(f"Suggestions for the pack {name}")
+    writer.title(f"Suggestions for the pack {name}")
     for sheet in sheets:
-        paper.labelled(
+        writer.labelled(
             "picture",
             f"{sheet.title}: {counted(sheet.hexes, 'hex', 'hexes')}, "
             f"{counted(sheet.sides, 'side')}; {_fit(sheet)}",
         )
         for layer, why in sheet.silent.items():
-            paper.labelled(
+            writer.labelled(
                 layer, f"nothing suggested: {why} (type some, or name them with --examples)"
             )
         for one, other in sheet.mixed:
-            paper.labelled(
+            writer.labelled(
                 "mixed", f"{one} and {other} were shown on the same look; neither is sure"
             )
         for layer, kinds in sheet.strange.items():
             if kinds:
-                paper.labelled(
+                writer.labelled(
                     layer,
                     f"the examples of {', '.join(kinds)} do not look alike enough to be told from "
                     "nothing, so no side is sure: show clearer ones, or take out those that are wrong",
                 )
         for layer, pairs in sheet.confused.items():
             for one, other in pairs:
-                paper.labelled(
+                writer.labelled(
                     layer,
                     f"the examples of {one} and of {other} do not look different enough, so neither is "
                     "sure: show clearer ones of both, or take out those that are wrong",
                 )
         for layer, kinds in sheet.single.items():
             if kinds:
-                paper.labelled(
+                writer.labelled(
                     layer,
                     f"{', '.join(kinds)}: one example, so no such side is sure, nor is nothing; "
                     "show a second one",
                 )
         rows = [row for layer in sheet.shown for row in _rows(sheet, layer)]
         if rows:
-            paper.blank()
+            writer.blank()
             columns = ("", "kind", "examples", "sure", "unsure", "unlike anything shown")
-            paper.table(columns, rows, indent=2, right=(2, 3, 4, 5))
+            writer.table(columns, rows, indent=2, right=(2, 3, 4, 5))
 
 
 def _rows(sheet: Sheet, layer: Layer) -> Iterable[tuple[str, ...]]:

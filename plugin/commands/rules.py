@@ -19,9 +19,9 @@ from ...validators.ruleset import Ruleset
 from ..coverage import STATUSES, own_clauses
 from ..json_text import document_text
 from ..output import print_text
-from ..paper import Paper, terminal_width, wants_colour
 from ..registry import Registry, rulesets
 from ..ruleset_parts import cases_beside, page_of
+from ..text_writer import TextWriter, terminal_width, wants_colour
 from . import rules_new
 
 EPILOG = """\b
@@ -87,26 +87,26 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
     if form == "markdown":
         print_text([_page(name, known, cases)])
         return
-    paper = Paper(terminal_width(), colour=wants_colour())
+    writer = TextWriter(terminal_width(), colour=wants_colour())
     if name is None:
         plain: Any = [_ruleset(known.get(n)) for n in sorted(known.parts)]
-        _list_rulesets(paper, plain)
+        _list_rulesets(writer, plain)
     elif name in known.parts:
         clauses = known.get(name).clauses().values()
         plain = [_clause(clause) for clause in clauses]
-        _list_clauses(paper, known.get(name), list(clauses))
+        _list_clauses(writer, known.get(name), list(clauses))
     else:
         group = find_group(name, known)
         if group:
             read = _read(cases or _beside(group[0][0], known))
             plain = [_in_full(owner, c, cases_of(c, read)) for owner, c in group]
-            _tell_group(paper, name, [clause for _, clause in group])
+            _tell_group(writer, name, [clause for _, clause in group])
         else:
             owner, clause = find_clause(name, known)
             found = cases_of(clause, _read(cases or _beside(owner, known)))
             plain = _in_full(owner, clause, found)
-            _tell(paper, owner, clause, found)
-    print_text([document_text(plain) if form == "json" else paper.text()])
+            _tell(writer, owner, clause, found)
+    print_text([document_text(plain) if form == "json" else writer.text()])
 
 
 def _page(name: str | None, known: Registry[Ruleset], paths: tuple[Path, ...]) -> str:
@@ -208,77 +208,77 @@ def _in_full(owner: str, clause: Clause, cases: list[Case] | None) -> dict[str, 
     }
 
 
-def _list_rulesets(paper: Paper, plain: list[dict[str, Any]]) -> None:
+def _list_rulesets(writer: TextWriter, plain: list[dict[str, Any]]) -> None:
     rows = [
         (r["name"], r["version"], str(r["clauses"]), *(str(r["status"][s]) for s in STATUSES))
         for r in plain
     ]
     heads = [_SHORT.get(status, status) for status in STATUSES]
-    paper.table(("ruleset", "version", "clauses", *heads), rows, right=range(2, 7))
+    writer.table(("ruleset", "version", "clauses", *heads), rows, right=range(2, 7))
 
 
-def _list_clauses(paper: Paper, ruleset: Ruleset, clauses: list[Clause]) -> None:
-    paper.title(f"{ruleset.name} {ruleset.version}")
+def _list_clauses(writer: TextWriter, ruleset: Ruleset, clauses: list[Clause]) -> None:
+    writer.title(f"{ruleset.name} {ruleset.version}")
     counts = Counter(clause.status for clause in clauses)
-    paper.line(", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s]))
-    paper.blank()
-    paper.table(
+    writer.line(", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s]))
+    writer.blank()
+    writer.table(
         ("clause", "title", "kind", "status"),
         [(c.id, c.title, c.kind, c.status) for c in clauses],
     )
     below = [c for c in clauses if c.reason]
     if below:
-        paper.heading("Why not enforced")
+        writer.heading("Why not enforced")
         for clause in below:
-            paper.line(f"{clause.id}: {clause.reason}", indent=2, hang=2)
+            writer.line(f"{clause.id}: {clause.reason}", indent=2, hang=2)
 
 
-def _tell_group(paper: Paper, name: str, clauses: list[Clause]) -> None:
-    paper.title(f"{name.upper()}: {len(clauses)} clauses")
+def _tell_group(writer: TextWriter, name: str, clauses: list[Clause]) -> None:
+    writer.title(f"{name.upper()}: {len(clauses)} clauses")
     for clause in clauses:
-        paper.blank()
+        writer.blank()
         status = f"  ({clause.kind}, {clause.status})"
-        paper.spans((clause.id, "bold"), (f"  {clause.title}", ""), (status, "dim"), hang=2)
-        paper.line(clause.text, indent=2)
+        writer.spans((clause.id, "bold"), (f"  {clause.title}", ""), (status, "dim"), hang=2)
+        writer.line(clause.text, indent=2)
         if clause.reason:
-            paper.line(clause.reason, indent=2, style="dim")
-    paper.blank()
-    paper.line(f"'umpire rules {clauses[0].id}' tells all there is to know of one.")
+            writer.line(clause.reason, indent=2, style="dim")
+    writer.blank()
+    writer.line(f"'umpire rules {clauses[0].id}' tells all there is to know of one.")
 
 
-def _tell(paper: Paper, owner: str, clause: Clause, cases: list[Case] | None) -> None:
-    paper.title(f"{clause.id}  {clause.title}")
-    paper.labelled("ruleset", owner or "any: a check that needs no ruleset", width=8)
-    paper.labelled("kind", clause.kind, width=8)
+def _tell(writer: TextWriter, owner: str, clause: Clause, cases: list[Case] | None) -> None:
+    writer.title(f"{clause.id}  {clause.title}")
+    writer.labelled("ruleset", owner or "any: a check that needs no ruleset", width=8)
+    writer.labelled("kind", clause.kind, width=8)
     status = clause.status + (f": {clause.reason}" if clause.reason else "")
-    paper.labelled("status", status, width=8)
-    paper.blank()
-    paper.line(clause.text)
-    _listed(paper, "What is needed to check it", clause.needs)
-    _listed(paper, "What leaves it open", clause.unverifiable)
+    writer.labelled("status", status, width=8)
+    writer.blank()
+    writer.line(clause.text)
+    _listed(writer, "What is needed to check it", clause.needs)
+    _listed(writer, "What leaves it open", clause.unverifiable)
     readings = [
         f"{r.question} {' or '.join(r.choices)} ({r.option}); without a word {r.default}"
         for r in clause.readings
     ]
-    _listed(paper, "Open readings", readings)
+    _listed(writer, "Open readings", readings)
     if cases is None:
-        paper.heading("Cases")
-        paper.line(
+        writer.heading("Cases")
+        writer.line(
             "None are at hand: those of the project lie in its tests/conformance; name them with --cases.",
             indent=2,
         )
     elif not cases:
-        paper.heading("Cases")
-        paper.line("None of the cases found is about this clause.", indent=2)
+        writer.heading("Cases")
+        writer.line("None of the cases found is about this clause.", indent=2)
     else:
-        paper.heading(f"Cases ({len(cases)})")
+        writer.heading(f"Cases ({len(cases)})")
         rows = [(case.id, case.expectation.verdict, case.title) for case in cases]
-        paper.table(("case", "verdict", "what it shows"), rows, indent=2)
+        writer.table(("case", "verdict", "what it shows"), rows, indent=2)
 
 
-def _listed(paper: Paper, heading: str, rows: Iterable[str]) -> None:
+def _listed(writer: TextWriter, heading: str, rows: Iterable[str]) -> None:
     told = list(rows)
     if told:
-        paper.heading(heading)
+        writer.heading(heading)
     for row in told:
-        paper.line(f"- {row}", indent=2, hang=2)
+        writer.line(f"- {row}", indent=2, hang=2)

@@ -17,7 +17,7 @@ from ...importers.vassal.savefile import read_save
 from ...model.problem import Problem
 from ...model.table import LogHistory
 from ...model.viewer import Viewer
-from ..beside import module_file, module_problem
+from ..discovery import module_file, module_problem
 from ..json_text import line_text
 from ..narrative import (
     KINDS,
@@ -36,7 +36,7 @@ from ..narrative import (
 from ..options import check_side, limit_options, viewer_options
 from ..output import print_text
 from ..sides import sides_in
-from ..telling import MARKDOWN, TEXT, Style, worth_telling
+from ..step_text import MARKDOWN, TEXT, Style, worth_telling
 
 EPILOG = """\b
 Examples:

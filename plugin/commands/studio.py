@@ -15,7 +15,7 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
 from ..auditing import Evidence, read_evidence
-from ..beside import open_module_of, pack_beside
+from ..discovery import open_module_of, pack_beside
 from ..options import check_side, facts_option, limit_options, viewer_options
 from ..pack_files import pack_output
 from ..printable import printable

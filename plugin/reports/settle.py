@@ -6,7 +6,7 @@ from collections import Counter
 
 from ...model.fact import MissingFact
 from ...model.finding import Audit, JudgedMove
-from ..paper import Paper
+from ..text_writer import TextWriter
 from .json import said_without_moves, unknowns_of
 from .phrases import counted, steps_text
 
@@ -14,7 +14,7 @@ FEW_FACTS = 12
 FEW_EXAMPLES = 4
 
 
-def settle(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def settle(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     """Group what is unverifiable by deciding fact; each stanza to write down is printed once."""
     open_moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable" and m.judged}
     facts = sorted(
@@ -26,23 +26,23 @@ def settle(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> Non
     )
     if not facts and not any(f.kind == "unverifiable" for f in audit.findings):
         return
-    paper.heading("Unverifiable, and what would settle it")
+    writer.heading("Unverifiable, and what would settle it")
     shown = facts if verbose else facts[:FEW_FACTS]
     for unknown, moves in shown:
-        paper.blank()
-        _fact(paper, audit, unknown, moves, many_logs=many_logs, verbose=verbose)
+        writer.blank()
+        _fact(writer, audit, unknown, moves, many_logs=many_logs, verbose=verbose)
     if len(shown) < len(facts):
-        paper.blank()
-        paper.line(
+        writer.blank()
+        writer.line(
             f"{counted(len(facts) - len(shown), 'more fact')} with fewer moves each:"
             " see --verbose or the JSON report.",
             indent=2,
         )
-    _without_fact(paper, audit, verbose=verbose)
+    _without_fact(writer, audit, verbose=verbose)
 
 
 def _fact(
-    paper: Paper,
+    writer: TextWriter,
     audit: Audit,
     unknown: MissingFact,
     moves: list[JudgedMove],
@@ -51,31 +51,31 @@ def _fact(
     verbose: bool,
 ) -> None:
     number = f"{counted(len(moves), 'move')}: " if moves else ""
-    paper.spans((number, "bold yellow"), (unknown.question, ""), indent=2, hang=2)
+    writer.spans((number, "bold yellow"), (unknown.question, ""), indent=2, hang=2)
     shown = moves if verbose else moves[:FEW_EXAMPLES]
     for judged in shown:
         names = ", ".join(audit.names.get(u) or f"piece {u}" for u in judged.move.units)
         steps = steps_text(judged.move.steps, many_logs=many_logs)
         route = f"{judged.move.origin} → {judged.move.target}"
-        paper.line(f"{names}  {route}  ({steps})", indent=4, hang=4)
+        writer.line(f"{names}  {route}  ({steps})", indent=4, hang=4)
     if len(shown) < len(moves):
-        paper.line(f"and {len(moves) - len(shown)} more", indent=4)
+        writer.line(f"and {len(moves) - len(shown)} more", indent=4)
     for said in said_without_moves(audit, unknown)[: None if verbose else FEW_EXAMPLES]:
-        paper.line(said, indent=4, hang=4)
+        writer.line(said, indent=4, hang=4)
     if unknown.stanza:
         into = (
             f"to settle it, write into {unknown.file}:" if unknown.file else "to settle it, write:"
         )
-        paper.line(into, indent=4, style="dim")
-        paper.verbatim(unknown.stanza, indent=8)
+        writer.line(into, indent=4, style="dim")
+        writer.verbatim(unknown.stanza, indent=8)
 
 
-def _without_fact(paper: Paper, audit: Audit, *, verbose: bool) -> None:
+def _without_fact(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
     """Findings for which no single fact is known that would decide them."""
     bare = [f for f in audit.findings if f.kind == "unverifiable" and not f.unknowns]
     if not bare:
         return
-    paper.blank()
+    writer.blank()
     reasons = Counter(f.explanation for f in bare).most_common(None if verbose else FEW_FACTS)
     for reason, number in reasons:
-        paper.spans((f"{number} × ", "bold yellow"), (reason, ""), indent=2, hang=4)
+        writer.spans((f"{number} × ", "bold yellow"), (reason, ""), indent=2, hang=4)

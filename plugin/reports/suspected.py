@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ...model.finding import Audit, Suspicion
 from ...model.vouching import NOTHING, Suggestion
-from ..paper import Paper
+from ..text_writer import TextWriter
 from .phrases import KIND_NAMES, counted, steps_text
 from .routes import routes
 
@@ -63,19 +63,19 @@ def cells_of(one: Suspicion, *, verbose: bool) -> list[str]:
     return [*told, f"and {left:,} more"] if left else told
 
 
-def suspected(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def suspected(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     """The section of the text report."""
     if not audit.suspicions:
         return
-    paper.heading(
+    writer.heading(
         f"{HEADING} ({counted(len(audit.suspicions), 'move or stack', 'moves or stacks')})"
     )
-    paper.line(MEANING, indent=2)
+    writer.line(MEANING, indent=2)
     for one in audit.suspicions:
-        paper.blank()
-        paper.spans(
+        writer.blank()
+        writer.spans(
             (", ".join(one.finding.names), "bold"), (f"  {would_be(one)}", ""), indent=2, hang=4
         )
         for line in lines_of(audit, one, many_logs=many_logs):
-            paper.line(line, indent=4, hang=2)
-        paper.line("; ".join(cells_of(one, verbose=verbose)), indent=4, hang=2, style="dim")
+            writer.line(line, indent=4, hang=2)
+        writer.line("; ".join(cells_of(one, verbose=verbose)), indent=4, hang=2, style="dim")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...model.finding import Audit
 from ...model.suspect import Changed, Suspect
-from ..paper import Paper
+from ..text_writer import TextWriter
 from .phrases import counted
 
 HEADING = "Look at these first: the pack may be wrong here"
@@ -53,14 +53,14 @@ def suspect_lines(audit: Audit) -> Iterator[tuple[str, str]]:
         yield heading(str(one.fact)), suspect_text(one)
 
 
-def suspected_facts(paper: Paper, audit: Audit) -> None:
+def suspected_facts(writer: TextWriter, audit: Audit) -> None:
     """The section of the text report."""
     if not audit.suspects and not audit.changed:
         return
-    paper.heading(HEADING)
+    writer.heading(HEADING)
     if audit.suspects:
-        paper.line(MEANING, indent=2)
+        writer.line(MEANING, indent=2)
     for name, text in suspect_lines(audit):
-        paper.spans((name, "bold"), (f": {text}", ""), indent=2, hang=2)
+        writer.spans((name, "bold"), (f": {text}", ""), indent=2, hang=2)
     for changed in audit.changed:
-        paper.line(heading(changed_text(changed)), indent=2, hang=2)
+        writer.line(heading(changed_text(changed)), indent=2, hang=2)

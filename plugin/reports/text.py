@@ -10,9 +10,9 @@ from ... import __version__
 from ...model.bill import Bill
 from ...model.finding import Audit, Finding
 from ...model.problem import Problem
-from ..paper import Paper
 from ..printable import printable
 from ..seal import in_text
+from ..text_writer import TextWriter
 from .json import summary
 from .phrases import (
     KIND_NAMES,
@@ -54,67 +54,67 @@ KIND_STYLES = {
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
-    paper = Paper(options.width, colour=options.colour)
+    writer = TextWriter(options.width, colour=options.colour)
     logs = sum(s.kind == "log" for s in audit.sources)
-    _head(paper, audit, options)
-    _summary(paper, audit)
-    suspected_facts(paper, audit)
-    _findings(paper, audit, many_logs=logs > 1)
-    settle(paper, audit, many_logs=logs > 1, verbose=options.verbose)
-    suspected(paper, audit, many_logs=logs > 1, verbose=options.verbose)
-    _legal_moves(paper, audit, many_logs=logs > 1, verbose=options.verbose)
-    _not_judged(paper, audit, many_logs=logs > 1, verbose=options.verbose)
-    _notes(paper, audit, many_logs=logs > 1, verbose=options.verbose)
-    _problems(paper, audit)
-    _readings(paper, audit)
-    _digests(paper, audit)
-    return paper.text()
+    _head(writer, audit, options)
+    _summary(writer, audit)
+    suspected_facts(writer, audit)
+    _findings(writer, audit, many_logs=logs > 1)
+    settle(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+    suspected(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+    _legal_moves(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+    _not_judged(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+    _notes(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+    _problems(writer, audit)
+    _readings(writer, audit)
+    _digests(writer, audit)
+    return writer.text()
 
 
-def _head(paper: Paper, audit: Audit, options: ReportOptions) -> None:
-    paper.title(f"Audit of {audit.title}" if audit.title else "Audit")
+def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
+    writer.title(f"Audit of {audit.title}" if audit.title else "Audit")
     version = f" {audit.ruleset_version}" if audit.ruleset_version else ""
-    paper.labelled("ruleset", f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}")
+    writer.labelled("ruleset", f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}")
     for label, text in vouching(audit):
-        paper.labelled(label, text)
-    paper.labelled("shows", viewer_text(options.viewer))
+        writer.labelled(label, text)
+    writer.labelled("shows", viewer_text(options.viewer))
     if audit.readings:
         number = counted(
             len(audit.readings), "option and open reading", "options and open readings"
         )
-        paper.labelled("readings", f"{number} of the rules in force, listed at the end")
-    paper.blank()
+        writer.labelled("readings", f"{number} of the rules in force, listed at the end")
+    writer.blank()
     numbers = iter(range(1, len(audit.sources) + 1))
     rows = [
         (f"log {next(numbers)}" if s.kind == "log" else s.kind, s.file, s.version, s.sha256[:16])
         for s in audit.sources
     ]
     if rows:
-        paper.table(("read", "file", "version", "SHA-256 begins"), rows)
+        writer.table(("read", "file", "version", "SHA-256 begins"), rows)
 
 
-def _summary(paper: Paper, audit: Audit) -> None:
+def _summary(writer: TextWriter, audit: Audit) -> None:
     numbers = summary(audit)
     verdicts = numbers["verdicts"]
-    paper.heading("Summary")
+    writer.heading("Summary")
     others = (
         f"; {numbers['not_judged']:,} more not judged as movement" if numbers["not_judged"] else ""
     )
-    paper.line(
+    writer.line(
         f"{counted(numbers['moves'], 'move')}: {verdicts['legal']:,} legal, {verdicts['illegal']:,}"
         f" illegal, {verdicts['unverifiable']:,} unverifiable{others}.",
         indent=2,
     )
     if not audit.findings:
-        paper.line("Nothing was found.", indent=2)
+        writer.line("Nothing was found.", indent=2)
         return
-    paper.line(f"{counted(len(audit.findings), 'finding')}:", indent=2)
+    writer.line(f"{counted(len(audit.findings), 'finding')}:", indent=2)
     kinds = [kind for kind in FINDING_KINDS if numbers["findings"][kind]]
     rows = [
         (who(p["player"], p["side"]), *(str(p["findings"][kind]) for kind in kinds))
         for p in numbers["players"]
     ]
-    paper.table(
+    writer.table(
         ("player", *(several(kind) for kind in kinds)),
         rows,
         indent=2,
@@ -132,24 +132,26 @@ def who(player: str, side: str | None) -> str:
     return side or player or "no player"
 
 
-def _findings(paper: Paper, audit: Audit, *, many_logs: bool) -> None:
+def _findings(writer: TextWriter, audit: Audit, *, many_logs: bool) -> None:
     shown = [f for f in audit.findings if f.kind not in ("unverifiable", "note")]
     if not shown:
         return
-    paper.heading("Findings")
+    writer.heading("Findings")
     phase = None
     for number, finding in enumerate(shown, 1):
         if str(finding.phase) != phase:
             phase = str(finding.phase)
-            paper.heading(phase[:1].upper() + phase[1:], style="underline")
-        paper.blank()
-        _finding(paper, audit, finding, number, many_logs=many_logs)
+            writer.heading(phase[:1].upper() + phase[1:], style="underline")
+        writer.blank()
+        _finding(writer, audit, finding, number, many_logs=many_logs)
 
 
-def _finding(paper: Paper, audit: Audit, finding: Finding, number: int, *, many_logs: bool) -> None:
+def _finding(
+    writer: TextWriter, audit: Audit, finding: Finding, number: int, *, many_logs: bool
+) -> None:
     clause = audit.clauses.get(finding.clause)
     title = f"  {clause.title}" if clause is not None and clause.title else ""
-    paper.spans(
+    writer.spans(
         (f"{number}. ", "bold"),
         (KIND_NAMES[finding.kind], KIND_STYLES[finding.kind]),
         (f"  {finding.code}", "bold"),
@@ -159,10 +161,10 @@ def _finding(paper: Paper, audit: Audit, finding: Finding, number: int, *, many_
     rows = _finding_rows(audit, finding, many_logs=many_logs)
     for label, text in rows:
         if text:
-            paper.labelled(label, text, indent=3, width=9)
+            writer.labelled(label, text, indent=3, width=9)
     if finding.bill is not None:
-        paper.blank()
-        bill_table(paper, finding.bill, indent=6)
+        writer.blank()
+        bill_table(writer, finding.bill, indent=6)
 
 
 def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterable[tuple[str, str]]:
@@ -187,103 +189,103 @@ def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterabl
         yield "note", f"this only follows from the finding on the move in {steps}"
 
 
-def bill_table(paper: Paper, bill: Bill, *, indent: int) -> None:
+def bill_table(writer: TextWriter, bill: Bill, *, indent: int) -> None:
     """The charges one by one, the sum, and what there was to spend."""
     rows: list[Sequence[str]] = [(c.hex, str(c.amount), c.reason, c.clause) for c in bill.charges]
     foot = ("due", str(bill.total), due_text(bill), "")
-    paper.table(("hex", bill.unit, "for", "rule"), rows, indent=indent, right=(1,), foot=foot)
+    writer.table(("hex", bill.unit, "for", "rule"), rows, indent=indent, right=(1,), foot=foot)
 
 
-def _notes(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def _notes(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     """What is worth knowing and holds nothing against anybody, a line each, by rule."""
     notes = [f for f in audit.findings if f.kind == "note"]
     if not notes:
         return
-    paper.heading(f"Notes ({len(notes):,})")
+    writer.heading(f"Notes ({len(notes):,})")
     for code in dict.fromkeys(note.code for note in notes):
         clause = audit.clauses.get(code)
         title = f"  {clause.title}" if clause is not None and clause.title else ""
-        paper.spans((code, "bold cyan"), (title, ""), indent=2, hang=2)
+        writer.spans((code, "bold cyan"), (title, ""), indent=2, hang=2)
         alike = [note for note in notes if note.code == code]
         for note in alike if verbose else alike[:FEW_NOTES]:
             where = steps_text(note.steps, many_logs=many_logs)
             said = note.explanation if verbose else printable(note.explanation, NOTE_LIMIT)
-            paper.line(f"{where}: {said}" if where else said, indent=4, hang=4)
+            writer.line(f"{where}: {said}" if where else said, indent=4, hang=4)
         if len(alike) > FEW_NOTES and not verbose:
-            paper.line(f"and {len(alike) - FEW_NOTES:,} more (--verbose)", indent=4)
+            writer.line(f"and {len(alike) - FEW_NOTES:,} more (--verbose)", indent=4)
 
 
-def _legal_moves(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def _legal_moves(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     legal = [m for m in audit.moves if m.verdict == "legal" and m.judged]
     if not legal:
         return
-    paper.heading(f"Legal moves ({len(legal):,})")
+    writer.heading(f"Legal moves ({len(legal):,})")
     if len(legal) > FEW_MOVES and not verbose:
-        paper.line("Shown with --verbose, and in the JSON report.", indent=2)
+        writer.line("Shown with --verbose, and in the JSON report.", indent=2)
         return
     for judged in legal:
         names = unit_names(audit, judged)
         where = steps_text(judged.move.steps, many_logs=many_logs)
-        paper.spans((names, "bold"), (f"  {route(judged)}  ({where})", ""), indent=2, hang=4)
+        writer.spans((names, "bold"), (f"  {route(judged)}  ({where})", ""), indent=2, hang=4)
         if judged.bill is None:
             continue
         if verbose:
-            bill_table(paper, judged.bill, indent=6)
+            bill_table(writer, judged.bill, indent=6)
         else:
-            paper.line(compact_bill(judged.bill), indent=6, hang=2)
+            writer.line(compact_bill(judged.bill), indent=6, hang=2)
 
 
-def _not_judged(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+def _not_judged(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     others = [m for m in audit.moves if not m.judged]
     if not others:
         return
-    paper.heading(f"Not judged as movement ({len(others):,})")
+    writer.heading(f"Not judged as movement ({len(others):,})")
     if verbose or len(others) <= FEW_MOVES // 4:
         for judged in others:
             where = steps_text(judged.move.steps, many_logs=many_logs)
             names = unit_names(audit, judged)
-            paper.line(f"{names}  {route(judged)}  ({where}): {judged.remark}", indent=2, hang=4)
+            writer.line(f"{names}  {route(judged)}  ({where}): {judged.remark}", indent=2, hang=4)
         return
     remarks = Counter(_STEP.sub("", m.remark) or "no reason given" for m in others)
     for remark, number in remarks.most_common(10):
-        paper.line(f"{number:>5} × {remark}", indent=2, hang=8)
+        writer.line(f"{number:>5} × {remark}", indent=2, hang=8)
 
 
-def _problems(paper: Paper, audit: Audit) -> None:
+def _problems(writer: TextWriter, audit: Audit) -> None:
     if not audit.problems:
         return
-    paper.heading("Problems met while reading")
+    writer.heading("Problems met while reading")
     alike: dict[tuple[str, str], list[Problem]] = {}
     for problem in audit.problems:
         alike.setdefault((problem.severity, problem.message), []).append(problem)
     for (severity, message), problems in alike.items():
         if len(problems) <= FEW_ALIKE:
             for problem in problems:
-                paper.line(f"{severity}: {problem}", indent=2, hang=2)
+                writer.line(f"{severity}: {problem}", indent=2, hang=2)
         else:
             places = ", ".join(p.where for p in problems[:FEW_ALIKE])
             more = f" and {len(problems) - FEW_ALIKE:,} more"
-            paper.line(f"{severity}: {message} ({places}{more})", indent=2, hang=2)
+            writer.line(f"{severity}: {message} ({places}{more})", indent=2, hang=2)
 
 
-def _readings(paper: Paper, audit: Audit) -> None:
+def _readings(writer: TextWriter, audit: Audit) -> None:
     """How what the rules leave open was read."""
     if not audit.readings:
         return
-    paper.heading("Options and open readings in force")
+    writer.heading("Options and open readings in force")
     for option, value in readings_told(audit):
-        paper.spans((f"{option}: ", "dim"), (value, ""), indent=2, hang=2)
+        writer.spans((f"{option}: ", "dim"), (value, ""), indent=2, hang=2)
 
 
-def _digests(paper: Paper, audit: Audit) -> None:
+def _digests(writer: TextWriter, audit: Audit) -> None:
     """The digests in full, a line each as ``sha256sum`` prints and checks them."""
     if not audit.sources:
         return
-    paper.heading("SHA-256 of what was read")
+    writer.heading("SHA-256 of what was read")
     for source in audit.sources:
-        paper.verbatim(f"{source.sha256}  {source.file}")
+        writer.verbatim(f"{source.sha256}  {source.file}")
     if any(source.kind == "pack" for source in audit.sources):
-        paper.line(
+        writer.line(
             "A pack's is that of its pack.toml, hexes.csv, lines.csv and units.csv, those it has, one"
             " after the other.",
             style="dim",

@@ -23,10 +23,10 @@ from vassal_umpire.model.table import Spot, TableHistory
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import open_game, seen_by
-from vassal_umpire.plugin.beside import module_file
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.commands import convert
 from vassal_umpire.plugin.commands.show import tell_steps
+from vassal_umpire.plugin.discovery import module_file
 from vassal_umpire.plugin.json_text import line_text
 from vassal_umpire.plugin.narrative import log_told
 from vassal_umpire.plugin.output import output_to

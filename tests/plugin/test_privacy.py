@@ -18,8 +18,8 @@ from vassal_umpire.importers.vassal.commands.stream import parse_stream
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import saved_game_bytes
-from vassal_umpire.plugin.beside import module_file
 from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.discovery import module_file
 
 from .secrets import PRIVATE_MAP, Secrets, tokens_in, with_private_map
 

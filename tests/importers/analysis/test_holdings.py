@@ -29,7 +29,7 @@ from vassal_umpire.importers.vassal.writer import game_text, write_module, write
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.narrative import step_told
-from vassal_umpire.plugin.telling import sentences
+from vassal_umpire.plugin.step_text import sentences
 
 LABEL = "label;76,130;Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;Text"
 HIDE = "hide;73,130;Invisible;;side:;0.3;;false"

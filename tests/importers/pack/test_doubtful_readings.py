@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from vassal_umpire.importers.pack.attributes import Company, Reader
 from vassal_umpire.importers.pack.board import Places
-from vassal_umpire.importers.pack.cast import HIDDEN_NAME, Role, cast
 from vassal_umpire.importers.pack.events import EventMaker, Told
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.phases import PhaseTeller
+from vassal_umpire.importers.pack.unit_classification import HIDDEN_NAME, UnitClass, classify_units
 from vassal_umpire.model.game import Displacement, PhaseStart, Spent
 from vassal_umpire.model.table import (
     Actor,
@@ -92,7 +92,7 @@ def step(number: int, *pieces: tuple[Piece | None, Piece | None], by: Participan
 
 def spent(pack: Pack, told: TableHistory) -> list[Spent]:
     reader = Reader(pack)
-    roles = cast(told, reader, SIDES)
+    roles = classify_units(told, reader, SIDES)
     phases = PhaseTeller(pack, (), lambda p: "")
     maker = EventMaker(reader, roles, Places(pack, {}), phases, Told(()), frozenset())
     list(maker.open(1, told.logs[0]))
@@ -101,7 +101,7 @@ def spent(pack: Pack, told: TableHistory) -> list[Spent]:
 
 def test_a_counter_that_changes_sides_is_of_no_side_for_certain(pack) -> None:
     then, now = piece("Trucks", "Red"), piece("Trucks", "Blue")
-    roles = cast(history(step(1, (then, now)), opening=(then,)), Reader(pack()), SIDES)
+    roles = classify_units(history(step(1, (then, now)), opening=(then,)), Reader(pack()), SIDES)
     assert roles["Trucks"].side is None
 
 
@@ -117,13 +117,13 @@ def test_a_marker_beside_two_counters_may_be_either_ones(pack) -> None:
 
 def test_a_counter_taken_from_the_table_into_a_hand_is_a_secret_there(pack) -> None:
     open_, hand = piece("Card", "Red"), piece("Card", "Red", 9, _private("Red"))
-    roles = cast(history(step(1, (open_, hand)), opening=(open_,)), Reader(pack()), SIDES)
+    roles = classify_units(history(step(1, (open_, hand)), opening=(open_,)), Reader(pack()), SIDES)
     assert (roles["Card"].seen_by, roles["Card"].public_name) == (("Red",), HIDDEN_NAME)
 
 
 def test_a_counter_that_came_to_light_is_open(pack) -> None:
     open_, hand = piece("Card", "Red"), piece("Card", "Red", 9, _private("Red"))
-    roles = cast(history(step(1, (hand, open_)), opening=(hand,)), Reader(pack()), SIDES)
+    roles = classify_units(history(step(1, (hand, open_)), opening=(hand,)), Reader(pack()), SIDES)
     assert (roles["Card"].seen_by, roles["Card"].public_name) == (None, "Card")
 
 
@@ -152,7 +152,7 @@ def test_a_piece_that_is_perhaps_excluded_is_perhaps_a_unit(pack) -> None:
     reader = Reader(pack(EITHER))
     assert reader.kind(not_known()) == "unit"
     assert reader.kind(not_known("Dead")) is None
-    roles = cast(history(opening=(not_known("Dead"),)), reader, SIDES)
+    roles = classify_units(history(opening=(not_known("Dead"),)), reader, SIDES)
     assert roles["A"].perhaps
 
 
@@ -202,7 +202,7 @@ def test_a_counter_that_moves_as_the_tracker_advances_moves_in_no_known_phase(pa
     told = history(replace(step(1, (here, there)), turns=(turn,)), opening=(here,))
     reader = Reader(pack(TRACKER))
     phases = PhaseTeller(reader.pack, (), lambda p: "")
-    roles = cast(told, reader, SIDES)
+    roles = classify_units(told, reader, SIDES)
     maker = EventMaker(reader, roles, Places(reader.pack, {}), phases, Told(()), frozenset())
     list(maker.open(1, told.logs[0]))
     events = list(maker.steps(1, told.logs[0]))
@@ -215,7 +215,7 @@ def test_a_counter_that_moves_as_the_tracker_advances_moves_in_no_known_phase(pa
 
 
 def test_roles_are_made_of_pieces() -> None:
-    role = Role(piece("x"), "unit", None, "x")
+    role = UnitClass(piece("x"), "unit", None, "x")
     role.see(piece("x"), SIDES)
     role.settle()
     assert role.seen_by is None

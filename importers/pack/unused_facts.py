@@ -10,7 +10,6 @@ from ...model.game import Displacement, Event
 from ...model.problem import Problem
 from ...model.table import LogHistory
 from ...model.unit import Unit
-from .cast import UnitNames
 from .facts import (
     LAST_STEP,
     DeclaredCell,
@@ -20,12 +19,13 @@ from .facts import (
     Facts,
     Span,
 )
+from .unit_classification import UnitNames
 
-IDLE = "idle-fact"
+UNUSED = "idle-fact"
 """Code of the :class:`Problem` of a fact that matches nothing."""
 
 
-def idle_facts(
+def unused_facts(
     facts: Facts,
     logs: Iterable[LogHistory],
     events: Iterable[Event],
@@ -65,11 +65,11 @@ def _of_other_logs(found: list[tuple[str, Span]], logs: int) -> Problem:
     source, span = found[0]
     there = "there is one log" if logs == 1 else f"there are {logs} logs"
     message = f"facts for logs that are not here, the first for {_said(span)}; {there}"
-    return Problem(IDLE, message, source, "note", len(found))
+    return Problem(UNUSED, message, source, "note", len(found))
 
 
 def _problem(source: str, why: str) -> Problem:
-    return Problem(IDLE, f"this fact matches nothing: {why}", source)
+    return Problem(UNUSED, f"this fact matches nothing: {why}", source)
 
 
 def _is_made(event: Event) -> TypeGuard[Displacement]:

@@ -16,7 +16,7 @@ HIDDEN_NAME = "a hidden counter"
 
 
 @dataclass(slots=True)
-class Role:
+class UnitClass:
     """A piece that is a unit or marker: what stays the same all game long.
 
     ``first`` is the piece as it was first seen; ``public_name`` what everyone may call it;
@@ -57,13 +57,15 @@ class Role:
             self.public_name = self.first.basic_name or self.first.name or self.first.id
 
 
-def cast(history: TableHistory, reader: Reader, sides: tuple[str, ...]) -> dict[str, Role]:
+def classify_units(
+    history: TableHistory, reader: Reader, sides: tuple[str, ...]
+) -> dict[str, UnitClass]:
     """All units and markers of all logs, by piece id.
 
     A piece that was ever hidden or masked stays restricted to the sides that could know it all the
     time, even if it was revealed later.
     """
-    roles: dict[str, Role] = {}
+    roles: dict[str, UnitClass] = {}
     passed_over: set[str] = set()
     for piece in _appearances(history):
         if piece.id in passed_over:
@@ -78,7 +80,7 @@ def cast(history: TableHistory, reader: Reader, sides: tuple[str, ...]) -> dict[
                     continue
             name = piece.basic_name or piece.name or piece.id
             side = reader.side(piece)
-            role = Role(
+            role = UnitClass(
                 piece, "marker" if kind == "marker" else "unit", side, name, perhaps=perhaps
             )
             roles[piece.id] = role

@@ -36,7 +36,7 @@ _LIKE_TOML = re.compile(
 _UNDERLINED = Box("    \n    \n -- \n    \n    \n -- \n    \n    \n", ascii=True)
 
 
-class Paper:
+class TextWriter:
     """Text of ``width`` columns."""
 
     def __init__(self, width: int = PIPE_WIDTH, *, colour: bool = False) -> None:
