@@ -66,7 +66,7 @@ class OwnMovementGraph(TableMovementGraph):
 
     def __init__(self, mover: OwnMover, world: World) -> None:
         super().__init__(
-            mover.terrain_graph, mover.zones, mover.felt, mover.along, mover.asked, world
+            mover.terrain_graph, mover.zones, mover.subject_to_zoc, mover.along, mover.asked, world
         )
         self._own = mover.own
 

@@ -10,15 +10,15 @@ from ..cost_interval import FREE, CostInterval, add, adverse_steps, favourable_s
 from ..ruleset import START, Breach, CostBreakdown, Step, Tag, WeightedFact, World
 from . import logic, missing_facts
 from .hex_entries import CostItem, HexEntry, TerrainGraph
-from .zones import QUIET, Presence, Zones
+from .zones import NO_ENEMY, Presence, Zones
 
 
 class ContestedGraph:
     """A terrain graph with enemies on it; a ruleset says what they cost (:meth:`enemy_cost_items`).
 
-    ``felt``: whether the mover is subject to zones of control. ``required_stop``: the breach it is to move on
-    after entering one, None if it may. ``alone``: enemies never matter. ``traits``: all of the mover
-    that bears on what enemies cost, apart from its class. See :class:`~..ruleset.MovementGraph`.
+    ``subject_to_zoc``: whether the mover is subject to zones of control. ``required_stop``: the breach it is
+    to move on after entering one, None if it may. ``alone``: enemies never matter. ``traits``: all of the
+    mover that bears on what enemies cost, apart from its class. See :class:`~..ruleset.MovementGraph`.
     """
 
     whole_clause = ""
@@ -29,11 +29,11 @@ class ContestedGraph:
     __slots__ = (
         "_alone",
         "_extras",
-        "_felt",
         "_halting",
         "_memo",
         "_others",
         "_required_stop",
+        "_subject_to_zoc",
         "_terrain_graph",
         "_traits",
         "_world",
@@ -47,21 +47,21 @@ class ContestedGraph:
         zones: Zones,
         world: World,
         *,
-        felt: bool | None = False,
+        subject_to_zoc: bool | None = False,
         required_stop: Breach | None = None,
         alone: bool = False,
         traits: Hashable = None,
     ) -> None:
         self._terrain_graph = terrain_graph
         self._zones = zones
-        self._felt = felt
+        self._subject_to_zoc = subject_to_zoc
         self._world = world
         self._others = zones.others
         self._required_stop = required_stop
         self._halting: dict[Presence, bool] = {}
         self._memo = terrain_graph.memo(world)
         self._alone = alone
-        self._traits = (felt, traits)
+        self._traits = (subject_to_zoc, traits)
         self._extras: dict[object, CostInterval] = terrain_graph.shared
         self.least = terrain_graph.least_in(world)
 
@@ -109,7 +109,7 @@ class ContestedGraph:
         known, look, required_stop_items = self._zones.known, self._zones.at, self._halting
         for step in open_steps:
             there = known.get(step[0]) or look(step[0])
-            if there is QUIET and here is QUIET:
+            if there is NO_ENEMY and here is NO_ENEMY:
                 found.append(step)
                 continue
             extra = self.cost_of_enemies(here, there, step.entry)
@@ -152,7 +152,7 @@ class ContestedGraph:
 
     def required_stop_items(self, there: Presence) -> bool | None:
         """Whether the mover has to stop in a hex with these enemies; None: not known."""
-        return False if self._required_stop is None else logic.both(there.zoc, self._felt)
+        return False if self._required_stop is None else logic.both(there.zoc, self._subject_to_zoc)
 
     def _stop(self, origin: str, to: str, there: Presence) -> Breach | None:
         if self._required_stop is None or not self.required_stops(there):
@@ -202,7 +202,7 @@ class ContestedGraph:
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         here, there = self._zones.at(hex_name), self._zones.at(step.to)
-        if here is not QUIET or there is not QUIET or not self.shares_bills:
+        if here is not NO_ENEMY or there is not NO_ENEMY or not self.shares_bills:
             return self._cost_breakdown(hex_name, step, here, there)
         key = (id(step.entry), step.whole)
         kept = self._terrain_graph.bills.get(key)

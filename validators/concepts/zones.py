@@ -60,7 +60,7 @@ class Presence(NamedTuple):
     more: tuple[bool | None, ...] = ()
 
 
-QUIET = Presence(False, False)
+NO_ENEMY = Presence(False, False)
 
 
 class Zones:
@@ -112,11 +112,11 @@ class Zones:
         found = self.known.get(name)
         if found is None:
             others = self.others
-            calm = others is not None and name not in others
-            found = self.known[name] = QUIET if calm else self._look(name)
+            no_enemy_near = others is not None and name not in others
+            found = self.known[name] = NO_ENEMY if no_enemy_near else self._look(name)
         return found
 
-    def _is_calm(self, name: str) -> bool:
+    def _has_no_enemy_near(self, name: str) -> bool:
         """Whether nobody who may be an enemy tells on a hex; most hexes of a board are calm."""
         return self.others is not None and name not in self.others
 
@@ -132,7 +132,7 @@ class Zones:
             self._notice(name)
         more = self.look_further(name)
         if enemy is False and zoc is False and all(found is False for found in more):
-            return QUIET
+            return NO_ENEMY
         return Presence(enemy, zoc, more)
 
     def look_further(self, name: str) -> tuple[bool | None, ...]:
@@ -154,7 +154,7 @@ class Zones:
         """Units in a hex that are enemies (True) or may be (None)."""
         found = self._here.get(name)
         if found is None:
-            possible = () if self._is_calm(name) else self._situation.possibly_in(name)
+            possible = () if self._has_no_enemy_near(name) else self._situation.possibly_in(name)
             found = self._here[name] = tuple(self._find_enemies(name, possible)) if possible else ()
         return found
 

@@ -21,7 +21,7 @@ from .step_rules import StepRule, friends_fit, missing
 from .terrain_graph import TableTerrainGraph
 from .zones import AHEAD, TableZones, friendly, in_zone, met
 
-FELT = "zoc"
+SUBJECT_TO_ZOC = "zoc"
 Asked = Mapping[str, tuple[MissingFact, ...]]
 _ZOC_KEYS = (
     ("enter", "GEN-ZOC-ENTER", "enters an enemy zone of control"),
@@ -32,18 +32,18 @@ _REQUIRED_STOP = Breach("GEN-ZOC-STOP", "goes on after an enemy zone of control"
 
 
 class TableMovementGraph(ContestedGraph):
-    """``felt``: whether the mover is subject to zones of control, by each rule on them. ``asked``: what is
-    not known of the mover itself, by what it bears on (:data:`FELT` and the number of such a rule, the
-    reason of a surcharge, the key of a rule about steps)."""
+    """``subject_to_zoc``: whether the mover is subject to zones of control, by each rule on them. ``asked``:
+    what is not known of the mover itself, by what it bears on (:data:`SUBJECT_TO_ZOC` and the number of such
+    a rule, the reason of a surcharge, the key of a rule about steps)."""
 
     whole_clause = "GEN-WHOLE"
-    __slots__ = ("_along", "_asked", "_feels", "_kinds", "_tables")
+    __slots__ = ("_along", "_asked", "_kinds", "_subject_to_zoc_rules", "_tables")
 
     def __init__(
         self,
         terrain_graph: TableTerrainGraph,
         zones: Zones,
-        felt: tuple[bool | None, ...],
+        subject_to_zoc: tuple[bool | None, ...],
         along: tuple[bool | None, ...],
         asked: Asked,
         world: World,
@@ -63,10 +63,10 @@ class TableMovementGraph(ContestedGraph):
             world,
             required_stop=required_stop,
             alone=alone,
-            traits=(felt, along),
+            traits=(subject_to_zoc, along),
         )
         self._asked = asked
-        self._feels = felt
+        self._subject_to_zoc_rules = subject_to_zoc
         self._along = along
         self._kinds = {needs: number for number, needs in enumerate(kinds)}
         self._tables = tables
@@ -87,7 +87,7 @@ class TableMovementGraph(ContestedGraph):
     def required_stop_items(self, there: Presence) -> bool | None:
         """Whether the mover has to stop in a hex with these enemies; None: not known."""
         return some(
-            both(in_zone(there, number), self._feels[number])
+            both(in_zone(there, number), self._subject_to_zoc_rules[number])
             for number, zoc in enumerate(self._tables.zocs)
             if zoc.stop
         )
@@ -115,8 +115,11 @@ class TableMovementGraph(ContestedGraph):
         if due is not False and rule is not None and rule.cost is not None:
             cost, what = optional(self._by_class(rule.cost), due), "enemy-occupied hex"
             yield CostItem(cost, "GEN-ENEMY", what, "GEN-ENEMY", text, ("enemy", "cost"))
-        for number, felt in enumerate(self._feels):
-            into, out = both(in_zone(there, number), felt), both(in_zone(here, number), felt)
+        for number, subject_to_zoc in enumerate(self._subject_to_zoc_rules):
+            into, out = (
+                both(in_zone(there, number), subject_to_zoc),
+                both(in_zone(here, number), subject_to_zoc),
+            )
             if into is False and out is False:
                 continue
             for key, clause, what in _ZOC_KEYS:
@@ -140,12 +143,18 @@ class TableMovementGraph(ContestedGraph):
         """Whether the friends that a rule asks for are in a hex, those too that move along and are there
         first."""
         kind = self._kinds[rule.friend]
-        found = friendly(there, len(self._feels), kind)
+        found = friendly(there, len(self._subject_to_zoc_rules), kind)
         return self._along[kind] if found is False else found
 
     def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
         """All that enemies and friends add to a step, by who is where."""
-        key = (self._traits, here.zoc, here.more[1 : len(self._feels)], there, entry.marks)
+        key = (
+            self._traits,
+            here.zoc,
+            here.more[1 : len(self._subject_to_zoc_rules)],
+            there,
+            entry.marks,
+        )
         known = self._extras.get(key)
         if known is None:
             known = self._extras[key] = self.added(here, there, entry)
@@ -257,5 +266,8 @@ class TableMovementGraph(ContestedGraph):
         assert isinstance(self._zones, TableZones)
         zones = self._zones.by_rule(number)
         for name in {"enter": (to,), "leave": (origin,)}.get(key, (origin, to)):
-            for unknown in (*self._asked.get(f"{FELT} {number}", ()), *zones.missing_over(name)):
+            for unknown in (
+                *self._asked.get(f"{SUBJECT_TO_ZOC} {number}", ()),
+                *zones.missing_over(name),
+            ):
                 yield WeightedFact(unknown, weight)

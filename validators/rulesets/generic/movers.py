@@ -39,7 +39,7 @@ from ...timeline import Timeline
 from .arrival import came_to, ever, spent_entering
 from .entering import CLAUSE as ENTERING
 from .lacks import with_lacks
-from .movement_graph import FELT, Asked, TableMovementGraph
+from .movement_graph import SUBJECT_TO_ZOC, Asked, TableMovementGraph
 from .step_rules import Applied
 from .tables import Tables
 from .terrain_graph import Extra, TableTerrainGraph
@@ -59,14 +59,14 @@ class GenericMover:
     perhaps_barred: tuple[WeightedFact, ...]
     terrain_graph: TableTerrainGraph
     zones: Zones
-    felt: tuple[bool | None, ...]
+    subject_to_zoc: tuple[bool | None, ...]
     along: tuple[bool | None, ...]
     asked: Asked
 
     def graph(self, world: World) -> TableMovementGraph:
         """The board as it finds it in one world."""
         return TableMovementGraph(
-            self.terrain_graph, self.zones, self.felt, self.along, self.asked, world
+            self.terrain_graph, self.zones, self.subject_to_zoc, self.along, self.asked, world
         )
 
 
@@ -227,11 +227,11 @@ class MoverFactory:
         for rule, holds in applied:
             if holds is None:
                 asked[rule.key] = tuple(d.unknown for d in unmet(unit, rule.requirements, facts))
-        felt = tuple(all_met(zoc.felt_by, facts) for zoc in tables.zocs)
+        subject_to_zoc = tuple(all_met(zoc.felt_by, facts) for zoc in tables.zocs)
         for number, zoc in enumerate(tables.zocs):
-            if felt[number] is None:
+            if subject_to_zoc[number] is None:
                 told = tuple(d.unknown for d in unmet(unit, zoc.felt_by, facts))
-                asked[f"{FELT} {number}"] = told
+                asked[f"{SUBJECT_TO_ZOC} {number}"] = told
         amount, in_doubt, stages = self._allowance(unit, facts, classes)
         barred, maybe = self._barred(unit, facts, amount, in_doubt)
         cite = tables.citations.of
@@ -248,7 +248,7 @@ class MoverFactory:
             maybe,
             self.terrain_graph(classes, tuple(extras), applied),
             zones,
-            felt,
+            subject_to_zoc,
             along,
             asked,
         )

@@ -10,7 +10,7 @@ from ....model.game import StepRef
 from ....model.unit import Unit
 from ...answers import Question
 from ...concepts.logic import both, some
-from ...concepts.zones import QUIET, Presence, Zones
+from ...concepts.zones import NO_ENEMY, Presence, Zones
 from ...ruleset import Requirement
 
 Kinds = tuple[tuple[Requirement, ...], ...]
@@ -66,7 +66,7 @@ class TableZones(Zones):
 
     def _look(self, name: str) -> Presence:
         found = super()._look(name)
-        if self._friends and found is QUIET:  # a rule may ask for friends where nobody is
+        if self._friends and found is NO_ENEMY:  # a rule may ask for friends where nobody is
             return Presence(
                 False, False, (False, *(False for _ in (*self._further, *self._friends)))
             )

@@ -51,7 +51,7 @@ class OcsMovementGraph(ContestedGraph):
             terrain_graph,
             zones,
             world,
-            felt=True if strat else truck,
+            subject_to_zoc=True if strat else truck,
             required_stop=_REQUIRED_STOP if stops else None,
             traits=(strat, overrun),
         )

@@ -124,30 +124,35 @@ class MoverFactory:
         circumstances: Circumstances,
         side: str | None,
         strat: bool = False,
-        felt: bool = False,
-        heedless: bool = False,
+        subject_to_zoc: bool = False,
+        ignores_zoc: bool = False,
     ) -> Zones:
         """Enemies of ``side``, looked up once for all units of a move: hexes next to those able to
-        attack for one in Strat Mode, zones of control for one that feels them. ``heedless``: none bars a
+        attack for one in Strat Mode, zones of control for one that feels them. ``ignores_zoc``: none bars a
         hex."""
         if self._zones is None or self._zones[0] is not circumstances:
             self._zones = (circumstances, {})
-        key = (side, strat, felt, heedless)
+        key = (side, strat, subject_to_zoc, ignores_zoc)
         found = self._zones[1].get(key)
         if found is None:
             rule: ZoneRule | None = None
             reach: Able | TerrainLimitedReach | None = None
             if strat:
                 rule, reach = ZoneRule(CAPABLE), self.able(circumstances.situation)
-            elif felt:
+            elif subject_to_zoc:
                 stated = self._tables.applies("X-4.5")
                 rule = ZoneRule(EXERTS, negated=True) if stated else ZoneRule()
                 reach = TerrainLimitedReach(self.able(circumstances.situation), self.reaches)
             found = StackZones(
-                circumstances, side, rule, None if heedless else (), reach, self._has_hidden_units
+                circumstances,
+                side,
+                rule,
+                None if ignores_zoc else (),
+                reach,
+                self._has_hidden_units,
             )
             found.readings = self._tables
-            if felt and not strat and circumstances.move is not None:
+            if subject_to_zoc and not strat and circumstances.move is not None:
                 found.step = circumstances.move.steps[0]
                 phase_moves = self._phase_moves(circumstances)
                 found.company = phase_moves.company(circumstances.move, side)
@@ -245,7 +250,7 @@ class MoverFactory:
                 if interpretation.unsaid is None
                 else (*maybe, WeightedFact(interpretation.unsaid)),
                 self.terrain_graph(classes, bridging, interpretation.move_kind),
-                self._unheeded(unit, circumstances, interpretation) if carried else zones,
+                self._ignored_zoc(unit, circumstances, interpretation) if carried else zones,
                 strat and not carried,
                 False if carried else truck,
                 overrun,
@@ -253,11 +258,13 @@ class MoverFactory:
                 ruleset_facts.went_on(unit, _at(circumstances)),
             )
 
-    def _unheeded(
+    def _ignored_zoc(
         self, unit: Unit, circumstances: Circumstances, interpretation: Interpretation
     ) -> Zones:
         """Enemies as they are to one that is put back, or goes by rail."""
-        return self.zones(circumstances, unit.side, heedless=interpretation.move_kind == "retreat")
+        return self.zones(
+            circumstances, unit.side, ignores_zoc=interpretation.move_kind == "retreat"
+        )
 
     def _interpretations(
         self, unit: Unit, facts: Facts, circumstances: Circumstances

@@ -12,7 +12,7 @@ from ....model.bill import Amount, Charge
 from ....model.fact import MissingFact
 from ...concepts import logic, missing_facts
 from ...concepts.hex_entries import CostItem, HexEntry, about_hex
-from ...concepts.zones import QUIET, Zones
+from ...concepts.zones import NO_ENEMY, Zones
 from ...cost_interval import (
     BARRED,
     FREE,
@@ -101,7 +101,8 @@ class TideMovementGraph:
                 hit = [
                     to
                     for to in near
-                    if to in obstacles or ((others is None or to in others) and at(to) is not QUIET)
+                    if to in obstacles
+                    or ((others is None or to in others) and at(to) is not NO_ENEMY)
                 ]
                 found = tuple(hit)
             self._around[here] = found
@@ -120,17 +121,17 @@ class TideMovementGraph:
             for to in disturbed:
                 entering = surcharges.get(to) or self._entry(to)
                 if entering.barred is not True:
-                    calm = at(to) is QUIET
+                    no_enemy_near = at(to) is NO_ENEMY
                     for entry in entries[to]:
-                        steps += self._into(here, entry, calm)
+                        steps += self._into(here, entry, no_enemy_near)
             found = self._found[key] = steps
         return found
 
-    def _into(self, here: str, entry: HexEntry, calm: bool) -> tuple[Step, ...]:
-        """The steps by one way into a hex with obstacles, or with enemies (not ``calm``). Where there are
-        no enemies they are the same for all who share the terrain graph, as far as ``key`` tells them
-        apart."""
-        if not calm:
+    def _into(self, here: str, entry: HexEntry, no_enemy_near: bool) -> tuple[Step, ...]:
+        """The steps by one way into a hex with obstacles, or with enemies (not ``no_enemy_near``). Where
+        there are no enemies they are the same for all who share the terrain graph, as far as ``key`` tells
+        them apart."""
+        if not no_enemy_near:
             return self._crossing(here, entry)
         traits, kept = self._traits, self._obstacles.steps
         key = (self._world, id(entry), traits.engineer, traits.assaults, self._from_afar(entry.to))
@@ -183,8 +184,10 @@ class TideMovementGraph:
         entry = step.entry
         if not isinstance(entry, HexEntry):
             return CostBreakdown(())
-        calm = self._plain and hex_name not in self._rolls
-        if not calm or entry.to in (self._around.get(hex_name) or self._disturbed(hex_name)):
+        no_enemy_near = self._plain and hex_name not in self._rolls
+        if not no_enemy_near or entry.to in (
+            self._around.get(hex_name) or self._disturbed(hex_name)
+        ):
             return self._cost_breakdown(hex_name, tag, entry)
         # What the terrain graph alone asks of a way is the same for every unit of a class.
         kept = self._terrain_graph.bills.get(id(entry))

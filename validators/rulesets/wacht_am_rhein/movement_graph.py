@@ -52,7 +52,7 @@ class UndisturbedExits(NamedTuple):
 
     entries: tuple[tuple[WarHexEntry, tuple[Step, ...]], ...]
     tos: tuple[str, ...]
-    wet: tuple[str, ...]
+    at_water: tuple[str, ...]
 
 
 _MOST_KEPT = 100_000
@@ -99,7 +99,7 @@ class TacticalMovementGraph:
         move_kind = (type(self), *profile.move_kind)
         self._kept = self.terrain_graph.kept_for(move_kind)
         self._opened = self.terrain_graph.kept_for((*move_kind, world))
-        self._ends_at = "" if profile.shy is False else profile.ends_at
+        self._ends_at = "" if profile.may_not_stop_near_enemy is False else profile.ends_at
         self._about = profile.neighbourhood_keys.__getitem__
         self._may_overrun = profile.overrun.closed is None
         self._forgets = False
@@ -128,11 +128,11 @@ class TacticalMovementGraph:
     def _least(self) -> int:
         return self.terrain_graph.least_tactical
 
-    def quiet(self, hex_name: str) -> bool:
+    def no_enemy_near(self, hex_name: str) -> bool:
         """Whether no units there, or enemies next to it, have a hand in entering a hex."""
         return (
             self._alone
-            or self.neighbourhood.is_quiet(hex_name)
+            or self.neighbourhood.nobody_near(hex_name)
             or self.other_units.asks_nothing(hex_name)
         )
 
@@ -170,7 +170,7 @@ class TacticalMovementGraph:
 
     def _overrun_after(self, entry: WarHexEntry) -> str:
         to = entry.to
-        if not self.profile.exploit or self.quiet(to):
+        if not self.profile.exploit or self.no_enemy_near(to):
             return ""
         return to if self.neighbourhood.occupied(to) is not False else ""
 
@@ -185,7 +185,7 @@ class TacticalMovementGraph:
 
     def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """What water and other units ask."""
-        if entry.wet:
+        if entry.at_water:
             yield from self.other_units.water(here, entry, alone=self._alone)
         if not self._alone:
             yield from self.other_units.cost_items(here, entry)
@@ -200,7 +200,7 @@ class TacticalMovementGraph:
         found = [*self.own_stops(here, entry)]
         if self.profile.one_hex:
             found.append(("WAR-5.8.2", True))
-        if not self.quiet(entry.to):
+        if not self.no_enemy_near(entry.to):
             ignored = self._overrun_after(entry) or str(ignored)
             found += self.profile.contact.stops(entry.to, ignored)
         return tuple(found)
@@ -225,7 +225,7 @@ class TacticalMovementGraph:
         about = self._about(to)
         if about == UNTOLD or self._may_be_overrun(to):
             return None
-        if entry.wet and self.other_units.is_helped(here, to):
+        if entry.at_water and self.other_units.is_helped(here, to):
             return None
         key = (id(entry), tag, about, to == self._ends_at)
         found = self._kept.get(key)
@@ -241,7 +241,9 @@ class TacticalMovementGraph:
 
     def _is_special(self, here: str, undisturbed: UndisturbedExits) -> bool:
         """Whether more bears on a step out of a hex than who is about."""
-        if undisturbed.wet and any(self.other_units.is_helped(here, to) for to in undisturbed.wet):
+        if undisturbed.at_water and any(
+            self.other_units.is_helped(here, to) for to in undisturbed.at_water
+        ):
             return True
         return any(map(self._may_be_overrun, undisturbed.tos))
 
@@ -251,7 +253,7 @@ class TacticalMovementGraph:
             *self.own_cost_items(here, tag, entry),
             *self.outer_cost_items(here, entry),
         ]
-        if not self.quiet(entry.to):
+        if not self.no_enemy_near(entry.to):
             forced = logic.some(answer for _, answer in stops)
             cost_items += self.other_units.may_not_stop(entry.to, forced)
         whole = [
@@ -289,7 +291,9 @@ class TacticalMovementGraph:
         if undisturbed is None:
             undisturbed = self._undisturbed[here] = self._without_others(hex_name, tag)
         about = tuple(map(self._about, undisturbed.tos))
-        special = (undisturbed.wet or self._may_overrun) and self._is_special(hex_name, undisturbed)
+        special = (undisturbed.at_water or self._may_overrun) and self._is_special(
+            hex_name, undisturbed
+        )
         if special or UNTOLD in about:
             found = self._steps.get(here)
             if found is None:
@@ -309,7 +313,7 @@ class TacticalMovementGraph:
         """The steps through each entry, with all that is about."""
         found: list[Step] = []
         for (entry, steps), who in zip(undisturbed.entries, about, strict=True):
-            if who == NOBODY and not entry.wet:
+            if who == NOBODY and not entry.at_water:
                 found += steps
                 continue
             kept = self._keep(here, tag, entry)
@@ -334,8 +338,8 @@ class TacticalMovementGraph:
                     found.append((entry, tuple(self._as_steps(here, tag, entry, crossing))))
         finally:
             self._alone = False
-        wet = tuple(entry.to for entry, _ in found if entry.wet)
-        return UndisturbedExits(tuple(found), tuple(entry.to for entry, _ in found), wet)
+        at_water = tuple(entry.to for entry, _ in found if entry.at_water)
+        return UndisturbedExits(tuple(found), tuple(entry.to for entry, _ in found), at_water)
 
     def open_entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
         """The entries that may be open to the mover."""

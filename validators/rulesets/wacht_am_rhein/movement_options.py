@@ -248,7 +248,7 @@ class MovementOptions:
             trucks=trucks,
             rides=self.kind.mover == LEG and not self.guns and not self._has_own_trucks(),
             ends_at=self.ends_at,
-            shy=traits.towed,
+            may_not_stop_near_enemy=traits.towed,
             one_hex=self.eligibility.one_hex,
         )
         return replace(profile, **more) if more else profile  # type: ignore[arg-type]
@@ -288,11 +288,16 @@ class MovementOptions:
         """``profile``, but for towed artillery whose MA is used up where it stops next to an enemy: that
         it stops there is then no choice, though the move that led there was (5.8.5)."""
         move = self.circumstances.move
-        if not profile.shy or not profile.ends_at or move is None or budget.amount is None:
+        if (
+            not profile.may_not_stop_near_enemy
+            or not profile.ends_at
+            or move is None
+            or budget.amount is None
+        ):
             return profile
         if self.neighbourhood.next_to_enemy(profile.ends_at) is False:
             return profile
-        free = replace(profile, shy=False, crossings={})
+        free = replace(profile, may_not_stop_near_enemy=False, crossings={})
         graph = _GRAPHS[form](free, "favourable")
         scale = self.tables.scale
         limit = floor(budget.amount.lo * scale)
@@ -309,7 +314,7 @@ class MovementOptions:
         left = limit - route.spent
         if any(step.cost <= left and not step.whole for step in onward):
             return profile
-        return replace(profile, shy=None, crossings={})
+        return replace(profile, may_not_stop_near_enemy=None, crossings={})
 
     def _assault(self, mover: str) -> WarMover:
         clause = "5.5-c" if mover == MECH else "5.5-b"

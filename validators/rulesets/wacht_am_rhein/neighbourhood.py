@@ -81,7 +81,7 @@ class Neighbourhood:
         self.memo: dict[object, object] = {}
         """What movement graphs have worked out for this neighbourhood."""
 
-    def is_quiet(self, hex_name: str) -> bool:
+    def nobody_near(self, hex_name: str) -> bool:
         """Whether nobody is in a hex but for those who move, nor anybody next to it who may be an enemy."""
         found = self._quiet.get(hex_name)
         if found is None:

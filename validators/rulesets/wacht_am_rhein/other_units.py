@@ -26,10 +26,10 @@ from .water import PERHAPS_BARRED, PERHAPS_WHOLE
 class MovementProfile:
     """How a unit moves. ``trucks``: clause by which it may not come next to enemies, as it goes on army
     or divisional trucks; '' if it goes without. ``rides``: whether it is a Leg unit with no trucks of its
-    own. ``ends_at``: where it would stop, '' if that is not known. ``shy``: whether it is towed artillery,
-    which may not stop next to enemies; None: it is, and its MA is used up where it stops. ``one_hex``: it
-    may go one hex only (5.8.2). ``exploit``: whether it is in Exploit Mode; None: it may have taken it in
-    this very phase (5.1-e). ``overrun``: what an overrun asks of it."""
+    own. ``ends_at``: where it would stop, '' if that is not known. ``may_not_stop_near_enemy``: whether it is
+    towed artillery, which may not stop next to enemies; None: it is, and its MA is used up where it stops.
+    ``one_hex``: it may go one hex only (5.8.2). ``exploit``: whether it is in Exploit Mode; None: it may have
+    taken it in this very phase (5.1-e). ``overrun``: what an overrun asks of it."""
 
     unit: Unit
     terrain_graph: WarTerrainGraph
@@ -44,11 +44,11 @@ class MovementProfile:
     trucks: str = ""
     rides: bool = False
     ends_at: str = ""
-    shy: bool | None = False
+    may_not_stop_near_enemy: bool | None = False
     one_hex: bool = False
     crossings: dict[tuple[Any, int], Any] = field(default_factory=dict)
     """Steps that the movement graphs have worked out for it, by tag and entry."""
-    calm: dict[str, bool] = field(default_factory=dict)
+    asks_nothing_in: dict[str, bool] = field(default_factory=dict)
     """Hexes of which it is known whether others there ask anything of it."""
     asked: dict[tuple[str, bool], tuple[CostItem, ...]] = field(default_factory=dict)
     """What those in a hex and next to it ask wherever it comes from, by road or not."""
@@ -64,7 +64,7 @@ class MovementProfile:
             self.prepared,
             self.trucks,
             self.rides,
-            self.shy,
+            self.may_not_stop_near_enemy,
             self.one_hex,
             self.overrun.closed,
         )
@@ -93,7 +93,7 @@ class OtherUnits:
     def cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """All that units ask, water apart."""
         to, profile = entry.to, self.profile
-        if self.neighbourhood.is_quiet(to) or self.asks_nothing(to):
+        if self.neighbourhood.nobody_near(to) or self.asks_nothing(to):
             return
         if (occupied := self.neighbourhood.occupied(to)) is not False:
             yield from profile.overrun.cost_items(
@@ -129,9 +129,9 @@ class OtherUnits:
 
     def asks_nothing(self, to: str) -> bool:
         """Whether no enemy may be in a hex or next to it, and friends in it ask nothing of who enters."""
-        found = self.profile.calm.get(to)
+        found = self.profile.asks_nothing_in.get(to)
         if found is None:
-            found = self.profile.calm[to] = self._asks_nothing(to)
+            found = self.profile.asks_nothing_in[to] = self._asks_nothing(to)
         return found
 
     def _asks_nothing(self, to: str) -> bool:
@@ -198,13 +198,17 @@ class OtherUnits:
     def may_not_stop(self, to: str, forced: bool | None) -> Iterator[CostItem]:
         """Towed artillery never stops next to an enemy of its own will (5.8.5)."""
         profile = self.profile
-        if profile.shy is False or to != profile.ends_at or not self.tables.applies("5.8.5"):
+        if (
+            profile.may_not_stop_near_enemy is False
+            or to != profile.ends_at
+            or not self.tables.applies("5.8.5")
+        ):
             return
         near = self.neighbourhood.next_to_enemy(to)
         about: tuple[str, ...] = ("near", to)
-        if near is True and (forced is not False or profile.shy is None):
+        if near is True and (forced is not False or profile.may_not_stop_near_enemy is None):
             counts, about = self.tables.says("forced_stop_counts"), ("reading", "5.8.5")
-            near = counts if counts or forced or profile.shy is None else None
+            near = counts if counts or forced or profile.may_not_stop_near_enemy is None else None
         text = "stops next to an enemy with towed artillery"
         yield CostItem(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, about)
 

@@ -89,7 +89,7 @@ class RoadMovementGraph(TacticalMovementGraph):
 
     def own_stops(self, here: str, entry: WarHexEntry) -> Iterator[tuple[str, bool | None]]:
         """Where it joins another Mech unit."""
-        if entry.road and not self.profile.strategic and not self.quiet(entry.to):
+        if entry.road and not self.profile.strategic and not self.no_enemy_near(entry.to):
             joins = self.other_units.joins(entry.to)
             if joins is not False:
                 yield "WAR-5.6.3-b", joins
@@ -132,7 +132,7 @@ class AssaultMovementGraph(TacticalMovementGraph):
 
     def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """What water and other units ask: of water only what it prohibits."""
-        if entry.wet:
+        if entry.at_water:
             for cost_item in self.other_units.water(here, entry, alone=self._alone):
                 yield from self._prohibition(cost_item)
         if not self._alone:
@@ -173,7 +173,7 @@ class AssaultMovementGraph(TacticalMovementGraph):
             rough = self._rough_off_road(here, entry)
             if rough is not False:
                 yield "WAR-5.5-f", rough
-        if not self.quiet(entry.to) and self.tables.applies("5.5-g"):
+        if not self.no_enemy_near(entry.to) and self.tables.applies("5.5-g"):
             near = self.neighbourhood.next_to_enemy(entry.to)
             if near is not False:
                 yield "WAR-5.5-g", near

@@ -33,7 +33,7 @@ ANY_NODE = "*"
 
 class WarHexEntry(NamedTuple):
     """One way across one hexside. ``line``: the index of the road among the board's lines, -1: none
-    that is drawn. ``wet``: water or the like may be on the hexside, of which :class:`.water.Waters`
+    that is drawn. ``at_water``: water or the like may be on the hexside, of which :class:`.water.Waters`
     tells. ``entered``: the tag of constricted terrain after it, see :class:`WarTerrainGraph`."""
 
     to: str
@@ -41,7 +41,7 @@ class WarHexEntry(NamedTuple):
     cost_items: tuple[CostItem, ...]
     cost: CostInterval
     side: Edge
-    wet: bool
+    at_water: bool
     line: int = -1
     entered: str = ""
 
@@ -131,11 +131,11 @@ class WarTerrainGraph:
         after = ""
         if self.is_constricted(to) is not False and into is not False:
             after = here
-        wet = self.waters.counts(side)
+        at_water = self.waters.counts(side)
         tight = self._constricted(here, to, entered, into, by_road=False)
         cost_items = _kept((self.entering(to), *self._night(), *tight))
         yield WarHexEntry(
-            to, "", cost_items, total(t.cost for t in cost_items), side, wet, -1, after
+            to, "", cost_items, total(t.cost for t in cost_items), side, at_water, -1, after
         )
         road = self.road_over(side)
         if self.traits.is_mech or road is False or not self.tables.applies("5.4.1-a"):
@@ -151,7 +151,7 @@ class WarTerrainGraph:
             )
         cost_items = _kept((self._as_clear(), *spared, *tight, *unsure))
         yield WarHexEntry(
-            to, BY_ROAD, cost_items, total(t.cost for t in cost_items), side, wet, -1, after
+            to, BY_ROAD, cost_items, total(t.cost for t in cost_items), side, at_water, -1, after
         )
 
     def entering(self, name: str) -> CostItem:
@@ -333,7 +333,7 @@ class WarTerrainGraph:
 
     def _along_roads(self, here: str, to: str, moved: bool) -> Iterator[WarHexEntry]:
         side = edge(here, to)
-        wet = self.waters.counts(side)
+        at_water = self.waters.counts(side)
         tight = _kept(self._road_off_line(here, to, moved))
         drawn: set[str] = set()
         for line in self.board.lines_by_edge.get(side, ()):
@@ -341,7 +341,9 @@ class WarTerrainGraph:
                 drawn.add(line.kind)
                 cost_items = (*self._paved(line.kind), *tight)
                 cost = total(t.cost for t in cost_items)
-                yield WarHexEntry(to, line.kind, cost_items, cost, side, wet, self._index[id(line)])
+                yield WarHexEntry(
+                    to, line.kind, cost_items, cost, side, at_water, self._index[id(line)]
+                )
         maybe = self.board.maybe_across(side)
         for kind in ROADS:
             if maybe != NONE and may_be(kind, maybe):
@@ -350,7 +352,7 @@ class WarTerrainGraph:
                 )
                 cost_items = (*self._paved(kind), *tight, unsure)
                 yield WarHexEntry(
-                    to, kind, cost_items, total(t.cost for t in cost_items), side, wet
+                    to, kind, cost_items, total(t.cost for t in cost_items), side, at_water
                 )
 
     def _paved(self, kind: str) -> tuple[CostItem, ...]:

@@ -258,26 +258,26 @@ class Waters:
     def by_road(self, side: Edge, kind: str, column: bool | None) -> Iterator[CostItem]:
         """What crossing costs by road: a bridge is needed, and nothing is paid (5.6.2)."""
         tables = self.tables
-        wet = [name for name in self.features(side) if name in WET]
-        if not wet and not self.may_have(side, *WET):
+        at_water = [name for name in self.features(side) if name in WET]
+        if not at_water and not self.may_have(side, *WET):
             return
         bridged = self.bridged(side)
         if bridged is False:
             bridged = column
-        if not wet:
+        if not at_water:
             bridged = None
         if bridged is not True and tables.applies("5.6.2-a"):
             text = "goes by road over water without a standing bridge"
             cost = BARRED if bridged is False else PERHAPS_BARRED
             yield CostItem(cost, "WAR-5.6.2-a", text, "WAR-5.6.2-a", text, ("crossing", *side))
-        river = any(name != "stream" for name in wet)
+        river = any(name != "stream" for name in at_water)
         if kind == TRAIL and river and tables.applies("5.6.2-d"):
             cost = optional(BARRED, self.too_heavy(side))
             text = "takes heavy armor over a bridge that carries a trail over a river"
             yield CostItem(cost, "WAR-5.6.2-d", text, "WAR-5.6.2-d", text, ("unit", "bridge-class"))
         if not tables.applies("5.6.2-b"):
             three = CostInterval(3 * tables.scale, 3 * tables.scale)
-            for name in wet:
+            for name in at_water:
                 priced = name == "stream" or not self.traits.is_mech
                 yield CostItem(crossing_cost(self, name) if priced else three, "WAR-5.6.2-b", name)
 

@@ -92,7 +92,7 @@ class EnemySurcharges:
     ) -> tuple[Sequence[Step], Mapping[str, bool | None]]:
         """The steps left open, and who screens the hexes of which it makes a difference: the same hexes
         whatever the answers."""
-        calm, enemies = self._field.calm, self._field.zones.enemies
+        surely_no_enemy_near, enemies = self._field.surely_no_enemy_near, self._field.zones.enemies
         asked: dict[str, bool | None] = {}
 
         def by_screen(costs: _Costs, name: str) -> int | None:
@@ -101,11 +101,11 @@ class EnemySurcharges:
             asked[name] = screening.over(name)
             return costs[_PLACES[asked[name]]]
 
-        out = 0 if calm(here) else by_screen(self._to_leave_it(world, here), here)
+        out = 0 if surely_no_enemy_near(here) else by_screen(self._to_leave_it(world, here), here)
         found: list[Step] = []
         for step in self._terrain_graph.steps(world, here, START):
             to, more = step.to, out
-            if not calm(to):
+            if not surely_no_enemy_near(to):
                 due = by_screen(self._to_enter_it(world, to), to)
                 if enemies(to):
                     due = self._with_contact(world, here, to, due)
@@ -145,10 +145,13 @@ class EnemySurcharges:
     def _to_enter_it(self, world: World, to: str) -> _Costs:
         """What it takes to enter a hex, for each answer to who screens it; enemies in it apart."""
         levels = self._field.levels(to)
-        calm = self._field.interdicted(to) is False
-        if calm and levels.hi == 0:
+        surely_no_enemy_near = self._field.interdicted(to) is False
+        if surely_no_enemy_near and levels.hi == 0:
             return _NOTHING
-        known, key = self._enters[world], (levels, self._field.fort(to), "" if calm else to)
+        known, key = (
+            self._enters[world],
+            (levels, self._field.fort(to), "" if surely_no_enemy_near else to),
+        )
         found = known.get(key)
         if found is None:
             more = [cost_item.cost for cost_item in self._interdiction(to)]
@@ -173,7 +176,7 @@ class EnemySurcharges:
         self, here: str, to: str, left: bool | None, entered: bool | None
     ) -> Iterator[CostItem]:
         field = self._field
-        if not (field.quiet(here) and field.quiet(to)):
+        if not (field.no_enemy_near(here) and field.no_enemy_near(to)):
             yield from self._leaving(here, left)
             yield from self._entering(to, entered)
             yield from self._interdiction(to)

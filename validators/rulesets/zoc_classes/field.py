@@ -80,7 +80,7 @@ class Field:
         self._from: dict[str, tuple[Levels, ...]] = {}
         self._exerted: dict[tuple[str, str], tuple[Levels, int, int]] = {}
         self._into: dict[tuple[str, str], bool | None] = {}
-        self._quiet: dict[str, bool] = {}
+        self._no_enemy_near: dict[str, bool] = {}
 
     def _beside_others(self) -> Mapping[str, int] | None:
         """The hexes in which or next to which enemies may be; None: not told."""
@@ -92,22 +92,24 @@ class Field:
         self.zones.resume(circumstances)
         self._near = self._beside_others()
 
-    def quiet(self, name: str) -> bool:
+    def no_enemy_near(self, name: str) -> bool:
         """Whether nothing about a hex is of the enemy's doing."""
-        found = self._quiet.get(name)
+        found = self._no_enemy_near.get(name)
         if found is None:
             far = self._near is not None and name not in self._near
-            calm = far and name not in self._declared.hexes
-            found = self._quiet[name] = calm or self._is_quiet(name)
+            surely_no_enemy_near = far and name not in self._declared.hexes
+            found = self._no_enemy_near[name] = surely_no_enemy_near or self._has_no_enemy_near(
+                name
+            )
         return found
 
-    def calm(self, name: str) -> bool:
-        """As :meth:`quiet`, from how the pieces lie alone where nothing is declared of hexes."""
+    def surely_no_enemy_near(self, name: str) -> bool:
+        """As :meth:`no_enemy_near`, from how the pieces lie alone where nothing is declared of hexes."""
         if self._near is None or self._declared.hexes:
-            return self.quiet(name)
+            return self.no_enemy_near(name)
         return name not in self._near
 
-    def _is_quiet(self, name: str) -> bool:
+    def _has_no_enemy_near(self, name: str) -> bool:
         enemies = self.zones.enemies
         around = (name, *self._board.neighbours(name))
         if self._noticed is not None:  # what not everyone may know of, the audit must hear of
@@ -116,8 +118,8 @@ class Field:
             self._noticed.update(unit for unit in near if units[unit].seen_by is not None)
         if name not in self._declared.hexes:
             return not any(enemies(hex_name) for hex_name in around)
-        quiet = self.levels(name) == NONE and not enemies(name)
-        return quiet and self.interdicted(name) is False
+        no_enemy_near = self.levels(name) == NONE and not enemies(name)
+        return no_enemy_near and self.interdicted(name) is False
 
     def levels(self, name: str) -> Levels:
         """The class of enemy ZOC in a hex, screens and forts apart."""

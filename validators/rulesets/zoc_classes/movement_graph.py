@@ -109,12 +109,12 @@ class ZcMovementGraph:
         """The steps of a forced march: roads may be open where the ground beside them is not."""
         found: list[Step] = []
         world = self._world
-        self._field.quiet(here)
+        self._field.no_enemy_near(here)
         out = self._surcharges.out_of(world, here, self._screened(here))
         if out is None:
             return []
         for step in self._terrain_graph.every_one(world, here):
-            self._field.quiet(step.to)
+            self._field.no_enemy_near(step.to)
             more = self._surcharges.into(world, here, step.to, self._screened(step.to))
             extra = cost_of(world, total(t.cost for t in self._marching(here, step.entry)))
             if more is not None and extra is not None:
@@ -136,7 +136,7 @@ class ZcMovementGraph:
 
     def _screened(self, name: str) -> bool | None:
         """Whether a hex is screened, as far as that tells."""
-        return False if self._field.calm(name) else self._screening.over(name)
+        return False if self._field.surely_no_enemy_near(name) else self._screening.over(name)
 
     def _cost_items(self, here: str, entry: HexEntry) -> Iterable[CostItem]:
         """What is due on a way besides the chart, and what forbids it."""
