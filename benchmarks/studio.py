@@ -215,8 +215,9 @@ def overlay(tab: Tab) -> Iterator[None]:
         page.press("#who", "Enter")
     page.click("#tab-suggest")
     page.get_by_role("button", name="Look at a stretch of the map").click(timeout=120_000)
+    page.locator("summary", has_text="More").click(timeout=120_000)
     page.get_by_role("button", name="48 px").click(timeout=120_000)
-    page.locator("button[aria-pressed=true]", has_text="48 px").wait_for(timeout=120_000)
+    page.locator("summary", has_text="48 px").wait_for(timeout=120_000)
     page.focus(".stretch svg")
     page.evaluate(FRAME)
     for _ in range(20):

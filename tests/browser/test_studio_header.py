@@ -117,3 +117,20 @@ def test_everything_in_it_can_be_hit_with_a_thumb(browser: Any, studio: Running)
         assert size["height"] >= 40, button.inner_text()
         assert size["width"] >= 40, button.inner_text()
     context.close()
+
+
+def test_a_view_that_is_slow_says_so(context: Any, studio: Running) -> None:
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    held: list[Any] = []
+    tab.page.route("**/api/rules*", lambda route: held.append(route))
+    tab.page.click("#tab-rules")
+    tab.page.locator("#view[aria-busy=true]").wait_for()
+    line = "getComputedStyle(document.getElementById('view'), '::before').content"
+    assert "One moment" in tab.page.evaluate(line)
+    for route in held:
+        route.continue_()
+    tab.page.unroute("**/api/rules*")
+    tab.page.locator(".view-rules h2").first.wait_for()
+    tab.page.locator("#view:not([aria-busy])").wait_for()
+    assert tab.complaints == []

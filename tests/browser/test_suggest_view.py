@@ -395,3 +395,58 @@ def test_a_sheet_outlives_a_lost_connection(tab: Tab, context: Any, studio: Runn
     tab.until("#said", "1 not known")
     assert {r.value for r in terrain(studio).values()} == {"woods"}
     tab.complaints.clear()  # the browser complains of the lost connection
+
+
+IN_SIGHT = """() => {
+  const box = (of) => document.querySelector(of)?.getBoundingClientRect();
+  const heading = box(".view-suggest h2"), foot = box(".view-suggest .foot"), map = box(".stretch");
+  const rows = [...document.querySelectorAll(".view-suggest .row button, .view-suggest summary")]
+    .map((each) => each.getBoundingClientRect()).filter((each) => each.width && each.bottom < map?.top);
+  return {
+    below: heading.top >= box("#top").bottom, above: heading.bottom <= innerHeight,
+    whole: map ? map.bottom <= foot.top : null, rows: new Set(rows.map((each) => Math.round(each.top))).size,
+  };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height", "rows"), [(1440, 900, 1), (390, 844, 2)])
+def test_what_to_do_is_in_sight_with_the_map_and_the_cut_outs(
+    browser: Any, studio: Running, width: int, height: int, rows: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": height})
+    tab = opened(context, studio)
+    page = tab.page
+    suggest(tab)
+    sheet(tab, "Look through clear")
+    found = page.evaluate(IN_SIGHT)
+    assert found["below"]
+    assert found["above"]
+    assert page.locator("[aria-label='medium cut-outs'][aria-pressed=true]").count() == 1
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    found = page.evaluate(IN_SIGHT)
+    assert found == {"below": True, "above": True, "whole": True, "rows": rows}
+    assert tab.complaints == []
+    context.close()
+
+
+def test_what_is_seldom_used_of_a_stretch_is_folded(tab: Tab) -> None:
+    page = tab.page
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    more = page.locator(".view-suggest summary")
+    assert page.get_by_role("button", name="Across sides").count() == 0
+    more.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Across sides").wait_for()
+    page.keyboard.press("Escape")  # closes what was folded, and leaves the stretch open
+    assert page.get_by_role("button", name="Across sides").count() == 0
+    assert more.evaluate("it => it === document.activeElement")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Across sides").press("Enter")
+    more.filter(has_text="More: Across sides, 64 px").wait_for()
+    assert page.locator(".stretch .hex").count() == 0
+    more.click()
+    page.locator(".stretch svg").click(position={"x": 5, "y": 300})
+    assert page.get_by_role("button", name="Across sides").count() == 0

@@ -68,12 +68,18 @@ async function go(name, target = "") {
     current = null;
     scrollTo(0, 0);
   }
-  const opened = await viewOf(name);
-  if (mine !== turn) return;
-  current = opened;
-  opened.root.hidden = false;
-  $("view").setAttribute("aria-labelledby", `tab-${name}`);
-  await opened.view?.show?.(target);
+  const slow = setTimeout(() => mine === turn && $("view").setAttribute("aria-busy", "true"), 400);
+  try {
+    const opened = await viewOf(name);
+    if (mine !== turn) return;
+    current = opened;
+    opened.root.hidden = false;
+    $("view").setAttribute("aria-labelledby", `tab-${name}`);
+    await opened.view?.show?.(target);
+  } finally {
+    clearTimeout(slow);
+    if (mine === turn) $("view").removeAttribute("aria-busy");
+  }
 }
 
 /** Goes where the card leads; the keyboard goes along, unless the view has put it somewhere itself. */

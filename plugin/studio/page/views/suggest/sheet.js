@@ -2,7 +2,7 @@
 
 import { button, el, nameOf, NAMES, palette, percent, plural } from "/page/views/suggest/parts.js";
 
-const SIZES = [["small", 56], ["middle", 72], ["large", 112]];
+const SIZES = [["small", 56], ["medium", 72], ["large", 112]];
 let size = 72;
 
 const WORDS = {
@@ -33,18 +33,21 @@ export async function contactSheet(app, root, back, { what, layer, kind }) {
   grid.append(...cells);
   const confirm = button("", send, { className: "main" });
   const marking = button("Outline off", toggleMarks);
+  const heading = el("h2", {}, `${NAMES[sheet.layer]}: ${names ? nameOf(kind) : { offer: "examples", blind: "typed blind", double: "typed a second time" }[what]}`);
+  const larger = SIZES.map(([name, side]) => button(name, () => resize(side), { label: `${name} cut-outs` }));
   root.replaceChildren(
-    el("h2", {}, `${NAMES[sheet.layer]}: ${names ? nameOf(kind) : { offer: "examples", blind: "typed blind", double: "typed a second time" }[what]}`),
+    heading,
     el("p", { className: "about" }, sheet.cells.length ? WORDS[what]({ kind, layer }) : "There is nothing to look at here."),
     brush.root,
-    el("div", { className: "row" }, marking, ...sizes(), el("span", { className: "quiet" },
+    el("div", { className: "row" }, marking, ...larger, el("span", { className: "quiet" },
       `${plural(sheet.cells.length, "cell")}${sheet.all > sheet.cells.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · arrow keys move, Enter marks, a number names`)),
     grid,
     el("div", { className: "foot" }, confirm, button("Back", back)));
   root.onkeydown = key;
   resize(size);
   count();
-  cells[0]?.focus();
+  cells[0]?.focus({ preventScroll: true });
+  heading.scrollIntoView(); // what to do comes before the first cut-out
   if (sheet.cells.length) await picture();
   return { close };
 
@@ -97,12 +100,9 @@ export async function contactSheet(app, root, back, { what, layer, kind }) {
         : `Done: ${said.size} of ${all} typed`;
   }
 
-  function sizes() {
-    return SIZES.map(([name, pixels]) => button(name, () => resize(pixels), { label: `${name} cut-outs` }));
-  }
-
   function resize(pixels) {
     size = pixels;
+    larger.forEach((one, at) => one.setAttribute("aria-pressed", String(SIZES[at][1] === size)));
     grid.style.setProperty("--cut", `${pixels}px`);
     cells.forEach((one, at) => {
       one.style.backgroundSize = `${sheet.columns * pixels}px auto`;

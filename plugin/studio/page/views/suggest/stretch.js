@@ -6,17 +6,17 @@ import { cellsOf, nextCell, onScreen } from "/page/views/suggest/stretch_cells.j
 const ALL = "terrain,hexsides,lines";
 const CHOICES = [[ALL, "Everything"], ["terrain", "Terrain"], ["hexsides", "Along sides"], ["lines", "Across sides"]];
 const SIZES = [48, 64, 96];
-const AROUND = 125; // pixels below a stretch, for its buttons and what they say
+const AROUND = { wide: 200, narrow: 320 }; // pixels above and below a stretch, for its buttons and what they say
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 let pixels = 64;
 
 /** What a stretch holds, and its picture. `next`: the place where most is to be looked at. */
 async function fetched(app, root, { cell, layers, ...more }) {
-  const beside = root.clientWidth >= 1000 ? 270 : 8;
+  const wide = root.clientWidth >= 1000;
   const query = new URLSearchParams({
     cell: cell || "next", layers, pixels, ...more,
-    across: Math.max(4, Math.floor((root.clientWidth - beside) / pixels)),
-    down: Math.max(4, Math.floor((innerHeight - (document.getElementById("top")?.offsetHeight ?? 0) - AROUND) / pixels)),
+    across: Math.max(4, Math.floor((root.clientWidth - (wide ? 270 : 8)) / pixels)),
+    down: Math.max(4, Math.floor((innerHeight - (document.getElementById("top")?.offsetHeight ?? 0) - AROUND[wide ? "wide" : "narrow"]) / pixels)),
   });
   const found = await app.get(`/api/suggest/area?${query}`);
   return { found, url: await app.picture(`/api/suggest/area/${found.id}`) };
@@ -55,24 +55,21 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   sheet.style.width = `${found.width}px`;
   sheet.style.height = `${found.height}px`;
   const frame = el("div", { className: "stretch" }, sheet);
-  const side = el("div", { className: "beside" },
-    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${found.few ? " Shown are the cells that a few moves need which are soonest decided; nothing is said of the others." : ""} What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then; those with ? stay open.`),
-    ...brush.parts);
+  const heading = el("h2", {}, `A stretch of ${found.title}`);
+  const more = disclosed();
+  const wide = el("div", { className: "wide", onpointerdown: () => (more.open = false) }, frame, el("div", { className: "beside" },
+    el("p", { className: "how" }, "Compare what is laid over with the picture: hold O, or switch it off and on. To correct something, choose what it is, then click it or drag over several. Then say that the view is right."),
+    ...brush.parts,
+    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${found.few ? " Shown are the cells that a few moves need which are soonest decided; nothing is said of the others." : ""} What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then; those with ? stay open.`)));
   root.replaceChildren(
-    el("h2", {}, `A stretch of ${found.title}`),
-    el("p", { className: "about" }, "Compare what is laid over with the picture: hold O, or switch it off and on. To correct something, choose what it is, then click it or drag over several. Then say that the view is right."),
-    el("div", { className: "row" },
-      ...CHOICES.map(([name, text]) => pressable(text, name === layers, () => again({ cell: found.cell, layers: name }))),
+    el("div", { className: "row head" },
+      heading,
       ...["left", "right", "up", "down"].map((where) =>
         button({ left: "←", right: "→", up: "↑", down: "↓" }[where], () => move(found.near[where]), { disabled: !found.near[where], label: `Go ${where}` })),
       go, button("Go", () => move(go.value.trim())),
-      pressable("Only what decides soonest", found.few, () => again({ cell: found.few ? found.cell : "next", few: !found.few }), ),
       button("Most to look at", most, { label: "Go where most is to be looked at" }),
-      ...SIZES.map((size) => pressable(`${size} px`, size === pixels, () => {
-        pixels = size;
-        return again({ cell: found.cell });
-      }))),
-    el("div", { className: "wide" }, frame, side),
+      more),
+    wide,
     el("div", { className: "foot" }, overlay, confirm, button("Back", back), about));
   root.onkeydown = key;
   root.onkeyup = released;
@@ -87,7 +84,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   drawn.point(here);
   tell();
   svg.focus({ preventScroll: true });
-  frame.scrollIntoView({ block: "end" });
+  heading.scrollIntoView();
   if (found.waiting > found.waiting_here && !few) ahead = fetched(app, root, { cell: "next", layers, near: found.cell, besides: found.id }).catch(() => null);
   return { close };
 
@@ -99,6 +96,33 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     removeEventListener("scroll", look, { capture: true });
     removeEventListener("resize", look);
     URL.revokeObjectURL(url);
+  }
+
+  /** What is seldom used, behind a button that says what of it is chosen. */
+  function disclosed() {
+    const chosen = [
+      ...CHOICES.filter(([name]) => name === layers && name !== ALL).map(([, text]) => text),
+      ...(found.few ? ["what decides soonest"] : []),
+      `${pixels} px`,
+    ];
+    const made = el("details", { className: "folded" },
+      el("summary", {}, `More: ${chosen.join(", ")}`),
+      el("div", {},
+        el("div", { className: "row" }, "Show", ...CHOICES.map(([name, text]) =>
+          pressable(text, name === layers, () => again({ cell: found.cell, layers: name })))),
+        el("div", { className: "row" }, "Hexes", ...SIZES.map((size) => pressable(`${size} px`, size === pixels, () => {
+          pixels = size;
+          return again({ cell: found.cell });
+        }))),
+        pressable("Only what decides soonest", found.few, () => again({ cell: found.few ? found.cell : "next", few: !found.few }))));
+    made.onkeydown = (event) => {
+      if (event.key !== "Escape" || !made.open) return;
+      event.stopPropagation();
+      event.preventDefault();
+      made.open = false;
+      made.firstChild.focus();
+    };
+    return made;
   }
 
   function pressable(text, on, onclick) {
