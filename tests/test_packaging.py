@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import tomllib
 from pathlib import Path
@@ -48,3 +49,27 @@ def test_every_data_file_is_packaged(project: Path) -> None:
         for path in (project / top).rglob("*"):
             if path.is_file() and path.suffix not in (".py", ".pyc"):
                 assert any(path.match(pattern) for pattern in patterns), path
+
+
+def test_nothing_outside_its_folder_names_a_ruleset(project: Path) -> None:
+    """But the one that others build on, and the line that makes it known."""
+    points = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["project"][
+        "entry-points"
+    ]
+    named = "|".join(sorted(points["vassal_umpire.rulesets"].keys() - {"generic"}))
+    whole = re.compile(rf"(?<![\w-])({named}|{named.replace('-', '_')})(?![\w-])")
+    looked_at = [
+        path
+        for top in ("model", "importers", "validators", "plugin", "docs/build.py", "setup.py")
+        for path in ((project / top).rglob("*") if (project / top).is_dir() else [project / top])
+        if path.suffix in (".py", ".json", ".js", ".html", ".toml")
+        and not path.is_relative_to(project / "validators" / "rulesets")
+        and "vendor" not in path.parts
+    ]
+    assert len(looked_at) > 300
+    strange = {
+        str(path): found[0]
+        for path in looked_at
+        if (found := whole.search(path.read_text("utf-8")))
+    }
+    assert strange == {}
