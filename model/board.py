@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import combinations
 from types import MappingProxyType
 
+from .edge_kinds import EdgeKinds
 from .hexgrid import Axial, distance, neighbours
 
 Edge = tuple[str, str]
@@ -228,6 +229,11 @@ class Board:
     def open_lines(self) -> frozenset[str]:
         """The hexes of which a hexside may be crossed by lines that are not drawn."""
         return frozenset(n for side in self._every_side if not self.lines_known(side) for n in side)
+
+    @cached_property
+    def edge_kinds(self) -> EdgeKinds:
+        """Which edges are alike."""
+        return EdgeKinds(self)
 
     @cached_property
     def _by_place(self) -> Mapping[tuple[str, Axial], str]:

@@ -73,9 +73,15 @@ def hex_entry(
 class TerrainGraph:
     """Every way over a board for one movement class; a ruleset says what leads across a hexside.
 
+    ``by_kind``: whether entries rest on nothing but the hexes left and entered, the hexside between them and
+    its lines, and name no place where all of these are known: those across edges of one kind
+    (:class:`~....model.edge_kinds.EdgeKinds`) are then worked out once.
+
     ``scale``: costs are whole numbers of 1/scale MP. ``paths``: whether roads are remembered.
     ``who``: the mover's class, for a person.
     """
+
+    by_kind = False
 
     def __init__(self, board: Board, scale: int, paths: bool, who: str) -> None:
         self.board = board
@@ -89,6 +95,8 @@ class TerrainGraph:
             "favourable": {},
             "adverse": {},
         }
+        self._alike: dict[int, tuple[HexEntry, ...]] = {}
+        self._rows: dict[tuple[World, int, Tag], tuple[Step, ...]] = {}
         self.shared: dict[object, CostInterval] = {}
         """Costs that movement graphs over this terrain graph work out and share."""
         self.bills: dict[object, CostBreakdown] = {}
@@ -131,18 +139,35 @@ class TerrainGraph:
         return self._steps[world]
 
     def _open(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
-        cheapest: dict[tuple[object, ...], Step] = {}
-        for step in self.every_step(world, here, tag):
-            key = (step.to, step.tag, step.whole, step.rounding, step.stops is None)
-            if key not in cheapest or step.cost < cheapest[key].cost:
-                cheapest[key] = step
-        return tuple(cheapest.values())
+        found: list[Step] = []
+        for to in self.board.neighbours(here):
+            kind = self._kind(here, to)
+            rows = None if kind is None else self._rows.get((world, kind, tag))
+            if rows is None:
+                cheapest: dict[tuple[object, ...], Step] = {}
+                for step in self._opened(self._across(here, to), world, here, tag):
+                    key = (step.tag, step.whole, step.rounding, step.stops is None)
+                    if key not in cheapest or step.cost < cheapest[key].cost:
+                        cheapest[key] = step
+                found += cheapest.values()
+                if kind is not None and all(step.stops is None for step in cheapest.values()):
+                    self._rows[world, kind, tag] = tuple(cheapest.values())
+            else:
+                for _, cost, after, _, whole, hex_entry, _, lost, _ in rows:
+                    own = HexEntry(to, *hex_entry[1:])
+                    found.append(Step(to, cost, after, None, whole, own, (), lost))
+        return tuple(found)
 
     def every_step(self, world: World, here: str, tag: Tag) -> Iterator[Step]:
         """As :meth:`steps`, the dearer ones among them: for a movement graph that adds more to one way than
         to another."""
+        return self._opened(self.entries(here), world, here, tag)
+
+    def _opened(
+        self, entries: Iterable[HexEntry], world: World, here: str, tag: Tag
+    ) -> Iterator[Step]:
         opened = favourable_steps if world == "favourable" else adverse_steps
-        for hex_entry in self.entries(here):
+        for hex_entry in entries:
             if self.is_open(hex_entry, tag):
                 after, lost = self.tag_after(hex_entry, world), self.rounding(hex_entry, tag, world)
                 yield from opened(
@@ -184,11 +209,26 @@ class TerrainGraph:
         found = self._entries.get(here)
         if found is None:
             if self._like is None or here in self._unlike:
-                entries = (w for to in self.board.neighbours(here) for w in self.across(here, to))
+                entries = (w for to in self.board.neighbours(here) for w in self._across(here, to))
                 found = tuple(entries)
             else:
                 found = self._like.entries(here)
             self._entries[here] = found
+        return found
+
+    def _kind(self, here: str, to: str) -> int | None:
+        """The kind of an edge; None: it may be like no other."""
+        return self.board.edge_kinds.of(here, to) if self.by_kind else None
+
+    def _across(self, here: str, to: str) -> Iterable[HexEntry]:
+        """As :meth:`across`, edges of one kind worked out once."""
+        kind = self._kind(here, to)
+        if kind is None:
+            return self.across(here, to)
+        alike = self._alike.get(kind)
+        if alike is not None:
+            return [HexEntry(to, *hex_entry[1:]) for hex_entry in alike]
+        found = self._alike[kind] = tuple(self.across(here, to))
         return found
 
     def off_road(self, here: str, to: str) -> CostInterval:

@@ -36,6 +36,8 @@ class TableTerrainGraph(TerrainGraph):
     """``classes``: what the mover may be: several give the hull over all of them. ``extras`` and
     ``applied``: the surcharges and the rules about certain steps that bear, or may bear, on it."""
 
+    by_kind = True
+
     def __init__(
         self,
         board: Board,

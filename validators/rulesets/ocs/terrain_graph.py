@@ -34,6 +34,8 @@ _PERHAPS = CostInterval(0, None, None)
 class OcsTerrainGraph(TerrainGraph):
     """``classes``: what the mover may be. ``bridging``: whether rivers are bridged for it (6.2b-c)."""
 
+    by_kind = True
+
     def __init__(
         self, board: Board, tables: Tables, classes: tuple[str, ...], bridging: bool | None
     ) -> None:

@@ -52,6 +52,8 @@ class Payer(NamedTuple):
 class ZcTerrainGraph(TerrainGraph):
     """Every way over the board for one :class:`Payer`."""
 
+    by_kind = True
+
     def __init__(self, board: Board, tables: Tables, payer: Payer) -> None:
         who = " or ".join(f"column {column}" for column in payer.columns)
         super().__init__(board, tables.scale, False, who)

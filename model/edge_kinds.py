@@ -1,0 +1,55 @@
+"""Edges of a board that are alike: what is worked out of one holds for all of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .board import Board
+
+Kind = int
+"""The number of a kind of edge, the same for all edges that differ in nothing but their place."""
+
+
+class EdgeKinds:
+    """The kinds of the edges of one board, found as they are asked for.
+
+    Two edges are alike if the hexes they lead from and to have the same terrain, features, level and kinds of
+    lines, and the same lies on the hexside and crosses it. Lines that do not meet others count one by one."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._hexes: dict[str, Kind | None] = {}
+        self._numbers: dict[Hashable, Kind] = {}
+        self._lines: dict[str, set[str]] = {}
+        for line in board.lines:
+            for name in line.hexes:
+                self._lines.setdefault(name, set()).add(line.kind)
+
+    def of(self, here: str, to: str) -> Kind | None:
+        """The kind of the edge from a hex to its neighbour; None: not all of it is known, so that it may
+        be like no other."""
+        board, hexes = self._board, self._hexes
+        ends = (
+            hexes[here] if here in hexes else self._of_hex(here),
+            hexes[to] if to in hexes else self._of_hex(to),
+        )
+        side = (here, to) if here <= to else (to, here)
+        if None in ends or not board.sides_known(side) or not board.lines_known(side):
+            return None
+        crossing = board.lines_by_edge.get(side, ())
+        lines = tuple((c.kind, None if c.junctions else board.lines.index(c)) for c in crossing)
+        return self._number((*ends, board.sides.get(side, ()), lines))
+
+    def _of_hex(self, name: str) -> Kind | None:
+        board, here, found = self._board, self._board.hexes[name], None
+        if here.terrain is not None and board.hex_known(name):
+            lines = frozenset(self._lines.get(name, ()))
+            levels = here.level, board.level_of(name)
+            found = self._number((here.terrain, here.features, levels, lines))
+        self._hexes[name] = found
+        return found
+
+    def _number(self, alike: Hashable) -> Kind:
+        return self._numbers.setdefault(alike, len(self._numbers))
