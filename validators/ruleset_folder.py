@@ -75,9 +75,15 @@ def read_manifest(module: str) -> Manifest:
             Problem("wrong-manifest", f"expected {f.expected}; found {f.found}", f.place)
             for f in faults
         )
-        raise WrongPack(str(problems[0]), problems, where=where)
+        raise refused(problems, where)
     rest = {key: tuple(values.pop(key, ())) for key in ("phase", "form")}
     return Manifest(**values, phases=rest["phase"], forms=rest["form"])
+
+
+def refused(problems: tuple[Problem, ...], where: str) -> WrongPack:
+    """The error that carries ``problems``, which there are; its text shows the first."""
+    more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+    return WrongPack(f"{problems[0]}{more}", problems, where=where)
 
 
 def schema_beside(module: str) -> Schema:

@@ -19,6 +19,7 @@ from ...validators.ruleset import Ruleset
 from ..coverage import STATUSES, own_clauses
 from ..json_text import document_text
 from ..output import print_text
+from ..problems import say_problems
 from ..registry import Registry, rulesets
 from ..ruleset_parts import cases_beside, page_of
 from ..text_writer import TextWriter, terminal_width, wants_colour
@@ -84,6 +85,7 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
     in our words, what is needed to check it, what leaves it open, and which cases prove it.
     """
     known = rulesets()
+    say_problems(known.problems)
     if form == "markdown":
         print_text([_page(name, known, cases)])
         return
@@ -128,8 +130,8 @@ def find_group(name: str, known: Registry[Ruleset]) -> list[tuple[str, Clause]]:
     found = [
         (owner, clause)
         for owner, ruleset in sorted(known.parts.items())
-        for key, clause in ruleset.clauses().items()
-        if whole.match(key)
+        for clause in own_clauses(ruleset)
+        if whole.match(clause.id)
     ]
     return [] if any(c.id.upper() == name.upper() for _, c in found) else found
 
@@ -138,7 +140,7 @@ def find_clause(name: str, known: Registry[Ruleset]) -> tuple[str, Clause]:
     """The clause called ``name`` with the ruleset it is of ('' for the checks that need none)."""
     everywhere: Mapping[str, Mapping[str, Clause]] = {
         "": CHECKS,
-        **{n: ruleset.clauses() for n, ruleset in sorted(known.parts.items())},
+        **{n: {c.id: c for c in own_clauses(r)} for n, r in sorted(known.parts.items())},
     }
     wanted = name.upper()
     for owner, clauses in everywhere.items():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from vassal_umpire.plugin import cli
+from vassal_umpire.plugin import cli, registry
 
 
 @pytest.fixture
@@ -76,6 +77,27 @@ def test_where_no_cases_are_at_hand_it_says_so(
 
 def test_checks_that_need_no_ruleset_can_be_asked_about(rules) -> None:
     assert "needs no ruleset" in rules("CHK-TAKEBACK")
+
+
+def test_a_ruleset_that_cannot_be_loaded_is_told_of(
+    runner: CliRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "broken_game"
+    folder.mkdir()
+    (folder / "manifest.toml").write_text('name = "broken-game"\n', "utf-8")
+    init = "from vassal_umpire.validators.base import ruleset\nRULESET = ruleset(__name__)\n"
+    (folder / "__init__.py").write_text(init, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    point = EntryPoint("broken-game", "broken_game:RULESET", registry.RULESETS)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    told = runner.invoke(cli.main, ["rules"])
+    assert told.exit_code == 0
+    assert told.stderr.startswith(
+        "umpire: warning: ruleset broken-game: broken_game:RULESET cannot be"
+    )
+    assert "manifest.toml of broken_game: expected the key version" in told.stderr
+    assert told.stderr.count("\n") == 1
+    assert "generic" in told.stdout
 
 
 def test_an_unknown_name_is_one_line(rules) -> None:

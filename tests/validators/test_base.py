@@ -133,6 +133,7 @@ def test_a_chart_it_brings_is_not_called_complete_or_none_by_a_pack(ford: Extend
 def test_its_schema_asks_for_nothing_that_it_brings(ford: ExtendedRuleset) -> None:
     assert ford.schema.faults({}) == ()
     assert ford.schema.faults({"terrain": {"costs": {"lava": "prohibited"}}}) == ()
+    assert ford.schema.plain["properties"]["terrain"]["clauses"] == ["FORD-2", "GEN-WHOLE"]
     (fault,) = ford.schema.faults({"terrrain": {}})
     assert "did you mean terrain?" in fault.expected
     with pytest.raises(WrongPack, match=r"rules.terrain.costs.lava"):

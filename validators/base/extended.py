@@ -10,7 +10,7 @@ from typing import Any
 from ...model.finding import Clause
 from ...model.game import Game, Rules
 from ...model.names import Words
-from ...model.problem import Problem, WrongPack
+from ...model.problem import Problem
 from ...model.schemas import Schema
 from ..allowed_facts import TEXT, Allowed, AllowedFacts
 from ..allowed_facts import words as one_of
@@ -18,7 +18,7 @@ from ..clauses import read_bases
 from ..concepts.completeness import Completeness
 from ..phase_rules import StackingRule
 from ..rulebook import readings_of
-from ..ruleset_folder import Manifest, folder_of, package_of, schema_beside
+from ..ruleset_folder import Manifest, folder_of, package_of, refused, schema_beside
 from ..rulesets.generic import RULESET as BASE
 from ..rulesets.generic.citing import Citations
 from ..rulesets.generic.movers import MoverFactory
@@ -61,7 +61,7 @@ class ExtendedRuleset(Generic):
         problems = tuple(self._faults())
         if problems:
             where = f"manifest.toml of {package_of(self.module)}"
-            raise WrongPack(str(problems[0]), problems, where=where)
+            raise refused(problems, where)
 
     @cached_property
     def preset(self) -> Preset:
@@ -71,7 +71,7 @@ class ExtendedRuleset(Generic):
     @cached_property
     def schema(self) -> Schema:
         """What a pack may say in ``[rules]``."""
-        return schema_over(BASE.schema, self.preset, self._own_schema, self.name)
+        return schema_over(BASE.schema, self.preset, self._own_schema, self.name, self._ids)
 
     @cached_property
     def _own_schema(self) -> Mapping[str, Any]:
@@ -90,6 +90,11 @@ class ExtendedRuleset(Generic):
     @cached_property
     def _bases(self) -> Mapping[str, tuple[str, ...]]:
         return read_bases(folder_of(self.module) / "clauses.toml")
+
+    @cached_property
+    def _ids(self) -> Mapping[str, str]:
+        """The clause that stands for one of the base, by the id of that."""
+        return {name: own for own, names in self._bases.items() for name in names}
 
     @cached_property
     def _clauses(self) -> Mapping[str, Clause]:
@@ -138,16 +143,15 @@ class ExtendedRuleset(Generic):
         )
         if problems:
             where = f"tables of the ruleset {self.name}"
-            raise WrongPack(str(problems[0]), problems, where=where)
+            raise refused(problems, where)
 
     def _cited(self, tables: Tables, rows: Mapping[Row, str]) -> Tables:
         """The tables with the ids to cite."""
-        ids = {name: own for own, names in self._bases.items() for name in names}
         by_row: dict[tuple[str, int | str], str] = dict(rows.items())
         for number, row in enumerate(tables.plain.get("surcharges", ())):
             if ("surcharges", number) in rows:
                 by_row["surcharges", row.get("reason", "surcharge")] = rows["surcharges", number]
-        citations = Citations(ids, by_row)
+        citations = Citations(self._ids, by_row)
         order = tables.order
         return replace(
             tables,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from ...model.game import Rules
@@ -107,10 +108,28 @@ def merged(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]
     return found
 
 
-def schema_over(base: Schema, preset: Preset, own: Mapping[str, Any], name: str) -> Schema:
+def _citing(value: Any, ids: Mapping[str, str]) -> Any:
+    """A copy of a schema, or of a part of it, that names the clauses by the ids to cite."""
+    if isinstance(value, Mapping):
+        found = {key: _citing(one, ids) for key, one in value.items()}
+        clauses = value.get("clauses")
+        if isinstance(clauses, list):
+            found["clauses"] = list(dict.fromkeys(ids.get(one, one) for one in clauses))
+        return found
+    return [_citing(one, ids) for one in value] if isinstance(value, list) else value
+
+
+def schema_over(
+    base: Schema,
+    preset: Preset,
+    own: Mapping[str, Any],
+    name: str,
+    ids: Mapping[str, str] = MappingProxyType({}),
+) -> Schema:
     """What a pack may say in ``[rules]`` of the ruleset ``name``: as in the ``base``, but for what the
-    ``preset`` says already; and the charts of its ``own`` (``properties`` and ``$defs`` of a schema)."""
-    plain = deepcopy(dict(base.plain))
+    ``preset`` says already; and the charts of its ``own`` (``properties`` and ``$defs`` of a schema).
+    ``ids``: the clauses that stand for those of the base."""
+    plain = _citing(base.plain, ids)
     charts = plain["properties"]
     for chart in preset.tables.keys() & charts.keys():
         charts[chart].pop("required", None)
