@@ -29,6 +29,9 @@ def test_every_package_is_found(project: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(project)
     runpy.run_path(str(project / "setup.py"))
     assert sorted(told["packages"]) == sorted(_packages_in_the_checkout(project))
+    build = told["cmdclass"]["build_py"](setuptools.Distribution({"script_name": "another.py"}))
+    modules = {name for _, name, _ in build.find_package_modules("vassal_umpire", str(project))}
+    assert modules == {"__init__", "__main__"}
 
 
 def test_every_folder_with_modules_is_a_package(project: Path) -> None:
