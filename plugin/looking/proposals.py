@@ -118,7 +118,7 @@ def propose(
                 if told.may_fill(name)
             }
             mixed = survey.mixed(hexes)
-            why |= {} if hexes else {layer: "no hex with known terrain is an example yet"}
+            why |= {} if hexes else {layer: "no example yet of a hex with known terrain"}
         else:
             if layer in why:
                 continue
@@ -158,11 +158,15 @@ def propose(
 
 def _missing(sides: Mapping[Side, str | None], layer: Layer) -> str:
     """Why nothing can be suggested for a layer of sides; '' if it can."""
-    what = "something along them" if layer == "hexsides" else "a line across them"
+    some, none = (
+        ("something along it", "nothing along it")
+        if layer == "hexsides"
+        else ("a line across it", "no line across it")
+    )
     if not any(sides.values()):
-        return f"no side known to have {what} is an example yet"
+        return f"no example yet of a hexside with {some}"
     if None not in sides.values():
-        return "no side known to have nothing is an example yet"
+        return f"no example yet of a hexside with {none}"
     return ""
 
 

@@ -314,12 +314,33 @@ def test_what_was_not_on_the_screen_is_not_vouched_for(tab: Tab, studio: Running
     page.locator(".stretch svg").wait_for()
     page.set_viewport_size({"width": 700, "height": 420})  # most of it does not fit any more
     cells = page.locator(".stretch .hex").count()
+    right = page.get_by_role("button", name="This view is right")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")  # all of it is above
+    page.keyboard.press("o")
+    page.keyboard.press("o")
+    tab.until(".view-suggest [role=status]", "No cell was whole on your screen")
+    assert right.is_disabled()
+    page.evaluate("document.querySelector('.stretch').scrollIntoView()")
     page.keyboard.press("o")
     page.keyboard.press("o")
     tab.until(".view-suggest [role=status]", "were not on your screen whole")
-    page.get_by_role("button", name="This view is right").click()
+    right.click()
     tab.until("#said", "cells looked at")
     assert 0 < len(terrain(studio)) < cells / 2
+
+
+def test_a_low_window_shows_the_map_first(tab: Tab, studio: Running) -> None:
+    suggest(tab)
+    page = tab.page
+    page.set_viewport_size({"width": 700, "height": 420})
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    cells = page.locator(".stretch .hex").count()
+    page.keyboard.press("o")
+    page.keyboard.press("o")
+    page.get_by_role("button", name="This view is right").click()
+    tab.until("#said", "cells looked at")
+    assert 0 < len(terrain(studio)) < cells
 
 
 def test_what_the_edge_of_the_picture_cuts_off_can_be_vouched_for(tab: Tab) -> None:

@@ -154,7 +154,7 @@ def test_nothing_is_suggested_without_examples(begun: Path) -> None:
     before = contents(begun)
     result = run("suggest", "pack")
     assert result.exit_code == 0, result.output
-    assert "no hex with known terrain is an example yet" in result.output
+    assert "no example yet of a hex with known terrain" in result.output
     assert contents(begun) == before
 
 

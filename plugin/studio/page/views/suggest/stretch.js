@@ -61,6 +61,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     el("p", { className: "how" }, "Compare what is laid over with the picture: hold O, or switch it off and on. To correct something, choose what it is, then click it or drag over several. Then say that the view is right."),
     ...brush.parts,
     el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${found.few ? " Shown are the cells that a few moves need which are soonest decided; nothing is said of the others." : ""} What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then; those with ? stay open.`)));
+  const foot = el("div", { className: "foot" }, overlay, confirm, button("Back", back), about);
   root.replaceChildren(
     el("div", { className: "row head" },
       heading,
@@ -70,7 +71,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
       button("Most to look at", most, { label: "Go where most is to be looked at" }),
       more),
     wide,
-    el("div", { className: "foot" }, overlay, confirm, button("Back", back), about));
+    foot);
   root.onkeydown = key;
   root.onkeyup = released;
   addEventListener("keydown", stray);
@@ -79,12 +80,14 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   svg.onpointermove = drag;
   svg.onpointerup = svg.onpointercancel = () => (stroke = null);
   addEventListener("scroll", look, { capture: true, passive: true });
-  addEventListener("resize", look);
+  addEventListener("resize", resized);
   drawn.live(brush.layer);
   drawn.point(here);
   tell();
   svg.focus({ preventScroll: true });
+  resized();
   heading.scrollIntoView();
+  frame.scrollIntoView({ block: "nearest" }); // in a low window the map comes before its heading
   if (found.waiting > found.waiting_here && !few) ahead = fetched(app, root, { cell: "next", layers, near: found.cell, besides: found.id }).catch(() => null);
   return { close };
 
@@ -94,7 +97,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     removeEventListener("keydown", stray);
     removeEventListener("keyup", stray);
     removeEventListener("scroll", look, { capture: true });
-    removeEventListener("resize", look);
+    removeEventListener("resize", resized);
     URL.revokeObjectURL(url);
   }
 
@@ -205,6 +208,14 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     mark(at, true);
   }
 
+  /** The map stays in sight while what is beside it is scrolled, if it fits between the header and the foot. */
+  function resized() {
+    const header = document.getElementById("top")?.offsetHeight ?? 0;
+    frame.style.scrollMarginBottom = `${foot.offsetHeight}px`;
+    frame.classList.toggle("stays", header + frame.offsetHeight + foot.offsetHeight + 16 <= innerHeight);
+    look();
+  }
+
   function look() {
     if (over) return;
     for (const at of onScreen(sheet, svg, found.cells)) seen.add(at);
@@ -241,7 +252,8 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     if (app.state?.reader) return "This tab only reads: take over first.";
     if (!found.cells.length) return "No cell lies whole in this stretch: go elsewhere, or show more.";
     if (!over) return "Switch the overlay on again first.";
-    return switched ? "" : "Switch the overlay off and on again first.";
+    if (!switched) return "Switch the overlay off and on again first.";
+    return seen.size || said.size ? "" : "No cell was whole on your screen while the overlay was off: scroll to the map, then switch it off and on again.";
   }
 
   function key(event) {
