@@ -244,5 +244,5 @@ def _graph(
     form = game.phases[situation.phase.phase or ""].forms or ("",)
     movers = rules.scenarios("u0", Circumstances(situation, ("u0",), form, move=move))[0].movers
     mover = next(mover for mover in movers if of_form in ("", mover.form))
-    ground = mover.ground("adverse")
-    return [[(number[step.to], step.cost) for step in ground.steps(name, START)] for name in number]
+    graph = mover.graph("adverse")
+    return [[(number[step.to], step.cost) for step in graph.steps(name, START)] for name in number]

@@ -1,26 +1,30 @@
 """Judging moves with every ruleset, against a bare integer A* on the same graph in the same run.
 
 For each ruleset that has a :class:`Trial`: on the board of its sample, and on boards of the same ground
-laid out over and over. What is asked: a legal verdict takes at most 15 times the bare search, an illegal
-one with its explanation at most 20 times a legal one, and the cost of both at a fixed allowance does not
-grow with the board.
+laid out over and over. What is asked: a legal verdict takes at most 15 times the bare search, also where
+the board is seen for the first time, an illegal one with its explanation at most 20 times a legal one, and
+the cost of both at a fixed allowance does not grow with the board.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import process_time
 
 import bare
 from clock import Ratio, ratio, show
 from fields import Field, judged, laid_out, make_field, sample_game
 from vassal_umpire.model.fact import Value
+from vassal_umpire.model.game import Game
+from vassal_umpire.validators.ruleset import Circumstances, RulesInForce
+from vassal_umpire.validators.situation import Situation
 
 MOVES, TRIES = 40, 160
 SMALL, LARGE, LARGEST = 1_000, 5_000, 20_000
 LEGAL, ILLEGAL, FLAT = 15, 20, 1.3
+RUNS = 5
 
 
 @dataclass(frozen=True)
@@ -93,16 +97,39 @@ def field(
     return found
 
 
-def judge(found: Field, verdict: str, *, afresh: bool = False) -> Callable[[], None]:
-    """Judge every move; ``afresh``: with rules that have worked out nothing of the board yet."""
-    game, situation, warm = found.game, found.situation(), found.in_force()
+def judge(found: Field, verdict: str) -> Callable[[], None]:
+    """Judge every move."""
+    game, situation, rules = found.game, found.situation(), found.in_force()
 
     def work() -> None:
-        rules = found.in_force() if afresh else warm
         for move in found.moves:
             assert judged(move, situation, rules, game) == verdict
 
     return work
+
+
+def first_visit(found: Field, verdict: str, times: int) -> Callable[[], None]:
+    """Judge every move by rules that have looked at no hex of the board yet; so often it can be done. What is
+    made of the board as a whole (the least that a step can cost) has been made before."""
+    ready = [_prepared(found) for _ in range(times)]
+
+    def work() -> None:
+        game, situation, rules = ready.pop()
+        for move in found.moves:
+            assert judged(move, situation, rules, game) == verdict
+
+    return work
+
+
+def _prepared(found: Field) -> tuple[Game, Situation, RulesInForce]:
+    fresh = replace(found, game=replace(found.game, board=replace(found.game.board)))
+    rules, situation, move = fresh.in_force(), fresh.situation(), fresh.moves[0]
+    forms = fresh.game.phases[move.phase.phase or ""].forms or ("",)
+    around = Circumstances(situation, move.units, forms, move=move)
+    for scenario in rules.scenarios(move.units[0], around):
+        for mover in scenario.movers:
+            mover.graph("favourable")
+    return fresh.game, situation, rules
 
 
 def search(found: Field) -> Callable[[], None]:
@@ -116,13 +143,15 @@ def search(found: Field) -> Callable[[], None]:
 
 
 def verdicts(trial: Trial, like: str, hexes: int | None) -> list[Ratio]:
-    """A legal verdict against the bare search, an illegal one against a legal one."""
+    """A legal verdict against the bare search, known ground and not, an illegal one against a legal one."""
     legal, illegal = field(trial, like, hexes, "legal"), field(trial, like, hexes, "illegal")
     where = f"{like}, {'sample board' if hexes is None else f'{legal.hexes:,} hexes'}"
     share = len(legal.moves) / len(illegal.moves)
     return [
         ratio(f"legal: {where}", judge(legal, "legal"), "integer A* alone", search(legal), aim=LEGAL,
               clock=process_time),
+        ratio(f"first visit: {where}", first_visit(legal, "legal", RUNS + 1), "integer A* alone",
+              search(legal), aim=LEGAL, runs=RUNS, clock=process_time),
         ratio(f"illegal: {where}", judge(illegal, "illegal"), "as many legal verdicts",
               judge(legal, "legal"), aim=ILLEGAL, weigh=share, clock=process_time),
     ]  # fmt: skip

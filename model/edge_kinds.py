@@ -20,6 +20,7 @@ class EdgeKinds:
 
     def __init__(self, board: Board) -> None:
         self._board = board
+        self._whole = board.all_sides_known and board.all_lines_known
         self._hexes: dict[str, Kind | None] = {}
         self._numbers: dict[Hashable, Kind] = {}
         self._lines: dict[str, set[str]] = {}
@@ -36,11 +37,15 @@ class EdgeKinds:
             hexes[to] if to in hexes else self._of_hex(to),
         )
         side = (here, to) if here <= to else (to, here)
-        if None in ends or not board.sides_known(side) or not board.lines_known(side):
+        if None in ends or not (
+            self._whole or (board.sides_known(side) and board.lines_known(side))
+        ):
             return None
         crossing = board.lines_by_edge.get(side, ())
-        lines = tuple((c.kind, None if c.junctions else board.lines.index(c)) for c in crossing)
-        return self._number((*ends, board.sides.get(side, ()), lines))
+        lines = tuple(
+            (line.kind, None if line.junctions else board.lines.index(line)) for line in crossing
+        )
+        return self._number((ends, board.sides.get(side), lines))
 
     def _of_hex(self, name: str) -> Kind | None:
         board, here, found = self._board, self._board.hexes[name], None
