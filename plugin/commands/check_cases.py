@@ -24,7 +24,7 @@ Examples:
   umpire check-cases tests/conformance
   umpire check-cases tests/conformance/generic/roads.toml --verbose
   umpire check-cases my-cases --only ROAD-3
-  umpire check-cases --ruleset my-game          the cases that a ruleset brings
+  umpire check-cases --ruleset my-game       the cases that a ruleset brings
 
 \b
 How to write a case: docs/cases.md. 'umpire schema case' prints the schema.

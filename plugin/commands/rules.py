@@ -32,10 +32,10 @@ Examples:
   umpire rules GEN-STACKING           all there is to know of one clause
   umpire rules WAR-5.3.2              the clauses of one section of the rules
   umpire rules generic --format json
-  umpire rules generic --format markdown   its page: what a pack supplies, what is covered
+  umpire rules generic --format markdown   its page: what a pack has to supply
 
 \b
-  umpire rules new my-game            begin a ruleset of your own (its --help tells more)
+  umpire rules new my-game            begin a ruleset of your own
 
 \b
 Status: enforced; declared (checked where a player or a facts file says so);
