@@ -14,6 +14,7 @@ from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.changed_cells import unlike
 from vassal_umpire.validators.judge import Judgement, judge_move
+from vassal_umpire.validators.on_boards import KnownGround
 from vassal_umpire.validators.remembered import Remembered, near_cells
 
 from .play.kit import FULL
@@ -43,6 +44,24 @@ def test_judging_again_what_read_a_cell_is_judging_all_of_it(ruleset: str) -> No
             kept_some = kept_some or any(id(one) in theirs for one in again.all)
     assert wrong == []
     assert kept_some, "no move was ever far from what was changed"
+
+
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_rules_that_go_on_from_a_known_board_say_what_new_ones_say(ruleset: str) -> None:
+    """What was worked out of the terrain is taken over but near a cell that differs; two edits on end, both
+    from the first board."""
+    rng, rules = Random(SEED), RULESETS[ruleset]
+    every = cases(ruleset)
+    wrong = []
+    for name in sorted(every) if FULL else rng.sample(sorted(every), SHARE):
+        game = every[name].game
+        first = KnownGround(rules)
+        audit(game, first)
+        for cell, changed in changes(game, rng):
+            for twice, again in [(cell, changed), *changes(changed, rng)[:1]]:
+                if audit(again, KnownGround(rules, first.made)) != audit(again, rules):
+                    wrong.append(f"{name}: {cell} {twice}")
+    assert wrong == []
 
 
 def test_cells_that_change_in_play_do_not_cost_what_is_kept_of_others() -> None:

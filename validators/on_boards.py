@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Protocol, Self, runtime_checkable
 
+from ..model.finding import Clause
 from ..model.game import Game
+from .changed_cells import differing_cells
 from .ruleset import Ruleset, RulesInForce
 
 _MOST_KEPT = 12
@@ -44,3 +48,47 @@ class RulesOnBoards:
                 self._kept.popitem(last=False)
         self._kept[id(game)] = kept
         return kept[1]
+
+
+class KnownGround:
+    """A ruleset that goes on from rules made before, for the same game with other cells on its board.
+
+    ``earlier``: games and the rules made for them. What those have worked out of the terrain is taken over,
+    but near the cells that differ. Rules that cannot be taken to another board are made anew.
+    """
+
+    def __init__(self, ruleset: Ruleset, earlier: Iterable[tuple[Game, RulesInForce]] = ()) -> None:
+        self._ruleset = ruleset
+        self._earlier = tuple(earlier)
+        self.made: list[tuple[Game, RulesInForce]] = []
+        """The rules made so far, with their games."""
+
+    @property
+    def name(self) -> str:
+        return self._ruleset.name
+
+    @property
+    def version(self) -> str:
+        return self._ruleset.version
+
+    def clauses(self) -> Mapping[str, Clause]:
+        """See :class:`.ruleset.Ruleset`."""
+        return self._ruleset.clauses()
+
+    def in_force(self, game: Game, /) -> RulesInForce:
+        """See :class:`.ruleset.Ruleset`."""
+        rules: RulesInForce | None = None
+        for before, known in self._earlier:
+            if isinstance(known, Movable) and differing_between(before, game) is not None:
+                rules = known.on(game)
+                break
+        if rules is None:
+            rules = self._ruleset.in_force(game)
+        self.made.append((game, rules))
+        return rules
+
+
+def differing_between(before: Game, now: Game) -> frozenset[str] | None:
+    """The cells (hexes, and hexsides as ``a/b``) that differ between two games; None: something else does."""
+    same = replace(now, board=before.board, suggestions=before.suggestions, sources=before.sources)
+    return differing_cells(before.board, now.board) if same == before else None

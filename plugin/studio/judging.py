@@ -12,8 +12,9 @@ from ...model.finding import Audit, Move
 from ...model.game import Game
 from ...model.problem import Problem
 from ...validators.audit import audit_known, suspected
-from ...validators.changed_cells import differing_cells
+from ...validators.on_boards import KnownGround, differing_between
 from ...validators.remembered import Remembered
+from ...validators.ruleset import RulesInForce
 from ..auditing import Backdrop, Evidence, Opened, ruleset_for
 from ..names import check_names, words_for
 from ..reading import Told
@@ -37,6 +38,8 @@ class Judging:
 
     def __init__(self) -> None:
         self._bases: dict[str, Basis] = {}
+        self._grounds: dict[str, tuple[tuple[Game, RulesInForce], ...]] = {}
+        """The rules of the last audit that was made with none to go on from."""
 
     def known(self, game: Game, told: Told) -> Audit:
         """All there is to say of ``game``, but for what is only suggested. ``told`` may end it by raising."""
@@ -58,28 +61,27 @@ class Judging:
     def _audit(self, name: str, game: Game, told: Told) -> Audit:
         ruleset, more = ruleset_for(game, None)
         basis = self._bases.get(name) or self._bases.get(KNOWN)
-        cells = differing(basis.game, game) if basis is not None else None
+        cells = differing_between(basis.game, game) if basis is not None else None
         if basis is None or cells is None:
             kept: Remembered = Remembered()
+            earlier: tuple[tuple[Game, RulesInForce], ...] = ()
         else:
             kept = basis.kept.after(game.board, cells)
+            earlier = self._grounds.get(name) or self._grounds.get(KNOWN, ())
+        known_ground = KnownGround(ruleset, earlier)
         done = False
         try:
             found = audit_known(
-                game, ruleset, progress=lambda n, of: told("judging moves", n, of), judge=kept
+                game, known_ground, progress=lambda n, of: told("judging moves", n, of), judge=kept
             )
             done = True
+            if not earlier:
+                self._grounds[name] = tuple(known_ground.made)
         finally:
             # What was judged before it was ended is worth keeping, unless all of it is kept already.
             if done or cells is None or basis is None or not basis.whole:
                 self._bases[name] = Basis(game, kept, done)
         return replace(found, problems=(*more, *found.problems))
-
-
-def differing(before: Game, now: Game) -> frozenset[str] | None:
-    """The cells (hexes, and hexsides as ``a/b``) that differ between two games; None: something else does."""
-    same = replace(now, board=before.board, suggestions=before.suggestions, sources=before.sources)
-    return differing_cells(before.board, now.board) if same == before else None
 
 
 @dataclass(frozen=True)

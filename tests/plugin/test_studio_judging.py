@@ -19,7 +19,8 @@ from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import Evidence, audit_game, read_evidence
 from vassal_umpire.plugin.reading import Named, silent
-from vassal_umpire.plugin.studio.judging import Judging, Read, differing, read_again
+from vassal_umpire.plugin.studio.judging import Judging, Read, read_again
+from vassal_umpire.validators.on_boards import differing_between
 
 CROSSROADS = SAMPLES / "crossroads"
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
@@ -131,7 +132,7 @@ def test_a_game_read_again_is_the_game_read_anew(
     assert again.game == anew.game
     assert set(again.problems) == set(anew.problems)
     assert again.files == anew.files
-    assert differing(before.opened.game, again.game)
+    assert differing_between(before.opened.game, again.game)
 
 
 @pytest.mark.parametrize(("file", "line"), CELLS)
@@ -190,7 +191,7 @@ def test_a_change_of_more_than_cells_is_read_and_judged_anew(
     before = read(evidence, folder)
     added(folder, "pack.toml", '\n[[form]]\nname = "rail"\njudged = false')
     assert read_again(before, evidence, load_pack(folder), NO_FACTS) is None
-    assert differing(before.opened.game, read(evidence, folder).opened.game) is None
+    assert differing_between(before.opened.game, read(evidence, folder).opened.game) is None
 
 
 def test_a_name_the_tables_do_not_have_is_told_as_ever(evidence: Evidence, folder: Path) -> None:
@@ -282,6 +283,9 @@ def test_suspicions_after_an_edit_are_those_of_a_whole_audit(
 
 def test_games_that_differ_in_more_are_told_apart(evidence: Evidence, folder: Path) -> None:
     game: Game = read(evidence, folder).opened.game
-    assert differing(game, game) == frozenset()
-    assert differing(game, replace(game, events=game.events[1:])) is None
-    assert differing(game, replace(game, board=replace(game.board, complete=frozenset()))) is None
+    assert differing_between(game, game) == frozenset()
+    assert differing_between(game, replace(game, events=game.events[1:])) is None
+    assert (
+        differing_between(game, replace(game, board=replace(game.board, complete=frozenset())))
+        is None
+    )
