@@ -80,7 +80,7 @@ def test_ignored_cases_are_named_and_counted_before_the_last_line(check, example
             '"GEN-TERAIN"]',
             "clauses: expected clauses of generic; found GEN-TERAIN",
         ),
-        ('"generic"', '"genric"', "ruleset: expected one of generic"),
+        ('"generic"', '"genric"', "ruleset: expected one of battle-for-moscow, generic"),
         ('"a: 0101 0301"', '"a: 0101 0901"', "line 41: case FORD-1, moves[1]: expected hexes"),
         ("[legend]", "[legend", "line 4"),
     ],
