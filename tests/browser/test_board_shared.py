@@ -108,6 +108,8 @@ def test_what_was_changed_elsewhere_is_not_painted_over_but_shown(board: Board) 
     board.tab.until(".bd-refused", "0202")
     assert "1 change was not written" in board.tab.text(".bd-refused")
     assert file.read_text("utf-8").rstrip().endswith("0202,marsh")
+    # the page has heard of the change, and its one call for the cells was lost
+    board.until("boardView.app.state.revision > boardView.ledger.revision && !boardView.fetching")
     board.page.unroute("**/api/cells*")
     board.until("boardView.ledger.hex('0202').terrain === 'marsh'")
     board.tab.complaints.clear()  # the calls that were kept from the studio

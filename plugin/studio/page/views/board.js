@@ -18,6 +18,7 @@ import { kindOf } from "./board/tools.js";
 import { Viewer } from "./board/viewer.js";
 
 const NEAR = 26; // pixels from centre to corner that a hex that is gone to has at least
+const AGAIN = 2000; // milliseconds until a call that was lost is made again
 const PATIENCE = 4000; // milliseconds that reading back what was painted here may wait for the verdicts
 const OPACITY = "umpire-board-opacity";
 
@@ -140,6 +141,7 @@ class BoardView {
       } while (this.stale);
     } catch (error) {
       if (error.status) this.say(error.message);
+      else this.later = setTimeout(() => this.#news(this.app.state), AGAIN); // the connection was lost on the way
     } finally {
       this.fetching = false;
     }
