@@ -1,5 +1,5 @@
-"""What several rulesets have in common, without any game's name: charts and their cells, terrain, roads,
-ways across a hexside, enemies and their zones, the completions of what is not known of a mover.
+"""What several rulesets share: charts and their cells, terrain, roads, hex entries, enemies and their zones
+of control, and the completions of what is not known about a mover.
 
-A ruleset composes these; the search and the judge know none of them.
+No game is named here. A ruleset composes these parts; the search and the judge import none of them.
 """

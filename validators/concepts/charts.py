@@ -16,13 +16,19 @@ from ..cost_interval import ANYTHING, BARRED, WHOLE, CostInterval, total, union_
 
 Kind = Literal["number", "plus", "prohibited", "whole", "between", "unknown", "none"]
 NO_CLASS = ""
-"""The class of a unit whose class the tables do not name: every cost is unknown to it."""
+"""Stands for a class that the tables do not name. Its costs are unknown, except in a row that is one cell
+for every class."""
 OTHERS = "others"
+"""Key of a row for all classes that the row does not name."""
 
 
 class Cell(NamedTuple):
-    """A cost as the chart has it for one class; ``none``: the chart says nothing and nothing is due.
-    ``between``: a number from ``amount`` to ``most`` (None: no upper bound), never prohibited."""
+    """A cost in MP as the chart has it for one class.
+
+    ``kind``: ``plus`` is a number added to the rest; ``whole`` takes the whole allowance; ``between`` is a
+    number from ``amount`` to ``most`` (None: no upper bound), never prohibited; ``none`` means that the chart
+    says nothing and nothing is due.
+    """
 
     kind: Kind
     amount: Fraction = Fraction(0)
@@ -36,17 +42,17 @@ Costs = Mapping[str, Cell]
 
 
 def number(value: int | str) -> Fraction:
-    """A number as the tables write it."""
+    """The number that the tables write, such as ``2`` or ``"1/2"``. ValueError if it is none."""
     return Fraction(value)
 
 
 def is_cell(raw: Any) -> bool:
-    """Whether a row is one cell for every class: no table, or one of bounds."""
+    """Whether a row is one cell for every class: it is no table, or a table of bounds."""
     return not isinstance(raw, Mapping) or {*raw} <= {"from", "to"}
 
 
 def read_cell(raw: int | str | Mapping[str, int | str]) -> Cell:
-    """A cell as the tables write it."""
+    """The cell that the tables write as ``raw`` (see the top of this file)."""
     if isinstance(raw, Mapping):
         most = raw.get("to")
         return Cell("between", number(raw.get("from", 0)), None if most is None else number(most))
@@ -65,8 +71,9 @@ def read_cell(raw: int | str | Mapping[str, int | str]) -> Cell:
 
 
 class ChartReader:
-    """Reads rows for the classes ``names``, leaving out what clauses switched ``off`` would have said.
+    """Reads the rows of charts for the movement classes ``names``.
 
+    ``off``: clauses that are switched off. A cell that rests on one of them is read as if it cost 0 MP.
     ``whole_clause``: the clause by which a cell may take the whole allowance.
     """
 
@@ -78,13 +85,17 @@ class ChartReader:
 
     @property
     def scale(self) -> int:
-        """The least number of parts of an MP in which all cells read so far are whole numbers."""
+        """The least scale (parts of an MP) in which all cells read so far are whole numbers."""
         return lcm(*self._denominators)
 
     def costs(
         self, raw: Any, cost_clause: str, bar_clause: str = "", missing: Cell = UNKNOWN_CELL
     ) -> Costs:
-        """A row; ``missing``: the cell of a class it does not name."""
+        """A row of a chart, by class.
+
+        ``cost_clause`` and ``bar_clause``: the clauses that a number and a prohibition rest on. ``missing``:
+        the cell of a class that the row does not name.
+        """
         if is_cell(raw):
             cell = self._cell(raw, cost_clause, bar_clause)
             return {NO_CLASS: cell, **dict.fromkeys(self.names, cell)}
@@ -110,7 +121,7 @@ class ChartReader:
 
 
 def cell_cost(cell: Cell, scale: int) -> CostInterval:
-    """What a cell of the chart comes to."""
+    """The cost of one cell, in 1/scale MP."""
     match cell.kind:
         case "prohibited":
             return BARRED
@@ -125,7 +136,8 @@ def cell_cost(cell: Cell, scale: int) -> CostInterval:
 
 
 def class_cost(costs: Costs, classes: tuple[str, ...], scale: int, times: int = 1) -> CostInterval:
-    """What a cost comes to, taken ``times`` over, for a mover of one of ``classes``."""
+    """The cost of a row, times ``times``, for a mover that is of one of ``classes`` (which one is not known
+    if there are several). In 1/scale MP."""
     intervals = (cell_cost(costs[c], scale) for c in classes)
     return union_all(
         t._replace(lo=t.lo * times, hi=None if t.hi is None else t.hi * times) for t in intervals
@@ -133,12 +145,12 @@ def class_cost(costs: Costs, classes: tuple[str, ...], scale: int, times: int = 
 
 
 def road_cost(costs: Costs, classes: tuple[str, ...], scale: int) -> CostInterval:
-    """What a road costs; a class that the chart says nothing of cannot use it."""
+    """The cost of a road, in 1/scale MP. A class for which the chart says nothing cannot use the road."""
     return union_all(BARRED if costs[c] is NOTHING else cell_cost(costs[c], scale) for c in classes)
 
 
 def dearest(costs: Iterable[CostInterval]) -> CostInterval:
-    """The dearest of several that all hold; a prohibition or the whole allowance goes before numbers."""
+    """The greatest of several costs that all apply; a prohibition or the whole allowance outranks numbers."""
     every = list(costs)
     summed = total(every)
     if summed.barred or summed.whole:
@@ -148,7 +160,7 @@ def dearest(costs: Iterable[CostInterval]) -> CostInterval:
 
 
 def cheapest(costs: Iterable[CostInterval]) -> CostInterval:
-    """The cheapest of several of which the mover pays one, at his choice."""
+    """The least of several costs, of which the mover pays one of his choice."""
     every = [t for t in costs if t.barred is not True]
     if not every:
         return BARRED
@@ -162,6 +174,7 @@ def cheapest(costs: Iterable[CostInterval]) -> CostInterval:
 
 
 Mixture = Literal["dearest", "sum", "cheapest"]
+"""How the costs of several terrains in one hex combine."""
 _MIXED = {"dearest": dearest, "sum": total, "cheapest": cheapest}
 
 
@@ -175,10 +188,11 @@ def terrain_cost(
     *,
     whole: bool = True,
 ) -> CostInterval:
-    """What entering a hex costs a class by the terrain in it; terrain not known is any of the chart.
+    """What it costs the class ``mover`` to enter a hex with this terrain and these features, in 1/scale MP.
 
-    ``combine`` None: in which way the costs of several terrains count is not known. ``whole``: the chart has
-    all terrains there are; if it has not, one that is not known may cost anything."""
+    ``terrain`` None: not known; it may then be any terrain of the chart. A name that is not in the chart
+    may cost anything. ``combine``: how the costs combine; None: not known. ``whole``: whether the chart has
+    every terrain of the game; if not, a terrain that is not known has no lower bound but 0."""
     cells = [charts[n][mover] if n in charts else None for n in (*(terrain or ()), *features)]
     base = [cell_cost(c, scale) for c in cells if c is not None and c.kind != "plus"]
     plus = [cell_cost(c, scale) for c in cells if c is not None and c.kind == "plus"]

@@ -1,4 +1,4 @@
-"""The completions of what is not known of a mover, one scenario each."""
+"""The completions of what is not known about a mover; each becomes one scenario."""
 
 from __future__ import annotations
 
@@ -11,22 +11,28 @@ from ..ruleset import Assumption, Situation
 from .requirements import FORM, fact_about, question
 
 MOST_SCENARIOS = 48
-"""More completions of the mover's unknowns are not enumerated: hulls cover them all at once."""
+"""If there are more completions than this, none is enumerated: cost intervals then cover all of them."""
 
 Facts = dict[str, Fact]
+"""What is known, by the name of the attribute or condition."""
 Options = Callable[[str, Fact], tuple[Fact, ...]]
-"""The completions of a fact to tell apart, by its name; none: its bounds are kept as bounds."""
+"""(name, fact) → the completions of the fact to enumerate; empty if its bounds are to be kept as bounds."""
 
 
 def gather(abouts: tuple[str, ...], unit: str, situation: Situation) -> Facts:
-    """What is known of each of ``abouts``: attributes of a unit, and conditions for it."""
+    """What is known of each of ``abouts``: attributes of a unit and conditions of the game for it. The
+    movement form is left out."""
     return {about: fact_about(situation, unit, about) for about in abouts if about != FORM}
 
 
 def completions(
     unit: Unit, facts: Mapping[str, Fact], options: Options
 ) -> Iterator[tuple[Facts, tuple[Assumption, ...]]]:
-    """Every completion of ``facts``, with the assumptions it rests on."""
+    """Every completion of ``facts``, with the assumptions it makes.
+
+    Only ``facts`` itself, without assumptions, if nothing is to be enumerated or there would be more than
+    :data:`MOST_SCENARIOS`.
+    """
     open_facts = [
         (about, choices)
         for about, fact in facts.items()

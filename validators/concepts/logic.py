@@ -1,4 +1,4 @@
-"""Yes, no and not known: None is what some completions of the facts make true and others false."""
+"""Three-valued logic. None means not known: true under some completions of the facts, false under others."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 
 def both(a: bool | None, b: bool | None) -> bool | None:
-    """Whether both hold."""
+    """Whether both hold; None: not known."""
     if a is False or b is False:
         return False
     return None if a is None or b is None else True
 
 
 def every(answers: Iterable[bool | None]) -> bool | None:
-    """Whether all hold."""
+    """Whether all hold; True if there are none. None: not known."""
     found: bool | None = True
     for answer in answers:
         if answer is False:
@@ -24,12 +24,12 @@ def every(answers: Iterable[bool | None]) -> bool | None:
 
 
 def negation(a: bool | None) -> bool | None:
-    """Whether it does not hold."""
+    """The opposite; None stays None."""
     return None if a is None else not a
 
 
 def some(answers: Iterable[bool | None]) -> bool | None:
-    """Whether any holds."""
+    """Whether any holds; False if there are none. None: not known."""
     found: bool | None = False
     for answer in answers:
         if answer:

@@ -1,4 +1,4 @@
-"""What to ask for, and where to write the answer, when a fact is not known."""
+"""Questions about facts that are not known, each with the file and the lines in which to write the answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from ..timeline import Timeline
 
 
 def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
-    """The question behind a cost item of a step (see ``CostItem.about``)."""
+    """The question that a cost item refers to by ``about`` (see ``CostItem.about``).
+
+    ``classes``: the mover's class, in words for a person; only a question about a cost uses it. A general
+    question about the board if ``about`` is of no known kind.
+    """
     match about:
         case ("terrain", name):
             return MissingFact(
@@ -125,18 +129,18 @@ def of_active(timeline: Timeline, at: StepRef) -> MissingFact:
 
 
 def of_unseen(unit: Unit) -> MissingFact:
-    """Does what the mover could not see count against him?"""
+    """Does a unit that the mover could not see count against him?"""
     return counts_unseen(unit.id, unit.name).unknown(f"unit {unit.id} unseen")
 
 
 def of_whereabouts(unit: Unit, hex_name: str, at: StepRef) -> MissingFact:
-    """Was it there all the time? ``at``: the first step of the move."""
+    """Was a unit in the hex during the whole move? ``at``: the first step of the move."""
     key = f"unit {unit.id} in {hex_name} during the move"
     return was_there(hex_name, unit.id, unit.name, at).unknown(key)
 
 
 def of_condition(key: str) -> MissingFact:
-    """What is a condition of the game, such as the weather?"""
+    """What was a condition of the game, such as the weather?"""
     return MissingFact(
         f"condition {key}",
         f"what was {key} at that time?",

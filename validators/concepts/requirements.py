@@ -14,16 +14,17 @@ from .charts import number
 FORM = "form:"
 SIDE = "side:"
 CONDITION = "condition:"
-"""How :class:`~..ruleset.Requirement` names the movement form, the unit's side and conditions of the game."""
+"""How ``Requirement.attribute`` names the movement form, the unit's side and, as a prefix, a condition of the
+game."""
 
 
 def side_fact(unit: Unit) -> Fact:
-    """The side of a unit, as far as it is known."""
+    """The side of a unit as a fact; UNKNOWN if the unit has none."""
     return UNKNOWN if unit.side is None else Fact((unit.side,))
 
 
 def fact_about(situation: Situation, unit: str, about: str) -> Fact:
-    """What is known of an attribute of a unit, of its side, or of a condition of the game for it."""
+    """What is known of ``about``: an attribute of a unit, its side, or a condition of the game for it."""
     if about.startswith(CONDITION):
         return situation.condition(about.removeprefix(CONDITION), unit)
     if about == SIDE:
@@ -32,7 +33,7 @@ def fact_about(situation: Situation, unit: str, about: str) -> Fact:
 
 
 def read_requirements(plain: Iterable[Mapping[str, Any]]) -> tuple[Requirement, ...]:
-    """Requirements, all of which must be met."""
+    """The requirements that tables write as ``plain``; all of them must be met."""
     return tuple(r for test in plain for r in _requirement(test))
 
 
@@ -58,7 +59,7 @@ def _value(value: str | int | bool) -> Value:
 
 
 def question(unit: Unit, about: str) -> MissingFact:
-    """What to ask about an attribute of a unit, or a condition of the game."""
+    """The question about an attribute of a unit, its side, or a condition of the game."""
     if about.startswith(CONDITION):
         return missing_facts.of_condition(about.removeprefix(CONDITION))
     if about == SIDE:
@@ -69,7 +70,8 @@ def question(unit: Unit, about: str) -> MissingFact:
 def unmet(
     unit: Unit, needs: Sequence[Requirement], facts: Mapping[str, Fact]
 ) -> Iterator[WeightedFact]:
-    """A doubt for each of ``needs`` of which it is not known whether it is met."""
+    """A missing fact for each of ``needs`` of which it is not known whether it is met. KeyError if ``facts``
+    lacks an attribute."""
     for need in needs:
         if need.met(facts[need.attribute]) is None:
             yield WeightedFact(question(unit, need.attribute))

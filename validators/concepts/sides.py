@@ -1,7 +1,7 @@
-"""Friends and enemies: what the sides of units are to each other, and what to ask where it is not known.
+"""Friends and enemies: how sides are related, and what to ask where that is not known.
 
-The one vocabulary for it in all rulesets: an ally's unit is a friend's, a neutral's is neither a friend's
-nor an enemy's. None always means not known.
+All rulesets use these words: an ally counts as a friend; a neutral is neither a friend nor an enemy. A side
+that is None, and an answer that is None, are not known.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from . import missing_facts
 
 
 def is_enemy(game: Game, side: str | None, other: str | None) -> bool | None:
-    """Whether ``other`` is an enemy of ``side``."""
+    """Whether ``other`` is an enemy of ``side``; None: not known."""
     found = game.relation(side, other)
     return None if found is None else found == "enemy"
 
 
 def is_friend(game: Game, side: str | None, other: str | None) -> bool | None:
-    """Whether ``other`` is ``side`` itself or an ally of it."""
+    """Whether ``other`` is ``side`` itself or its ally; None: not known."""
     found = game.relation(side, other)
     return None if found is None else found == "friend"
 
@@ -30,8 +30,10 @@ def is_friend(game: Game, side: str | None, other: str | None) -> bool | None:
 def missing(
     game: Game, side: str | None, unit: Unit, whose: Iterable[Unit] = ()
 ) -> Iterator[MissingFact]:
-    """What would tell whether ``unit`` is a friend or an enemy of ``side``; nothing if that is known.
-    ``whose``: the units that ``side`` is the side of, to be asked about where it is None."""
+    """The facts that would tell whether ``unit`` is a friend or an enemy of ``side``; none if that is known.
+
+    ``whose``: the units whose side ``side`` is. If ``side`` is None, their sides are asked for.
+    """
     if game.relation(side, unit.side) is not None:
         return
     named = {*game.sides, *(name for r in game.relations for name in r.sides)}

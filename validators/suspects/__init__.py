@@ -1,9 +1,13 @@
-"""What a pack is suspected of: single facts without which accusations would not stand.
+"""Suspects: facts of the pack that are probably wrong, because many findings rest on them.
 
-A wrong pack shows itself as a pattern of findings. For each accusation facts are looked up that its
-searches read (:mod:`.candidates`); each drag is judged again with one of them not known (:mod:`.trying`);
-those that clear most are tried in an audit of the whole game and chosen one after the other
-(:mod:`.cover`). It changes no verdict: what is suspected may be right all the same.
+One wrong fact in a pack causes a pattern of false findings. It is looked for in three steps:
+
+1. :mod:`.candidates` collects, for each accusation, the facts that its searches read.
+2. :mod:`.trying` judges each accused drag again with one of these facts not known.
+3. :mod:`.cover` tries the facts that clear most drags in an audit of the whole game and picks the best
+   ones with a greedy algorithm.
+
+No verdict changes: a fact that is suspected may still be right.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The facts that an accusation may rest on: what its searches read, on and beside its path."""
+"""The facts that an accusation may rest on: those its searches read, on its path and next to it."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ NO = "no"
 
 
 def path_of(board: Board, judged: JudgedMove) -> list[str]:
-    """The hexes of a move's path and of its own stops."""
+    """The hexes of a move's path and its own waypoints that are on the board, each once."""
     own = (place.name for place in judged.move.waypoints if place.kind == "hex")
     return [name for name in dict.fromkeys((*judged.path, *own)) if name in board.hexes]
 
 
 def near_path(board: Board, path: Sequence[str], read: Container[str]) -> list[str]:
-    """The hexes of a path, and of those beside it what the searches ``read``."""
+    """The hexes of a path, and those next to it that the searches ``read``."""
     near = dict.fromkeys((*path, *(n for name in path for n in board.neighbours(name))))
     return [name for name in near if name in read or name in path]
 
 
 def sides_of_path(board: Board, path: Sequence[str], hexes: Iterable[str]) -> Iterable[Edge]:
-    """The hexsides that a path crosses, and those between it and ``hexes``."""
+    """The hexsides that a path crosses, then those between a hex of the path and one of ``hexes``."""
     on_path = set(path)
     sides = dict.fromkeys(edge(a, b) for a, b in pairwise(path))
     return sides | dict.fromkeys(
@@ -40,7 +40,10 @@ def sides_of_path(board: Board, path: Sequence[str], hexes: Iterable[str]) -> It
 
 
 class Candidates:
-    """Facts by move. ``retired``: what somebody has looked at is not suspected."""
+    """Finds the facts that a move may rest on.
+
+    ``retired``: keys of facts of the board that somebody has checked; these are left out.
+    """
 
     def __init__(self, game: Game, retired: Container[Key]) -> None:
         self._game, self._retired = game, retired
@@ -66,7 +69,8 @@ class Candidates:
         yield from self._of_charts(read.union(path))
 
     def _is_retired(self, fact: PackFact) -> bool:
-        """Whether somebody has looked at a fact, or that there is nothing else."""
+        """Whether somebody has checked the fact. For something that the pack says is not there it is enough
+        that somebody has checked that the cell holds nothing more."""
         key = key_of(fact)
         whole = fact.value == NO and key._replace(name="") in self._retired
         return whole or key in self._retired
@@ -116,7 +120,11 @@ class Candidates:
                 yield PackFact("chart", " > ".join(path), value=value)
 
     def may_read(self, chart: PackFact, hexes: Iterable[str]) -> bool:
-        """Whether searches that came to ``hexes`` may have read a cell of the charts."""
+        """Whether searches that reached ``hexes`` may have read this cell of the charts.
+
+        True if the cell's path names nothing that is on the board, if the board changes during the game, or
+        if every name of the board in the path occurs within two hexes of ``hexes``.
+        """
         wanted = self._words & set(chart.cell.split(" > "))
         if self._changes or not wanted:
             return True
@@ -135,7 +143,8 @@ class Candidates:
         return found
 
     def _words_near(self, name: str) -> frozenset[str]:
-        """The names in and on the sides of a hex, and in those beside it."""
+        """Names of terrain, features, hexside features and lines in a hex, in its neighbours, and on the
+        sides of all of these."""
         found = self._near.get(name)
         if found is None:
             hexes = (name, *self._game.board.neighbours(name))
@@ -166,8 +175,13 @@ def _words_in(board: Board, name: str) -> Iterator[str]:
 def borders(
     game: Game, accused: Iterable[StepRef], moved: Callable[[StepRef], bool]
 ) -> Iterator[PackFact]:
-    """Where phases may begin instead: so that what is accused just before a border, or just after it, lies
-    on the other side of it. ``moved``: whether a step has a legal move."""
+    """Phase borders that may lie at another step: accused drags just before or just after a border would
+    then be in the other phase.
+
+    ``accused``: the steps of accused drags. ``moved``: whether a step has a legal move. For a phase that may
+    begin earlier, the new first step is the first accused one in the run before the border that has no legal
+    move; for one that may begin later, it is the step after the last accused one in the run behind it.
+    """
     starts = [event for event in game.events if isinstance(event, PhaseStart)]
     steps = sorted({event.at for event in game.events if event.at.step > 0})
     wrong = set(accused)
@@ -191,7 +205,7 @@ def borders(
 def _last_run(
     steps: Iterable[StepRef], wrong: Container[StepRef], moved: Callable[[StepRef], bool]
 ) -> StepRef | None:
-    """Of the steps before the first that has a legal move, the last that is accused."""
+    """The last accused step before the first step that has a legal move; None if there is none."""
     found = None
     for at in steps:
         if moved(at):

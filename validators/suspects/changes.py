@@ -1,4 +1,4 @@
-"""Findings that went when a fact of the board was changed."""
+"""Count the findings that disappeared when a fact of the board was changed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from .trying import Shown
 
 
 def went_with(before: Game, ruleset: Ruleset, found: Audit, kept: Remembered, shown: Shown) -> int:
-    """How many findings there would be in the game as it was ``before`` that are not ``found``."""
+    """The number of accusations in the game as it was ``before`` the change that are gone in ``found``.
+
+    ``found``: the audit after the change. ``kept``: remembered judgements to reuse. ``shown`` reduces an
+    audit to what its reader may know.
+    """
     then = shown(audit_known(before, ruleset, judge=kept))
     return len(cleared(accusations(then), found))

@@ -1,4 +1,13 @@
-"""Which facts a pack is suspected of: those that clear most, chosen one after the other."""
+"""Choose the suspects: the facts of the pack that clear most accused drags.
+
+A fact *clears* an accusation if the accusation disappears from the audit once the fact is not known. A
+*drag* is one unit displaced in one step of a log; drags are counted by step, so a stack that is dragged
+together counts once.
+
+1. :func:`_of_drags`, :func:`_borders` and :func:`_forms` list the facts to try.
+2. :func:`_tried` audits the whole game once for each of them.
+3. :func:`_cover` picks facts greedily, until none clears at least :data:`FEWEST` of the drags left.
+"""
 
 from __future__ import annotations
 
@@ -21,28 +30,34 @@ from .candidates import NO, Candidates, borders
 from .trying import Progress, Shown, Trial, class_of, clears
 
 FEWEST = 2
-"""A fact that clears fewer drags is not named: any accusation would name one."""
+"""A fact that clears fewer drags than this is not reported: for any single accusation such a fact exists."""
 MOST_JUDGED, JUDGED_PER_MOVE = 400, 5
-"""So many times a drag is judged again by itself, and so many more for each move of the game."""
+"""Limit on single drags judged again: ``MOST_JUDGED`` plus ``JUDGED_PER_MOVE`` for each move of the game."""
 MOST_TRIED = 16
-"""So many facts of the board, the charts and the units are tried in an audit of the whole game,"""
+"""At most so many facts of the board, the charts and the units are tried in an audit of the whole game."""
 MOST_BORDERS = 8
-"""and so many borders of phases and forms each."""
+"""At most so many phase borders, and at most so many undeclared movement forms, are tried in the same way."""
 OUTWEIGH = 15
-"""So many legal drags that rest on a fact speak as much for it as one that it clears speaks against it: of
-the drags that read a wrong fact about one in five comes out illegal by it, and players err in about one
-drag of thirty."""
+"""So many legal drags that rest on a fact outweigh one drag that it clears. Of the drags that read a wrong
+fact about one in five is found illegal because of it, and players make a mistake in about one drag in
+thirty."""
 MOST_NAMED = 10
+"""At most so many suspects are returned."""
 LARGEST = 25_000
-"""Hexes of a board beyond which nothing is suspected: each trial takes a board of its own."""
+"""No suspects are looked for on a board with more hexes than this: each trial builds a board of its own."""
 OF_PLAY = ("phase", "form")
-"""What is tried as another, as all would be cleared if it were not known: it clears what is legal then."""
+"""Kinds of facts that are replaced by another value for the trial, not made unknown: if they were unknown,
+every accusation would be cleared. Such a fact clears a drag only if the drag is legal with the new value."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """A fact, what it clears, and the legal drags that would not be so for certain. ``crossed``: on how
-    many of the paths it lies."""
+    """A fact after its trial in an audit of the whole game.
+
+    ``clears``: the accusations that disappear. ``legal``: the steps of drags that are legal in the audit and
+    no longer legal in the trial; empty for the kinds in :data:`OF_PLAY`. ``crossed``: how many of the cleared
+    moves have a path that enters the fact's hex or crosses its hexside.
+    """
 
     fact: PackFact
     clears: tuple[Accusation, ...]
@@ -60,10 +75,15 @@ def suspects(
     retired: Container[Key] = frozenset(),
     progress: Progress | None = None,
 ) -> tuple[Suspect, ...]:
-    """The facts that accusations of ``found`` rest on, the most telling first.
+    """The facts that accusations of ``found`` rest on, in the order in which they were picked.
 
-    ``found``: the audit of ``game`` as its reader may know it (``shown`` makes it so of any audit); ``kept``
-    has judged it. ``retired``: facts of the board that somebody has looked at.
+    At most :data:`MOST_NAMED`; empty if fewer than :data:`FEWEST` drags are accused or the board has more
+    than :data:`LARGEST` hexes.
+
+    ``found``: the audit of ``game``, reduced to what its reader may know; ``shown`` reduces any audit in the
+    same way. ``kept``: the remembered judgements of that audit. ``retired``: facts of the board that somebody
+    has checked; they are never suspected. ``progress``: called with (done, total), first for single drags,
+    then again from 1 for whole audits; None: not called.
     """
     accused = accusations(found)
     few = len({one.step for one in accused}) < FEWEST
@@ -88,6 +108,12 @@ def suspects(
 def _tried(
     trial: Trial, fact: PackFact, accused: Iterable[Accusation], legal: set[Drag]
 ) -> _Tried | None:
+    """Try ``fact`` in an audit of the whole game.
+
+    None if the ruleset cannot be brought into force without the fact, if a fact of play (:data:`OF_PLAY`)
+    causes an accusation that was not there, if fewer than :data:`FEWEST` drags are cleared, or if the legal
+    drags outweigh them.
+    """
     other = trial.whole(fact)
     if other is None:
         return None
@@ -107,7 +133,7 @@ def _tried(
 
 
 def _crosses(one: Accusation, fact: PackFact) -> bool:
-    """Whether a fact of the board lies on the path of a move that is held against somebody."""
+    """Whether the path of the accused move enters the hex of ``fact`` or crosses its hexside."""
     path = one.moves[-1].path if one.moves else ()
     if fact.kind == "hex":
         return fact.cell in path[1:]
@@ -120,7 +146,12 @@ def _of_drags(
     accused: Iterable[Accusation],
     progress: Progress | None,
 ) -> list[PackFact]:
-    """The facts of the board, the charts and the units that clear most drags, each judged by itself."""
+    """Facts of the board, the charts and the units to try, at most :data:`MOST_TRIED`.
+
+    Each accused drag is judged again by itself, once for each fact that it may rest on. Facts that touch
+    most drags are tried first, within the limit of :data:`MOST_JUDGED`. Those that clear at least
+    :data:`FEWEST` drags in this way are returned, with the kinds alternating (:func:`_of_every_kind`).
+    """
     read: dict[Drag, set[str]] = defaultdict(set)
     for one in trial.kept.all:
         for unit in one.move.units:
@@ -148,7 +179,10 @@ def _of_drags(
 
 
 def _of_every_kind(facts: Iterable[PackFact]) -> Iterator[PackFact]:
-    """The first fact of each kind first, then the second of each, and so on."""
+    """Reorder facts so that no kind is crowded out: two facts of the board to one fact of each other kind.
+
+    Hexes, hexsides and lines count as one kind. Within a kind the order stays as it is.
+    """
     numbers: Counter[str] = Counter()
     ranked: list[tuple[int, int, PackFact]] = []
     for fact in facts:
@@ -163,13 +197,18 @@ def _steps(drags: Iterable[Drag]) -> set[StepRef]:
 
 
 def _borders(game: Game, found: Audit, accused: Iterable[Accusation]) -> list[PackFact]:
+    """Borders between phases that may lie at another step (:func:`.candidates.borders`)."""
     moving = {step for _, step in legal_drags(found)}
     every = borders(game, (one.step for one in accused), moving.__contains__)
     return list(dict.fromkeys(every))[:MOST_BORDERS]
 
 
 def _forms(game: Game, accused: Iterable[Accusation]) -> list[PackFact]:
-    """Forms by which units would move up to twice as far, for those that overspent by more than half."""
+    """Movement forms that the pack may have failed to declare, one for each phase and class of units.
+
+    A form is proposed where at least :data:`FEWEST` drags in the phase cost more than 1.5 times the upper
+    bound of the allowance, and at most twice that bound.
+    """
     found: dict[PackFact, set[StepRef]] = defaultdict(set)
     for one in accused:
         bill = one.finding.bill
@@ -184,8 +223,11 @@ def _forms(game: Game, accused: Iterable[Accusation]) -> list[PackFact]:
 
 
 def _cover(tried: list[_Tried]) -> Iterator[_Tried]:
-    """Greedy: the fact that clears most of what is left, the fewer legal drags resting on it the better, and
-    behind it those that clear the same."""
+    """Pick facts greedily: each time the one of the greatest weight against the drags that are left.
+
+    Directly after it come the facts that clear at least the same of these drags: the audit cannot tell
+    them apart. It ends when the best fact clears fewer than :data:`FEWEST` of the drags left.
+    """
     left = {one.step for entry in tried for one in entry.clears}
     waiting = sorted(tried, key=_order)
     while waiting:
@@ -208,22 +250,27 @@ _PLAINNESS = ("hexside", "line", "hex", "chart", "unit", "phase", "form")
 
 
 def _order(entry: _Tried) -> tuple[int, int, tuple[int, int]]:
-    """Smaller for what comes first of those that clear the same."""
+    """Sort key among facts that clear the same: fewer legal drags, more paths crossed, likelier mistyped."""
     return len(entry.legal), -entry.crossed, _plainness(entry.fact)
 
 
 def _plainness(fact: PackFact) -> tuple[int, int]:
-    """Smaller for what is likelier mistyped: something that is there, or a gap in a road, before something
-    else that is missing."""
+    """Sort key: likelier typing errors first.
+
+    Something that the pack says is there, and a gap in a road, come before anything else that the pack says
+    is not there; then the order of :data:`_PLAINNESS`.
+    """
     return (0 if fact.value != NO or fact.instead else 1), _PLAINNESS.index(fact.kind)
 
 
 def _weight(entry: _Tried, left: set[StepRef]) -> Fraction:
-    """How much speaks against a fact: what it clears of the drags ``left``, less the legal ones."""
+    """Weight of the evidence against a fact: how many of the steps ``left`` it clears, minus 1/OUTWEIGH for
+    each legal drag that rests on it."""
     return len(_steps_of(entry) & left) - Fraction(len(entry.legal), OUTWEIGH)
 
 
 def _suspect(entry: _Tried) -> Suspect:
+    """The fact as it is reported, with counts over the findings that it clears."""
     findings = [one.finding for one in entry.clears]
     return Suspect(
         entry.fact,

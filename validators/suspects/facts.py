@@ -1,4 +1,4 @@
-"""A game of which one fact of its pack is not known."""
+"""Copies of a game in which one fact of its pack is not known."""
 
 from __future__ import annotations
 
@@ -16,18 +16,24 @@ from ...model.vouching import not_known
 from ..ruleset import Ruleset
 
 LAYERS = {"hexside": "hexsides", "line": "lines"}
+"""Kind of a fact → layer of the board that holds it."""
 ON_BOARD = ("hex", "hexside", "line")
+"""Kinds of facts that are cells of the board."""
 NOT_COSTS = frozenset(("phases", "kinds", "types", "combine", "continuity", "attribute", "counts"))
-"""Keys of tables that hold no numbers."""
+"""Keys of the tables under which no costs stand: :func:`leaves` skips them."""
 
 
 def key_of(fact: PackFact) -> Key:
-    """What a record of a fact of the board is about."""
+    """The provenance key of a fact of the board."""
     return Key(fact.cell, fact.layer, fact.name)  # type: ignore[arg-type]
 
 
 def without(game: Game, fact: PackFact) -> Game:
-    """``game``, of which ``fact`` (of its board, its charts or its units) is not known."""
+    """A copy of ``game`` in which ``fact`` is not known.
+
+    A unit's attribute becomes unknown for every counter of that name. For a phase border the phase begins
+    at the other step (``fact.instead``). For a form ``game`` itself is returned.
+    """
     if fact.kind in ON_BOARD:
         return replace(game, board=on_board(game.board, fact))
     if fact.kind == "chart":
@@ -52,12 +58,16 @@ def _step(text: str) -> StepRef:
 
 
 def on_board(board: Board, fact: PackFact) -> Board:
-    """``board``, of which ``fact`` is not known."""
+    """A copy of ``board`` in which ``fact`` is not known."""
     return not_known(board, key_of(fact))
 
 
 def leaves(plain: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The cells of tables: where they stand, and what they say; only costs, as far as can be told."""
+    """Every cost in the tables, as (path of keys, text of the cell).
+
+    What looks like a cost counts as one: a number, a fraction, ``+1``, ``prohibited`` or ``all``. Cells that
+    are ``unknown``, bounds such as ``1..3``, and everything under :data:`NOT_COSTS` are left out.
+    """
     if isinstance(plain, Mapping):
         for key, value in plain.items():
             if key not in NOT_COSTS:
@@ -69,7 +79,7 @@ def leaves(plain: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 
 
 def can_be_unknown(game: Game, ruleset: Ruleset, fact: PackFact) -> bool:
-    """Whether the ruleset takes a chart cell that is not known."""
+    """Whether the ruleset can be brought into force with this fact not known."""
     try:
         ruleset.in_force(without(game, fact))
     except UmpireError:
@@ -78,13 +88,17 @@ def can_be_unknown(game: Game, ruleset: Ruleset, fact: PackFact) -> bool:
 
 
 def _with_leaf(plain: Mapping[str, Any], path: tuple[str, ...], value: str) -> dict[str, Any]:
+    """A copy of the tables ``plain`` with ``value`` at ``path``. KeyError if the path is not there."""
     key, *rest = path
     inner = _with_leaf(plain[key], tuple(rest), value) if rest else value
     return {**plain, key: inner}
 
 
 def _with_border(game: Game, begins: StepRef, instead: StepRef) -> Game:
-    """``game`` in which the phase that begins with a step began with another."""
+    """A copy of ``game`` in which the phase that began at step ``begins`` begins at ``instead``.
+
+    All phases then last until the next one begins: a last step that was given is dropped.
+    """
     events = [e for e in game.events if not (isinstance(e, PhaseStart) and e.at == begins)]
     moved = [e for e in game.events if isinstance(e, PhaseStart) and e.at == begins]
     at = next((n for n, event in enumerate(events) if event.at >= instead), len(events))

@@ -1,4 +1,4 @@
-"""Judging again with one fact not known: one drag at a time, or the whole game."""
+"""Judge again with one fact not known: one drag at a time, or the whole game."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ from .candidates import Candidates
 from .facts import ON_BOARD, on_board, without
 
 MOST_TIMES = 2
-"""So many times the allowance a form may give that is not declared."""
+"""A movement form that is not declared is tried with so many times the allowance."""
 
 Progress = Callable[[int, int], None]
+"""Called with (done, total)."""
 Shown = Callable[[Audit], Audit]
-"""What of an audit the reader may know of."""
+"""Reduces an audit to what its reader may know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The game, how it was judged, and who reads: everything that a fact is tried in."""
+    """All that the trials of facts share: the game, its ruleset, the remembered judgements of its audit,
+    what the reader may know, and the candidates."""
 
     game: Game
     ruleset: Ruleset
@@ -41,11 +43,12 @@ class Trial:
     shown: Shown
     candidates: Candidates
     told: dict[tuple[Hashable, ...], bool] = field(default_factory=dict)
-    """What was said of single drags: whether they may be legal with a fact not known."""
+    """Memo: (fact, unit, move, sorted arguments) → whether the move may be legal for that unit with the fact
+    not known."""
 
     def whole(self, fact: PackFact) -> Audit | None:
-        """The audit of the game with ``fact`` not known, as far as the reader may know; None: the ruleset
-        does not take it so."""
+        """The audit of the game with ``fact`` not known, reduced to what the reader may know; None if the
+        ruleset cannot be brought into force without the fact."""
         game = without(self.game, fact)
         try:
             return self.shown(audit_known(game, self.ruleset, judge=self._judge(game, fact)))
@@ -53,6 +56,8 @@ class Trial:
             return None
 
     def _judge(self, game: Game, fact: PackFact) -> Any:
+        """The judge for an audit with ``fact`` not known: it judges only the moves again that may have read
+        the fact, and takes the others from memory."""
         if fact.kind == "form":
             return _Farther(self.kept, fact, game)
         if fact.kind == "phase":
@@ -74,8 +79,12 @@ def _is_called(game: Game, name: str, unit: str) -> bool:
 
 
 class _Briefly(Remembered):
-    """Says of a move only whether it is still illegal, or still legal for certain, with one more fact not
-    known: what was neither is neither. ``again``: the moves of which that is asked."""
+    """A judge that only finds out whether a verdict still holds with one more fact not known.
+
+    A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was unverifiable
+    stays so. ``again``: whether a remembered move may have read the fact; the others keep their judgement.
+    Moves that were not judged before, and those with a choice of forms, are judged in full.
+    """
 
     def __init__(self, trial: Trial, fact: PackFact, again: Callable[[Remembrance], bool]) -> None:
         super().__init__(trial.kept.aside)
@@ -110,7 +119,7 @@ class _Briefly(Remembered):
 
 
 def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Of what a judge is given what bears on whether a move can be made."""
+    """Those arguments of a judge that bear on whether a move can be made."""
     return {key: given[key] for key in ("forms", "spent_before") if key in given}
 
 
@@ -121,15 +130,21 @@ def _left_open(said: Judgement) -> Judgement:
 def clears(
     trial: Trial, wanted: Mapping[Drag, Iterable[PackFact]], progress: Progress | None
 ) -> dict[PackFact, set[Drag]]:
-    """Which of these drags are no longer illegal if one of the facts given for it is not known, by fact: as
-    far as it can be told by judging each by itself."""
+    """Fact → the drags that are no longer illegal if that fact is not known.
+
+    ``wanted``: drag → the facts to try for it. Each drag is judged by itself; the rest of the game stays as
+    it was judged.
+    """
     quick = _Quick(trial, wanted, progress)
     audit_known(trial.game, trial.ruleset, judge=quick)
     return quick.found
 
 
 class _Quick(Remembered):
-    """Says what was said, and tries each drag under its facts on the way."""
+    """A judge that repeats the remembered judgements and, in passing, tries each drag with its facts.
+
+    A drag is tried at its first move; :attr:`found` holds the results.
+    """
 
     def __init__(
         self, trial: Trial, wanted: Mapping[Drag, Iterable[PackFact]], progress: Progress | None
@@ -190,7 +205,10 @@ class _Quick(Remembered):
 
 
 class _Farther(Remembered):
-    """Lets the units of one class move farther than they may, in one phase."""
+    """A judge that lets the units of one class move up to :data:`MOST_TIMES` as far in one phase.
+
+    Only moves that were illegal, or not judged before, are judged again.
+    """
 
     def __init__(self, kept: Remembered, fact: PackFact, game: Game) -> None:
         super().__init__(kept.aside)
@@ -207,20 +225,21 @@ class _Farther(Remembered):
 
 
 def may_have(fact: PackFact, move: Move, game: Game) -> bool:
-    """Whether a form that is not declared would be open to a move."""
+    """Whether the undeclared form ``fact`` would be open to a move: it lies in the form's phase, and all its
+    units are of the form's class."""
     names = {class_of(game, unit) for unit in move.units}
     return move.phase.phase == fact.cell and names == {fact.instead}
 
 
 def class_of(game: Game, unit: str) -> str:
-    """The class of a unit, as far as it has an attribute of that name."""
+    """The value of a unit's attribute ``class``; ``"units"`` if it has none or it is not known."""
     known = game.units.get(unit)
     value = known.fact("class").value if known is not None else None
     return str(value) if value is not None else "units"
 
 
 class FartherRules:
-    """Rules in force by which every allowance is :data:`MOST_TIMES` what it is."""
+    """Rules in force under which every allowance is multiplied by :data:`MOST_TIMES`."""
 
     def __init__(self, rules: RulesInForce) -> None:
         self._rules = rules
@@ -229,7 +248,7 @@ class FartherRules:
         self.stacking, self.order = rules.stacking, rules.order
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """As the rules have them, with movers that may spend more."""
+        """The scenarios of the rules, with movers that may spend more."""
         return tuple(
             replace(scenario, movers=tuple(_FartherMover(mover) for mover in scenario.movers))
             for scenario in self._rules.scenarios(unit, circumstances)
@@ -244,7 +263,7 @@ class _FartherMover:
         self.budget: Budget = _more(mover.budget)
 
     def graph(self, world: World) -> Any:
-        """As it is."""
+        """The mover's own movement graph."""
         return self._mover.graph(world)
 
 
