@@ -1,8 +1,8 @@
-"""The board as one movement class finds it, enemies apart: every way into every hex, both worlds.
+"""The terrain graph of one movement class: every entry into every hex, without enemies, for both worlds.
 
-Ways are worked out once per hex, when first asked for, and kept: whoever is of the same class shares
-them. What is in doubt is kept as a :class:`~..cost_interval.CostInterval` with its reason, so that a bill can
-be written for the few steps of a path without being written for all.
+The entries out of a hex are computed when first asked for, then kept and shared by all movers of the class. A
+cost that is not exactly known is kept as a :class:`~..cost_interval.CostInterval` with its reason. So a bill
+is only written for the few steps of a path.
 """
 
 from __future__ import annotations
@@ -15,13 +15,18 @@ from ..cost_interval import FREE, CostInterval, adverse_steps, favourable_steps,
 from ..ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, World
 
 OFF_ROAD: Tag = "-"
-"""The tag after a step off the road, where roads are remembered."""
+"""The tag after a step off the road, where tags tell which road was used."""
 _MEETING = "+"
+"""The node of all lines that meet others in a hex."""
 
 
 class CostItem(NamedTuple):
-    """One part of what a step costs. ``text``: what it would be to break it, going on from "the path";
-    ``about``: what is not known if it is in doubt (a kind and its names), for :mod:`.missing_facts`."""
+    """One part of the cost of a step, in 1/scale MP.
+
+    ``clause``: cited for the cost; ``bar_clause``: for the prohibition. ``text``: what breaking it means;
+    it completes the sentence "the path …". ``about``: what is not known if the cost is not exact, as a kind
+    and its names, for :mod:`.missing_facts`.
+    """
 
     cost: CostInterval
     clause: str
@@ -32,8 +37,8 @@ class CostItem(NamedTuple):
 
 
 class RequiredStop(NamedTuple):
-    """That a mover must stop where a way leads. ``sure``: for certain, else perhaps; ``text``: what it would
-    be to move on, going on from "the path"; ``about``: what would tell (as in :class:`CostItem`)."""
+    """A mover must stop in the hex entered. ``sure``: certainly; else perhaps. ``text``: what moving on
+    means; it completes the sentence "the path …". ``about``: what is not known, as in :class:`CostItem`."""
 
     clause: str
     text: str
@@ -42,11 +47,13 @@ class RequiredStop(NamedTuple):
 
 
 class HexEntry(NamedTuple):
-    """One way across one hexside: off the road (``road`` empty), or along a road.
+    """One way to enter hex ``to`` across one hexside: off the road (``road`` empty) or along a road.
 
-    ``needs``: tags from which it is open besides the start's, None: from any. ``required_stop``: whether it
-    must stop there by the terrain graph alone. ``marks``: rules of a ruleset, by number, that ask who is in
-    the hexes, and whether all else of them holds."""
+    ``cost``: the total of ``cost_items``. ``needs``: the tags from which it is open, besides START; None:
+    from any. ``tag``: the tag after it. ``required_stop``: the stop that terrain alone requires; None: none.
+    ``marks``: rules of a ruleset that depend on who is in the hexes, as (number, whether its other
+    conditions hold; None: not known).
+    """
 
     to: str
     road: str
@@ -65,20 +72,20 @@ def hex_entry(
     needs: frozenset[Tag] | None = None,
     tag: Tag = OFF_ROAD,
 ) -> HexEntry:
-    """A way on which all of ``cost_items`` are due."""
+    """An entry whose cost is the total of ``cost_items``; free items are left out."""
     kept = tuple(t for t in cost_items if t.cost != FREE)
     return HexEntry(to, road, kept, total(t.cost for t in kept), needs, tag)
 
 
 class TerrainGraph:
-    """Every way over a board for one movement class; a ruleset says what leads across a hexside.
+    """Every hex entry on a board for one movement class; a ruleset implements :meth:`across`.
 
-    ``by_kind``: whether entries rest on nothing but the hexes left and entered, the hexside between them and
-    its lines, and name no place where all of these are known: those across edges of one kind
-    (:class:`~....model.edge_kinds.EdgeKinds`) are then worked out once.
+    ``by_kind``: entries depend on nothing but the hexes left and entered, the hexside between them and its
+    lines, and name no place if all of these are known. Entries across edges of one kind
+    (:class:`~....model.edge_kinds.EdgeKinds`) are then computed once.
 
-    ``scale``: costs are whole numbers of 1/scale MP. ``paths``: whether roads are remembered.
-    ``who``: the mover's class, for a person.
+    ``scale``: costs are whole numbers of 1/scale MP. ``paths``: whether tags tell which road was used.
+    ``who``: the mover's class, in words for a person.
     """
 
     by_kind = False
@@ -98,30 +105,31 @@ class TerrainGraph:
         self._alike: dict[int, tuple[HexEntry, ...]] = {}
         self._rows: dict[tuple[World, int, Tag], tuple[Step, ...]] = {}
         self.shared: dict[object, CostInterval] = {}
-        """Costs that movement graphs over this terrain graph work out and share."""
+        """Memo of costs, shared by all movement graphs over this terrain graph."""
         self.bills: dict[object, CostBreakdown] = {}
-        """What ways cost where nobody is near, by their identity, as far as movement graphs have worked it
-        out: only what is the same for all who share the terrain graph."""
+        """Memo of cost breakdowns of entries without enemies near, by the identity of the entry. Only for
+        breakdowns that are the same for all movers that share the terrain graph."""
         self.least = 0
-        """No step costs less than this."""
+        """No step costs less than this, in 1/scale MP."""
         self._like: TerrainGraph | None = None
         self._unlike: frozenset[str] = frozenset()
 
     def share(self, other: TerrainGraph, but: frozenset[str]) -> None:
-        """Take over what ``other``, the terrain graph of the same movement class on another board, has worked
-        out and will, ``but`` for these hexes, out of which the ways may be others."""
+        """Use the steps and entries of ``other``, the terrain graph of the same movement class on another
+        board. ``but``: the hexes out of which the entries may differ; these are computed here."""
         self._like, self._unlike = other, but
 
     def least_in(self, world: World) -> int:
-        """No step costs less than this in a world."""
+        """A lower bound for the cost of any step in a world, in 1/scale MP."""
         return self.least
 
     def across(self, here: str, to: str) -> Iterator[HexEntry]:
-        """Every way from a hex to its neighbour, whatever it breaks."""
+        """Every entry from a hex into its neighbour, including prohibited ones."""
         raise NotImplementedError
 
     def steps(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
-        """The steps open from ``here`` as far as the terrain graph goes; of equals only the cheapest."""
+        """The steps that terrain leaves open from ``here``. Of steps that differ in nothing but their cost
+        only the cheapest."""
         memo = self._steps[world]
         key: object = here if not self._paths or tag is None else (here, tag)
         found = memo.get(key)
@@ -135,7 +143,7 @@ class TerrainGraph:
         return found
 
     def memo(self, world: World) -> Mapping[object, tuple[Step, ...]]:
-        """What :meth:`steps` has found so far, by hex, for a mover with the tag of the start."""
+        """The results of :meth:`steps` so far. For a mover with the tag START the key is the hex."""
         return self._steps[world]
 
     def _open(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
@@ -159,8 +167,8 @@ class TerrainGraph:
         return tuple(found)
 
     def every_step(self, world: World, here: str, tag: Tag) -> Iterator[Step]:
-        """As :meth:`steps`, the dearer ones among them: for a movement graph that adds more to one way than
-        to another."""
+        """As :meth:`steps`, with the dearer ones included: for a movement graph whose extra costs differ
+        between entries into the same hex."""
         return self._opened(self.entries(here), world, here, tag)
 
     def _opened(
@@ -180,24 +188,24 @@ class TerrainGraph:
                 )
 
     def stop(self, here: str, hex_entry: HexEntry, world: World) -> Breach | None:
-        """What it would be to move on after a way, by the terrain graph alone; None if the mover may."""
+        """The breach of moving on after an entry, by terrain alone; None if the mover may move on."""
         required_stop = hex_entry.required_stop
         if required_stop is None or (world == "favourable" and not required_stop.sure):
             return None
         return Breach(required_stop.clause, required_stop.text, hex_entry.to, here)
 
     def rounding(self, hex_entry: HexEntry, tag: Tag, world: World) -> Rounding | None:
-        """What a mover with this tag loses before it pays for a way; None: nothing."""
+        """The rounding that applies to a mover with this tag before it pays for an entry; None: none."""
         return None
 
     def is_open(self, hex_entry: HexEntry, tag: Tag) -> bool:
-        """Whether a way is open to a mover with this tag."""
+        """Whether an entry is open to a mover with this tag."""
         return hex_entry.needs is None or tag is START or tag in hex_entry.needs
 
     def tag_after(self, hex_entry: HexEntry, world: World) -> Tag:
-        """The tag after a way. Where not all roads are known, any road may meet any other: in the
-        mover's favour every road then goes on. (A road that is open lies on hexsides, and meets others in
-        their hexes; which of those on the board it joins is not worked out.)"""
+        """The tag after an entry. Where not all roads are known, any road may meet any other, so in the
+        favourable world the mover may go on along any road. (Which known roads an unknown road would join is
+        not computed.)"""
         if not self._paths:
             return START
         if world == "favourable" and hex_entry.road and not self.whole_lines:
@@ -205,7 +213,7 @@ class TerrainGraph:
         return hex_entry.tag
 
     def entries(self, here: str) -> tuple[HexEntry, ...]:
-        """Every way out of ``here``, whatever it breaks."""
+        """Every entry out of ``here`` into a neighbour, including prohibited ones."""
         found = self._entries.get(here)
         if found is None:
             if self._like is None or here in self._unlike:
@@ -217,11 +225,11 @@ class TerrainGraph:
         return found
 
     def _kind(self, here: str, to: str) -> int | None:
-        """The kind of an edge; None: it may be like no other."""
+        """The kind of an edge; None: it must be computed by itself."""
         return self.board.edge_kinds.of(here, to) if self.by_kind else None
 
     def _across(self, here: str, to: str) -> Iterable[HexEntry]:
-        """As :meth:`across`, edges of one kind worked out once."""
+        """As :meth:`across`, but edges of one kind are computed once."""
         kind = self._kind(here, to)
         if kind is None:
             return self.across(here, to)
@@ -232,7 +240,7 @@ class TerrainGraph:
         return found
 
     def off_road(self, here: str, to: str) -> CostInterval:
-        """The cost of the step between two neighbouring hexes off the road."""
+        """The cost of the step into a neighbouring hex off the road. StopIteration if there is none."""
         return next(
             hex_entry.cost
             for hex_entry in self.entries(here)
@@ -241,8 +249,8 @@ class TerrainGraph:
 
 
 class RoadOver(NamedTuple):
-    """A road across a hexside. ``sure``: it is there for certain; ``node``: one tag for all the lines
-    that meet where it leads, None where it is not known which those are."""
+    """A road across a hexside. ``sure``: it is certainly there. ``node``: the same for all lines that meet
+    each other; None: it is not known which those are."""
 
     kind: str
     sure: bool
@@ -250,8 +258,8 @@ class RoadOver(NamedTuple):
 
 
 def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> Iterator[RoadOver]:
-    """The roads of ``kinds`` across a hexside: those that are drawn, and, where not all its lines are
-    known, those that may be. ``paths``: a road drawn may then also be part of another."""
+    """The roads of ``kinds`` across a hexside: those drawn and, where not all its lines are known, those that
+    may be there. ``paths``: tags tell roads apart, so there may be a second road of a kind already drawn."""
     known = dict.fromkeys(kinds)
     found: dict[tuple[str, Hashable], None] = {}
     for line in board.lines_by_edge.get(side, ()):
@@ -269,31 +277,29 @@ def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> I
 
 
 def about_side(board: Board, side: Edge) -> tuple[str, ...]:
-    """What is not known (see ``CostItem.about``) of the features of a hexside: those of this one, or of
-    all.
-    """
+    """``CostItem.about`` for features of a hexside that are not known: of this hexside, or of all."""
     return ("hexside" if side in board.exceptions.sides else "hexsides", *side)
 
 
 def about_lines(board: Board, here: str, to: str) -> tuple[str, ...]:
-    """What is not known of the lines across a hexside: those across this one, or all."""
+    """``CostItem.about`` for lines across a hexside that are not known: this one, or all."""
     return ("line" if edge(here, to) in board.exceptions.lines else "lines", here, to)
 
 
 def about_lines_in(board: Board, name: str) -> tuple[str, ...]:
-    """What is not known of the lines in a hex."""
+    """``CostItem.about`` for lines through a hex that are not known: the first open hexside, or all."""
     open_sides = (to for to in board.neighbours(name) if not board.lines_known(edge(name, to)))
     to = next(open_sides, "")
     return about_lines(board, name, to) if to else ("lines", name)
 
 
 def about_hex(board: Board, name: str) -> tuple[str, ...]:
-    """What is not known of a hex: its terrain, or what else may be in it."""
+    """``CostItem.about`` for a hex that is not fully known: its terrain, or the features it may have."""
     if board.hexes[name].terrain is None:
         return ("terrain", name)
     return ("features", name, *sorted(board.maybe_in(name) or ()))
 
 
 def _node(board: Board, line: Line) -> Hashable:
-    """Where a line and others meet in a hex: one tag for all that do."""
+    """The node of a line: one for all lines with junctions, else one of its own."""
     return _MEETING if line.junctions else board.lines.index(line)

@@ -1,4 +1,4 @@
-"""The movement graph of one mover in one world: the terrain graph, and what enemies add to it."""
+"""The movement graph of one mover in one world: the terrain graph with what enemies add to it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from .zones import NO_ENEMY, Presence, Zones
 
 
 class ContestedGraph:
-    """A terrain graph with enemies on it; a ruleset says what they cost (:meth:`enemy_cost_items`).
+    """A terrain graph with enemies; a ruleset implements :meth:`enemy_cost_items`. See
+    :class:`~..ruleset.MovementGraph`.
 
-    ``subject_to_zoc``: whether the mover is subject to zones of control. ``required_stop``: the breach it is
-    to move on after entering one, None if it may. ``alone``: enemies never matter. ``traits``: all of the
-    mover that bears on what enemies cost, apart from its class. See :class:`~..ruleset.MovementGraph`.
+    ``subject_to_zoc``: whether the mover is subject to zones of control; None: not known. ``required_stop``:
+    the breach of moving on after entering one; None: the mover may. ``alone``: enemies never matter.
+    ``traits``: everything about the mover, apart from its class, that the cost of enemies depends on.
     """
 
     whole_clause = ""
     """Cited where a step takes the whole allowance."""
     shares_bills = True
-    """Whether a step costs the same for all who share the terrain graph, where nobody is near."""
+    """Whether a step without enemies near costs the same for all movers that share the terrain graph."""
 
     __slots__ = (
         "_alone",
@@ -68,22 +69,26 @@ class ContestedGraph:
     def enemy_cost_items(
         self, here: Presence, there: Presence, entry: HexEntry
     ) -> Iterator[CostItem]:
-        """What enemies add to a step. It may depend on nothing but who is where and the traits; else
-        :meth:`cost_of_enemies` has to know better, and :meth:`steps` must look at every way."""
+        """What enemies add to a step. It may depend on nothing but ``here.zoc``, ``there`` and the traits.
+
+        A ruleset for which it depends on more must override :meth:`cost_of_enemies`, whose memo has only
+        these as its key. If it depends on the entry, :meth:`steps` must look at every entry.
+        """
         raise NotImplementedError
 
     def missing(
         self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
     ) -> Iterator[WeightedFact]:
-        """What would make a cost item exact that is not."""
+        """The facts that would make a cost item exact. ``weight``: the width of its interval in MP; None:
+        without bound."""
         yield WeightedFact(missing_facts.of_board(cost_item.about, self._terrain_graph.who), weight)
 
     def cited(self, cost_item: CostItem) -> CostItem:
-        """The cost item with the clauses to cite."""
+        """The cost item with the clause ids to cite."""
         return cost_item
 
     def counted(self, cost: CostInterval) -> CostInterval:
-        """What counts of a cost that enemies ask."""
+        """The part of a cost by enemies that counts towards the allowance."""
         return cost
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
@@ -103,7 +108,8 @@ class ContestedGraph:
         return self.beset(open_steps, self._zones.at(hex_name))
 
     def beset(self, open_steps: Sequence[Step], here: Presence) -> list[Step]:
-        """Those of the steps out of a hex that enemies leave open, at what they then cost."""
+        """Those of ``open_steps`` that enemies leave open, with the costs and stops that enemies add.
+        ``here``: the enemies around the hex left."""
         found: list[Step] = []
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         known, look, required_stop_items = self._zones.known, self._zones.at, self._halting
@@ -127,7 +133,7 @@ class ContestedGraph:
         return found
 
     def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
-        """All that enemies add to a step, by who is where."""
+        """The total that enemies add to a step; kept by the traits, ``here.zoc`` and ``there``."""
         key = (self._traits, here.zoc, there)
         known = self._extras.get(key)
         if known is None:
@@ -135,7 +141,7 @@ class ContestedGraph:
         return known
 
     def added(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
-        """As :meth:`cost_of_enemies`, worked out anew."""
+        """As :meth:`cost_of_enemies`, computed without the memo."""
         cost_items = [
             self.counted(cost_item.cost) for cost_item in self.enemy_cost_items(here, there, entry)
         ]
@@ -160,7 +166,7 @@ class ContestedGraph:
         return self._required_stop._replace(hex=to, origin=origin, units=self._zones.units_to(to))
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """All steps with what they break; meant for the favourable world."""
+        """All steps out of a hex, each with the prohibitions it breaks; meant for the favourable world."""
         found = []
         here = self._zones.at(hex_name)
         for entry in self._terrain_graph.entries(hex_name):
@@ -190,8 +196,8 @@ class ContestedGraph:
                 yield Breach(self.cited(cost_item).bar_clause, cost_item.text, to, origin, units)
 
     def _resting(self, cost_item: CostItem, origin: str, to: str) -> tuple[str, ...]:
-        """The units whose presence a cost item rests on: it is about enemies in the hex entered, or about
-        their zones over it, over the one left, or over both."""
+        """The units on whose presence a cost item rests: enemies in the hex entered, or those whose zones
+        cover it, the hex left, or both. Empty if it is not about enemies."""
         if cost_item.about[:1] == ("enemy",):
             return self._zones.units_to(to)
         if cost_item.about[:1] == ("zoc",):

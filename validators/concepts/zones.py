@@ -1,7 +1,6 @@
-"""Enemies as a mover finds them: occupied hexes and zones of control, looked up hex by hex.
+"""Enemies of a mover: occupied hexes and zones of control, looked up hex by hex.
 
-Whatever is not known comes out as None: it holds in the world against the mover and not in the one
-in his favour.
+None means not known: true in the adverse world, false in the favourable one.
 """
 
 from __future__ import annotations
@@ -23,11 +22,14 @@ from .requirements import fact_about, question
 
 @dataclass(frozen=True, slots=True)
 class ZoneRule:
-    """Who exerts a zone of control, what keeps it out (hexside features, terrains or features of a hex),
-    and whether a friendly unit in a hex negates it there. ``across``, ``into``, ``out_of``: it reaches only
-    across such a hexside, into such a hex, from such a hex (empty: any). ``missing_fact``: the question
-    whether this is all there is to the rule; until it is answered there is at most perhaps a zone. None: it
-    is."""
+    """A rule on zones of control.
+
+    ``exerted_by``: what a unit must meet to exert one. ``not_across`` (hexside features) and ``not_into``
+    (terrains or features of a hex) keep it out. ``across``, ``into``, ``out_of``: it reaches only across such
+    a hexside, into such a hex, out of such a hex; empty: any. ``negated``: a friendly unit in a hex negates
+    it there. ``missing_fact``: the question whether the rule is complete; while it is open, a zone is never
+    certain. None: the rule is complete.
+    """
 
     exerted_by: tuple[Requirement, ...] = ()
     not_across: frozenset[str] = frozenset()
@@ -40,20 +42,23 @@ class ZoneRule:
 
 
 class Reach(Protocol):
-    """Where the zone of control of a unit extends by who it is."""
+    """Where a zone of control extends, as far as that depends on the unit that exerts it."""
 
     def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
         """Whether it extends from the unit's hex to a neighbouring one; None: not known."""
         ...
 
     def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
-        """What would decide it."""
+        """The facts that would decide :meth:`reaches`."""
         ...
 
 
 class Presence(NamedTuple):
-    """What enemies there are to a hex: in it (such as bar it), and as a zone of control over it.
-    ``more``: what else a ruleset looks for there (:meth:`Zones.look_further`)."""
+    """Enemy presence in a hex; None: not known.
+
+    ``enemy``: an enemy that bars the hex is in it. ``zoc``: an enemy zone of control covers it. ``more``:
+    what else a ruleset looks for (:meth:`Zones.look_further`).
+    """
 
     enemy: bool | None
     zoc: bool | None
@@ -64,10 +69,11 @@ NO_ENEMY = Presence(False, False)
 
 
 class Zones:
-    """Enemy presence against the side of one mover, under one set of circumstances.
+    """Enemy presence for a mover of one side, under one set of circumstances.
 
-    ``zone`` None: there are no zones of control. ``barred_by``: which enemies make a hex count as
-    occupied, None: none does. ``has_hidden_units``: there are units that not everyone may know of.
+    ``side`` None: not known. ``zone`` None: there are no zones of control. ``barred_by``: what an enemy must
+    meet to make a hex count as occupied; None: none does. ``reach``: a further limit on zones; None: there
+    is none. ``has_hidden_units``: there are units that not every player may know of.
     """
 
     def __init__(
@@ -89,26 +95,27 @@ class Zones:
         self._has_hidden_units = has_hidden_units
         self._side = side
         self.known: dict[str, Presence] = {}
-        """What :meth:`at` has found so far."""
+        """Memo of :meth:`at`."""
         self._here: dict[str, tuple[tuple[str, bool | None], ...]] = {}
         self._exerts: dict[str, bool | None] = {}
         self.others = self._with_others()
-        """The hexes in which anybody lies who may be an enemy, and where there are zones of control those
-        next to them; None: not told."""
+        """The hexes that hold a unit that may be an enemy, and, if there are zones of control, their
+        neighbours. All other hexes are free of enemies. None: not known; every hex is looked at."""
 
     def _with_others(self) -> Mapping[str, int] | None:
         near = self._situation.others_in if self._rule is None else self._situation.others_beside
         return near(self._side)
 
     def resume(self, circumstances: Circumstances) -> None:
-        """Go on under other circumstances, in which all holds still that has been found of enemies."""
+        """Use other circumstances from now on. The caller sees to it that what was found so far still
+        holds."""
         self._situation = circumstances.situation
         self._moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
         self.others = self._with_others()
 
     def at(self, name: str) -> Presence:
-        """What enemies there are to a hex."""
+        """Enemy presence in a hex."""
         found = self.known.get(name)
         if found is None:
             others = self.others
@@ -117,7 +124,7 @@ class Zones:
         return found
 
     def _has_no_enemy_near(self, name: str) -> bool:
-        """Whether nobody who may be an enemy tells on a hex; most hexes of a board are calm."""
+        """Whether it is certain that no enemy is in a hex or has a zone of control over it."""
         return self.others is not None and name not in self.others
 
     def _look(self, name: str) -> Presence:
@@ -136,8 +143,8 @@ class Zones:
         return Presence(enemy, zoc, more)
 
     def look_further(self, name: str) -> tuple[bool | None, ...]:
-        """What else matters of who is in a hex or next to it; a ruleset says so. Where nobody who may be an
-        enemy is in it (or next to it, where there are zones of control), it is not asked."""
+        """Further answers about the units in or next to a hex; a ruleset overrides it. Not called for a hex
+        that :attr:`others` shows to be free of enemies."""
         return ()
 
     def _zoc(self, name: str) -> bool | None:
@@ -171,23 +178,23 @@ class Zones:
                 yield unit, True if hostile and unit in sure and seen else None
 
     def _hostile(self, unit: str) -> bool | None:
-        """Whether a unit is an enemy of the mover's side."""
+        """Whether a unit is an enemy of the mover's side; None: not known."""
         return sides.is_enemy(self._situation.game, self._side, self._unit(unit).side)
 
     def _friendly(self, unit: str) -> bool | None:
-        """Whether a unit is of the mover's side or an ally's."""
+        """Whether a unit is of the mover's side or an ally's; None: not known."""
         return sides.is_friend(self._situation.game, self._side, self._unit(unit).side)
 
     def _seen(self, unit: str) -> bool | None:
-        """Whether the mover could see it: what he could not see is held against him only if the facts
-        say so (False: they say it does not count; None: they say nothing)."""
+        """Whether a unit counts, given what the mover could see. True: he could see it, or the facts say that
+        it counts all the same. False: the facts say that it does not count. None: they say nothing."""
         whose = self._unit(unit)
         if whose.seen_by is None or self._side in whose.seen_by:
             return True
         return answer(self._situation.game, counts_unseen(unit, whose.name))
 
     def _notice(self, name: str) -> None:
-        """What the presence in a hex rests on that not everyone may know of, the audit must hear of."""
+        """Note the hidden units on which the presence in a hex rests, so that the audit can withhold them."""
         rule = self._rule
         units = list(self.units_to(name))
         if rule is not None and rule.negated:
@@ -198,7 +205,7 @@ class Zones:
         return self._situation.game.units[unit]
 
     def exerters(self, name: str) -> Iterator[tuple[str, bool | None]]:
-        """The enemy units whose zone of control reaches (or may reach) a hex, negation apart."""
+        """Enemy units whose zone of control reaches a hex (True) or may reach it (None), before negation."""
         rule = self._rule
         if rule is None:
             return
@@ -215,14 +222,14 @@ class Zones:
                     yield unit, zoc
 
     def exerts(self, unit: str) -> bool | None:
-        """Whether a unit exerts a zone of control at all."""
+        """Whether a unit exerts a zone of control at all; None: not known."""
         if unit not in self._exerts:
             rule = self._rule
             self._exerts[unit] = self.meets(unit, rule.exerted_by) if rule else False
         return self._exerts[unit]
 
     def meets(self, unit: str, requirements: Sequence[Requirement]) -> bool | None:
-        """Whether a unit meets all of them."""
+        """Whether a unit meets all requirements; None: not known."""
         if not requirements:
             return True
         if len(requirements) == 1:
@@ -251,7 +258,7 @@ class Zones:
         return both(open_side, self._lies_on(side, rule.across)) if rule.across else open_side
 
     def _lies_on(self, side: Edge, names: frozenset[str]) -> bool | None:
-        """Whether one of these features lies on a hexside."""
+        """Whether one of these features lies on a hexside; None: not known."""
         if names.intersection(self._board.sides.get(side, ())):
             return True
         maybe = self._board.maybe_on(side)
@@ -264,7 +271,7 @@ class Zones:
         return both(found, self._board.has(target, rule.into)) if rule.into else found
 
     def negated(self, name: str) -> bool | None:
-        """Whether a friendly unit in a hex negates zones of control there."""
+        """Whether a friendly unit in a hex negates zones of control there; None: not known."""
         rule = self._rule
         if rule is None or not rule.negated:
             return False
@@ -276,16 +283,16 @@ class Zones:
         return some(answers)
 
     def enemy_who(self, name: str, needs: Sequence[Requirement]) -> bool | None:
-        """Whether there is an enemy in a hex who meets all of ``needs``."""
+        """Whether an enemy in a hex meets all of ``needs``; None: not known."""
         return some(both(sure, self.meets(unit, needs)) for unit, sure in self.enemies(name))
 
     def missing_in(self, name: str, also: Sequence[Requirement] = ()) -> tuple[MissingFact, ...]:
-        """What is not known about who bars a hex, or of who there meets ``also``."""
+        """The facts that would tell which enemies bar a hex, or meet ``also`` there."""
         needs = (*(self._barred_by or ()), *also)
         return tuple(q for u, _ in self.enemies(name) for q in self._questions(u, name, needs))
 
     def missing_over(self, name: str) -> tuple[MissingFact, ...]:
-        """What is not known about the zones of control over a hex."""
+        """The facts that would tell whether zones of control cover a hex."""
         rule = self._rule
         if rule is None:
             return ()
@@ -335,6 +342,6 @@ class Zones:
                 yield question(whose, requirement.attribute)
 
     def units_to(self, name: str) -> tuple[str, ...]:
-        """Every unit that what :meth:`at` says of a hex rests on."""
+        """Every enemy unit on which :meth:`at` of a hex rests."""
         near = [u for u, _ in self.exerters(name)]
         return tuple(dict.fromkeys([*(u for u, _ in self.enemies(name)), *near]))

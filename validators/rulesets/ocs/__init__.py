@@ -25,7 +25,8 @@ is left out stays as ``tables.toml`` of this package has it, mostly unknown)::
 Of a unit it asks: ``class`` (leg, tracked, truck), ``ma`` (printed on the side that is up), ``mode``
 (combat, move, strat, reserve, released, exploitation), ``dg``, ``type`` (combat, hq, transport, sp,
 hedgehog …), ``attack`` (attack-capable), ``supplied``, ``re``. On the board a little bit of terrain is
-called ``mountain nub``; a hexside that water shares with some land has the feature ``terrain_graph``, too.
+called ``mountain nub``. A hexside of which water fills only a part, the rest being land, also has the feature
+``land``.
 """
 
 from __future__ import annotations

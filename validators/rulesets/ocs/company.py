@@ -1,4 +1,4 @@
-"""Enemies as a unit of a stack finds them: whoever moves along may negate a zone of control."""
+"""Zones of control for a unit that moves in a stack: friendly units that move along may negate them."""
 
 from __future__ import annotations
 
@@ -22,25 +22,30 @@ from .tables import MODES, Tables, plain
 
 CLASS, DG, MODE, TYPE = "class", "dg", "mode", "type"
 ATTACKING = ("combat", "exploitation", "released")
-"""The modes whose strength is that of the Combat side, and in which nothing keeps a unit from attacking."""
+"""Modes with the strength of the Combat side: no rule keeps a unit in such a mode from attacking."""
 
 
 class StackZones(Zones):
-    """A friendly unit in a hex negates zones of control there (4.5). Whether one that comes to the hex in
-    the same stack does so, 4.5a would say, which is not at hand. ``company``: who may come along."""
+    """Zones of control that a friendly unit negates in its hex (4.5).
+
+    Whether a unit that enters the hex in the same stack negates them would be said in 4.5a, which is not at
+    hand: it is asked for, or settled by the reading ``stack_negates``.
+    """
 
     company: tuple[str, ...] = ()
+    """Friendly units that may move along with the mover."""
     begun: frozenset[str] = frozenset()
-    """The hexes in which friendly units began the phase, and which they left: it may have joined them."""
+    """Hexes in which other friendly units began the phase and which they left before: the mover may have
+    joined them there."""
 
     readings: Tables | None = None
-    """How open readings are settled."""
+    """The tables, for how open readings are settled; None: no reading is settled."""
 
     step: StepRef | None = None
-    """The step of the move."""
+    """The first step of the move; None: no move is given."""
 
     def negated(self, name: str) -> bool | None:
-        """Whether a friendly unit in a hex negates zones of control there."""
+        """Whether a friendly unit in a hex negates zones of control there; None: not known."""
         found = super().negated(name)
         return found if found is not False or not self._may_be_joined(name) else self._along(name)
 
@@ -48,7 +53,7 @@ class StackZones(Zones):
         return bool(self.company) or name in self.begun
 
     def _along(self, name: str) -> bool | None:
-        """Whether one that moves along negates them."""
+        """Whether a unit that moves along negates zones of control in a hex; None: not known."""
         told = answer(self._situation.game, ruleset_facts.negated(name, self.step))
         if told is None and self._reading() is False:
             return False
@@ -70,18 +75,19 @@ class StackZones(Zones):
 
 @dataclass(frozen=True)
 class UnitHistory:
-    """Who was displaced in a phase, and who may have moved along with whom: a stack may be dragged at once,
-    or piece by piece (6.1)."""
+    """The displacements of each phase, and which units may have moved together. A stack may be dragged at
+    once or piece by piece (6.1)."""
 
     game: Game
     timeline: Timeline
 
     def around(self, move: Move | None) -> tuple[Displacement, ...]:
-        """All displacements of the phase of ``move``, with those that may have interrupted it."""
+        """All displacements in the phase of ``move``, by either side; empty if ``move`` is None."""
         return () if move is None else self._by_phase.get(self._number(move), ())
 
     def company(self, move: Move | None, side: str | None) -> tuple[str, ...]:
-        """The units of ``side`` that may have been of the stack with those of ``move``."""
+        """Friendly units that may have been in one stack with the units of ``move``: those dragged with them
+        and those that left one of its waypoints in the phase."""
         if move is None:
             return ()
         here = {place for place in move.waypoints if place.kind == "hex"}
@@ -92,8 +98,8 @@ class UnitHistory:
         return tuple(u for u in every if units[u].kind == "unit" and self._may_go(u, side))
 
     def begun(self, move: Move | None, side: str | None) -> frozenset[str]:
-        """The hexes in which other units of ``side`` began the phase of ``move`` that have left them before:
-        dragged on first, they may have waited there to go on with it."""
+        """The hexes in which other friendly units began the phase and which they left before ``move``. Though
+        dragged first, such a unit may have waited there to move on in one stack."""
         if move is None:
             return frozenset()
         first: dict[str, Displacement] = {}
@@ -103,7 +109,7 @@ class UnitHistory:
         return frozenset(e.origin.name for e in first.values() if e.origin.kind == "hex")
 
     def entered(self, move: Move | None, unit: str) -> bool:
-        """Whether a unit was put onto the map in the phase of ``move``."""
+        """Whether a unit came from off the map in the phase of ``move``."""
         return any(e.unit == unit and e.origin.kind != "hex" for e in self.around(move))
 
     def _friends(self, move: Move, side: str | None) -> Iterator[Displacement]:
@@ -115,7 +121,7 @@ class UnitHistory:
                 yield event
 
     def _may_go(self, unit: str, side: str | None) -> bool:
-        """Whether a unit may be a friend of ``side``."""
+        """Whether a unit is or may be a friend of ``side``."""
         return is_friend(self.game, side, self.game.units[unit].side) is not False
 
     def _number(self, move: Move) -> int:
@@ -132,15 +138,18 @@ class UnitHistory:
 
 @dataclass(frozen=True, slots=True)
 class Able:
-    """Whether an enemy that is printed as able to attack is so now: what DG and the modes do to
-    that, 5 would say, which is not at hand, and no plane, supply or installation attacks. See
-    :class:`~...concepts.zones.Reach`."""
+    """Whether an enemy with a printed attack capability is able to attack now. See
+    :class:`~...concepts.zones.Reach`.
+
+    What DG and the modes change about it would be said in section 5, which is not at hand: readings settle
+    it. Planes, supplies and installations never attack.
+    """
 
     situation: Situation
     tables: Tables
 
     def reaches(self, unit: str, origin: str, target: str) -> bool | None:
-        """Whether it is able; None: not known."""
+        """Whether the unit is able to attack; the hexes do not matter. None: not known."""
         return every(able for able, _ in self._grounds(unit))
 
     def missing(self, unit: str, origin: str, target: str) -> Iterator[MissingFact]:
@@ -150,7 +159,7 @@ class Able:
                 yield unknown
 
     def _grounds(self, unit: str) -> Iterator[tuple[bool | None, MissingFact]]:
-        """What it takes to be able, and what to ask where it is not known."""
+        """The conditions for being able to attack: whether each holds (None: not known), and what to ask."""
         whose = self.situation.game.units[unit]
         dg = self.situation.fact(unit, DG)
         if not dg.must_be(False):
@@ -184,15 +193,18 @@ _NOTHING = MissingFact("mode", "in which mode was it?")
 
 @dataclass(frozen=True, slots=True)
 class TerrainLimitedReach:
-    """Whether a zone of control extends where the unit itself may not go, 4.5 would say, which is not
-    at hand. ``goes``: whether a unit of a class may go from a hex to its neighbour off the road. See
-    :class:`~...concepts.zones.Reach`."""
+    """A zone of control that may end where the unit itself cannot go. See :class:`~...concepts.zones.Reach`.
+
+    Whether it does would be said in 4.5, which is not at hand: the reading ``zoc_into_prohibited`` settles
+    it. ``goes``: (class, hex, neighbour) → whether a unit of that class may go there off the road; None: not
+    known.
+    """
 
     able: Able
     goes: Callable[[Fact, str, str], bool | None]
 
     def reaches(self, unit: str, origin: str, target: str) -> bool | None:
-        """Whether its zone of control extends to a neighbouring hex."""
+        """Whether the unit's zone of control extends to a neighbouring hex; None: not known."""
         return both(self.able.reaches(unit, origin, target), self._extends(unit, origin, target))
 
     def _extends(self, unit: str, origin: str, target: str) -> bool | None:

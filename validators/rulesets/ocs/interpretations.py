@@ -1,9 +1,9 @@
-"""What a displacement may have been that no form tells: an overrun, a retreat out of one, rail, air, sea.
+"""Interpretations of a displacement: a plain move, an overrun, a retreat from one, rail, air or sea.
 
-Where a pack names no forms it does not say that nothing but movement is meant: a unit that is put down
-where enemies are, or were in the phase, may be meant to overrun them (6.1), and one at a railroad may have
-come by rail (13.3), one between air bases or ports by air or sea. Wherever overruns are open, units may be
-put back by them."""
+A pack that names no movement forms does not thereby say that every displacement is plain movement. A unit
+that ends where enemies are, or were in the phase, may have overrun them (6.1). A unit at a railroad may have
+come by rail (13.3), and one between two air bases or two ports by air or sea. Wherever overruns are possible,
+a unit may also have been put back by one."""
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ _HELD: dict[MoveKind, tuple[str, ...]] = {
     "carried": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG"),
     "retreat": ("OCS-6.1b-c",),
 }
-"""The bars on moving at all that hold for those who do not go by their own MPs."""
+"""Kinds of moves that cost no MPs of the unit's own → clauses whose prohibition to move still holds."""
 _BASES = ("airbase", "port")
+"""Types that an unmoved unit of unknown type may be."""
 
 
 class Interpretation(NamedTuple):
-    """One way to take a displacement. ``unsaid``: what to ask where nothing says it was that."""
+    """One interpretation of a displacement. ``unsaid``: the question whether it is the right one; None if
+    there is nothing to ask."""
 
     form: str
     move_kind: MoveKind = "move"
@@ -42,22 +44,24 @@ class Interpretation(NamedTuple):
 
     @property
     def is_carried(self) -> bool:
-        """Whether it went without MPs of its own, heedless of zones of control: what bounds it then, the
-        sections at hand do not say."""
+        """Whether the unit moved without spending MPs of its own and without regard to zones of control. What
+        limits such a move is not in the sections at hand."""
         return self.move_kind in _HELD
 
     def held(self, barred: Iterable[Breach]) -> tuple[Breach, ...]:
-        """What of ``barred`` holds in this interpretation."""
+        """Those of ``barred`` that hold in this interpretation."""
         clauses = _HELD.get(self.move_kind)
         return tuple(b for b in barred if clauses is None or b.clause in clauses)
 
 
 @dataclass(frozen=True, slots=True)
 class Interpretations:
-    """The interpretations open to a unit under one set of circumstances. ``phase_moves``: who was displaced
-    in the phase; ``phasing``: whether the unit is of the side to move, None: not known. ``other``: the
-    question whether the phase is one of movement at all, if nothing tells; ``none``: it is none. ``supply``:
-    it may be carried by others."""
+    """Finds the interpretations that are possible for a unit under one set of circumstances.
+
+    ``phase_moves``: all displacements of the phase. ``phasing``: whether the unit's side is the one to move;
+    None: not known. ``other``: the question whether the phase is a movement segment; None if the pack says.
+    ``none``: the phase is declared to be no movement segment. ``supply``: others may have carried the unit.
+    """
 
     tables: Tables
     phase_moves: tuple[Displacement, ...]
@@ -69,7 +73,8 @@ class Interpretations:
     def of(
         self, unit: Unit, circumstances: Circumstances, zones: Zones, terrain_graph: OcsTerrainGraph
     ) -> Iterator[Interpretation]:
-        """Every interpretation, what is said first; that alone which the facts tell."""
+        """Every possible interpretation, those named by the pack first. If the facts confirm one, that one
+        comes last and those after it are left out."""
         game = circumstances.situation.game
         found: list[Interpretation] = []
         for interpretation, asked_for in self._possible(unit, circumstances, zones, terrain_graph):
@@ -86,7 +91,7 @@ class Interpretations:
     def _possible(
         self, unit: Unit, circumstances: Circumstances, zones: Zones, terrain_graph: OcsTerrainGraph
     ) -> Iterator[tuple[Interpretation, tuple[Question, ...]]]:
-        """Every interpretation, with the questions that all must be answered by yes if it was that."""
+        """Every interpretation, with the questions that must all be answered yes if it is the right one."""
         forms, move, tables = tuple(circumstances.forms), circumstances.move, self.tables
         if self.none:
             yield Interpretation(forms[0], "retreat"), ()
@@ -118,8 +123,8 @@ class Interpretations:
             yield Interpretation(forms[0], "retreat"), (ruleset_facts.retreat(unit, at),)
 
     def _met(self, unit: Unit, circumstances: Circumstances, zones: Zones) -> bool:
-        """Whether there are enemies where it was put down, or any have left a hex in the phase: dead, or
-        put back before or after it was dragged on."""
+        """Whether there may be enemies where the unit was put down, or any enemy left a hex in the phase: it
+        may have died or been put back before or after the unit was dragged on."""
         move, game = circumstances.move, circumstances.situation.game
         assert move is not None
         if any(zones.enemies(place.name) for place in move.waypoints[1:] if place.kind == "hex"):
@@ -128,7 +133,7 @@ class Interpretations:
         return any(other.kind == "unit" and _may_be_enemy(game, unit, other) for other in gone)
 
     def _ports(self, name: str, circumstances: Circumstances) -> set[str]:
-        """What a hex holds from which units are carried by air or sea, as counters or on the map."""
+        """Which bases for transport a hex may hold, as counters or on the map: ``air``, ``port``."""
         situation = circumstances.situation
         here, found = situation.game.board.hexes.get(name), set[str]()
         words = [*(here.terrain or ()), *here.features] if here is not None else []
@@ -140,8 +145,8 @@ class Interpretations:
         return found
 
     def _put_back(self, unit: Unit, circumstances: Circumstances) -> bool:
-        """Whether enemies were next to it, or came there in the phase: they overran it. One of the side to
-        move is put back only from where it was seen next to them on its way."""
+        """Whether enemies that may have overrun the unit were next to it or in its hex, or came there in the
+        phase. A unit of the side to move is put back only from a waypoint where it was seen next to them."""
         situation, move = circumstances.situation, circumstances.move
         assert move is not None
         board, game = situation.game.board, situation.game
@@ -158,8 +163,8 @@ class Interpretations:
 
 
 def _told(game: Game, questions: tuple[Question, ...]) -> bool | MissingFact | None:
-    """True: all are answered by yes, False: one by no; else the first that is not answered. None: there
-    are none."""
+    """True: all are answered yes. False: one is answered no. Else the first that is not answered, as a
+    missing fact. None: there are no questions."""
     if not questions:
         return None
     answers = [(question, answer(game, question)) for question in questions]

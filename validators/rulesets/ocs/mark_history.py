@@ -1,5 +1,5 @@
-"""MarkHistory and phases around a moment: what lay on a unit before in the phase, or the one before, or comes
-to lie on it later, and whose turn it was."""
+"""Markers on units around a moment: those a unit had in this phase or the one before, and those it gets later
+in the phase; also which side was active before."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .tables import plain
 
 
 class MarkHistory:
-    """The marks of the units of a game."""
+    """The history of the markers on the units of a game."""
 
     def __init__(self, game: Game) -> None:
         self._starts = [event for event in game.events if isinstance(event, PhaseStart)]
         self._end = len(game.events)
 
     def last_phases(self, situation: Situation) -> tuple[PhaseStart | None, PhaseStart | None]:
-        """How the phase before began, and how this one did."""
+        """The first event of the previous phase and of the current one; None if there is none."""
         number = situation.timeline.phase_number
         began: dict[int, PhaseStart] = {}
         for start in self._starts:
@@ -30,8 +30,12 @@ class MarkHistory:
         return began.get(now - 1), began.get(now)
 
     def follows_the_other_side(self, situation: Situation, moving: Collection[str]) -> bool:
-        """Whether the phase before, or the last of the phases ``moving``, has another active side: then a
-        Reaction may be called after those who react."""
+        """Whether the previous phase, or the last phase before this one whose name is in ``moving``, has
+        another active side. If so, the pack may name the reacting side as active in a Reaction.
+
+        False also if the active side of this phase is not known. Phases without a known active side do not
+        count.
+        """
         before, now = self.last_phases(situation)
         if now is None or now.active is None:
             return False
@@ -40,8 +44,8 @@ class MarkHistory:
         return bool(others - {None, now.active})
 
     def bore(self, unit: Unit, marks: tuple[str, ...], situation: Situation) -> bool:
-        """Whether it was, or perhaps was, in one of some modes in this phase or the one before: its mark
-        may be taken off as it is released, or moves."""
+        """Whether a unit was, or may have been, in one of the modes ``marks`` in this phase or the previous
+        one. Players may remove the marker when the unit is released or moves."""
         before, now = self.last_phases(situation)
         first, timeline = before or now, situation.timeline
         begin = 0 if first is None or before is None else timeline.first_event(first.at)
@@ -50,8 +54,10 @@ class MarkHistory:
         return any(plain(fact).may_be(mark) for fact in found for mark in marks)
 
     def late(self, unit: str, abouts: tuple[str, ...], situation: Situation) -> dict[str, Fact]:
-        """What becomes of attributes of a unit after it moved, before the phase ends: a player may mark or
-        flip what he moved when he has moved all."""
+        """The last values of attributes of a unit that change after its move and before the phase ends.
+
+        A player may place markers or flip units only after all moves. Empty if nothing changes.
+        """
         timeline, until = situation.timeline, situation.until
         if timeline.states(unit, self._end) == timeline.states(unit, until):
             return {}
@@ -65,7 +71,7 @@ class MarkHistory:
 
 
 def changes_of(facts: Mapping[str, Fact], late: Mapping[str, Fact]) -> dict[str, Fact]:
-    """What of ``late`` is not as it is in ``facts``."""
+    """Those of ``late`` that differ from ``facts``. KeyError if ``facts`` lacks one."""
     return {about: fact for about, fact in late.items() if _known(fact) != _known(facts[about])}
 
 

@@ -1,4 +1,4 @@
-"""What enemies add to the terrain graph: contact (6.3b), Strat Mode, overruns."""
+"""What enemies add to the terrain graph of ``ocs``: contact (6.3b), Strat Mode, overruns."""
 
 from __future__ import annotations
 
@@ -28,8 +28,13 @@ _REQUIRED_STOP = Breach("OCS-6.3b-a", "goes on after an enemy zone of control", 
 
 
 class OcsMovementGraph(ContestedGraph):
-    """``strat``: the mover is in Strat Mode, and ``zones`` are the hexes next to attack-capable enemies;
-    else they are zones of control, which only trucks (``truck``) feel. ``overrun``: by that form."""
+    """The movement graph of one mover in one world.
+
+    ``strat``: the mover is in Strat Mode; ``zones`` then holds the hexes next to attack-capable enemies. Else
+    it holds zones of control, which affect only trucks. ``truck``: whether the mover is one; None: not known.
+    ``overrun``: the mover overruns. ``went_on``: the question whether a truck moved on to an overrun after a
+    zone of control; None: not asked.
+    """
 
     __slots__ = ("_able", "_contacts", "_on", "_overrun", "_strat", "_tables", "_went_on")
 
@@ -64,14 +69,16 @@ class OcsMovementGraph(ContestedGraph):
             self._on = answer(able.situation.game, went_on)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """The steps open from a hex in this world. An overrun may not use the cheapest way."""
+        """The steps open from a hex in this world. In an overrun all entries are considered, not only the
+        cheapest: it may be forbidden to use that one, such as a road."""
         if not self._overrun:
             return super().steps(hex_name, tag)
         every = tuple(self._terrain_graph.every_step(self._world, hex_name, tag))
         return self.beset(every, self._zones.at(hex_name))
 
     def required_stops(self, there: Presence) -> bool:
-        """A truck stops, or overruns: that it went on to an overrun is not held against it."""
+        """Whether the mover must stop in a hex with these enemies, in this world. A truck that moves on to an
+        overrun breaks nothing."""
         if not self._overrun or self._on is False:
             return super().required_stops(there)
         return self._on is None and self._world == "adverse" and super().required_stops(there)
@@ -86,7 +93,8 @@ class OcsMovementGraph(ContestedGraph):
         return replace(found, missing=(*found.missing, WeightedFact(self._went_on.unknown())))
 
     def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
-        """What they add depends on who is there, and in an overrun on the way."""
+        """The cost that enemies add. With enemies in the hex it depends on who they are, and in an overrun
+        also on the entry used."""
         if there.enemy is False:
             return super().cost_of_enemies(here, there, entry)
         if self._overrun:
@@ -118,7 +126,8 @@ class OcsMovementGraph(ContestedGraph):
                 yield CostItem(cost, "OCS-6.3b-b", text, "OCS-6.3b-b", text, ("enemy",))
 
     def _is_barred(self, name: str) -> bool | None:
-        """Whether enemies bar a hex: those who are able to attack, the others by one reading of 4.8c."""
+        """Whether enemies bar a hex; None: not known. Enemies able to attack do; others only by one reading
+        of 4.8c (``enter_unable``)."""
         enemies = self._zones.enemies(name)
         held = some(both(sure, self._is_able(unit, name)) for unit, sure in enemies)
         reading = self._tables.reading("enter_unable")
@@ -130,7 +139,7 @@ class OcsMovementGraph(ContestedGraph):
         return both(self._zones.meets(unit, CAPABLE), self._able.reaches(unit, name, name))
 
     def _overrun_cost_items(self, entry: HexEntry) -> Iterator[CostItem]:
-        """An overrun into the hex a way leads to."""
+        """The cost and the prohibitions of an overrun into the hex of ``entry`` (6.1f, 8.1c, 8)."""
         tables, terrain_graph = self._tables, self._terrain_graph
         assert isinstance(terrain_graph, OcsTerrainGraph)
         cost = class_cost(tables.surcharge, terrain_graph.classes, terrain_graph.scale)
@@ -160,7 +169,7 @@ class OcsMovementGraph(ContestedGraph):
     def missing(
         self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
     ) -> Iterator[WeightedFact]:
-        """What would make a cost item exact that is not."""
+        """The facts that would make a cost item exact."""
         match cost_item.about:
             case ("enemy",):
                 yield from (WeightedFact(unknown, weight) for unknown in self._of_enemies(to))
@@ -212,7 +221,7 @@ class OcsMovementGraph(ContestedGraph):
                 yield from super().missing(cost_item, weight, origin, to)
 
     def _of_enemies(self, name: str) -> Iterator[MissingFact]:
-        """What would tell whether enemies bar a hex."""
+        """The facts that would tell whether enemies bar a hex."""
         able = [
             unknown
             for unit, _ in self._zones.enemies(name)

@@ -1,4 +1,4 @@
-"""Who moves: the scenarios of a unit, its allowance by mode, what may forbid it to move at all."""
+"""The movers of ``ocs``: scenarios of a unit, its allowance by mode, and prohibitions to move at all."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from .terrain_graph import OcsTerrainGraph
 BRIDGING = "condition:bridging"
 NEEDED = ("class", "ma", "mode", "dg", "type", "fuel", BRIDGING)
 MARKED = ("ma", "mode", "dg", "fuel")
-"""What a flip or a mark that comes late may change."""
+"""Facts that a player may change late, by flipping or marking the unit after its move."""
 EXERTS = (*CAPABLE, Requirement("mode", ("combat",)), Requirement("supplied", (True,)))
-"""Who has a zone of control (4.5)."""
+"""What a unit must be to have a zone of control (4.5)."""
 _CLAUSE_OF_MODE = {
     "strat": "X-5.S",
     "reserve": "X-5.R",
@@ -71,7 +71,7 @@ class OcsMover:
     went_on: Question
 
     def graph(self, world: World) -> OcsMovementGraph:
-        """The board as it finds it in one world."""
+        """The movement graph of this mover in one world."""
         return OcsMovementGraph(
             self.terrain_graph,
             self.zones,
@@ -100,13 +100,17 @@ class MoverFactory:
         self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
 
     def on(self, game: Game) -> MoverFactory:
-        """The same for the game on another of its boards."""
+        """A factory with the same tables for the game on another of its boards."""
         return MoverFactory(game, self._tables)
 
     def terrain_graph(
         self, classes: tuple[str, ...], bridging: bool | None, move_kind: MoveKind = "move"
     ) -> OcsTerrainGraph:
-        """The terrain graph of a class, worked out once; as it is to those who do not march on it, too."""
+        """The terrain graph for a mover of one of ``classes``, built once.
+
+        For kinds of moves that do not use up MPs (retreat, air or sea, carried) the prohibitions of 6.1d-a
+        and 6.2c-a are lifted as far as they do not apply.
+        """
         free = ("OCS-6.1d-a", "OCS-6.2c-a")
         lifted = {"retreat": free[:1], "lift": free, "carried": free}.get(move_kind, ())
         key = (classes, bridging, move_kind if lifted else "move")
@@ -127,9 +131,11 @@ class MoverFactory:
         subject_to_zoc: bool = False,
         ignores_zoc: bool = False,
     ) -> Zones:
-        """Enemies of ``side``, looked up once for all units of a move: hexes next to those able to
-        attack for one in Strat Mode, zones of control for one that feels them. ``ignores_zoc``: none bars a
-        hex."""
+        """Enemies of ``side``; one value is shared by all units of a move.
+
+        ``strat``: zones are the hexes next to enemies able to attack. ``subject_to_zoc``: else they are zones
+        of control. Neither: there are no zones. ``ignores_zoc``: enemies do not bar a hex either.
+        """
         if self._zones is None or self._zones[0] is not circumstances:
             self._zones = (circumstances, {})
         key = (side, strat, subject_to_zoc, ignores_zoc)
@@ -161,7 +167,7 @@ class MoverFactory:
         return found
 
     def able(self, situation: Situation) -> Able:
-        """Which enemies are able to attack now."""
+        """The test whether an enemy is able to attack now."""
         assert isinstance(situation, Moment)
         return Able(situation, self._tables)
 
@@ -173,8 +179,8 @@ class MoverFactory:
         return self._along
 
     def reaches(self, kind: Fact, origin: str, target: str) -> bool | None:
-        """Whether a unit of such a class may go from a hex to its neighbour off the road; None: not
-        known. Worked out once for each class and hexside."""
+        """Whether a unit of class ``kind`` may go from a hex to its neighbour off the road; None: not
+        known. Computed once for each class and direction."""
         key = (kind.options, origin, target)
         found = self._reaching.get(key)
         if key not in self._reaching:
@@ -184,7 +190,7 @@ class MoverFactory:
         return found
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """One scenario per completion of what is not known of the unit."""
+        """One scenario for each completion of what is not known about the unit."""
         whose = self._game.units[unit]
         situation = circumstances.situation
         assert isinstance(situation, Moment)
@@ -201,7 +207,8 @@ class MoverFactory:
     def _choices(
         self, unit: Unit, facts: Facts, late: Facts, circumstances: Circumstances
     ) -> Iterator[OcsMover]:
-        """Its movers as it was marked, and as it may have been already if it is marked later."""
+        """The movers of the unit as it was marked when it moved, and as it is marked later in the phase: it
+        may have been in that state already."""
         changed = changes_of(facts, late)
         if not changed:
             yield from self._movers(unit, facts, circumstances)
@@ -261,7 +268,8 @@ class MoverFactory:
     def _ignored_zoc(
         self, unit: Unit, circumstances: Circumstances, interpretation: Interpretation
     ) -> Zones:
-        """Enemies as they are to one that is put back, or goes by rail."""
+        """Enemies for a unit that does not move by its own MPs: without zones of control. In a retreat they
+        do not bar hexes either."""
         return self.zones(
             circumstances, unit.side, ignores_zoc=interpretation.move_kind == "retreat"
         )
@@ -281,7 +289,8 @@ class MoverFactory:
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str
     ) -> tuple[Amount, tuple[WeightedFact, ...], tuple[tuple[str, str], ...]]:
-        """The allowance by mode (6.1h), what keeps it from being exact, and how it came about."""
+        """The allowance in MP by mode (6.1h), the facts that would make it exact, and the stages of the
+        calculation for the bill as (clause, text)."""
         tables, printed = self._tables, facts["ma"]
         zero = Fraction(0)
         high = None if printed.high is None else max(zero, printed.high)
@@ -306,7 +315,7 @@ class MoverFactory:
     def _of_factor(
         self, unit: Unit, facts: Facts, segment: str, dg: bool
     ) -> Iterator[WeightedFact]:
-        """What would make exact by what an allowance is multiplied."""
+        """The facts that would make a factor of the allowance exact."""
         about = "dg" if dg else "mode"
         if not facts[about].is_known:
             yield WeightedFact(question(unit, about))
@@ -359,7 +368,8 @@ class MoverFactory:
     def _designated(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
     ) -> Breach | WeightedFact | None:
-        """Only the player designated for a phase moves (6.3a)."""
+        """Only the player designated for a phase moves (6.3a): the breach, or what is not known about it.
+        None: the unit may move."""
         view, tables, game = circumstances.situation.phase, self._tables, self._game
         clause = "6.3a-b" if segment == "reaction" else "6.3a-a"
         if not tables.applies(clause) or view.phase in tables.others:
@@ -390,7 +400,8 @@ class MoverFactory:
     def _as_released(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
     ) -> Facts:
-        """``facts`` with the mode it moves in if it is told that it was released before it moved (X-ELIG)."""
+        """``facts``, with a mode that may move in this segment if the facts file says that the unit was
+        released before it moved (X-ELIG)."""
         allowed, options = _MAY_MOVE.get(segment), facts["mode"].options
         if allowed is None or not self._tables.applies("X-ELIG"):
             return facts
@@ -407,7 +418,8 @@ class MoverFactory:
     def _eligible(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
     ) -> Breach | WeightedFact | None:
-        """Only certain modes move in Reaction and Exploitation."""
+        """Only certain modes move in Reaction and Exploitation: the breach, or what is not known about it.
+        None: the unit may move."""
         allowed, game = _MAY_MOVE.get(segment), self._game
         if allowed is None or not self._tables.applies("X-ELIG"):
             return None
@@ -438,20 +450,21 @@ class MoverFactory:
         return Breach("OCS-X-ELIG", text, "")
 
     def _carried(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> MissingFact:
-        """What to ask of one that may be supplies, which others carry."""
+        """What to ask about a unit that may be supplies: its type, or whether others carried it."""
         if not facts["type"].is_known:
             return question(unit, "type")
         return ruleset_facts.transport(unit, _at(circumstances)).unknown()
 
     def _may_be(self, facts: Facts, *groups: str) -> bool:
-        """Whether it may be of one of some groups of types."""
+        """Whether the unit is or may be of a type in one of ``groups``."""
         types = self._tables.types
         return any(facts["type"].may_be(kind) for group in groups for kind in types[group])
 
     def _without_allowance(
         self, unit: Unit, facts: Facts, circumstances: Circumstances
     ) -> Iterator[Breach | WeightedFact]:
-        """Installations have no allowance; supplies move only as they are carried (6.1b)."""
+        """Installations have no allowance, and supplies move only when carried (6.1b): breaches, and what is
+        not known about them."""
         types, kind = self._tables.types, facts["type"]
         if not self._tables.applies("6.1b-c"):
             return
@@ -483,8 +496,11 @@ class MoverFactory:
 def designated(
     game: Game, tables: Tables, active: str | None, side: str | None, segment: str
 ) -> bool | None:
-    """Whether the units of a side are the designated player's in a segment (6.3a): the active side's and
-    its friends', in Reaction its enemies', unless the pack calls active who reacts. None: not known."""
+    """Whether units of ``side`` may move in a segment (6.3a); None: not known.
+
+    These are units of the active side and its friends. In Reaction it is the enemies of the active side,
+    unless the reading ``reaction_names`` says that the pack names the reacting side as active.
+    """
     reacting = tables.readings.get("reaction_names") == "reacting"
     if active not in game.sides:
         return None
@@ -494,7 +510,7 @@ def designated(
 
 
 def _at(circumstances: Circumstances) -> StepRef:
-    """The first step of a move."""
+    """The first step of the move; if no move is given, the moment of the situation."""
     move = circumstances.move
     return circumstances.situation.at if move is None else move.steps[0]
 

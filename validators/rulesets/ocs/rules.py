@@ -66,8 +66,8 @@ class OcsRules(TablesInForce[Tables, MoverFactory]):
         return OrderRule()  # of those who move in a segment of movement alone, see phase_checks
 
     def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
-        """What holds in the segments of movement: one unit is moved after the other, and stacks are not too
-        big when they end."""
+        """Check what holds in movement segments: units move one after the other (6.1g), and no stack is too
+        big at the end."""
         phases, segments = self.game.phases, self.tables.segments
         others = {name: replace(rule, complete=False) for name, rule in phases.items()}
         told = {name: phases[name] if name in segments else others[name] for name in phases}
@@ -76,8 +76,8 @@ class OcsRules(TablesInForce[Tables, MoverFactory]):
         yield from self._too_big(game, tracks)
 
     def _resumed(self, game: Game, tracks: Sequence[Track]) -> Iterator[Finding]:
-        """Units moved on after others had moved. Whoever is not to move in a phase, or perhaps not, is at
-        most put back in it, which is no movement."""
+        """Units that moved on after others had moved. Units that may not move in the phase, or perhaps not,
+        are left out: they can only be put back in it, which is no movement."""
         moving = [track for track in tracks if self._is_designated(track)]
         yield from check_order(game, moving, self._one_by_one, Witnesses(game), self)
 
@@ -91,8 +91,9 @@ class OcsRules(TablesInForce[Tables, MoverFactory]):
         )
 
     def _too_big(self, game: Game, tracks: Sequence[Track]) -> Iterator[Finding]:
-        """Stacks that are too big at the end of a phase; whether one that is no segment of movement is the
-        phase of reinforcements, at whose end they may be, is not told."""
+        """Stacks that are too big at the end of a phase. At the end of the reinforcement phase they may be.
+        For a phase that is no movement segment the pack must say whether it is that one; until then the
+        question is asked."""
         phases, segments, timeline = self.game.phases, self.tables.segments, Timeline(self.game)
         looked = {name for name in phases if answer(self.game, ruleset_facts.stacking(name))}
         told = {n: phases[n] if n in looked else rule for n, rule in game.phases.items()}
@@ -161,7 +162,8 @@ class Ocs(Rulebook):
 
 
 def _with_known_types(game: Game, tables: Tables) -> Game:
-    """``game`` without the types of units that no list of the tables has: each may be of any."""
+    """A copy of ``game`` in which every unit type that no list of the tables has is unknown: such a unit may
+    be of any listed type. ``game`` itself if nothing changes."""
     listed = {name for names in tables.types.values() for name in names}
 
     def read(fact: Fact) -> Fact:

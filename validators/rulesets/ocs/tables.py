@@ -24,14 +24,14 @@ OTHER = "other"
 MODES = ("combat", "move", "strat", "reserve", "released", "exploitation")
 NUB = " nub"
 LAND = "land"
-"""The feature of a hexside part of which is land."""
+"""The hexside feature that says that part of the hexside is land."""
 BRIDGE = "bridge"
 
 
 @dataclass(frozen=True, slots=True)
 class Hexside:
-    """A hexside feature. ``water``: it is water, ``river``: of the kind that fills its whole hexside and
-    can be bridged. ``bridged``: its cost where it was; ``bridge``: its cost over a bridge."""
+    """A row of the hexside chart. ``water``: it is water. ``river``: it fills its whole hexside and can be
+    bridged. ``bridged``: its cost where engineers bridge it. ``bridge``: its cost over a printed bridge."""
 
     cost: Costs
     water: bool
@@ -42,10 +42,13 @@ class Hexside:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of it. ``segments``: phase → segment of movement; ``others``: phases declared to be none.
-    ``factors``: by mode and segment, and
-    ``dg``, by what a movement allowance is multiplied. ``off``: clauses switched off;
-    ``readings``: how open readings are settled; ``charts``: which charts are whole."""
+    """All tables of the ruleset.
+
+    ``segments``: phase → movement segment. ``others``: phases that are declared to be no movement segment.
+    ``factors`` (by mode and segment) and ``dg``: what a movement allowance is multiplied by.
+    ``stacking_limit``: in RE; None: there is none. ``off``: ids of the clauses switched off. ``readings``:
+    option → how an open reading is settled. ``charts``: which charts are whole.
+    """
 
     segments: Mapping[str, str]
     factors: Mapping[str, Mapping[str, Amount]]
@@ -66,7 +69,7 @@ class Tables:
     charts: Completeness = WHOLE_CHARTS
 
     def reading(self, option: str) -> bool | None:
-        """How an open reading is settled; None: it is not."""
+        """How an open reading is settled; None: it is not settled."""
         return {"yes": True, "no": False}.get(self.readings.get(option, ""))
 
     def applies(self, clause: str) -> bool:
@@ -76,7 +79,7 @@ class Tables:
 
 @cache
 def defaults() -> Mapping[str, Any]:
-    """``tables.toml`` as it ships."""
+    """The content of ``tables.toml`` of this package."""
     file = resources.files(__package__).joinpath("tables.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -87,7 +90,8 @@ def read_tables(
     readings: Mapping[str, str] = MappingProxyType({}),
     charts: Completeness = WHOLE_CHARTS,
 ) -> Tables:
-    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
+    """Typed tables: ``[rules]`` of a pack, merged over the tables that ship. WrongPack with one line for
+    each fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
         for f in schema_beside(__name__).faults(plain)
@@ -158,7 +162,7 @@ def _hexside(raw: Mapping[str, Any], charts: ChartReader) -> Hexside:
 
 
 def plain(fact: Fact) -> Fact:
-    """``fact`` with its words as the tables have them: a pack may write them in capitals."""
+    """``fact`` with its words in lower case, as the tables write them."""
     if fact.options is None or not any(isinstance(o, str) for o in fact.options):
         return fact
     return replace(
@@ -167,7 +171,8 @@ def plain(fact: Fact) -> Fact:
 
 
 def classes_of(fact: Fact) -> tuple[str, ...]:
-    """The mobility classes a unit may be of."""
+    """The mobility classes that a unit may be of; all of them if nothing is known. NO_CLASS stands for a
+    class that the tables do not name."""
     if fact.options is None:
         return CLASSES
     names = (o if o in CLASSES else NO_CLASS for o in map(str, fact.options))

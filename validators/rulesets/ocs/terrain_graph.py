@@ -1,4 +1,4 @@
-"""The board as one mobility class finds it by 6.1 and 6.2, enemies apart."""
+"""The hex entries of one mobility class by 6.1 and 6.2, without enemies."""
 
 from __future__ import annotations
 
@@ -25,14 +25,18 @@ from ...ruleset import START, Tag, World
 from .tables import BRIDGE, CLASSES, LAND, NUB, Hexside, Tables
 
 OVER_BRIDGE = "a bridge"
-"""``HexEntry.road`` of a way over a bridge without a road."""
+"""``HexEntry.road`` of an entry over a bridge that no road uses."""
 _TABLES = {"terrain": "terrain", "road": "roads"}
 _PERHAPS = CostInterval(0, None, None)
-"""Of what is not known to be there, nor what it costs."""
+"""The cost of something that may not be there and whose cost is not known: prohibited or from 0 up."""
 
 
 class OcsTerrainGraph(TerrainGraph):
-    """``classes``: what the mover may be. ``bridging``: whether rivers are bridged for it (6.2b-c)."""
+    """See :class:`~...concepts.hex_entries.TerrainGraph`.
+
+    ``classes``: the mobility classes that the mover may be of. ``bridging``: whether engineers bridge rivers
+    for it (6.2b-c); None: not known.
+    """
 
     by_kind = True
 
@@ -62,7 +66,8 @@ class OcsTerrainGraph(TerrainGraph):
         return self.least if world == "favourable" else self._least_adverse
 
     def across(self, here: str, to: str) -> Iterator[HexEntry]:
-        """Every way from a hex to its neighbour, whatever it breaks."""
+        """Every entry from a hex into its neighbour, including prohibited ones: off the road, over a bridge,
+        along each road that is or may be there."""
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
         entering, leaving = self.entering(target), self._back(origin)
@@ -94,18 +99,21 @@ class OcsTerrainGraph(TerrainGraph):
             yield hex_entry(to, "road", (CostItem(_PERHAPS, "OCS-6.2a-b", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
-        """Kinds of lines that may be roads the chart does not have."""
+        """Those of ``kinds`` that the chart does not have and that may be roads."""
         if self.tables.applies("6.2a-b"):
             yield from dict.fromkeys(kind for kind in kinds if kind not in self._roads)
 
     def _more_roads(self) -> bool:
-        """Whether there may be kinds of road that the chart does not have yet."""
+        """Whether there may be kinds of road that the chart does not have."""
         return self.tables.applies("6.2a-b") and not self.tables.charts.has("roads")
 
     def _roads_across(
         self, here: str, to: str, side: Edge
     ) -> Iterator[tuple[str, bool, frozenset[Tag] | None, Tag]]:
-        """(kind, whether it is there for certain, tags it is open from, tag after it)."""
+        """(kind, whether it is certainly there, tags from which it is open, tag after it) for each road.
+
+        None for the tags: it is open from any.
+        """
         linked = self.tables.applies("6.2a-c")
         for kind, sure, node in roads_over(self.board, side, self._roads, not linked):
             if linked or not sure:
@@ -120,17 +128,17 @@ class OcsTerrainGraph(TerrainGraph):
                     yield kind, False, None, START
 
     def rail_to(self, hex_name: str) -> bool:
-        """Whether a railroad leads to a hex, or may, by the name of its kind."""
+        """Whether a line whose kind has "rail" in its name leads to a hex, or may lead there."""
         kinds = {*self._roads_in.get(hex_name, ()), *(self.board.lines_maybe_in(hex_name) or ())}
         return any("rail" in kind.lower() for kind in kinds)
 
     def _roads_in_both(self, here: str, to: str) -> set[str]:
-        """The kinds of road that two hexes both hold, whether or not one leads from one to the other."""
+        """The kinds of road that both hexes hold, whether or not such a road leads from one to the other."""
         both = self._roads_in.get(here, set()) & self._roads_in.get(to, set())
         return both & self._roads.keys()
 
     def _beside_road(self, entering: CostItem, here: str, to: str, side: Edge) -> CostItem:
-        """The hex cost is due although there are roads in both hexes: the bill says so (6.2a)."""
+        """``entering``, citing 6.2a on the bill where both hexes hold a road but none crosses the hexside."""
         if not self.tables.applies("6.2a-a") or side in self.board.lines_by_edge:
             return entering
         if not self._roads_in_both(here, to):
@@ -144,7 +152,8 @@ class OcsTerrainGraph(TerrainGraph):
         return CostItem(cost, "OCS-6.2a-b", f"along {kind}", about=("road cost", kind))
 
     def counted(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The terrains that count of those in a hex, nubs among them (6.2d)."""
+        """Those of the terrains in a hex that count, without the suffix " nub" (6.2d). A nub counts unless
+        the tables ignore it."""
         tables, found = self.tables, dict[str, None]()
         for name in names:
             whole = name.removesuffix(NUB)
@@ -154,7 +163,8 @@ class OcsTerrainGraph(TerrainGraph):
         return tuple(found)
 
     def entering(self, target: Hex) -> CostItem:
-        """What the terrain of a hex costs."""
+        """The cost of entering a hex by its terrain. If the hex is not fully known: the union over all
+        terrain and features it may have."""
         if self.board.hex_known(target.name):
             return self._enter(target)
         found = [self._enter(one) for one in self.board.completions(target.name, self._charted)]
@@ -200,7 +210,7 @@ class OcsTerrainGraph(TerrainGraph):
         return CostItem(cost, clause, what, "OCS-6.2c-a", text, about)
 
     def _rests_on_nubs(self, target: Hex, cost: CostInterval) -> bool:
-        """Whether a hex would come to less without its nubs (6.2d)."""
+        """Whether a hex would cost something else without its nubs (6.2d)."""
         names = (*(target.terrain or ()), *target.features)
         if not any(name.endswith(NUB) for name in names):
             return False
@@ -215,7 +225,7 @@ class OcsTerrainGraph(TerrainGraph):
                 yield name
 
     def _back(self, origin: Hex) -> CostItem:
-        """Whether it could come back (6.1d)."""
+        """The prohibition to leave a hex that the mover could not enter again (6.1d); never a number."""
         kind = _kind(origin) if self.board.hex_known(origin.name) else origin.name
         found = self._left.get(kind)
         if found is None:
@@ -236,7 +246,7 @@ class OcsTerrainGraph(TerrainGraph):
         )
 
     def _crossing(self, side: Edge) -> tuple[CostItem, ...]:
-        """What the features of a hexside cost (6.2b, 6.2d)."""
+        """The cost items of the features of a hexside (6.2b, 6.2d)."""
         if not self.board.sides_known(side):  # each names its hexside
             return tuple(self._cost_items_across(side))
         features = self.board.sides.get(side, ())
@@ -285,12 +295,13 @@ class OcsTerrainGraph(TerrainGraph):
             yield CostItem(cost, "OCS-6.2b-a", "hexside", about=about_side(self.board, side))
 
     def _strange(self, names: Iterable[str]) -> list[str]:
-        """What the chart does not have, such as a ferry or a causeway."""
+        """Those of ``names`` that the chart of hexsides does not have, such as a ferry or a causeway."""
         known = {LAND, BRIDGE, *self.tables.hexsides}
         return [name for name in names if name not in known]
 
     def _maybe(self, side: Edge) -> Names:
-        """What may lie on a hexside besides its features; a river's nub is none (6.2d-w3)."""
+        """What may lie on a hexside besides its known features; None: anything. A river's nub does not count
+        as a feature (6.2d-w3)."""
         maybe = self.board.maybe_on(side)
         if not maybe:
             return maybe
@@ -299,14 +310,15 @@ class OcsTerrainGraph(TerrainGraph):
         return frozenset(f.removesuffix(NUB) for f in maybe)
 
     def _features(self, side: Edge) -> tuple[str, ...]:
-        """The features of a hexside; a river's nub is none (6.2d-w3)."""
+        """The known features of a hexside. A river's nub does not count as one (6.2d-w3)."""
         features = self.board.sides.get(side, ())
         if self.tables.applies("6.2d-w3"):
             return tuple(dict.fromkeys(f for f in features if not f.endswith(NUB)))
         return tuple(dict.fromkeys(f.removesuffix(NUB) for f in features))
 
     def _counts(self, feature: Hexside, features: tuple[str, ...]) -> bool:
-        """Whether water counts: not along a shore, unless it is a river, which has none."""
+        """Whether a water feature counts. Where part of the hexside is land, only rivers count: they fill
+        their hexside (6.2d)."""
         if LAND not in features or not self.tables.applies("6.2d-w1"):
             return True
         return feature.river and self.tables.applies("6.2d-w3")
@@ -315,7 +327,7 @@ class OcsTerrainGraph(TerrainGraph):
         return class_cost(feature.cost, self.classes, self.scale)
 
     def _water(self, feature: Hexside) -> CostInterval:
-        """What water costs: rivers can be bridged, which lowers it (6.2b-c)."""
+        """The cost of a water feature. A river that engineers bridge costs less (6.2b-c)."""
         own = self._own(feature)
         if not feature.river or self.bridging is False:
             return own
@@ -333,8 +345,8 @@ class OcsTerrainGraph(TerrainGraph):
         return CostItem(cost, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
 
     def _bridge_over(self, side: Edge) -> bool | None:
-        """Whether there is a bridge over a hexside; None: perhaps, as not all that lies on hexsides is
-        given, or something does that the chart does not have: a ferry, a causeway."""
+        """Whether there is a bridge over a hexside; None: perhaps, because not all features are known, or
+        because a feature that the chart does not have (a ferry, a causeway) may serve as one."""
         features = self._features(side)
         if BRIDGE in features:
             return True
@@ -344,8 +356,8 @@ class OcsTerrainGraph(TerrainGraph):
         return False
 
     def _bridged(self, side: Edge) -> Iterator[CostItem]:
-        """What a hexside costs over a bridge: what the chart says of it; else from nothing to what the
-        water costs."""
+        """The cost items of crossing a hexside over a bridge: as the chart has it; where the chart does not
+        say, from 0 to the cost of the water."""
         features, maybe = self._features(side), self._maybe(side)
         for name in features:
             feature = self.tables.hexsides.get(name)
@@ -364,8 +376,11 @@ class OcsTerrainGraph(TerrainGraph):
             yield CostItem(_PERHAPS, "OCS-6.2b-a", "bridge", about=about_side(self.board, side))
 
     def cost_of(self, table: str, *names: str) -> MissingFact:
-        """What to ask of cells of the chart: ``terrain``, ``road``, ``hexside``, or what a hexside costs over
-        a ``bridge`` or ``bridged`` by engineers."""
+        """The question about cells of a chart that are not known.
+
+        ``table``: ``terrain``, ``road`` or ``hexside``; ``bridge``: the cost of a hexside over a bridge;
+        ``bridged``: its cost where engineers bridge it. ``names``: the rows.
+        """
         classes = [name for name in self.classes if name in CLASSES] or CLASSES
         blanks: Entry = dict.fromkeys(classes, BLANK)
         rows: dict[str, Entry] = {}
@@ -390,7 +405,8 @@ class OcsTerrainGraph(TerrainGraph):
         )
 
     def _least(self, world: World) -> int:
-        """The least a step over this board can cost in a world: a road, or what lies in a hex."""
+        """A lower bound for the cost of a step on this board in a world, in 1/scale MP: the least cost of a
+        road or a hex; 0 if a road or a bridge may cost anything."""
         board = self.board
         named = board.line_kinds
         kinds = named if None not in board.exceptions.lines.values() else self._roads.keys()
@@ -408,7 +424,7 @@ class OcsTerrainGraph(TerrainGraph):
         return min((t.lo for t in costs if not t.barred), default=0)
 
     def _opened_by_bridges(self) -> bool:
-        """Whether a bridge may lead into a prohibited hex, at a cost that nobody knows."""
+        """Whether there may be a bridge into or out of a prohibited hex: its cost is not known."""
         board = self.board
         if "hexsides" not in board.complete:
             return any(self._closed(name) for name in board.hexes)
@@ -421,12 +437,14 @@ class OcsTerrainGraph(TerrainGraph):
 
 
 def _kind(place: Hex) -> object:
-    """All of a hex that its cost rests on; where its terrain is not known, questions name it."""
+    """Key of all that the cost of a hex depends on. The hex's name if its terrain is not known, because the
+    question then names the hex."""
     return place.name if place.terrain is None else (place.terrain, place.features)
 
 
 def _lifted(cost_item: CostItem, opens: bool | None) -> CostItem:
-    """A prohibited hex at the end of a bridge: the text can be read either way (6.2c-a)."""
+    """The cost item of a hex at the end of a bridge. Whether a bridge opens a prohibited hex (``opens``)
+    depends on the reading of 6.2c-a; None: the reading is not settled."""
     if cost_item.cost.barred is not True or opens is False:
         return cost_item
     return cost_item._replace(cost=FREE if opens else _PERHAPS, about=("bridge",))
