@@ -1,7 +1,7 @@
-"""What rulesets build on: the tables of ``generic``, extended by a folder of files.
+"""The base for rulesets: the tables of ``generic``, extended by a folder of files.
 
-A ruleset of its own is a package with some of these files, the first three at least
-(docs/your-first-ruleset.md builds one step by step):
+Such a ruleset is a package with at least the first three of these files (docs/your-first-ruleset.md builds
+one step by step):
 
 ``manifest.toml``  names the game, says ``extends = "generic"`` and holds the game's charts and rules under
                    ``[rules]``, as a pack would write them; a pack for it need not
@@ -9,8 +9,8 @@ A ruleset of its own is a package with some of these files, the first three at l
                    ``generic`` one stands, and findings and bills cite it then
 ``__init__.py``    ``RULESET = ruleset(__name__)``, and small functions where tables do not reach
                    (:mod:`.own_clauses`)
-``schema.json``    if its Python asks for charts of its own: ``properties`` and ``$defs`` of these
-``page.md``        what its page of documentation says by hand
+``schema.json``    only if its Python reads charts of its own: their ``properties`` and ``$defs``
+``page.md``        the part of its documentation page that is written by hand
 ``cases``          conformance cases
 
 and an entry point of the group ``vassal_umpire.rulesets``.

@@ -1,4 +1,4 @@
-"""A ruleset that builds on ``generic``: its own tables, clauses, words and questions, as data."""
+"""A ruleset that extends ``generic`` with tables, clauses, words and questions of its own."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ from .own_graph import OwnMoverFactory
 from .preset import Preset, Row, read_preset, schema_over
 
 ROWS = ("steps", "zoc", "stacking", "surcharges")
-"""The charts of which a row may name the clause that it is of."""
+"""The charts whose rows may name the clause that they belong to."""
 
 
 @dataclass(frozen=True)
 class ExtendedRules(GenericRules):
-    """The rules of one game. ``manifest``: what the ruleset says itself of the facts it asks for."""
+    """The rules in force in one game. ``manifest``: says which facts the ruleset itself asks for; None: it
+    asks for no others than its tables do."""
 
     manifest: Manifest | None = None
 
@@ -52,7 +53,7 @@ class ExtendedRules(GenericRules):
 @dataclass(frozen=True)
 class ExtendedRuleset(Generic):
     """See :class:`~vassal_umpire.validators.ruleset.Ruleset`. Made by :func:`ruleset`.
-    ``python``: its clauses that are functions."""
+    ``python``: its clauses that are Python functions. WrongPack if its files are faulty."""
 
     python: tuple[OwnClause, ...] = ()
 
@@ -70,7 +71,7 @@ class ExtendedRuleset(Generic):
 
     @cached_property
     def schema(self) -> Schema:
-        """What a pack may say in ``[rules]``."""
+        """The schema of what a pack may write in ``[rules]``."""
         return schema_over(BASE.schema, self.preset, self._own_schema, self.name, self._ids)
 
     @cached_property
@@ -79,12 +80,12 @@ class ExtendedRuleset(Generic):
         return schema_beside(self.module).plain if there else {}
 
     def printed(self) -> Mapping[str, Any]:
-        """The tables that the ruleset brings: they hold where a pack says nothing else."""
+        """The tables that the ruleset brings. They apply wherever the pack writes nothing else."""
         return self.preset.tables
 
     @property
     def whole_charts(self) -> frozenset[str]:
-        """The charts of :meth:`printed` that hold all there is."""
+        """The charts of :meth:`printed` that are complete."""
         return self.preset.complete
 
     @cached_property
@@ -93,12 +94,12 @@ class ExtendedRuleset(Generic):
 
     @cached_property
     def _ids(self) -> Mapping[str, str]:
-        """The clause that stands for one of the base, by the id of that."""
+        """Id of a clause of the base → id of the ruleset's clause that stands for it."""
         return {name: own for own, names in self._bases.items() for name in names}
 
     @cached_property
     def _clauses(self) -> Mapping[str, Clause]:
-        """Those of its text, and those of the base for which none of them stands."""
+        """The ruleset's own clauses, then those of the base for which none of them stands."""
         stood_for = {name for names in self._bases.values() for name in names}
         rest = {k: c for k, c in BASE.clauses().items() if k not in stood_for}
         return {**self.own_clauses, **rest}
@@ -146,7 +147,7 @@ class ExtendedRuleset(Generic):
             raise refused(problems, where)
 
     def _cited(self, tables: Tables, rows: Mapping[Row, str]) -> Tables:
-        """The tables with the ids to cite."""
+        """The tables, set to cite the ruleset's own clause ids."""
         by_row: dict[tuple[str, int | str], str] = dict(rows.items())
         for number, row in enumerate(tables.plain.get("surcharges", ())):
             if ("surcharges", number) in rows:
@@ -167,7 +168,7 @@ class ExtendedRuleset(Generic):
     # -- what may be wrong with the manifest --------------------------------------------------------
 
     def _faults(self) -> Iterator[Problem]:
-        """What is wrong with what the ruleset brings, a line each."""
+        """Every fault in the ruleset's own files, one problem each."""
         if self.manifest.extends != BASE.name:
             yield Problem("wrong-manifest", f'expected extends = "{BASE.name}"', "extends")
         nothing = Preset({}, frozenset(), {})
@@ -212,7 +213,8 @@ class ExtendedRuleset(Generic):
 def _asked(
     told: Mapping[str, Allowed], own: Mapping[str, Mapping[str, Any]]
 ) -> Mapping[str, Allowed]:
-    """What the tables ask for, as the ruleset's own words have it, and what they do not ask for."""
+    """The facts that the tables ask for (``told``), with the values and questions of the manifest (``own``)
+    in place of theirs, and the facts that only the manifest names."""
     found = dict(told)
     for name, one in own.items():
         allowed = one_of(*map(str, one["values"])) if "values" in one else told.get(name, TEXT)
@@ -221,7 +223,7 @@ def _asked(
 
 
 def _stacks(rule: StackingRule | None, citations: Citations) -> StackingRule | None:
-    """A rule on stacking, and those besides it, with the ids to cite."""
+    """A stacking rule and the further ones in ``also``, with the ids to cite. None: there is none."""
     if rule is None:
         return None
     first, *others = (
@@ -232,7 +234,7 @@ def _stacks(rule: StackingRule | None, citations: Citations) -> StackingRule | N
 
 
 def ruleset(module: str, clauses: Iterable[OwnClause] = ()) -> ExtendedRuleset:
-    """The ruleset whose ``manifest.toml`` and ``clauses.toml`` lie beside ``module``: say
-    ``RULESET = ruleset(__name__)``. ``clauses``: those that are functions (:mod:`.own_clauses`).
-    :class:`WrongPack` names each fault of these files."""
+    """The ruleset whose ``manifest.toml`` and ``clauses.toml`` lie beside ``module``. Write
+    ``RULESET = ruleset(__name__)``. ``clauses``: its clauses in Python (:mod:`.own_clauses`).
+    :class:`WrongPack` with a line for each fault in these files."""
     return ExtendedRuleset(module, tuple(clauses))

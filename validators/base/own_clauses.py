@@ -1,6 +1,6 @@
-"""Clauses of a ruleset's own in Python, where its tables do not reach: small functions that see one step.
+"""A ruleset's own clauses in Python, for rules that its tables cannot express: functions of one step.
 
-Each is about a step from a hex to the next and says what comes of it::
+Each gets a step from one hex to the next and returns its effect::
 
     @forbid("MG-7.2", "marches into a wood by night")
     def no_night_march(step):
@@ -16,10 +16,11 @@ Each is about a step from a hex to the next and says what comes of it::
 
     RULESET = ruleset(__name__, clauses=[no_night_march, guns, scouts])
 
-A clause gets plain answers and never sees that something is not known. Where it asks for such a thing it is
-run once for every answer there may be; what it then says is a range, and the move is open where that decides.
-So it must do nothing but ask and answer: no ``try``, nothing kept, nothing changed. A cost is never below 0.
-It may ask of the mover, the step and who is where, not of the way before it or of what was spent.
+A clause gets plain answers; it never has to handle a fact that is not known. If it asks for one, it is run
+once for each possible answer. All its results together form a range, and the move is unverifiable where the
+range decides the verdict. Therefore a clause must be a pure function: no ``try``, no state. A cost is never
+below 0. A clause may ask about the mover, the step and the units on the board, but not about the path before
+the step or the MPs spent.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ if TYPE_CHECKING:
 Kind = Literal["cost", "forbid", "stop"]
 Check = Callable[["OwnStep"], Any]
 MOST_RUNS = 64
-"""A clause is not run more often for one step: it may then say anything."""
+"""Limit on the runs of a clause for one step. Beyond it the result may be anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnClause:
-    """``text``: of a cost what it is for, as the bill has it; else what it would be to break the clause,
-    going on from "the path …"."""
+    """A clause in Python. ``text``: for a cost, its reason on the bill; else what breaking the clause means,
+    completing the sentence "the path …". ``check``: the function."""
 
     kind: Kind
     clause: str
@@ -53,23 +54,26 @@ class OwnClause:
 
 
 def cost(clause: str, text: str) -> Callable[[Check], OwnClause]:
-    """MPs that are due on a step besides: a number from 0, None: nothing."""
+    """Decorator for a clause that returns the extra MPs of a step: a number from 0; None: nothing."""
     return lambda check: OwnClause("cost", clause, text, check)
 
 
 def forbid(clause: str, text: str) -> Callable[[Check], OwnClause]:
-    """Whether a step may not be made."""
+    """Decorator for a clause that returns whether a step is forbidden."""
     return lambda check: OwnClause("forbid", clause, text, check)
 
 
 def must_stop(clause: str, text: str) -> Callable[[Check], OwnClause]:
-    """Whether a unit must stop after a step."""
+    """Decorator for a clause that returns whether a unit must stop after a step."""
     return lambda check: OwnClause("stop", clause, text, check)
 
 
 class NotKnown(BaseException):
-    """A clause asked for something that is not known. ``choices``: the answers there may be; empty: they
-    cannot be counted. It interrupts the clause, which therefore may not catch it."""
+    """Raised when a clause asks for a fact that is not known; the clause must not catch it.
+
+    ``key``: identifies what was asked. ``choices``: the possible answers; empty: they cannot be enumerated.
+    ``unknowns``: the missing facts.
+    """
 
     def __init__(
         self, key: object, choices: tuple[Any, ...], unknowns: Iterable[MissingFact]
@@ -79,8 +83,11 @@ class NotKnown(BaseException):
 
 
 class Outcome(NamedTuple):
-    """What a clause may say of a step: everything it said in any run, what was not known, and the units whose
-    presence that rests on. ``said`` None: it may say anything."""
+    """All that a clause may return for a step.
+
+    ``said``: the results of all runs; None: it may be anything. ``unknowns``: the missing facts it asked for.
+    ``units``: the units whose presence it asked for.
+    """
 
     said: frozenset[Any] | None
     unknowns: tuple[MissingFact, ...]
@@ -88,14 +95,14 @@ class Outcome(NamedTuple):
 
     @property
     def holds(self) -> bool | None:
-        """Whether it says yes; None: not known."""
+        """Whether the result is true; None: not known."""
         if self.said is None:
             return None
         answers = {bool(one) for one in self.said}
         return answers.pop() if len(answers) == 1 else None
 
     def cost(self, kind: Kind, scale: int) -> CostInterval:
-        """What it adds to the step, in 1/scale MP."""
+        """What the clause adds to the cost of the step, in 1/scale MP; nothing for a ``stop``."""
         if kind == "stop":
             return FREE
         if self.said is None:
@@ -106,7 +113,7 @@ class Outcome(NamedTuple):
 
 
 def _exact(amount: Fraction, scale: int) -> CostInterval:
-    """``amount`` MPs; where that is no whole number of 1/scale, the two around it."""
+    """``amount`` MPs in 1/scale MP; rounded down and up if it is no whole number. ValueError if below 0."""
     if amount < 0:
         raise ValueError(f"a clause says that a step costs {amount}: expected 0 or more")
     scaled = amount * scale
@@ -114,7 +121,7 @@ def _exact(amount: Fraction, scale: int) -> CostInterval:
 
 
 def outcome_of(clause: OwnClause, step: OwnStep) -> Outcome:
-    """What a clause may say of a step, whatever the answers are to what it asks for."""
+    """Run a clause on a step, once for each possible answer to every fact that is not known."""
     said: set[Any] = set()
     unknowns: dict[MissingFact, None] = {}
     runs = [step]

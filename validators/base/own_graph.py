@@ -1,4 +1,4 @@
-"""Movers whose ruleset has clauses of its own in Python, and the board as they find it."""
+"""Movers and movement graphs for a ruleset that has clauses of its own in Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from .own_step import Mover, OwnStep
 
 
 class Due(NamedTuple):
-    """What the clauses make of a step: each with what it may say, and all that they add."""
+    """The effect of the clauses on a step. ``each``: (clause, outcome, cost). ``cost``: the total. ``stops``:
+    whether the mover must stop; None: not known."""
 
     each: tuple[tuple[OwnClause, Outcome, CostInterval], ...]
     cost: CostInterval
@@ -33,7 +34,7 @@ class Due(NamedTuple):
 
 
 class OwnRules:
-    """The clauses for one mover; what they say of a step is worked out once."""
+    """The clauses for one mover, with a memo of their effect on each step."""
 
     def __init__(self, clauses: tuple[OwnClause, ...], mover: Mover, scale: int) -> None:
         self._clauses = clauses
@@ -42,7 +43,7 @@ class OwnRules:
         self._due: dict[tuple[str, str, str], Due] = {}
 
     def due(self, origin: str, entry: HexEntry) -> Due:
-        """What comes of a step by them."""
+        """The effect of the clauses on the step from ``origin`` by ``entry``."""
         key = (origin, entry.to, entry.road)
         found = self._due.get(key)
         if found is None:
@@ -59,7 +60,7 @@ class OwnRules:
 
 
 class OwnMovementGraph(TableMovementGraph):
-    """See :class:`~..ruleset.MovementGraph`: that of the tables, with what the clauses add."""
+    """The movement graph of the tables, with what the clauses add. See :class:`~..ruleset.MovementGraph`."""
 
     __slots__ = ("_own",)
     shares_bills = False
@@ -89,7 +90,8 @@ class OwnMovementGraph(TableMovementGraph):
         return found
 
     def _own_stop(self, origin: str, entry: HexEntry) -> Breach | None:
-        """What it would be to move on, by a clause that says so in this world."""
+        """The breach of moving on after a step, by the first clause that requires a stop in this world; None:
+        no clause does."""
         own = self._own.due(origin, entry)
         if own.stops is False or (self._world == "favourable" and own.stops is None):
             return None
@@ -101,7 +103,7 @@ class OwnMovementGraph(TableMovementGraph):
         return None
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """All steps with what they break; meant for the favourable world."""
+        """All steps out of a hex, each with the prohibitions it breaks; meant for the favourable world."""
         found = []
         for step in super().edges_with_violations(hex_name, tag):
             own = self._own.due(hex_name, step.entry)
@@ -140,17 +142,17 @@ class OwnMovementGraph(TableMovementGraph):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnMover(GenericMover):
-    """See :class:`~..ruleset.Mover`. ``own``: the clauses for it."""
+    """See :class:`~..ruleset.Mover`. ``own``: the clauses in Python for this mover."""
 
     own: OwnRules
 
     def graph(self, world: World) -> OwnMovementGraph:
-        """The board as it finds it in one world."""
+        """The movement graph of this mover in one world."""
         return OwnMovementGraph(self, world)
 
 
 def _with_another_class(allowed: AllowedFacts, tables: Tables) -> AllowedFacts:
-    """What may be told of units; where the chart of classes is not whole, another class besides."""
+    """``allowed``, with one more class for units if the chart of classes is not whole."""
     name = tables.class_attribute
     if not name or tables.complete.has("classes"):
         return allowed
@@ -159,8 +161,8 @@ def _with_another_class(allowed: AllowedFacts, tables: Tables) -> AllowedFacts:
 
 
 class OwnMoverFactory(MoverFactory):
-    """Makes the scenarios of every unit of a game whose ruleset has clauses of its own. ``charts``: the
-    tables that only these know."""
+    """Makes the scenarios of every unit of a game whose ruleset has clauses in Python. ``charts``: the tables
+    that only these clauses read."""
 
     def __init__(
         self,
@@ -176,7 +178,7 @@ class OwnMoverFactory(MoverFactory):
         self._allowed = _with_another_class(allowed, tables)
 
     def anew(self, game: Game) -> OwnMoverFactory:
-        """The same for another game."""
+        """A factory with the same tables and clauses for another game."""
         return OwnMoverFactory(game, self._tables, self._clauses, self._allowed, self._charts)
 
     def _mover(

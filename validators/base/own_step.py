@@ -1,4 +1,4 @@
-"""A step as a clause of a ruleset's own sees it."""
+"""A step as a ruleset's own clause in Python sees it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from .own_clauses import NotKnown
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """Who makes the step: a unit with what is taken to be known of it, by a form."""
+    """The unit that makes the step, its facts in one scenario, its movement form, and what clauses may read:
+    ``tables`` are the charts that only the clauses know."""
 
     unit: Unit
     facts: Facts
@@ -40,8 +41,12 @@ class Mover:
 
 @dataclass(frozen=True, slots=True)
 class OwnStep:
-    """``answers``: what is taken to be so in this run, by what was asked. ``read``: the units whose presence
-    was asked for, in all runs."""
+    """One step, in one run of a clause.
+
+    ``answers``: key of a question → the answer assumed in this run. ``read``: the units whose presence was
+    asked for, in all runs. If a property or method asks for a fact that is not known and not in
+    ``answers``, it raises :class:`NotKnown`.
+    """
 
     mover: Mover
     origin: str
@@ -50,7 +55,7 @@ class OwnStep:
     read: dict[str, None] = field(default_factory=dict)
 
     def knowing(self, key: object, answer: Any) -> OwnStep:
-        """The same step where something more is known."""
+        """The same step with one more answer assumed."""
         return OwnStep(
             self.mover, self.origin, self.entry, {**self.answers, key: answer}, self.read
         )
@@ -73,7 +78,7 @@ class OwnStep:
         return self.entry.road
 
     def crosses(self, *names: str) -> bool:
-        """Whether one of these features lies on the hexside between."""
+        """Whether one of these features lies on the hexside between the two hexes."""
         board, side = self.board, edge(self.origin, self.entry.to)
         there: bool | None = not set(names).isdisjoint(board.sides.get(side, ()))
         if not there and any(may_be(name, board.maybe_on(side)) for name in names):
@@ -82,8 +87,8 @@ class OwnStep:
         return self.told(("side", side, names), there, asked)
 
     def table(self, name: str) -> Any:
-        """A chart that the ruleset has besides those of the base (``schema.json`` beside its manifest), as
-        the pack or the ruleset writes it; None: neither does."""
+        """A chart that the base does not have (``schema.json`` beside the manifest), as the pack or the
+        ruleset writes it; None: the chart is complete, and neither writes it."""
         complete = self.mover.complete
         if not complete.has(name):
             self._choose(("chart", name), (), complete.questions(name))
@@ -106,11 +111,11 @@ class OwnStep:
         return str(self._choose(("side",), sides, (missing_facts.of_side(unit),)))
 
     def unit(self, attribute: str) -> str:
-        """What an attribute of the unit that moves says."""
+        """The value of an attribute of the unit that moves, as text; a boolean is ``yes`` or ``no``."""
         return self._word(attribute, attribute)
 
     def number(self, attribute: str) -> Fraction:
-        """An attribute that is a number."""
+        """The value of an attribute of the unit that moves, as a number."""
         fact = self._fact(attribute)
         options = fact.options or ()
         if len(options) == 1 and isinstance(options[0], Fraction):
@@ -123,7 +128,7 @@ class OwnStep:
         return found
 
     def condition(self, name: str) -> str:
-        """What a condition of the game, such as ``weather``, says for the unit."""
+        """The value of a condition of the game, such as ``weather``, for the unit, as text."""
         return self._word(CONDITION + name, name)
 
     def _fact(self, about: str) -> Fact:
@@ -149,7 +154,8 @@ class OwnStep:
         return self.mover.circumstances.situation.game.board
 
     def told(self, key: object, there: bool | None, unknowns: Iterable[MissingFact]) -> bool:
-        """``there``, or one of both where it is not known."""
+        """``there``; if it is None (not known), the answer assumed in this run. ``key`` identifies the
+        question; ``unknowns``: the missing facts behind it."""
         if there is not None:
             return there
         return bool(self._choose(key, (True, False), unknowns))
@@ -164,7 +170,8 @@ class OwnStep:
 
 @dataclass(frozen=True, slots=True)
 class OwnHex:
-    """A hex of a step. Friends who move along count in it if they were there first, which is asked."""
+    """A hex of a step. Friends that move along with the mover count if they were in the hex before it; that
+    is asked for."""
 
     step: OwnStep
     name: str
@@ -176,20 +183,20 @@ class OwnHex:
         return self.step.told(("has", self.name, names), board.has(self.name, names), asked)
 
     def enemies(self, **attributes: str) -> bool:
-        """Whether enemies are in it, of whom these attributes say so."""
+        """Whether an enemy with these attributes is in the hex."""
         return self._there("enemies", (self.name,), attributes)
 
     def friends(self, **attributes: str) -> bool:
-        """Whether friends are in it, of whom these attributes say so."""
+        """Whether a friend with these attributes is in the hex."""
         return self._there("friends", (self.name,), attributes)
 
     def next_to_enemy(self, **attributes: str) -> bool:
-        """Whether such enemies are in a hex next to it."""
+        """Whether an enemy with these attributes is in a neighbouring hex."""
         return self._there("enemies", tuple(self.step.board.neighbours(self.name)), attributes)
 
     @property
     def in_enemy_zone(self) -> bool:
-        """Whether it is in an enemy zone of control, by any rule of the tables."""
+        """Whether the hex is in an enemy zone of control by any rule of the tables."""
         zones = self.step.mover.zones
         rules = [zones.by_rule(number) for number in range(zones.rules)]
         there = some(one.at(self.name).zoc for one in rules)
@@ -221,7 +228,7 @@ class OwnHex:
         return self.step.told(key, there, asked)
 
     def _may_be_ahead(self, needs: tuple[Requirement, ...]) -> bool:
-        """Whether such friends move along, who may have been in the hex before the mover."""
+        """Whether a friend that meets, or may meet, ``needs`` moves along with the mover."""
         mover = self.step.mover
         others = (one for one in mover.circumstances.moving if one != mover.unit.id)
         return any(mover.zones.meets(one, needs) is not False for one in others)

@@ -1,4 +1,4 @@
-"""The tables that a ruleset brings itself, and what a pack writes over them."""
+"""The tables that a ruleset brings, and merging a pack's tables over them."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _EFFECTS = ("instead_of", "stop")
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """``tables``: the charts. ``complete``: those that hold all there is. ``rows``: the clause that a row of
-    a list names (``clause = "MG-5.2"``), which is not part of the tables."""
+    """``tables``: the charts. ``complete``: the names of the complete ones. ``rows``: the clause that a row
+    names (``clause = "MG-5.2"``); it is taken out of the tables."""
 
     tables: Mapping[str, Any]
     complete: frozenset[str]
     rows: Mapping[Row, str]
 
     def without(self, off: frozenset[str]) -> Preset:
-        """The same without the rows of the clauses switched ``off``. Of rules about steps the names stay:
-        what they are about is known."""
+        """The preset without the rows of the clauses switched ``off``. A rule about steps stays, without an
+        effect: the names in it remain known names."""
         gone = {row for row, clause in self.rows.items() if clause in off}
         if not gone:
             return self
@@ -49,9 +49,11 @@ class Preset:
         )
 
     def under(self, rules: Rules) -> Preset:
-        """The tables of a pack written over these: the rows of a chart one by one, lists as a whole. A chart
-        that the pack writes is complete if the pack says so. :class:`WrongPack` where it says so of one
-        that it does not write: that is the ruleset's to say."""
+        """The tables of a pack merged over these: tables key by key, lists as a whole.
+
+        A chart that the pack writes is complete only if the pack says so. :class:`WrongPack` if the pack
+        calls a chart complete that only the ruleset writes.
+        """
         theirs = rules.complete or frozenset()
         unwritten = sorted((theirs & self.tables.keys()) - rules.tables.keys())
         if unwritten:
@@ -74,7 +76,7 @@ def _unwritten(chart: str, ruleset: str) -> Problem:
 
 
 def read_preset(plain: Mapping[str, Any]) -> Preset:
-    """A preset from ``[rules]`` of a manifest, written as a pack writes it."""
+    """The preset in ``[rules]`` of a manifest, which is written as in a pack."""
     absent = {name for name, value in plain.items() if value == NONE}
     tables = {
         name: deepcopy(value)
@@ -86,7 +88,7 @@ def read_preset(plain: Mapping[str, Any]) -> Preset:
 
 
 def _take_clauses(tables: Mapping[str, Any]) -> Iterator[tuple[Row, str]]:
-    """The clauses that rows name, which are taken out of the rows."""
+    """The clauses that rows name. Each is removed from its row in ``tables``."""
     for chart, value in tables.items():
         for number, row in enumerate(listed(value)):
             if isinstance(row, dict) and CLAUSE in row:
@@ -94,12 +96,12 @@ def _take_clauses(tables: Mapping[str, Any]) -> Iterator[tuple[Row, str]]:
 
 
 def listed(value: Any) -> list[Any]:
-    """The rows of a chart that may be one table or a list of them."""
+    """The rows of a chart, which may be one table or a list of tables."""
     return value if isinstance(value, list) else [value]
 
 
 def merged(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
-    """``ours`` with ``theirs`` written over it, table by table."""
+    """``ours`` with ``theirs`` written over it; tables are merged key by key, all else is replaced."""
     found = dict(ours)
     for key, value in theirs.items():
         held = found.get(key)
@@ -109,7 +111,7 @@ def merged(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _citing(value: Any, ids: Mapping[str, str]) -> Any:
-    """A copy of a schema, or of a part of it, that names the clauses by the ids to cite."""
+    """A copy of a schema, or of a part of it, with the ids to cite in its lists of clauses."""
     if isinstance(value, Mapping):
         found = {key: _citing(one, ids) for key, one in value.items()}
         clauses = value.get("clauses")
@@ -126,9 +128,11 @@ def schema_over(
     name: str,
     ids: Mapping[str, str] = MappingProxyType({}),
 ) -> Schema:
-    """What a pack may say in ``[rules]`` of the ruleset ``name``: as in the ``base``, but for what the
-    ``preset`` says already; and the charts of its ``own`` (``properties`` and ``$defs`` of a schema).
-    ``ids``: the clauses that stand for those of the base."""
+    """The schema of ``[rules]`` in a pack of the ruleset ``name``.
+
+    It is the schema ``base``, in which nothing is required that the ``preset`` says already, with the charts
+    in ``own`` (``properties`` and ``$defs``). ``ids``: clause of the base → clause that stands for it.
+    """
     plain = _citing(base.plain, ids)
     charts = plain["properties"]
     for chart in preset.tables.keys() & charts.keys():
