@@ -1,4 +1,4 @@
-"""What a unit has spent that came onto the map in the phase."""
+"""What a unit that came onto the map in the phase has spent on it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ from .terrain_graph import TableTerrainGraph
 
 
 def spent_entering(rule: Entering, terrain_graph: TableTerrainGraph, name: str) -> Amount | None:
-    """What a mover of the classes of ``terrain_graph`` has spent that came to hex ``name``; None: not known.
-    As entered, surcharges and rules about certain steps may have borne on it, and are counted as perhaps."""
+    """What a mover has spent, in MP, that came onto the map in hex ``name``; None: not known. Its classes are
+    those of ``terrain_graph``.
+
+    With ``rule.hex`` "entered", surcharges and rules about certain steps may or may not have applied: the
+    amount covers both.
+    """
     if rule.hex is None:
         cost = terrain_graph.by_class(rule.cost or {})
     else:
@@ -39,12 +43,13 @@ def spent_entering(rule: Entering, terrain_graph: TableTerrainGraph, name: str) 
 
 
 def _may_be_about(rule: StepRule, terrain_graph: TableTerrainGraph, name: str) -> bool:
-    """Whether a rule about certain steps may be about one from off the map into a hex."""
+    """Whether a rule about certain steps may be about a step from off the map into a hex."""
     return not rule.into or terrain_graph.board.has(name, rule.into) is not False
 
 
 def _roads_to(terrain_graph: TableTerrainGraph, name: str) -> Iterator[CostInterval]:
-    """What the hex may cost by the roads through it: whether one leads on beyond the map is not known."""
+    """What entering the hex may cost along the roads of the chart that run, or may run, through it: any of
+    them may lead on beyond the map."""
     for kind, road in terrain_graph.tables.roads.items():
         there = any(line.kind == kind and name in line.hexes for line in terrain_graph.board.lines)
         cost = road_cost(road.cost, terrain_graph.classes, terrain_graph.scale)
@@ -57,8 +62,10 @@ def _roads_to(terrain_graph: TableTerrainGraph, name: str) -> Iterator[CostInter
 
 
 def came_to(game: Game, timeline: Timeline, unit: str, event: int) -> str | None:
-    """The hex to which ``unit`` came from off the map in the phase of the event of that index, before it;
-    None if it did not, or did anything else before it or besides moving on."""
+    """The hex to which ``unit`` came from off the map, before the event with that index and in its phase.
+
+    None if it did not come onto the map, or if it did anything else in the phase but move from hex to hex.
+    """
     number = timeline.phase_number(timeline.step_of(event))
     before = [
         e
@@ -75,7 +82,7 @@ def came_to(game: Game, timeline: Timeline, unit: str, event: int) -> str | None
 
 
 def ever(game: Game, unit: str, attribute: str) -> tuple[Fact, ...]:
-    """All that is known of an attribute of ``unit`` at any time of the game."""
+    """The values of an attribute of ``unit`` over the whole game: the first, then each after a change."""
     changes = (
         e.after
         for e in game.events

@@ -1,4 +1,4 @@
-"""Under which ids the clauses are cited: their own, or those of a ruleset that builds on this one."""
+"""The ids under which clauses are cited: their own, or those of a ruleset that builds on ``generic``."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ SURCHARGE = "GEN-SURCHARGE"
 
 @dataclass(frozen=True, slots=True)
 class Citations:
-    """``ids``: the clause that stands for one of this ruleset, by its id. ``rows``: the clause of a row of
-    a chart (``steps``, ``zoc``, ``stacking``, ``surcharges``), by the chart and the number of the row from 0,
-    of surcharges by their reason; it goes before. What is in neither is cited as it is."""
+    """The ids to cite.
+
+    ``ids``: id of a clause of ``generic`` → the clause that stands for it. ``rows``: (chart, number of the
+    row from 0) → clause of that row; for surcharges (chart, reason). ``rows`` outranks ``ids``. A clause in
+    neither is cited by its own id.
+    """
 
     ids: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[tuple[str, int | str], str] = field(default_factory=dict)
@@ -26,11 +29,11 @@ class Citations:
         return self.ids.get(clause, clause)
 
     def row(self, chart: str, number: int | str, clause: str) -> str:
-        """The id to cite for a clause that holds by a row of a chart."""
+        """The id to cite for a clause that applies through a row of a chart."""
         return self.rows.get((chart, number)) or self.of(clause)
 
     def by(self, clause: str, about: tuple[str, ...]) -> str:
-        """The id to cite for a clause of a cost item that is ``about`` something (``CostItem.about``)."""
+        """The id to cite for the clause of a cost item; ``about``: its ``CostItem.about``."""
         match about:
             case ("step", number) if clause in STEPS:
                 return self.row("steps", int(number) - 1, clause)
@@ -41,7 +44,7 @@ class Citations:
         return self.of(clause)
 
     def cost_item(self, cost_item: CostItem) -> CostItem:
-        """The cost item with the clauses to cite."""
+        """The cost item with the clause ids to cite."""
         if not self.ids and not self.rows:
             return cost_item
         clause, barring = (
@@ -52,4 +55,4 @@ class Citations:
 
 
 AS_THEY_ARE = Citations()
-"""Every clause is cited as it is."""
+"""Every clause is cited by its own id."""

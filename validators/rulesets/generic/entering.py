@@ -1,4 +1,4 @@
-"""What units pay that come onto the map, as the tables say it."""
+"""The table ``entering``: what units pay for coming onto the map."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ _WORDS: Mapping[str, Literal["entered", "terrain"]] = {
 
 @dataclass(frozen=True, slots=True)
 class Entering:
-    """``hex``: what it pays for the hex it comes to. ``entered``: its terrain, or less by a road that
-    leads there; ``terrain``: its terrain; None: only ``cost``, which is so much per class."""
+    """What a unit pays for coming onto the map.
+
+    ``hex``: what it pays for the hex it comes to: ``terrain`` is its terrain cost; ``entered`` is its terrain
+    cost or less along a road; None: only ``cost``, by class.
+    """
 
     hex: Literal["entered", "terrain"] | None
     cost: Costs | None = None
@@ -27,7 +30,7 @@ class Entering:
 def read_entering(
     plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str]
 ) -> Entering | None:
-    """The table ``entering`` of a pack. None: what is spent on coming onto the map is not known."""
+    """The table ``entering`` of a pack; None: the cost of coming onto the map is not known."""
     if CLAUSE in off:
         return Entering(None, charts.costs(0, CLAUSE))
     spent = plain.get("entering", {}).get("spent", "unknown")

@@ -1,4 +1,4 @@
-"""What a game has and these rules lack, as a pack names it: the moves it bears on stay open."""
+"""Rules of the game that these tables cannot express (``[[rules.lacks]]``): moves they affect stay open."""
 
 from __future__ import annotations
 
@@ -35,9 +35,12 @@ Effect = Literal["hinders", "helps", "either"]
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """A rule that these tables cannot say. ``effect``: whether it makes moves dearer or forbids them, or
-    cheaper or allows them, or both. ``requirements``, ``phases`` (empty: all): what it bears on.
-    ``missing_fact``: the question whether there is such a rule at all; None: there is."""
+    """A rule that these tables cannot express.
+
+    ``effect``: ``hinders`` makes moves dearer or forbids them, ``helps`` makes them cheaper or allows them,
+    ``either`` may do both. ``requirements`` and ``phases`` (empty: all): which moves it affects.
+    ``missing_fact``: the question whether there is such a rule at all; None: there is.
+    """
 
     what: str
     effect: Effect
@@ -49,7 +52,7 @@ class Lack:
 def read_lacks(
     plain: Iterable[Mapping[str, Any]], off: frozenset[str], complete: Completeness
 ) -> tuple[Lack, ...]:
-    """``[[rules.lacks]]`` of a pack, and one that may be missing."""
+    """The rows of ``[[rules.lacks]]``. If the chart is not whole, one more that may exist."""
     if CLAUSE in off:
         return ()
     unsaid = (
@@ -70,7 +73,9 @@ def read_lacks(
 
 @dataclass(frozen=True, slots=True)
 class AllowedMover:
-    """A unit that moves by a rule these tables lack. See :class:`~...ruleset.Mover`."""
+    """A mover that moves by a rule that these tables lack, without any limit. See :class:`~...ruleset.Mover`.
+
+    ``shown``: the hexes where the log shows it."""
 
     form: str
     budget: Budget
@@ -79,12 +84,13 @@ class AllowedMover:
     barred: tuple[Breach, ...] = ()
 
     def graph(self, world: World, /) -> FreeMovementGraph:
-        """Wherever the log shows it."""
+        """A free step into every hex where the log shows the mover."""
         return FreeMovementGraph(self.shown)
 
 
 def question(lack: Lack, unit: Unit, at: StepRef | None) -> Question:
-    """Whether a move is right by a rule that these tables lack."""
+    """The question whether a move is right by a rule that these tables lack. ``at``: its last step; None: no
+    move is given."""
     text = (
         f"was the move of {unit.name} right by what the rules of the pack leave out: {lack.what}?"
     )
@@ -97,10 +103,12 @@ def with_lacks(
     unit: Unit,
     circumstances: Circumstances,
 ) -> tuple[Mover, ...]:
-    """The movers of a unit, open as far as something bears on them that these tables lack.
+    """The movers of a unit, changed by those of ``lacks`` that affect or may affect the move.
 
-    Who is said to be right by it is judged by the rest, and may go anywhere if it may help him. Who is said
-    not to be right by it breaks it, or, if it can only help, is judged by the rest."""
+    If the facts say that the move is right by the rule: it is judged by the other rules, and if the rule may
+    help, a mover without limits is added. If they say that it is not: the rule is broken, or, if it can only
+    help, has no effect. If they say nothing: both remain possible, and the question is asked.
+    """
     move = circumstances.move
     at = move.steps[-1] if move is not None else None
     shown = tuple(p.name for p in move.waypoints if p.kind == "hex") if move is not None else ()

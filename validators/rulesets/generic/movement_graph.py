@@ -1,4 +1,4 @@
-"""The movement graph of one mover: what enemies add to the terrain graph by the tables."""
+"""The movement graph of one mover of ``generic``: the terrain graph with what enemies and friends add."""
 
 from __future__ import annotations
 
@@ -32,9 +32,13 @@ _REQUIRED_STOP = Breach("GEN-ZOC-STOP", "goes on after an enemy zone of control"
 
 
 class TableMovementGraph(ContestedGraph):
-    """``subject_to_zoc``: whether the mover is subject to zones of control, by each rule on them. ``asked``:
-    what is not known of the mover itself, by what it bears on (:data:`SUBJECT_TO_ZOC` and the number of such
-    a rule, the reason of a surcharge, the key of a rule about steps)."""
+    """The movement graph by the tables.
+
+    ``subject_to_zoc``: for each rule on zones of control, whether the mover is subject to it; None: not
+    known. ``along``: for each kind of friends, whether any move along and enter hexes first; None: not
+    known. ``asked``: the missing facts about the mover, by what depends on them: :data:`SUBJECT_TO_ZOC` and
+    the number of a rule, the reason of a surcharge, the key of a rule about steps.
+    """
 
     whole_clause = "GEN-WHOLE"
     __slots__ = ("_along", "_asked", "_kinds", "_subject_to_zoc_rules", "_tables")
@@ -76,7 +80,8 @@ class TableMovementGraph(ContestedGraph):
         return self._terrain_graph.by_class(costs)
 
     def _zoc_cost(self, key: str, number: int) -> CostInterval:
-        """What entering, leaving or moving within a zone of control costs this class by a rule."""
+        """The cost for this class of entering, leaving or moving within a zone of control (``key``), by the
+        rule with that number."""
         found = self._extras.get((key, number))
         if found is None:
             costs: Costs | None = getattr(self._tables.zocs[number], key)
@@ -97,7 +102,7 @@ class TableMovementGraph(ContestedGraph):
         return self._tables.citations.cost_item(cost_item)
 
     def counted(self, cost: CostInterval) -> CostInterval:
-        """Where hexes are counted, enemies add no cost."""
+        """The part of a cost that counts: where hexes are counted instead of MPs, enemies add no number."""
         if not self._tables.hexes:
             return cost
         return CostInterval(0, 0, cost.barred, cost.whole)
@@ -131,7 +136,7 @@ class TableMovementGraph(ContestedGraph):
         yield from self._friends_cost_items(there, entry)
 
     def _friends_cost_items(self, there: Presence, entry: HexEntry) -> Iterator[CostItem]:
-        """What the rules that ask for friends in the hex entered let it pay."""
+        """The cost items of the rules that ask for friends in the hex entered."""
         assert isinstance(self._terrain_graph, TableTerrainGraph)
         for number, fits in entry.marks:
             rule = self._tables.step_rule(number)
@@ -140,14 +145,14 @@ class TableMovementGraph(ContestedGraph):
                 yield rule_cost_item(self._terrain_graph, rule, holds)
 
     def _friends(self, rule: StepRule, there: Presence) -> bool | None:
-        """Whether the friends that a rule asks for are in a hex, those too that move along and are there
-        first."""
+        """Whether the friends that a rule asks for are in a hex, including those that move along and enter it
+        first; None: not known."""
         kind = self._kinds[rule.friend]
         found = friendly(there, len(self._subject_to_zoc_rules), kind)
         return self._along[kind] if found is False else found
 
     def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
-        """All that enemies and friends add to a step, by who is where."""
+        """The total that enemies and friends add to a step, kept by all that it depends on."""
         key = (
             self._traits,
             here.zoc,
@@ -161,8 +166,8 @@ class TableMovementGraph(ContestedGraph):
         return known
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
-        """As for any movement graph. Where a road must have been followed from the start and not all roads
-        are known, whether it was is in doubt."""
+        """The charges of a step, and the facts that would make them exact. If a road must have been followed
+        from the start and not all roads are known, the lines in the hex left are asked for as well."""
         found = super().cost_breakdown(hex_name, tag, step)
         if step.entry.needs is None or self._terrain_graph.whole_lines:
             return found
@@ -175,7 +180,7 @@ class TableMovementGraph(ContestedGraph):
     def missing(
         self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
     ) -> Iterator[WeightedFact]:
-        """What would make a cost item exact that is not."""
+        """The facts that would make a cost item exact."""
         match cost_item.about:
             case ("enemy", *costs):
                 rule = self._tables.enemy
@@ -220,7 +225,7 @@ class TableMovementGraph(ContestedGraph):
     def _step_missing(
         self, number: int, weight: Fraction | None, origin: str, to: str
     ) -> Iterator[WeightedFact]:
-        """What would tell whether a rule is about a step, and what it then costs."""
+        """The facts that would tell whether a rule is about a step, and what the step then costs."""
         assert isinstance(self._terrain_graph, TableTerrainGraph)
         rule = self._tables.step_rule(number)
         for unknown in self._asked.get(rule.key, ()):
@@ -239,12 +244,12 @@ class TableMovementGraph(ContestedGraph):
     def _cost_missing(
         self, cost: CostInterval, what: str, weight: Fraction | None, place: tuple[str, ...]
     ) -> Iterator[WeightedFact]:
-        """What a rule costs whose row is at ``place`` of the tables."""
+        """The question about a cost at ``place`` of the tables, if ``cost`` is not exact."""
         if not cost.is_exact:
             yield WeightedFact(self._of_cost(place, (what,)), weight)
 
     def _cost_question(self, clause: str, names: Sequence[str]) -> MissingFact:
-        """What the rows of a chart by which a clause costs say."""
+        """The question about the rows ``names`` of the chart that belongs to ``clause``."""
         if clause != "GEN-BRIDGE":
             return self._of_cost(PLACES[clause], names)
         bridges = self._tables.hexsides[names[0]].bridges
@@ -260,7 +265,8 @@ class TableMovementGraph(ContestedGraph):
     def _zoc_rule_missing(
         self, key: str, number: int, weight: Fraction | None, origin: str, to: str
     ) -> Iterator[WeightedFact]:
-        """What is not known of the zones of control that one rule is about, and of what they cost."""
+        """The facts that would tell whether the zones of control of one rule matter to a step, and what they
+        cost."""
         place = ("zoc", key) if len(self._tables.zocs) == 1 else ("zoc", str(number), key)
         yield from self._cost_missing(self._zoc_cost(key, number), f"zoc.{key}", weight, place)
         assert isinstance(self._zones, TableZones)

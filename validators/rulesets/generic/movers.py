@@ -1,4 +1,4 @@
-"""Who moves: the scenarios of a unit, its class, its budget, what may forbid it to move at all."""
+"""The movers of ``generic``: scenarios of a unit, its class, its budget, prohibitions to move at all."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class GenericMover:
     asked: Asked
 
     def graph(self, world: World) -> TableMovementGraph:
-        """The board as it finds it in one world."""
+        """The movement graph of this mover in one world."""
         return TableMovementGraph(
             self.terrain_graph, self.zones, self.subject_to_zoc, self.along, self.asked, world
         )
@@ -84,7 +84,8 @@ class MoverFactory:
         self._like: tuple[MoverFactory, frozenset[str]] | None = None
 
     def on(self, game: Game) -> Self:
-        """The same for the game on another of its boards."""
+        """A factory with the same tables for the game on another of its boards. It shares the terrain graphs
+        of this one as far as the boards are alike."""
         found = self.anew(game)
         unlike = changed_cells.unlike(self._game.board, game.board)
         if unlike is not None:
@@ -92,7 +93,7 @@ class MoverFactory:
         return found
 
     def anew(self, game: Game) -> Self:
-        """The same for another game."""
+        """A factory with the same tables for another game."""
         return type(self)(game, self._tables)
 
     def terrain_graph(
@@ -101,7 +102,7 @@ class MoverFactory:
         extras: tuple[Extra, ...] = (),
         applied: tuple[Applied, ...] = (),
     ) -> TableTerrainGraph:
-        """The terrain graph of a class under these surcharges and rules, worked out once."""
+        """The terrain graph for a mover of one of ``classes`` with these surcharges and rules, built once."""
         key = (classes, extras, tuple((rule.number, holds) for rule, holds in applied))
         terrain_graph = self._terrain_graphs.get(key)
         if terrain_graph is None:
@@ -115,12 +116,12 @@ class MoverFactory:
         return terrain_graph
 
     def applied(self, facts: Facts) -> tuple[Applied, ...]:
-        """The rules about certain steps that bear, or may bear, on a mover."""
+        """The rules about certain steps that apply, or may apply, to a mover with these facts."""
         found = (Applied(r, all_met(r.requirements, facts)) for r in self._tables.steps)
         return tuple(one for one in found if one.holds is not False)
 
     def zones(self, circumstances: Circumstances, side: str | None) -> TableZones:
-        """Enemies of ``side``, looked up once for all units of a move."""
+        """Enemies of ``side``; one value is shared by all units of a move."""
         if self._zones is None or self._zones[0] is not circumstances:
             self._zones = (circumstances, {})
         by_side = self._zones[1]
@@ -148,11 +149,11 @@ class MoverFactory:
         )
 
     def facts(self, unit: str, situation: Situation) -> Facts:
-        """What is known of a unit; the form by which it would move is not."""
+        """What is known of a unit; its movement form is given as not known."""
         return {**gather(self._needed, unit, situation), FORM: UNKNOWN}
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """One scenario per completion of what is not known of the unit, as far as it matters here."""
+        """One scenario for each completion of those facts about the unit that the tables need."""
         whose = self._game.units[unit]
         facts = gather(self._needed, unit, circumstances.situation)
         zones = self.zones(circumstances, whose.side)
@@ -172,7 +173,7 @@ class MoverFactory:
         return tuple(found)
 
     def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
-        """The discrete completions to tell apart; none: bounds are kept as bounds."""
+        """The completions of a fact to enumerate; empty: its bounds are kept as bounds."""
         if about == self._tables.class_attribute and fact.options is None:
             other = () if self._tables.complete.has("classes") else (ANOTHER_CLASS,)
             return tuple(known(name) for name in (*self._tables.classes, *other))
@@ -183,8 +184,8 @@ class MoverFactory:
     def _along(
         self, unit: Unit, zones: TableZones, circumstances: Circumstances
     ) -> tuple[tuple[bool | None, ...], tuple[MissingFact, ...]]:
-        """Of each kind of friends, whether some move along with ``unit`` and are in the hexes before it; and
-        what to ask where that is not known."""
+        """For each kind of friends, whether any move along with ``unit`` and enter hexes before it (None: not
+        known); and the question to ask about it."""
         along = zones.along(unit.id)
         if not any(along):
             return along, ()
@@ -254,8 +255,8 @@ class MoverFactory:
         )
 
     def entered(self, unit: str, event: int) -> Amount | None:
-        """What ``unit`` had spent on coming onto the map, before the event of that index; None: not
-        known."""
+        """What ``unit`` had spent on coming onto the map, in MP (1 if hexes are counted), before the event
+        with that index; None: not known."""
         tables, game = self._tables, self._game
         if tables.entering is None:
             return None
@@ -337,7 +338,8 @@ class MoverFactory:
 
 @dataclass(frozen=True, slots=True)
 class ByClass:
-    """Zones of control do not extend where the unit's own class may not go. See :class:`Zones`."""
+    """Zones of control that end where the unit's own class may not go. See
+    :class:`~...concepts.zones.Reach`."""
 
     tables: Tables
     situation: Situation
@@ -349,7 +351,7 @@ class ByClass:
         return _classes(self.tables, facts)
 
     def reaches(self, unit: str, origin: str, target: str) -> bool | None:
-        """Whether its zone of control extends to a neighbouring hex."""
+        """Whether the unit's zone of control extends to a neighbouring hex; None: not known."""
         terrain_graph = self.mover_factory.terrain_graph(
             self._classes(unit), applied=self._applied(unit)
         )
@@ -361,7 +363,7 @@ class ByClass:
         return self.mover_factory.applied(self.mover_factory.facts(unit, self.situation))
 
     def missing(self, unit: str, origin: str, target: str) -> Iterator[MissingFact]:
-        """What would decide it."""
+        """The facts that would decide :meth:`reaches`."""
         game = self.situation.game
         for rule, holds in self._applied(unit):
             if holds is None:
@@ -376,7 +378,7 @@ class ByClass:
 
 
 def _classes(tables: Tables, facts: Mapping[str, Fact]) -> tuple[str, ...]:
-    """The movement classes a unit may be of."""
+    """The movement classes that a unit may be of. NO_CLASS stands for a class that the tables do not name."""
     whole = tables.complete.has("classes")
     every = tables.classes if whole else (*tables.classes, NO_CLASS)
     if not tables.class_attribute:
@@ -389,7 +391,7 @@ def _classes(tables: Tables, facts: Mapping[str, Fact]) -> tuple[str, ...]:
 
 
 def _attributes(tables: Tables) -> Iterator[str]:
-    """Every attribute and condition that matters to a mover."""
+    """Every attribute and condition that the tables need to know about a mover."""
     if tables.class_attribute:
         yield tables.class_attribute
     if tables.allowance_attribute:

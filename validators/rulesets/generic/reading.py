@@ -1,4 +1,4 @@
-"""Plain values of ``[rules]`` → the tables of the ruleset ``generic``."""
+"""Read the plain values of ``[rules]`` into the tables of the ruleset ``generic``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .zone_rules import read_zocs, zone_tables
 def read_tables(
     plain: Mapping[str, Any], off: Iterable[str] = (), complete: Completeness = WHOLE_CHARTS
 ) -> Tables:
-    """Typed tables from ``[rules]`` of a pack; WrongPack with a line per fault."""
+    """Typed tables from ``[rules]`` of a pack; WrongPack with one line for each fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", _key(f.place))
         for f in schema_beside(__name__).faults(plain)
@@ -53,12 +53,12 @@ def read_tables(
 
 
 def _key(place: str) -> str:
-    """A key of the pack, in its ``[rules]``."""
+    """The path of a key in ``[rules]`` of the pack, for a message."""
     return f"rules.{place}" if place else "[rules]"
 
 
 def _unknown_classes(plain: Mapping[str, Any]) -> list[Problem]:
-    """Costs given for a class that ``classes.names`` does not have: a slip of the pen."""
+    """Faults: costs for a class that is not in ``classes.names``, probably a typing error."""
     names = {*plain["classes"]["names"], OTHERS}
     found = []
     for place, value in _cost_tables(plain):
@@ -70,7 +70,7 @@ def _unknown_classes(plain: Mapping[str, Any]) -> list[Problem]:
 
 
 def _turned_bounds(plain: Any, place: str) -> Iterator[Problem]:
-    """Costs whose least is above their most."""
+    """Faults: bounds of a cost whose lower one is above the upper one."""
     if isinstance(plain, Mapping):
         if plain.keys() == {"from", "to"} and number(plain["from"]) > number(plain["to"]):
             said = (
@@ -104,7 +104,7 @@ def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, A
 
 
 class _Reader:
-    """Reads tables, leaving out what clauses switched off would have said."""
+    """Reads the tables of a pack without the effects of clauses that are switched off."""
 
     def __init__(
         self, plain: Mapping[str, Any], off: frozenset[str], complete: Completeness
@@ -161,7 +161,8 @@ class _Reader:
         )
 
     def _unsaid(self, chart: str, default: Any, otherwise: Any = None) -> Any:
-        """What a key is that a chart leaves out: ``default`` if the chart is whole."""
+        """The value of a key that a chart leaves out: ``default`` if the chart is whole, else
+        ``otherwise``."""
         return default if self._complete.has(chart) else otherwise
 
     def _costs(

@@ -1,4 +1,4 @@
-"""What the rules of the tables about certain steps make of one step."""
+"""Apply the rules about certain steps to the cost items of one step."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from .terrain_graph import TableTerrainGraph
 
 Mark = tuple[int, bool | None]
-"""A rule that asks for friends in the hex entered, by its number, and whether all else of it holds."""
+"""(number of a rule that asks for friends in the hex entered, whether its other conditions hold; None: not
+known)."""
 
 
 class Ruled(NamedTuple):
-    """All that is due on a step, whether it ends the move, and the rules that ask for friends."""
+    """A step under the rules: its cost items, the stop they require (None: none), and the rules that depend
+    on friends in the hex entered."""
 
     cost_items: tuple[CostItem, ...]
     required_stop: RequiredStop | None
@@ -32,7 +34,7 @@ def ruled_step(
     road: str,
     parts: Mapping[str, tuple[CostItem, ...]],
 ) -> Ruled:
-    """A step of which ``parts`` are due by the charts, as the rules about certain steps change it."""
+    """Apply the rules to a step. ``parts``: part of the charts (such as ``terrain``) → its cost items."""
     kept = dict(parts)
     cost_items: list[CostItem] = []
     required_stop: RequiredStop | None = None
@@ -56,7 +58,7 @@ def ruled_step(
 def _in_question(
     terrain_graph: TableTerrainGraph, here: str, to: str, road: str
 ) -> Iterator[tuple[StepRule, bool | None]]:
-    """The rules that are about a step, or may be."""
+    """The rules that are about a step (True) or may be (None)."""
     for rule, holds in terrain_graph.applied:
         concerns = concerned(rule, terrain_graph.classes)
         found = every((holds, concerns, fits(rule, terrain_graph.board, here, to, road)))
@@ -65,13 +67,13 @@ def _in_question(
 
 
 def _gone(cost_item: CostItem, rule: StepRule) -> CostItem:
-    """A cost item that a rule takes away: a road that perhaps is not there stays one."""
+    """A cost item whose cost a rule cancels. For a road that may not be there, that doubt remains."""
     there = cost_item.clause != "GEN-ROAD" or cost_item.cost.barred is False
     return cost_item._replace(cost=FREE if there else CostInterval(0, 0, cost_item.cost.barred))
 
 
 def _perhaps_not(cost_item: CostItem, rule: StepRule) -> CostItem:
-    """A cost item that a rule perhaps takes away."""
+    """A cost item whose cost a rule may cancel."""
     about = ("step", str(rule.number)) if cost_item.cost.is_exact else cost_item.about
     return cost_item._replace(cost=optional(cost_item.cost, None), about=about)
 
@@ -79,7 +81,7 @@ def _perhaps_not(cost_item: CostItem, rule: StepRule) -> CostItem:
 def rule_cost_item(
     terrain_graph: TableTerrainGraph, rule: StepRule, holds: bool | None
 ) -> CostItem:
-    """What a rule lets a mover pay."""
+    """The cost item of a rule. ``holds`` None: the rule may not apply, so the cost may be 0."""
     cost = terrain_graph.by_class(rule.cost or {})
     text = f"makes a step that is prohibited to {terrain_graph.who} ({rule.reason})"
     about = ("step", str(rule.number))

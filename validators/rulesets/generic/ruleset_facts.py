@@ -1,4 +1,4 @@
-"""What a report asks of a pack's tables, and which facts they know."""
+"""Questions about costs in a pack's tables, and the facts that the tables know."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ PLACES: Mapping[str, Place] = {
 def of_cost(
     tables: Tables, place: Place, names: Iterable[str], classes: tuple[str, ...]
 ) -> MissingFact:
-    """What costs so much? ``place``: where ``names`` have their rows, with ``{}`` for the name."""
+    """The question about the cost of ``names``. ``place``: the path of their rows in ``[rules]``; ``{}``
+    stands for the name."""
     every = tuple(names)
     what, who = ", ".join(every), " or ".join(c or "an unknown class" for c in classes)
     rows: dict[str, Any] = {}
@@ -49,7 +50,7 @@ def of_cost(
 
 
 def _put(into: dict[str, Any], plain: Any, place: Place, classes: list[str]) -> None:
-    """Write a cost with a blank at ``place`` of ``into``. A list is written whole, as ``plain`` has it."""
+    """Write a cost with a blank at ``place`` of ``into``. A list is written as a whole, as in ``plain``."""
     key, *rest = place
     held = plain.get(key) if isinstance(plain, Mapping) else None
     if isinstance(held, list):
@@ -67,7 +68,7 @@ def _put(into: dict[str, Any], plain: Any, place: Place, classes: list[str]) -> 
 
 
 def _others(held: Any) -> Mapping[str, Any]:
-    """What a row says of the other classes: one cell is the cell of all of them."""
+    """The cells of a row by class. A row that is one cell for all classes gives it as ``others``."""
     if held is None or isinstance(held, Mapping):
         return held or {}
     return {"others": held}
@@ -111,7 +112,7 @@ def _read_off_pieces(game: Game) -> Iterator[str]:
 
 
 def _by_name(tables: Tables) -> dict[str, list[Requirement]]:
-    """All that the tables require, by attribute or condition."""
+    """All requirements in the tables, by the name of the attribute or condition."""
     found: dict[str, list[Requirement]] = {}
     for need in _requirements(tables.plain):
         if need.attribute not in (FORM, SIDE):
@@ -120,7 +121,7 @@ def _by_name(tables: Tables) -> dict[str, list[Requirement]]:
 
 
 def _requirements(plain: Any) -> Iterator[Requirement]:
-    """Every requirement in plain tables, those of clauses switched off among them."""
+    """Every requirement in the plain tables, including those of clauses that are switched off."""
     if isinstance(plain, Mapping):
         if {"attribute", "condition"} & plain.keys() and _TESTS & plain.keys():
             yield from read_requirements([plain])

@@ -1,4 +1,4 @@
-"""Stacking as the tables have it: one rule, or several of which each must be kept."""
+"""Stacking rules of the tables: one, or several that must all be kept."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...ruleset import Measure, StackingLimit, StackingRule
 
 
 def stacking_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The tables under ``stacking``, of which there may be a list."""
+    """The tables under ``stacking``, which may be one table or a list."""
     stacking = plain.get("stacking", ())
     yield from [stacking] if isinstance(stacking, Mapping) else stacking
 
@@ -21,7 +21,7 @@ def stacking_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def read_stacking(
     plain: Mapping[str, Any], off: frozenset[str], complete: Completeness
 ) -> StackingRule | None:
-    """The rules on stacking, the others as :attr:`StackingRule.also` of the first; None: there is none."""
+    """The first stacking rule, with the others in :attr:`StackingRule.also`; None: there is none."""
     if "GEN-STACKING" in off:
         return None
     rules = [_read(stacking, complete) for stacking in stacking_tables(plain)]

@@ -1,4 +1,4 @@
-"""Rules of the tables about certain steps: what they cost besides or instead, and where a unit must stop."""
+"""Rules about certain steps (``[[rules.steps]]``): extra or other costs, and where a unit must stop."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ _NOT_WITH_FRIENDS = ("along", "not_along", "instead_of", "stop")
 
 @dataclass(frozen=True, slots=True)
 class StepRule:
-    """A rule about the steps that fit all that it names: ``into`` and ``out_of`` a hex with one of these,
-    ``across`` a hexside with one of these, ``along`` a line of one of these kinds (``not_along``: of none
-    of them), ``climbs`` up, down or on one level (each empty: any). ``requirements``: of the unit, the form
-    and the game. ``friends``: whether friendly units must be in the hex entered, None: no matter; only those
-    count that meet ``friend``.
+    """A rule about every step that meets all its conditions.
 
-    ``cost``: what such a step costs (None: nothing is said of it), besides what the charts say but for the
-    parts ``instead_of``. ``stop``: the unit must stop there. ``number``: which rule it is.
+    Conditions, each empty for any: ``into`` and ``out_of`` a hex with one of these names; ``across`` a
+    hexside with one of these; ``along`` a line of one of these kinds (``not_along``: of none of them);
+    ``climbs``: ``up``, ``down`` or ``level``. ``requirements``: on the unit, the form and the game.
+    ``friends``: whether friendly units that meet ``friend`` must be in the hex entered (True) or must not be
+    (False); None: it does not matter.
+
+    Effects: ``cost`` is added to the step (None: no cost is given). ``instead_of``: the parts of the charts'
+    cost that are not due. ``stop``: the unit must stop there. ``number``: the row of the rule, from 1.
     """
 
     number: int
@@ -47,19 +49,19 @@ class StepRule:
 
     @property
     def key(self) -> str:
-        """What doubts about it are filed under."""
+        """The key under which a mover keeps the missing facts about this rule (``asked``)."""
         return f"step {self.number}"
 
 
 class Applied(NamedTuple):
-    """A rule as it applies to a mover: ``holds`` None: what it requires is perhaps met."""
+    """A rule for one mover. ``holds``: whether the mover meets its requirements; None: not known."""
 
     rule: StepRule
     holds: bool | None
 
 
 def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator[Problem]:
-    """What is wrong with rules that fit the schema. ``roads``: the kinds of line that are roads."""
+    """Faults of rules that the schema cannot find. ``roads``: the kinds of line that are roads."""
     known = frozenset(roads)
     for index, row in enumerate(plain, 1):
         where = f"rules.steps[{index}]"
@@ -84,7 +86,8 @@ def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator
 def read_step_rules(
     plain: Iterable[Mapping[str, Any]], charts: ChartReader, off: frozenset[str]
 ) -> tuple[StepRule, ...]:
-    """The rules of ``[[rules.steps]]``, without what clauses switched off would have said."""
+    """The rules of ``[[rules.steps]]``, without the effects of clauses that are switched ``off``. A rule
+    without any effect is left out."""
     found = (_read(number, row, charts, off) for number, row in enumerate(plain, 1))
     return tuple(rule for rule in found if rule.cost is not None or rule.instead_of or rule.stop)
 
@@ -116,15 +119,13 @@ def _read(
 
 
 def fits(rule: StepRule, board: Board, here: str, to: str, road: str) -> bool | None:
-    """Whether a step from hex to hex, along a line of the kind ``road`` (empty: none), is one that a rule is
-    about, as far as the board tells."""
+    """Whether a step meets a rule's conditions on the board; None: not known. ``road``: the kind of line that
+    the step follows; empty: none."""
     return every(holds for holds, _ in _tests(rule, board, here, to, road))
 
 
 def missing(rule: StepRule, board: Board, here: str, to: str) -> Iterator[tuple[str, ...]]:
-    """What of the board is not known that would tell whether a rule is about a step, as
-    ``CostItem.about``.
-    """
+    """``CostItem.about`` of each condition on the board that the step may or may not meet."""
     for holds, about in _tests(rule, board, here, to, ""):
         if holds is None:
             yield about
@@ -133,7 +134,7 @@ def missing(rule: StepRule, board: Board, here: str, to: str) -> Iterator[tuple[
 def _tests(
     rule: StepRule, board: Board, here: str, to: str, road: str
 ) -> Iterator[tuple[bool | None, tuple[str, ...]]]:
-    """Each thing that must hold of a step, and what to ask where it is not known."""
+    """Each condition on the board: whether the step meets it (None: not known), and ``CostItem.about``."""
     if rule.into:
         yield board.has(to, rule.into), about_hex(board, to)
     if rule.out_of:
@@ -158,7 +159,8 @@ def _tests(
 
 
 def concerned(rule: StepRule, classes: tuple[str, ...]) -> bool | None:
-    """Whether a rule is about movers of these classes: a table of costs that leaves one out is not."""
+    """Whether a rule is about a mover of one of ``classes``; None: only about some of them. A row of costs
+    that leaves a class out is not about it."""
     if rule.cost is None:
         return True
     told = {rule.cost[name] is not NOTHING for name in classes}
@@ -166,5 +168,6 @@ def concerned(rule: StepRule, classes: tuple[str, ...]) -> bool | None:
 
 
 def friends_fit(rule: StepRule, friendly: bool | None) -> bool | None:
-    """Whether the hex entered is as a rule wants it, ``friendly``: whether friendly units are there."""
+    """Whether the hex entered meets a rule's condition on friends; None: not known. ``friendly``: whether
+    friendly units are there."""
     return friendly if rule.friends else negation(friendly)

@@ -1,4 +1,4 @@
-"""The tables of the ruleset ``generic`` as values; :mod:`.reading` makes them of plain ones."""
+"""The tables of the ruleset ``generic`` as typed values; :mod:`.reading` builds them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .zone_rules import Zoc
 
 @dataclass(frozen=True, slots=True)
 class Hexside:
-    """A hexside feature: its cost, and the features that replace it with another."""
+    """A row of the hexside chart. ``bridges``: feature → the cost that replaces ``cost`` if it is there."""
 
     cost: Costs
     bridges: Mapping[str, Costs]
@@ -28,8 +28,9 @@ class Hexside:
 
 @dataclass(frozen=True, slots=True)
 class Road:
-    """A kind of line to move along; ``path``: it must have been followed from the start. ``told``: all of
-    the row is; if not, it may cancel less or have to be followed."""
+    """A kind of line to move along. ``cancels``: the parts of the cost of a step that it replaces. ``path``:
+    the mover must have followed it from the start. ``told``: the row is complete; if not, the road may
+    cancel less, or may have to be followed from the start."""
 
     cost: Costs
     cancels: frozenset[str]
@@ -39,7 +40,8 @@ class Road:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """``most`` None: any number; ``perhaps_most``: there may be a bound that is not told."""
+    """The costs of each level up and down. ``most``: levels in one step; None: any number. ``perhaps_most``:
+    there may be a limit that the pack does not state."""
 
     up: Costs
     down: Costs
@@ -57,8 +59,8 @@ class Surcharge:
 
 @dataclass(frozen=True, slots=True)
 class EnemyHex:
-    """``barred_by``: the enemies that bar the hex they are in; None: nobody does. ``cost``: what it costs
-    to enter the hex of others; None: nothing."""
+    """``barred_by``: what an enemy must meet to bar its hex; None: no enemy does. ``cost``: of entering a hex
+    with any enemy in it that one may enter; None: nothing."""
 
     cost: Costs | None
     barred_by: tuple[Requirement, ...] | None
@@ -66,9 +68,13 @@ class EnemyHex:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of it. ``combine`` None: not known. ``off``: clauses switched off; their cost items are already
-    left out here. ``complete``: which charts are whole. ``plain``: the tables as the pack has them.
-    ``citations``: under which ids clauses are cited."""
+    """All tables of a pack.
+
+    ``combine`` None: not known. ``levels``, ``enemy``, ``stacking`` None: there is no such rule. ``entering``
+    None: the cost of coming onto the map is not known. ``scale``: parts of an MP. ``plain``: the tables as
+    the pack writes them. ``off``: ids of the clauses switched off; their costs are already left out.
+    ``complete``: which charts are whole. ``citations``: the ids under which clauses are cited.
+    """
 
     class_attribute: str
     classes: tuple[str, ...]
@@ -102,10 +108,11 @@ class Tables:
 
     @property
     def friends(self) -> tuple[tuple[Requirement, ...], ...]:
-        """The kinds of friends that rules about certain steps ask for, each once."""
+        """The requirements on friends in rules about certain steps, each once. Their order numbers the kinds
+        of friends."""
         asked = (rule.friend for rule in self.steps if rule.friends is not None)
         return tuple(dict.fromkeys(asked))
 
     def step_rule(self, number: int) -> StepRule:
-        """The rule about certain steps of that number, which must be in force."""
+        """The rule about certain steps with that number (from 1). StopIteration if it is not in force."""
         return next(rule for rule in self.steps if rule.number == number)

@@ -1,4 +1,4 @@
-"""The board as one movement class finds it by the tables, enemies apart."""
+"""The hex entries of one movement class by the tables, without enemies."""
 
 from __future__ import annotations
 
@@ -29,12 +29,15 @@ Extra = tuple[CostInterval, bool, str]
 
 _OPEN = ("unknown", "between")
 _BASE = ("terrain", "roads")
-"""The parts of which one is due on every step."""
+"""Parts of the cost of which one is due on every step."""
 
 
 class TableTerrainGraph(TerrainGraph):
-    """``classes``: what the mover may be: several give the hull over all of them. ``extras`` and
-    ``applied``: the surcharges and the rules about certain steps that bear, or may bear, on it."""
+    """See :class:`~...concepts.hex_entries.TerrainGraph`.
+
+    ``classes``: the classes that the mover may be of; costs are intervals over all of them. ``extras`` and
+    ``applied``: the surcharges and the rules about certain steps that apply, or may apply, to it.
+    """
 
     by_kind = True
 
@@ -61,7 +64,8 @@ class TableTerrainGraph(TerrainGraph):
         self.least = self._least()
 
     def across(self, here: str, to: str) -> Iterator[HexEntry]:
-        """Every way from a hex to its neighbour, whatever it breaks."""
+        """Every entry from a hex into its neighbour, including prohibited ones: off the road, and along each
+        road that is or may be there."""
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
         terrain = self.entering(target)
@@ -90,7 +94,7 @@ class TableTerrainGraph(TerrainGraph):
             yield self._way(here, bare, {"roads": (perhaps_road,)})
 
     def stop(self, here: str, entry: HexEntry, world: World) -> Breach | None:
-        """What it would be to move on after a way, by the terrain graph alone; None if the mover may."""
+        """The breach of moving on after an entry, by terrain alone; None if the mover may move on."""
         found = super().stop(here, entry, world)
         if found is None or entry.required_stop is None:
             return found
@@ -101,7 +105,8 @@ class TableTerrainGraph(TerrainGraph):
     def _way(
         self, here: str, bare: HexEntry, parts: Mapping[str, tuple[CostItem, ...]]
     ) -> HexEntry:
-        """A way with all that is due on it: ``parts`` by the charts, and by the rules about certain steps."""
+        """The entry ``bare`` with its cost items: ``parts`` by the charts, changed by the rules about certain
+        steps."""
         to, road, needs, tag = bare.to, bare.road, bare.needs, bare.tag
         ruled = ruled_step(self, here, to, road, parts) if self.applied else None
         cost_items = (
@@ -129,8 +134,8 @@ class TableTerrainGraph(TerrainGraph):
         )
 
     def _uncharted_roads(self, side: Edge) -> Iterator[str]:
-        """Lines over a hexside that may be roads the chart does not have; where neither the chart nor the
-        board is whole, one may be anywhere."""
+        """Kinds of lines across a hexside that may be roads missing from the chart. If the lines of the board
+        are not all known either, there may be one across any hexside."""
         if self.complete.has("roads") or "GEN-ROAD" in self.tables.off:
             return
         kinds = dict.fromkeys(line.kind for line in self.board.lines_by_edge.get(side, ()))
@@ -146,7 +151,10 @@ class TableTerrainGraph(TerrainGraph):
     def _roads_over(
         self, here: str, to: str, side: Edge
     ) -> Iterator[tuple[str, bool, frozenset[Tag] | None, Tag]]:
-        """(kind, whether it is there for certain, tags it is open from, tag after it)."""
+        """(kind, whether it is certainly there, tags from which it is open, tag after it) for each road.
+
+        None for the tags: it is open from any.
+        """
         paths = {kind for kind, road in self.tables.roads.items() if road.path}
         found: dict[tuple[str, bool, frozenset[Tag] | None, Tag], None] = {}
         drawn = {line.kind for line in self.board.lines_by_edge.get(side, ())}
@@ -158,7 +166,8 @@ class TableTerrainGraph(TerrainGraph):
         return iter(found)
 
     def entering(self, target: Hex) -> CostItem:
-        """What the terrain of a hex costs."""
+        """The cost of entering a hex by its terrain. If the hex is not fully known: the union over all
+        terrain and features it may have."""
         found = [
             self._entered(one) for one in self.board.completions(target.name, self.tables.terrain)
         ]
@@ -198,8 +207,8 @@ class TableTerrainGraph(TerrainGraph):
         return CostItem(cost, "GEN-TERRAIN", what, "GEN-TERRAIN-PROHIBITED", text, about)
 
     def _priced(self, *names: str, chart: str = "terrain") -> tuple[str, ...]:
-        """What a cost in doubt rests on: rows of ``names``, or, where it is none of them, the whole chart.
-        Where not even the classes are told, those come first."""
+        """``CostItem.about`` for a cost that is not exact: rows ``names``, or the whole chart if there are
+        none. If the class may be one that the tables do not name, the chart of classes comes first."""
         if not self.complete.has("classes") and NO_CLASS in self.classes:
             return self.complete.about("classes")
         return ("cost", *names) if names else self.complete.about(chart)
@@ -211,11 +220,11 @@ class TableTerrainGraph(TerrainGraph):
                 yield name
 
     def by_class(self, costs: Costs, times: int = 1) -> CostInterval:
-        """The cost of a cost, over all classes the mover may be of."""
+        """The cost of a row times ``times``, over all classes that the mover may be of."""
         return class_cost(costs, self.classes, self.scale, times)
 
     def crossing(self, side: Edge) -> tuple[CostItem, ...]:
-        """What a hexside costs, by feature."""
+        """The cost items of a hexside, one for each feature, and one for what else may be on it."""
         if not self.tables.hexsides and self.complete.has("hexsides"):
             return ()
         features, maybe = self.board.sides.get(side, ()), self.board.maybe_on(side)
@@ -286,7 +295,8 @@ class TableTerrainGraph(TerrainGraph):
         return CostItem(cost, clause, reason, "GEN-HEXSIDE-PROHIBITED", text, about)
 
     def _bridged(self, side: Hexside, features: tuple[str, ...], maybe: Names) -> CostInterval:
-        """The cost of a feature with those of its bridges that are there, and those that may be."""
+        """The cost of a feature, given the bridges that are there and those that may be. Of several bridges
+        the cheapest counts."""
         own = self.by_class(side.cost)
         there = [self.by_class(costs) for name, costs in side.bridges.items() if name in features]
         perhaps = [
@@ -343,7 +353,7 @@ class TableTerrainGraph(TerrainGraph):
                 )
 
     def _least(self) -> int:
-        """The least a step over this board can cost."""
+        """A lower bound for the cost of a step on this board, in 1/scale MP."""
         if self.tables.hexes:
             return self.scale
         kinds = {line.kind for line in self.board.lines} if self.whole_lines else set(self._roads)

@@ -15,7 +15,8 @@ from ...ruleset import Requirement
 
 @dataclass(frozen=True, slots=True)
 class Zoc:
-    """A cost that is None is none."""
+    """A rule on zones of control. ``zone``: who exerts them and where. ``felt_by``: what a mover must meet to
+    be subject to them. ``enter``, ``leave``, ``within``: their costs; None: nothing."""
 
     zone: ZoneRule
     felt_by: tuple[Requirement, ...]
@@ -27,7 +28,7 @@ class Zoc:
 
 
 def zone_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The tables under ``zoc``, of which there may be a list."""
+    """The tables under ``zoc``, which may be one table or a list."""
     zoc = plain.get("zoc", ())
     yield from [zoc] if isinstance(zoc, Mapping) else zoc
 
@@ -35,8 +36,8 @@ def zone_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def read_zocs(
     plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str], complete: Completeness
 ) -> tuple[Zoc, ...]:
-    """The rules on zones of control. Where the chart is not whole there is at least one, which may do
-    anything."""
+    """The rules on zones of control. If the chart is not whole and has no rule, there is one whose costs are
+    unknown."""
     tables = list(zone_tables(plain)) or ([] if complete.has("zoc") else [{}])
     return tuple(_read(zoc, charts, off, complete) for zoc in tables)
 

@@ -1,4 +1,4 @@
-"""Enemies and friends as the tables ask for them."""
+"""Enemies and friends in hexes, as far as the tables of ``generic`` ask for them."""
 
 from __future__ import annotations
 
@@ -18,32 +18,35 @@ AHEAD = "went ahead of its stack"
 
 
 def went_ahead(unit: Unit, at: StepRef | None) -> Question:
-    """Whether a unit was in every hex before the friends it was dragged along with."""
+    """The question whether a unit entered every hex before the friends it was dragged along with. ``at``: the
+    last step of the move; None: no move is given."""
     text = f"did {unit.name} go ahead of those it was dragged along with, and not after them?"
     return Question(AHEAD, text, unit.id, at)
 
 
 def met(there: Presence) -> bool | None:
-    """Whether any enemy at all is in a hex, such as bar it or not."""
+    """Whether any enemy is in a hex, whether or not it bars the hex; None: not known."""
     return there.more[0] if there.more else False
 
 
 def friendly(there: Presence, zocs: int, kind: int) -> bool | None:
-    """Whether friends of a kind that the tables ask for, by its number, are in a hex. ``zocs``: how many
-    rules on zones of control there are."""
+    """Whether friends of the kind with that number are in a hex (``Tables.friends``); None: not known.
+    ``zocs``: the number of rules on zones of control."""
     return there.more[max(zocs, 1) + kind] if there.more else False
 
 
 def in_zone(there: Presence, number: int) -> bool | None:
-    """Whether a hex is in a zone of control by the rule of that number, from 0."""
+    """Whether a hex is in a zone of control by the rule with that number (from 0); None: not known."""
     if number == 0:
         return there.zoc
     return there.more[number] if there.more else False
 
 
 class TableZones(Zones):
-    """See :class:`~...concepts.zones.Zones`, which looks after the first rule on zones of control.
-    ``phase_checks``: those of the others. ``friends``: the kinds of friends that the tables ask for."""
+    """See :class:`~...concepts.zones.Zones`, which handles the first rule on zones of control.
+
+    ``further``: one value for each further rule. ``friends``: the kinds of friends that the tables ask for.
+    """
 
     def __init__(
         self, *args: Any, further: tuple[Zones, ...] = (), friends: Kinds = (), **more: Any
@@ -54,11 +57,11 @@ class TableZones(Zones):
 
     @property
     def rules(self) -> int:
-        """How many rules on zones of control are looked after."""
+        """The number of rules on zones of control; 1 also if there is none."""
         return 1 + len(self._further)
 
     def by_rule(self, number: int) -> Zones:
-        """The zones of control by the rule of that number, from 0."""
+        """The zones of control by the rule with that number (from 0)."""
         return self._further[number - 1] if number else self
 
     def _with_others(self) -> Mapping[str, int] | None:
@@ -73,26 +76,26 @@ class TableZones(Zones):
         return found
 
     def look_further(self, name: str) -> tuple[bool | None, ...]:
-        """What the tables ask for besides who bars a hex and whose zone of control lies over it: whether
-        there is any enemy, the other zones of control, and the friends of each kind."""
+        """What else the tables ask for, in this order: whether any enemy is in the hex, the zones of control
+        by each further rule, the friends of each kind."""
         enemy = some(sure for _, sure in self.enemies(name))
         others = (zones.at(name).zoc for zones in self._further)
         return (enemy, *others, *(self._friends_in(name, needs) for needs in self._friends))
 
     def units_to(self, name: str) -> tuple[str, ...]:
-        """Every unit that what :meth:`at` says of a hex rests on."""
+        """Every enemy unit on which :meth:`at` of a hex rests."""
         others = (unit for zones in self._further for unit in zones.units_to(name))
         return tuple(dict.fromkeys((*super().units_to(name), *others)))
 
     def along(self, mover: str) -> tuple[bool, ...]:
-        """Of each kind of friends, whether some may move along with a unit."""
+        """For each kind of friends, whether any may move along with a unit."""
         others = self._moving - {mover}
         return tuple(
             any(self.meets(unit, needs) is not False for unit in others) for needs in self._friends
         )
 
     def _friends_in(self, name: str, needs: tuple[Requirement, ...]) -> bool | None:
-        """Whether friendly units of a kind that do not move along are in a hex."""
+        """Whether friendly units of a kind, other than those that move, are in a hex; None: not known."""
         sure = self._situation.surely_in(name)
         possible = self._situation.possibly_in(name)
         self._noticed.update(u for u in possible if self._unit(u).seen_by is not None)
@@ -105,7 +108,7 @@ class TableZones(Zones):
         )
 
     def friends_in(self, name: str) -> Iterator[tuple[str, bool | None]]:
-        """Units in a hex that are friends and do not move along (True), or may be (None)."""
+        """Units in a hex, other than those that move, that are friends (True) or may be (None)."""
         sure = self._situation.surely_in(name)
         for unit in self._situation.possibly_in(name):
             friendly = self._friendly(unit)
@@ -115,13 +118,13 @@ class TableZones(Zones):
     def questions(
         self, unit: str, name: str, needs: tuple[Requirement, ...]
     ) -> Iterator[MissingFact]:
-        """What would tell whether a unit is in a hex, on which side, and whether it meets ``needs``."""
+        """The facts that would tell whether a unit is in a hex, on which side, and meets ``needs``."""
         return self._questions(unit, name, needs)
 
     def missing_of_friends(
         self, name: str, needs: tuple[Requirement, ...]
     ) -> Iterator[MissingFact]:
-        """What would tell whether friends of a kind are in a hex."""
+        """The facts that would tell whether friends of a kind are in a hex."""
         for unit in self._situation.possibly_in(name):
             if unit not in self._moving:
                 yield from self._questions(unit, name, needs)
