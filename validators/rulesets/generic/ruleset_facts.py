@@ -75,8 +75,8 @@ def _others(held: Any) -> Mapping[str, Any]:
 
 
 def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
-    """What may be told of a unit and of the game, and how it is asked for. An attribute that the pack reads
-    off the pieces is the pack's affair, such as the tables ask for it or not."""
+    """The facts about units and the game that a facts file may give, and the questions for them. An attribute
+    that the pack reads off the pieces is always allowed, whether or not the tables ask for it."""
     attributes = dict.fromkeys(_read_off_pieces(game), Allowed("text"))
     conditions: dict[str, Allowed] = {f"{TOPIC} *": YES_NO, AHEAD: YES_NO}
     for name, needs in _by_name(tables).items():
@@ -133,8 +133,8 @@ def _requirements(plain: Any) -> Iterator[Requirement]:
 
 
 def _allowed(needs: Iterable[Requirement]) -> Allowed:
-    """What a fact may be of which the tables ask for this: any text, but a number where they ask for a
-    number alone, and yes or no where they ask for that alone."""
+    """The values allowed for a fact, by the requirements on it: a number if they only compare numbers, the
+    words ``true`` and ``false`` if they only name booleans, else any text."""
     values: dict[Value, None] = {value: None for need in needs for value in need.values}
     if not values:
         return ANY_NUMBER

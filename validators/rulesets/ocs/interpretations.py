@@ -31,7 +31,7 @@ _HELD: dict[MoveKind, tuple[str, ...]] = {
 }
 """Kinds of moves that cost no MPs of the unit's own → clauses whose prohibition to move still holds."""
 _BASES = ("airbase", "port")
-"""Types that an unmoved unit of unknown type may be."""
+"""Types that a unit of unknown type may be, unless it is the one that moves."""
 
 
 class Interpretation(NamedTuple):
@@ -73,8 +73,8 @@ class Interpretations:
     def of(
         self, unit: Unit, circumstances: Circumstances, zones: Zones, terrain_graph: OcsTerrainGraph
     ) -> Iterator[Interpretation]:
-        """Every possible interpretation, those named by the pack first. If the facts confirm one, that one
-        comes last and those after it are left out."""
+        """Every possible interpretation, those by a named form first. If the facts confirm one, only that
+        one; those that the facts rule out are left out."""
         game = circumstances.situation.game
         found: list[Interpretation] = []
         for interpretation, asked_for in self._possible(unit, circumstances, zones, terrain_graph):
