@@ -1,1 +1,1 @@
-"""Cells of a board looked at on the map's picture: by a program that suggests, and by people who vouch."""
+"""Connects packs with the pictures of their maps: suggestions, and what people decide."""

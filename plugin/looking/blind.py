@@ -1,4 +1,4 @@
-"""What cells that somebody typed without seeing what was suggested say about the suggestions."""
+"""The blind check of suggestions: cells that somebody typed without seeing what was suggested."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from math import comb
 from ...model.provenance import Key
 
 MANY = 60
-"""Cells that are typed blind before many are taken over at once."""
+"""Number of cells to type blind before many suggestions may be accepted at once."""
 LEVEL = Fraction(95, 100)
 
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """What came of it. ``typed``: cells that could be told; ``unclear``: those that could not; ``wrong``:
-    those where the suggestion was another."""
+    """The result of a blind check, in cells. ``typed``: those the person could identify; ``wrong``: those of
+    them where the suggestion differs; ``unclear``: all the others."""
 
     typed: int
     wrong: int
@@ -25,12 +25,12 @@ class Blind:
 
     @property
     def at_most(self) -> float:
-        """The share of all suggestions that is wrong, at most, with 95 % confidence (:func:`bound`)."""
+        """Upper bound of the share of wrong suggestions, 0 to 1, with 95 % confidence (:func:`bound`)."""
         return bound(self.wrong, self.typed)
 
 
 def compared(typed: Mapping[Key, str | None], suggested: Mapping[Key, str]) -> Blind:
-    """What was typed blind beside what is suggested; None: it could not be told."""
+    """Compare what was typed blind (None: the person could not identify the cell) with what is suggested."""
     told = {key: value for key, value in typed.items() if value is not None and key in suggested}
     wrong = sum(suggested[key] != value for key, value in told.items())
     return Blind(len(told), wrong, len(typed) - len(told))
@@ -52,5 +52,5 @@ def bound(wrong: int, of: int) -> float:
 
 
 def _at_most(wrong: int, of: int, share: float) -> float:
-    """The chance of ``wrong`` or fewer errors."""
+    """The probability of ``wrong`` or fewer errors in ``of`` cells if ``share`` of all are wrong."""
     return sum(comb(of, k) * share**k * (1 - share) ** (of - k) for k in range(wrong + 1))

@@ -1,4 +1,4 @@
-"""Pieces of a map picture to be looked at: one cell each, many on a sheet, or a stretch of the map."""
+"""Parts of a map picture for a person to look at: single cells, many of them on a sheet, or an area."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ..suggest.cells import Cells, Edge
 from .ground import Ground
 
 COLUMNS = 10
-"""Cut-outs in a row of a sheet."""
+"""Number of cut-outs in a row of a sheet."""
 SMALLEST, LARGEST = 40, 240
-"""Pixels of a cut-out's side."""
+"""Bounds for the side of a square cut-out, in pixels."""
 MOST_AREA = 1_600
-"""Pixels of an area's longer side."""
+"""Most pixels on the longer side of an area."""
 
 _HEX = 0.74  # pitches from the middle of a cut-out to its edge
 _SIDE = 0.95
@@ -37,7 +37,7 @@ Extents = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Plan:
-    """Where the cells of a picture lie, by the names records have for them."""
+    """Where the cells of a picture lie. Cells are named as in records: ``0304``, ``0304/0305``."""
 
     ground: Ground
 
@@ -53,8 +53,8 @@ class Plan:
 
     @cached_property
     def extents(self) -> tuple[Sequence[str], Extents]:
-        """All cells, and how far each reaches: least x, least y, most x, most y. What the picture's own rim
-        cuts off a hex does not count."""
+        """The names of all cells, and an array with a row for each: least x, least y, most x, most y in
+        pixels of the picture. What lies beyond the edge of the picture is cut off."""
         height, width = self.ground.survey.picture.shape[:2]
         names = [*self.cells.names, *self.sides]
         reach = np.empty((len(names), 4))
@@ -74,14 +74,15 @@ class Plan:
         return (each.start[0] + each.end[0]) / 2, (each.start[1] + each.end[1]) / 2
 
     def box(self, cell: str) -> Box:
-        """What a cut-out of a cell shows, in pixels of the picture: of a side both its hexes."""
+        """The box that a cut-out of a cell shows, in pixels of the picture. For a side it holds most of both
+        hexes. KeyError if the cell does not lie here."""
         x, y = self.middle(cell)
         half = self.cells.pitch * (_HEX if cell in self.cells.place else _SIDE)
         return x - half, y - half, x + half, y + half
 
 
 def cut(plan: Plan, box: Box, size: tuple[int, int]) -> Image.Image:
-    """A part of the picture, scaled; grey where there is none."""
+    """The part of the picture in ``box``, scaled to ``size``; grey beyond the edge of the picture."""
     picture = plan.ground.survey.picture
     height, width = picture.shape[:2]
     left, top, right, bottom = (round(each) for each in box)
@@ -131,8 +132,9 @@ def _mark(image: Image.Image, plan: Plan, cell: str) -> None:
 
 
 def frame(plan: Plan, cell: str, across: float, down: float, pixels: float) -> tuple[Box, float]:
-    """A stretch of the map round a cell, ``across`` × ``down`` hexes with ``pixels`` from hex to hex: what it
-    shows in pixels of the picture, and its scale. It is smaller where it would pass ``MOST_AREA``."""
+    """An area of ``across`` × ``down`` hexes round a cell, drawn with ``pixels`` from hex to hex. Returns its
+    box in pixels of the picture, and the scale. The area is smaller where it would exceed
+    ``MOST_AREA`` or the picture. KeyError if the cell does not lie here."""
     x, y = plan.middle(cell)
     scale = pixels / plan.cells.pitch
     most = MOST_AREA / scale / 2
@@ -153,15 +155,15 @@ def shape(plan: Plan, cell: str) -> list[Point]:
 
 
 def inside(plan: Plan, box: Box) -> Iterator[str]:
-    """The hexes and sides that lie in a stretch of the picture whole."""
+    """The hexes and sides that lie wholly in ``box``, which is in pixels of the picture."""
     names, reach = plan.extents
     within = (reach[:, :2] >= box[:2]).all(axis=1) & (reach[:, 2:] <= box[2:]).all(axis=1)
     return (names[int(number)] for number in np.flatnonzero(within))
 
 
 def fullest(plan: Plan, cells: Iterable[str], across: float, down: float, near: str) -> str:
-    """The hex in the middle of the stretch, ``across`` × ``down`` hexes, that holds most of ``cells``; of
-    several the one nearest to the cell ``near``. '': none of them lies on this picture."""
+    """The hex in the middle of the area of ``across`` × ``down`` hexes that holds most of ``cells``. Of
+    several such areas it is the one nearest to the cell ``near``. '' if no cell lies on this picture."""
     pitch = plan.cells.pitch
     middles = np.array([plan.middle(cell) for cell in cells if cell in plan])
     if not len(middles):
@@ -183,7 +185,8 @@ def fullest(plan: Plan, cells: Iterable[str], across: float, down: float, near: 
 
 
 def steps(plan: Plan, box: Box) -> dict[str, str]:
-    """The hex in the middle of the next stretch in each direction, by where it lies."""
+    """The hex in the middle of the next area in each direction: left, right, up, down. A direction is missing
+    where the map ends."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     far = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
     names = list(plan.cells.names)
@@ -199,7 +202,7 @@ def steps(plan: Plan, box: Box) -> dict[str, str]:
 
 
 def png(image: Image.Image) -> bytes:
-    """A picture as a file of our own making."""
+    """The bytes of a PNG file of the picture."""
     written = io.BytesIO()
     image.save(written, "PNG", compress_level=1)
     return written.getvalue()

@@ -1,4 +1,4 @@
-"""What somebody decided of cells he looked at, as edits of the pack's files."""
+"""Turns what somebody decided about cells into edits of the pack's files."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Edit = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a cell is: ``value`` as in a record of its layer, of a hexside all that is there; None: that is
-    not known. ``picture``: the SHA-256 of the picture it was looked at on; ``chance``: a program's, of being
-    right; ``hold``: what is not known of a hexside is kept as rows with ``?``, and shown as open from then
-    on."""
+    """A decision about one cell. ``value``: as in a record of its layer, for a hexside all that is there;
+    None if the cell is declared not known. ``picture``: the SHA-256 of the picture it was looked at on.
+    ``chance``: the probability of being right that a program gave; None for a person. ``hold``: what is not
+    known of a hexside is written as rows with ``?``, and shown as open from then on."""
 
     key: Key
     value: str | None
@@ -34,7 +34,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Vouching:
-    """How the records say that it was come by. ``who``: several for ``double``."""
+    """What the new records say about their origin. ``who``: several names for the status ``double``."""
 
     status: Status
     who: tuple[str, ...]
@@ -47,8 +47,8 @@ def edits_for(
 ) -> Iterator[Edit]:
     """The edits that write ``decisions`` and a record for each. ``table``: hexes.csv as it stands.
 
-    Who says of a hex what its terrain is says as well that nothing else is in it, where no features are
-    drawn and none are held open. What is not known loses its records.
+    A terrain also says that the hex has no features, unless some are drawn or held open with ``?``. A value
+    of None removes the records of the cell.
     """
     for one in decisions:
         layer = side_layer(one.key.layer)
@@ -121,6 +121,6 @@ def _record(told: Told, key: Key, value: str | None, one: Decision, by: Vouching
 
 
 def plain_record(record: Record) -> dict[str, str]:
-    """A record as edits have it: its cells in ``provenance.csv`` without those of its key."""
+    """A record as edits hold it: its columns in ``provenance.csv``, without those of the key."""
     cells = dict(zip(COLUMNS, record_cells(record), strict=True))
     return {name: cells[name] for name in COLUMNS[3:]}

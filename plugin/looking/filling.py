@@ -1,4 +1,4 @@
-"""Suggestions written into a pack's files: the one place that does it."""
+"""Writes suggestions into a pack's files; nothing else of the command line does."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ from .proposals import Examples, Sheet, facts_of
 from .told import Told, side_layer
 
 FILES = (PACK_FILE, PROVENANCE, HEXES, LINES)
-"""In the order in which they are written: what nobody has looked at is never known for a moment."""
+"""The files, in the order in which they are written. ``pack.toml`` and the records come first: if
+writing stops half way, no suggestion counts as known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A fact to be written, with the record that says how it was come by."""
+    """A fact to be written, with what its record says. ``chance``: the probability of being right; None for
+    an example. ``picture``: the SHA-256 of the picture; '' for an example."""
 
     key: Key
     value: str
@@ -43,14 +45,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Filling:
-    """A pack's folder as it was found: what is in its files, and how they were told from others."""
+    """A pack's folder as it was read: the content of each of :data:`FILES`, None for a missing one."""
 
     folder: Path
     files: Mapping[str, bytes | None]
 
     def write(self, files: Mapping[str, bytes]) -> None:
-        """Put the files in place whole. Raises :class:`UmpireError` if one was changed meanwhile, before
-        anything is written, or cannot be written."""
+        """Write those ``files`` that differ, each moved into place whole. Raises :class:`UmpireError`, before
+        anything is written, if one was changed since it was read; also if one cannot be written."""
         new = [name for name in FILES if files[name] != (self.files[name] or b"")]
         for name in new:
             path = self.folder / name
@@ -61,7 +63,7 @@ class Filling:
 
 
 def filling(folder: Path) -> Filling:
-    """The folder of a pack, to be written to. Raises :class:`UmpireError` for a zip, or a link."""
+    """Read a pack's files. Raises :class:`UmpireError` if it is a zip, or one of them is a link."""
     if not folder.is_dir():
         raise UmpireError(
             "is a pack in one file, which is only read", where=folder.name, expected="a folder"
@@ -87,8 +89,8 @@ def filled(
     who: str,
     when: str,
 ) -> dict[str, bytes]:
-    """The files with ``entries`` in them, each with a record by the program ``who``; all that was typed gets
-    its record, and ``pack.toml`` says that records are asked for."""
+    """The files with ``entries`` written in, each with a record by the program ``who``. Every fact that was
+    typed without a record gets one, and ``pack.toml`` then says that facts without a record are not known."""
     board, data = told.drawn, {name: read or b"" for name, read in files.items()}
     hexes, lines = HexTable(data[HEXES], board), LineTable(data[LINES], board)
     records = by_key(told.own)
@@ -131,7 +133,7 @@ def filled(
 
 
 def _records(data: bytes, wanted: Mapping[Key, Record]) -> bytes:
-    """``provenance.csv`` with just these records; what else stands in it stays as it is."""
+    """``provenance.csv`` with exactly the records ``wanted``; other columns and comments stay as they are."""
     if not data:
         return provenance_csv(wanted.values()).encode()
     table = RecordTable(data)
@@ -144,10 +146,10 @@ def _records(data: bytes, wanted: Mapping[Key, Record]) -> bytes:
 
 
 def entries_of(sheets: Iterable[Sheet], told: Told, more: Examples, *, unsure: bool) -> list[Entry]:
-    """What is to be written of suggestions: the sure ones (``unsure``: also those that are not, but never
-    what is unlike all that was shown), and the examples that the pack does not have itself.
+    """What is to be written: the sure suggestions, and the examples in ``more`` that the pack does not have
+    itself. ``unsure``: the unsure suggestions too, but never those unlike every example.
 
-    A terrain says that nothing else is in its hex, where no features are drawn.
+    A terrain also says that its hex has no features, unless some are drawn or recorded.
     """
     wanted = {Confidence.SURE, Confidence.UNSURE} if unsure else {Confidence.SURE}
     found: list[Entry] = []

@@ -1,4 +1,4 @@
-"""The pictures of a pack's sheets, each with the hexes and sides that lie on it."""
+"""Finds the pictures of a pack's sheets, and the hexes and sides that lie on each."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ from ..suggest.cells import Bytes, Cells, Edge
 from ..suggest.survey import Survey
 
 LARGEST_PITCH = 96.0
-"""Pixels from hex to hex beyond which a picture is scaled down: nothing smaller than that is looked for."""
+"""A picture with more pixels from hex to hex is scaled down to this: no smaller detail is looked for."""
 
 _NEAR = 1.5
-"""Pitches within which a neighbour lies: a link of a folded map is no side that could be looked at."""
+"""Neighbours lie within this many median distances. Farther ones are links of a folded map, which have no
+side to look at."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """One board's picture under its grid. ``title`` names it to the user; ``survey`` holds the picture and
-    the cells in its pixels, ``corners`` those of each hex in order round it; ``sha256`` is that of the
-    picture's file."""
+    """One board's picture under its grid. ``title``: its name for the user. ``survey``: the picture, and the
+    cells in its pixels. ``corners``: the corners of each hex in order round it, in the same pixels.
+    ``sha256``: the digest of the picture's file."""
 
     title: str
     sha256: str
@@ -44,7 +45,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class _Lying:
-    """What lies on one board of a map, in pixels of the map; sides to other boards belong to none."""
+    """The hexes and sides on one board of a map, in pixels of the map. Sides between boards are left out."""
 
     title: str
     under: PlacedBoard
@@ -58,7 +59,7 @@ class _Lying:
 
 
 class _CannotLook(Exception):
-    """Why a picture cannot be looked at."""
+    """A picture cannot be used; the text says why."""
 
 
 def grounds(
@@ -68,7 +69,7 @@ def grounds(
     layouts: Mapping[str, MapLayout],
     limits: Limits,
 ) -> tuple[tuple[Ground, ...], tuple[Problem, ...]]:
-    """The pictures that hexes of ``board`` lie on, and a problem for each that cannot be looked at.
+    """The pictures that hexes of ``board`` lie on, and a problem for each that cannot be used.
 
     ``files``: the module and the extensions beside it.
     """
@@ -133,7 +134,7 @@ def _ground(files: Sequence[Path], lying: _Lying, studio: Studio, limits: Limits
 
 
 def _in_picture(under: PlacedBoard, size: tuple[int, int]) -> Callable[[Point], Point]:
-    """From pixels of the map to those of a board's picture, which has ``size``."""
+    """The conversion from pixels of the map to pixels of a board's picture, which has ``size``."""
     wide, high = size[0] / under.width, size[1] / under.height
 
     def at(point: Point) -> Point:
@@ -146,14 +147,15 @@ def _in_picture(under: PlacedBoard, size: tuple[int, int]) -> Callable[[Point], 
 
 
 def _plain(image: Image.Image) -> Bytes:
-    """The picture as an array without transparency."""
+    """The picture on white, as an array height × width × RGB."""
     ground = Image.new("RGB", image.size, "white")
     ground.paste(image, mask=image.getchannel("A"))
     return np.asarray(ground)
 
 
 def _read(files: Sequence[Path], name: str, limits: Limits) -> bytes | None:
-    """The bytes of a picture; an extension's goes before the module's. None: it is in none of them."""
+    """The bytes of the picture ``name``; an extension's is preferred to the module's. None if no file
+    has it, or none that is small enough."""
     for file in reversed(files):
         try:
             with open_archive(file, limits) as archive:

@@ -1,4 +1,4 @@
-"""A pack opened to be looked at: its board as it is told, and the pictures it lies on."""
+"""Opens a pack for suggestions: what it tells of its board, and the pictures of its maps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .told import Told, told_by
 
 @dataclass(frozen=True)
 class Opened:
-    """``pack`` with what it tells, its pictures, what was odd, and all files that were read."""
+    """``pack`` with what it tells, its pictures, problems found, and all files that were read."""
 
     pack: Pack
     told: Told
@@ -29,8 +29,8 @@ class Opened:
 
 
 def open_to_look(folder: Path, named: Path | None, logs: Sequence[Path], limits: Limits) -> Opened:
-    """The pack in ``folder``, under the grid of its module: the one ``named``, else that of the first of
-    ``logs`` or the one beside the pack that fits it. A log also says which boards are in use.
+    """The pack in ``folder``, with the grid of its module: the one ``named``, else (None) that of the first
+    of ``logs`` or the one beside the pack that fits it. A log also says which boards are in use.
 
     Raises :class:`UmpireError` where there is none, where pack and module do not fit, or where no picture
     can be looked at.

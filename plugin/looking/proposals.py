@@ -17,13 +17,14 @@ from .ground import Ground
 from .told import SIDE_LAYERS, Told, side_layer
 
 Examples = Mapping[Key, str]
-"""What was shown: the facts that are whole (of a hexside the one without a name) to their values."""
+"""Examples, fact to value. For a hexside: the fact without a name, with all that is there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is suggested of one cell: ``value`` as in a record of its layer (``woods+town``; of a hexside all
-    that is there, ``none``). ``picture``: the SHA-256 of the picture that was looked at."""
+    """A suggestion for one cell. ``value``: as in a record of its layer (``woods+town``); of a hexside all
+    that is there, or ``none``. ``chance``: the probability of being right. ``picture``: the SHA-256 of the
+    picture that was looked at."""
 
     key: Key
     value: str
@@ -33,12 +34,13 @@ class Proposal:
 
     @property
     def facts(self) -> Iterator[tuple[Key, str]]:
-        """The facts this comes to, each with its value."""
+        """The facts that the suggestion consists of, each with its value."""
         return facts_of(self.key, self.value)
 
 
 def facts_of(key: Key, value: str) -> Iterator[tuple[Key, str]]:
-    """The facts that a cell's value comes to: of a hexside that each of the names is there, and no other."""
+    """The facts that a cell's value consists of. For a hexside: that each of the names is there, and nothing
+    else."""
     yield key, value
     if key.layer in SIDE_LAYERS and value != NOTHING:
         for name in value.split("+"):
@@ -47,13 +49,14 @@ def facts_of(key: Key, value: str) -> Iterator[tuple[Key, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What came of one picture. ``shown``: examples by layer and kind.
+    """The result for one picture. ``hexes``, ``sides``: how many lie on it. ``shown``: the number of examples
+    by layer and kind.
 
-    ``fits``: whether the printed grid lies where the module's does, ``off`` by how many hexes it does not;
-    None: that cannot be told, or no side was looked at. ``mixed``: kinds that were shown on one look.
-    ``strange``: by layer, kinds whose examples do not know one another; ``confused``: pairs of kinds of sides
-    whose examples are not told apart; ``single``: kinds of sides with one example, of which none is sure.
-    ``silent``: layers of which nothing is suggested, and why.
+    ``fits``: whether the printed grid lies where the module's does; ``off``: by how many hexes it is off at
+    most. Both are None if that cannot be told, or no side was looked at. ``mixed``: pairs of terrains whose
+    examples look the same. ``strange``: by layer, kinds whose examples are not recognised by one another.
+    ``confused``: by layer, pairs of kinds whose examples cannot be told apart. ``single``: by layer, kinds
+    with one example only, for which no suggestion is sure. ``silent``: layers without suggestions, and why.
     """
 
     title: str
@@ -71,7 +74,7 @@ class Sheet:
 
 
 def examples_of(told: Told, ground: Ground, more: Examples) -> dict[Key, str]:
-    """What is known of the cells on one picture, and ``more`` that was shown for this."""
+    """The examples on one picture: what is known of its cells, and those of ``more`` that lie on it."""
     cells = ground.survey.cells
     found: dict[Key, str] = {}
     for name in cells.names:
@@ -92,7 +95,7 @@ def examples_of(told: Told, ground: Ground, more: Examples) -> dict[Key, str]:
 def propose(
     ground: Ground, told: Told, more: Examples, layers: Sequence[Layer], progress: Progress = silent
 ) -> Sheet:
-    """Suggestions for what is open on one picture, from what is known and shown on it."""
+    """Suggest values for the open cells of one picture, from what is known on it and ``more``."""
     survey, cells = ground.survey, ground.survey.cells
     shown = examples_of(told, ground, more)
     found: list[Proposal] = []
@@ -157,7 +160,7 @@ def propose(
 
 
 def _missing(sides: Mapping[Side, str | None], layer: Layer) -> str:
-    """Why nothing can be suggested for a layer of sides; '' if it can."""
+    """Why nothing can be suggested for a layer of sides; '' if something can."""
     some, none = (
         ("something along it", "nothing along it")
         if layer == "hexsides"
@@ -171,7 +174,7 @@ def _missing(sides: Mapping[Side, str | None], layer: Layer) -> str:
 
 
 def _single(sides: Mapping[Side, str | None]) -> list[str]:
-    """The kinds with one example."""
+    """The kinds with exactly one example, sorted."""
     counts = Counter(kind for kind in sides.values() if kind is not None)
     return sorted(kind for kind, count in counts.items() if count == 1)
 

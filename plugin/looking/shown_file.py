@@ -1,4 +1,4 @@
-"""A file of examples: cells that somebody has named, to be taken as shown without being typed into a pack."""
+"""The file of examples: cells with their values, used for suggestions without being typed into the pack."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .told import side_layer
 
 COLUMNS = ("cell", "layer", "value")
 LONGEST = 120
-"""Signs of a value."""
+"""Most characters of a value."""
 
 
 def read_shown(path: Path, board: Board) -> dict[Key, str]:
@@ -67,7 +67,7 @@ def _layer(text: str) -> Layer | None:
 
 
 def value_fault(layer: Layer, value: object) -> str:
-    """What is wrong with what somebody says of a cell; '' if nothing is."""
+    """What is wrong with ``value`` as the value of a cell; '' if nothing is."""
     names = words(value) if isinstance(value, str) else ()
     if not names or len(str(value)) > LONGEST or not str(value).isprintable():
         return f"expected a name for what is there; found {str(value)[:40]!r}"
@@ -78,19 +78,19 @@ def value_fault(layer: Layer, value: object) -> str:
 
 
 def value_of(layer: Layer, value: str) -> str:
-    """What somebody says of a cell, as records have it."""
+    """The value of a cell in the form that records use."""
     if layer == "terrain":
         return "+".join(words(value))
     return set_text(word for word in words(value) if word != NOTHING)
 
 
 def shown_csv(rows: Iterable[tuple[Key, str]]) -> str:
-    """Such a file: cells with what is said of each, '' for those that are to be filled in."""
+    """The text of a file of examples: cells with their values, '' for a value still to be filled in."""
     return table_csv(COLUMNS, ((key.cell, key.layer, value) for key, value in rows))
 
 
 def table_csv(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A spreadsheet of ours that works nothing out of others' texts."""
+    """The text of a CSV file in which no cell is taken for a formula by a spreadsheet program."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)

@@ -1,4 +1,4 @@
-"""What a pack tells of its board before anything is suggested: examples, and cells that are open."""
+"""What a pack says of its board before anything is suggested: which cells are known, and which are open."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ SIDE_LAYERS: tuple[SideLayer, ...] = get_args(SideLayer)
 
 
 def side_layer(layer: str) -> SideLayer | None:
-    """A layer of hexsides by its name; None: it is none."""
+    """The layer of hexsides called ``layer``; None if that is not one."""
     return next((one for one in SIDE_LAYERS if one == layer), None)
 
 
 @dataclass(frozen=True)
 class Told:
-    """``drawn``: the board as the spreadsheets say (and what else fills it in); ``known``: what counts as
-    known of it; ``records``: those that still hold, by what they are about; ``own``: those of the
-    pack's file, the void ones too; ``required``: a fact without a record is not known."""
+    """What a pack tells of its board.
+
+    ``drawn``: the board as the spreadsheets, and what the module records, have it. ``known``: that of it
+    which counts as known. ``records``: those whose value is still the drawn one, by fact. ``own``: the
+    records of the pack's file, void ones too. ``required``: whether a fact without a record is not known."""
 
     drawn: Board
     known: Board
@@ -36,21 +38,21 @@ class Told:
     own: tuple[Record, ...]
     required: bool
     open: Mapping[tuple[Layer, Edge], tuple[str, ...]] = field(default_factory=dict)
-    """What rows of the pack say with ``?`` that it may be on a hexside, or lead across it."""
+    """Names that rows of the pack give with ``?``: they may be on the hexside, or lead across it."""
 
     def terrain(self, name: str) -> str | None:
-        """The terrain of a hex as a value, several joined by ``+``; None: not known."""
+        """The known terrain of a hex, several joined by ``+``; None if it is not known."""
         terrain = self.known.hexes[name].terrain
         return "+".join(terrain) if terrain else None
 
     def drawn_terrain(self, name: str) -> str | None:
-        """The same, known or not; None: nobody says any."""
+        """The drawn terrain of a hex, known or not; None if none is drawn."""
         terrain = self.drawn.hexes[name].terrain
         return "+".join(terrain) if terrain else None
 
     def side(self, side: Side, layer: SideLayer) -> str | None:
-        """What is known to lie on a hexside, or to cross it, joined by ``+``; '' if that is known to be
-        nothing, None if it is not known."""
+        """What is known to lie on a hexside, or to cross it, joined by ``+``. '' if it is known that nothing
+        does; None if that is not known."""
         at = edge(*side)
         names = _names(self.known, at, layer)
         known = self.known.sides_known if layer == "hexsides" else self.known.lines_known
@@ -59,8 +61,9 @@ class Told:
         return "" if known(at) else None
 
     def side_status(self, side: Side, layer: SideLayer) -> Status | None:
-        """How it is known that a hexside has what is drawn on it, or across it, and nothing else: by the
-        least known part of it. None: of some part nothing is recorded, and it is not known."""
+        """The status of a hexside in a layer: that everything drawn there is there, and nothing else. Where a
+        part of it has a record that does not count as known, it is that record's status. None if a part is
+        not known and has no record."""
         at = edge(*side)
         cell, drawn = cell_of(at), self.drawn_names(at, layer)
         keys = [Key(cell, layer), *(Key(cell, layer, name) for name in drawn)]
@@ -75,7 +78,7 @@ class Told:
         return held[0].status if held[0] is not None else "typed"
 
     def keeps_suggested(self, key: Key, value: str, by: str) -> bool:
-        """Whether ``value`` takes nothing off a hexside that another than ``by`` has suggested there."""
+        """Whether writing ``value`` removes nothing from a hexside but what ``by`` alone suggested."""
         layer = side_layer(key.layer)
         if layer is None:
             return True
@@ -84,13 +87,14 @@ class Told:
         return all(one is not None and one.who == (by,) for one in held)
 
     def may_fill(self, name: str) -> bool:
-        """Whether a terrain may be suggested for a hex: none is known, and none came from elsewhere."""
+        """Whether a terrain may be suggested for a hex: none is known, and none drawn but a suggested one."""
         if self.terrain(name) is not None:
             return False
         return self.drawn.hexes[name].terrain is None or self._suggested(Key(name, "terrain"))
 
     def may_fill_side(self, side: Side, layer: SideLayer) -> bool:
-        """The same for what lies on a hexside, or crosses it."""
+        """Whether a value may be suggested for a hexside in ``layer``: nothing is known of it, and all that
+        is drawn there was suggested."""
         if self.side(side, layer) is not None:
             return False
         cell = cell_of(edge(*side))
@@ -100,21 +104,21 @@ class Told:
         return named and (whole not in self.records or self._suggested(whole))
 
     def kinds(self, layer: SideLayer) -> tuple[str, ...]:
-        """All that is drawn on any hexside, or across it."""
+        """All kinds that are drawn in the layer, on any hexside, sorted."""
         if layer == "lines":
             return tuple(sorted({line.kind for line in self.drawn.lines}))
         return tuple(sorted({name for names in self.drawn.sides.values() for name in names}))
 
     def drawn_names(self, side: Edge, layer: SideLayer) -> tuple[str, ...]:
-        """What is drawn on a hexside, or across it, known or not."""
+        """The names drawn on a hexside, or across it, known or not."""
         return _names(self.drawn, side, layer)
 
     def held_open(self, key: Key) -> tuple[str, ...]:
-        """What a row says with ``?`` that it may be on a hexside, or lead across it; () for a hex."""
+        """The names that rows give with ``?`` for a hexside in the layer of ``key``; () for a hex."""
         return self.open.get((key.layer, self.edge(key.cell)), ()) if side_layer(key.layer) else ()
 
     def edge(self, cell: str) -> Edge:
-        """The hexside that a record names. KeyError if there is none on the board."""
+        """The hexside called ``cell`` in records. KeyError if the board has none of that name."""
         side = side_of(cell, self.drawn.hexes)
         if side is None:
             raise KeyError(cell)
@@ -126,17 +130,17 @@ class Told:
 
     @cached_property
     def own_records(self) -> Mapping[Key, Record]:
-        """The records of the pack's file by what they are about, the void ones too."""
+        """The records of the pack's file by fact, void ones too."""
         return by_key(self.own)
 
     @cached_property
     def values(self) -> Mapping[Key, str]:
-        """The value every fact has as drawn."""
+        """The drawn value of every fact."""
         return values_of(self.drawn)
 
     def vouched_for(self) -> Iterator[tuple[Key, str]]:
-        """Every fact that is known without a record, with its value: what is lost to a pack that asks for
-        records, unless it gets one."""
+        """Every fact that is known without a record, with its value. Nothing if records are required. Once
+        they are, these facts need a record to stay known."""
         if self.required:
             return
         known, values = self.known, values_of(self.known)
@@ -174,7 +178,7 @@ class Told:
 
 
 def told_by(pack: Pack, recorded: Imported) -> Told:
-    """What ``pack`` tells, whose spreadsheets and module make the board of ``recorded``."""
+    """What ``pack`` tells. ``recorded``: the board made of its spreadsheets and the module's records."""
     drawn, required = recorded.board, pack.provenance_required
     records = records_with(recorded, pack.records)
     held = current(records, values_of(drawn))

@@ -14,7 +14,7 @@ Bytes = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
 
 Side = tuple[str, str]
-"""Two neighbouring hexes, in the order in which :class:`Cells` has them."""
+"""Two neighbouring hexes, in the order of their :class:`Edge` in :class:`Cells`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,14 @@ class Edge:
 
     @property
     def key(self) -> Side:
-        """What suggestions and examples call the side."""
+        """The name of the side in suggestions and examples."""
         return self.a, self.b
 
 
 @dataclass(frozen=True)
 class Cells:
-    """The hexes to look at (name to centre, in pixels) and the sides between them."""
+    """The hexes to look at (name to centre, in pixels) and the sides between them. Rows of all arrays are in
+    their order."""
 
     centres: dict[str, tuple[float, float]]
     edges: tuple[Edge, ...]
@@ -69,7 +70,7 @@ class Cells:
         return float(np.median(apart))
 
     def shifted(self, dx: float, dy: float) -> Cells:
-        """The same cells elsewhere."""
+        """The same cells, moved by so many pixels."""
         return Cells(
             {name: (x + dx, y + dy) for name, (x, y) in self.centres.items()},
             tuple(

@@ -1,4 +1,6 @@
-"""Numbers that tell how far a suggestion may be trusted, the same for hexes, sides and lines."""
+"""Clues: numbers from which the confidence of a suggestion is computed, for hexes, sides and lines alike.
+
+A patch is what one hex or one side looks like. Distances between patches are in grey levels."""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from .kinship import Kinship, Reach, kinship, landmarks, reach
 from .profiles import Measure
 
 FAR = 200.0
-"""Farther than any two patches are from one another."""
+"""A distance greater than that between any two patches."""
 
 _SOFT = 1.0
 _BLOCK = 1_000
@@ -23,29 +25,31 @@ _FAINT = 2.0  # beyond this, a difference of logarithms says no more
 
 @dataclass(frozen=True)
 class Patches:
-    """What all hexes, or all sides, look like: three profiles each, the first two with their trees."""
+    """What all hexes, or all sides, look like. ``profiles``: three tables with a row for each patch.
+    ``apart``: measures the distances between profiles."""
 
     profiles: tuple[Floats, Floats, Floats]
     apart: Measure
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """Number of patches."""
         return len(self.profiles[0])
 
     @cached_property
     def trees(self) -> tuple[Kinship, Kinship]:
-        """Who is like whom by the first two profiles."""
+        """The trees of likeness by the first and by the second profile."""
         return kinship(self.profiles[0], self.apart), kinship(self.profiles[1], self.apart)
 
     @cached_property
     def company(self) -> Ints:
-        """The six most alike of each, by the first profile."""
+        """The rows of the six patches most like each, nearest first, by the first profile."""
         return self._nearest[0][0]
 
     @cached_property
     def crowd(self) -> Floats:
-        """How far the 1st and the 5th most alike are by the first profile, and the 3rd by the second."""
+        """Three columns: the distance to the 1st and to the 5th most similar patch by the first profile,
+        and to the 3rd by the second."""
         first, second = self._nearest[0][1], self._nearest[1][1]
         return np.stack([first[:, 0], first[:, 4], second[:, 2]], axis=1)
 
@@ -55,7 +59,8 @@ class Patches:
 
 
 def _company(profiles: Floats, apart: Measure) -> tuple[Ints, Floats]:
-    """The six nearest others of each row among the landmarks, and how far they are."""
+    """The six landmarks nearest to each row (itself left out), nearest first, and their distances. Where
+    there are fewer than six, the last is repeated."""
     marks = landmarks(len(profiles))
     count = min(_COMPANY, len(marks) - 1)
     places, far = [], []
@@ -76,8 +81,11 @@ def _company(profiles: Floats, apart: Measure) -> tuple[Ints, Floats]:
 
 @dataclass(frozen=True, slots=True)
 class Distances:
-    """How far every patch is from the nearest example of each kind: directly three ways, by way of
-    others two. ``each``: directly from every single example, the three ways."""
+    """The distances of all patches (rows) from the examples.
+
+    ``tables``: from the nearest example of each kind (columns), five tables: directly by each of the three
+    profiles, then by way of others along the two trees. ``each``: directly from every single example, by
+    each of the three profiles. ``reaches``: what else the two trees tell."""
 
     tables: tuple[Floats, ...]
     each: tuple[Floats, ...]
@@ -85,7 +93,8 @@ class Distances:
 
 
 def distances(patches: Patches, labels: dict[int, int], kinds: int) -> Distances:
-    """The distances to the examples (row to number of kind); every kind has one."""
+    """The distances to the examples. ``labels``: row of the example to number of its kind; every kind needs
+    one."""
     rows = np.array(list(labels))
     numbers = np.array(list(labels.values()))
     tables, singly = [], []
@@ -100,9 +109,10 @@ def distances(patches: Patches, labels: dict[int, int], kinds: int) -> Distances
 
 
 def mixed(patches: Patches, labels: dict[int, int]) -> set[tuple[int, int]]:
-    """Pairs of kinds that were shown on the same look: each has an example nearer to one of the other.
+    """Pairs of kinds whose examples look the same: each kind has an example that is clearly nearer to one of
+    the other kind than to its own. The lesser number comes first.
 
-    Two single examples prove nothing, so one of the pair has two at least.
+    Two single examples prove nothing, so one of the pair has at least two.
     """
     rows = np.array(list(labels))
     numbers = np.array(list(labels.values()))
@@ -121,12 +131,13 @@ def mixed(patches: Patches, labels: dict[int, int]) -> set[tuple[int, int]]:
 
 
 def soft_log(values: Floats) -> Floats:
-    """The logarithm of distances, in which those below a grey level hardly differ."""
+    """The logarithm of distances, softened so that distances below one grey level hardly differ."""
     return np.asarray(np.log(np.minimum(values, FAR) + _SOFT), dtype=np.float32)
 
 
 def rival_clues(table: Floats, best: Ints) -> list[Floats]:
-    """From distances to each kind: how near the ``best`` is, and how much farther the next."""
+    """Two clues from a table of distances to each kind: the distance of the kind ``best``, and how much
+    farther the next kind is."""
     rows = np.arange(len(table))
     near = soft_log(table[rows, best])
     others = table.copy()
@@ -135,10 +146,12 @@ def rival_clues(table: Floats, best: Ints) -> list[Floats]:
 
 
 def support_clues(far: Floats, labels: dict[int, int], best: Ints) -> list[Floats]:
-    """Whether more than a single odd example speaks for the ``best`` kind; ``far``: from every example.
+    """Three clues to whether more than a single odd example supports the kind ``best``. ``far``: the distance
+    from every example.
 
-    How much farther the second example of the kind is than the first, by how much it still is nearer
-    than those of other kinds, and whether the first is itself more like its fellows than like others.
+    How much farther the second nearest example of the kind is than the nearest; by how much it is still
+    nearer than any example of another kind; and whether the nearest example is itself more like others of
+    its kind than like other kinds.
     """
     rows, numbers = np.array(list(labels)), np.array(list(labels.values()))
     own = numbers[None] == best[:, None]
@@ -160,7 +173,7 @@ def support_clues(far: Floats, labels: dict[int, int], best: Ints) -> list[Float
 
 
 def family_clues(found: Reach) -> list[Floats]:
-    """Whether a patch belongs to a look nobody has shown."""
+    """Three clues to whether a patch belongs to a look of which there is no example."""
     size = np.log(found.family)
     nearest = found.kinds.min(axis=1)
     gap = np.log((nearest + 0.5) / (found.inside + 0.5))

@@ -1,4 +1,4 @@
-"""How sure a suggestion is: chances fitted to boards whose truth is known (``tuned.json``)."""
+"""How sure a suggestion is: probabilities fitted to boards whose true terrain is known (``tuned.json``)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WIDEST = 4.0
 
 
 class Confidence(Enum):
-    """How far to trust a suggestion; the values are for readers."""
+    """How far to trust a suggestion. The values are the words that users see."""
 
     SURE = "sure"
     UNSURE = "unsure"
@@ -29,7 +29,8 @@ class Confidence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What is suggested (None: nothing is there, for sides), how sure, and the chance of being right."""
+    """``kind``: what is suggested; None, for sides only, if nothing is there. ``chance``: the probability of
+    being right."""
 
     kind: str | None
     confidence: Confidence
@@ -38,8 +39,9 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A logistic curve over clues: ``sure`` is the logit from which a suggestion is sure, ``unlike``
-    the one below which it is not worth much."""
+    """A logistic regression over clues. ``mean``, ``spread``: to scale each clue. ``weights``: the constant,
+    then a weight for each clue. ``sure``: the logit from which a suggestion is sure; ``unlike``: the logit
+    below which it is unlike every example."""
 
     mean: Floats
     spread: Floats
@@ -48,7 +50,7 @@ class Model:
     unlike: float
 
     def logits(self, clues: Floats) -> Floats:
-        """The log odds of being right, one a row of ``clues``."""
+        """The log odds of being right, one for each row of ``clues``."""
         scaled = np.clip((clues - self.mean) / self.spread, -_WIDEST, _WIDEST)
         return np.asarray(self.weights[0] + scaled @ self.weights[1:], dtype=np.float32)
 
@@ -60,7 +62,7 @@ class Model:
 
 
 def chance(logit: float) -> float:
-    """The chance that belongs to log odds."""
+    """The probability that corresponds to log odds."""
     return float(1.0 / (1.0 + np.exp(-np.clip(logit, -50.0, 50.0))))
 
 

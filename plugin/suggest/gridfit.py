@@ -1,4 +1,4 @@
-"""Whether the printed grid of a picture lies where the grid says: sides go wrong first."""
+"""Whether the grid printed on a picture lies where the module's grid does. Sides go wrong first if not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from .cells import Cells, Floats, Ints
 from .surface import PITCH_OF_SIDES, Surface
 
 BOUND = 0.05
-"""Pitches by which the printed grid may lie elsewhere before nothing along sides is sure."""
+"""How far off the printed grid may be, in pitches (1 is from hex to hex). Beyond it nothing along sides is
+sure."""
 
 _PARTS = 3
 _FEWEST = 12
@@ -22,10 +23,10 @@ _OFF = np.arange(-18, 19)
 
 @dataclass(frozen=True, slots=True)
 class GridFit:
-    """How far the printed lines lie from the grid's, in pixels (x, y), part by part of the map.
+    """How far the printed lines lie from the grid's, part by part of the map.
 
-    ``parts``: column and row of the part (thirds of the map) to the shift; a part without lines that
-    can be seen is missing, so {} means that there is nothing to hold the grid against.
+    ``parts``: column and row of the part (thirds of the map) to the shift (x, y) in pixels. A part in which
+    no printed lines can be seen is missing; {} means that nothing can be said.
     """
 
     parts: dict[tuple[int, int], tuple[float, float]]
@@ -33,19 +34,19 @@ class GridFit:
 
     @property
     def worst(self) -> float | None:
-        """The greatest shift in pitches; None where no part has lines that can be seen."""
+        """The greatest shift, in pitches; None if no part has lines that can be seen."""
         if not self.parts:
             return None
         return max(float(np.hypot(x, y)) for x, y in self.parts.values()) / self.pitch
 
     @property
     def fits(self) -> bool | None:
-        """Whether features along sides can be looked for; None where it cannot be told."""
+        """Whether the grids agree, so that features along sides can be sure; None if not to be told."""
         return None if self.worst is None else self.worst <= BOUND
 
 
 def grid_fit(ground: Surface, cells: Cells) -> GridFit:
-    """Looks for the printed line of every side near where it should be; ``ground`` is made for sides."""
+    """Look for the printed line of every side near its place. ``ground``: the surface made for sides."""
     start = np.array([edge.start for edge in cells.edges], dtype=np.float32)
     along = np.array([edge.end for edge in cells.edges], dtype=np.float32) - start
     normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
@@ -89,7 +90,8 @@ def _parts(points: Floats) -> Ints:
 
 
 def _line(light: Floats) -> float | None:
-    """Where the line lies that most of these sides have, in 60ths of the pitch; None: not to be seen."""
+    """How far off the line lies that most of these sides have, in 60ths of the pitch; None if none can be
+    seen."""
     if len(light) < _FEWEST:
         return None
     bend = light[:, : -2 * _ARM] + light[:, 2 * _ARM :] - 2 * light[:, _ARM:-_ARM]

@@ -1,4 +1,4 @@
-"""Terrain of hexes from examples."""
+"""Suggests the terrain of hexes from examples."""
 
 from __future__ import annotations
 
@@ -27,20 +27,21 @@ _MOST_INKED = (
 
 @dataclass(frozen=True)
 class HexPatches(Patches):
-    """What hexes look like as wholes, and what they are made of; ``inked``: the share of the hexes in
-    which there are names, dots or thin dark lines."""
+    """What hexes look like, whole and in parts. ``inked``: the share of the hexes, 0 to 1, in which there are
+    names, dots or thin dark lines."""
 
     parts: Parts
     inked: float
 
     @property
     def printed(self) -> bool:
-        """Whether the map has much printed over its terrain, so that few hexes are like an example."""
+        """Whether so much is printed over the terrain that few hexes look like an example."""
         return self.inked > _MOST_INKED
 
 
 def patches_of_hexes(picture: Bytes, cells: Cells) -> HexPatches:
-    """What each hex looks like: all of it, without its rim, and its middle; and its parts."""
+    """What each hex looks like: profiles of all of it, of it without its rim and of its middle; and its
+    parts."""
     ground = surface(picture, cells, PITCH_OF_HEXES)
     seen, voice, far, inked = _seen(ground, cells)
     profiles = [profile(seen[:, voice & (far < ring)], _STEPS) for ring in reversed(_RINGS)]
@@ -49,8 +50,8 @@ def patches_of_hexes(picture: Bytes, cells: Cells) -> HexPatches:
 
 
 def _seen(ground: Surface, cells: Cells) -> tuple[Bytes, Bools, Floats, float]:
-    """Samples of every hex, which of them have a say, how far from the middle they lie; the share of the
-    hexes that have ink where not many others have it."""
+    """Returns samples of every hex (hex, place, channel); which places are used; the distance of each place
+    from the middle, in half pitches; and the share of the hexes with ink where few others have it."""
     line = np.arange(-1.0, 1.0001, _STEP, dtype=np.float32)
     x, y = (each.ravel() for each in np.meshgrid(line, line))
     far = np.hypot(x, y)
@@ -67,7 +68,7 @@ def _seen(ground: Surface, cells: Cells) -> tuple[Bytes, Bools, Floats, float]:
 
 
 def _printed(light: Bytes) -> Bools:
-    """Which places of a hex carry print (numbers, dots) in most hexes: they stand out there."""
+    """Which places of a hex carry print (numbers, dots) in most hexes: there the lightness stands out."""
     usual = np.median(light, axis=1, keepdims=True)
     odd = np.median(np.abs(light - usual), axis=0)
     middle = np.median(odd)
@@ -79,7 +80,7 @@ def _printed(light: Bytes) -> Bools:
 def hex_clues(patches: HexPatches, labels: dict[int, int], kinds: int) -> tuple[Ints, Floats]:
     """The likeliest kind of each hex, and the clues to whether that is right.
 
-    ``labels``: the examples, row to number of kind.
+    ``labels``: row of the example to number of its kind.
     """
     found = distances(patches, labels, kinds)
     best = (found.tables[3] + _DIRECT * found.tables[0]).argmin(axis=1)
@@ -98,8 +99,8 @@ def hex_clues(patches: HexPatches, labels: dict[int, int], kinds: int) -> tuple[
 
 
 def told_apart(clues: Floats) -> Bools:
-    """Whether each hex looks more like its likeliest kind than like any other at all.
+    """Whether each hex looks clearly more like its likeliest kind than like any other.
 
-    Where two kinds were shown on the same look, nothing of that look is.
+    If two kinds have examples of the same look, no hex of that look does.
     """
     return np.asarray(clues[:, _RIVAL] > _TOLD)

@@ -1,4 +1,7 @@
-"""Who is like whom by way of others: from look to look in small steps, as a wood thins out."""
+"""Likeness by way of other patches: two patches are near if a chain of small steps joins them.
+
+A wood that thins out from hex to hex is such a chain: its ends look different, its neighbours do not.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,18 @@ from .cells import Floats, Ints
 from .profiles import Measure
 
 MOST = 4_000
-"""Patches of which every pair is compared; of more, the rest hang on the nearest of these."""
+"""Number of patches (landmarks) of which every pair is compared. Any further patch is joined to the
+landmark nearest to it."""
 
 _BLOCK = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Kinship:
-    """A tree over all patches whose longest step between any two is (nearly) as short as can be."""
+    """A minimum spanning tree of all patches: the longest step on the way between any two is as short as it
+    can be (nearly so beyond :data:`MOST` patches).
+
+    Edges are sorted by length: rows of the patches ``one`` and ``other``, and the distance ``step``."""
 
     one: Ints
     other: Ints
@@ -25,18 +32,18 @@ class Kinship:
 
     @property
     def count(self) -> int:
-        """How many patches there are."""
+        """Number of patches."""
         return len(self.one) + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How the patches hang together with the examples; one row a patch.
+    """How the tree joins each patch (row) to the examples.
 
-    ``kinds``: the longest step on the way to the nearest example of each kind. ``family``: how many
-    patches hang together more closely than the way to any example does, and ``inside`` the longest
-    step among them: many and close are a look that nobody has shown. ``third``: the longest step to
-    three others.
+    ``kinds``: the longest step on the way to the nearest example of each kind (column). ``family``: the
+    number of patches that were joined before the first example was, and ``inside`` the longest step among
+    them; a large, close family is a look of which there is no example. ``third``: the longest step on the
+    way to at least three others.
     """
 
     kinds: Floats
@@ -46,7 +53,7 @@ class Reach:
 
 
 def kinship(profiles: Floats, apart: Measure) -> Kinship:
-    """The tree of the patches with these profiles."""
+    """The tree of the patches, which have these profiles."""
     count = len(profiles)
     marks = landmarks(count)
     one, other, step = _tree(apart(profiles[marks], profiles[marks]))
@@ -63,12 +70,12 @@ def kinship(profiles: Floats, apart: Measure) -> Kinship:
 
 
 def landmarks(count: int) -> Ints:
-    """The patches of which every pair is compared, of ``count``."""
+    """The rows of the landmarks among ``count`` patches, evenly spaced: see :data:`MOST`."""
     return np.linspace(0, count - 1, min(count, MOST)).astype(np.intp)
 
 
 def _tree(far: Floats) -> tuple[Ints, Ints, Floats]:
-    """The minimum spanning tree (Prim)."""
+    """The minimum spanning tree of a table of distances, by Prim's algorithm."""
     count = len(far)
     best = far[0].copy()
     best[0] = np.inf
@@ -89,7 +96,7 @@ def _tree(far: Floats) -> tuple[Ints, Ints, Floats]:
 
 
 class _Family:
-    """Patches that hang together so far."""
+    """Patches joined so far. ``kinds``: of the examples among them; ``inside``: their longest step."""
 
     __slots__ = ("inside", "kinds", "members")
 
@@ -100,7 +107,7 @@ class _Family:
 
 
 def reach(tree: Kinship, labels: dict[int, int], kinds: int) -> Reach:
-    """How all patches hang together with the examples (row to number of kind)."""
+    """How the tree joins all patches to the examples. ``labels``: row of an example to number of its kind."""
     count = tree.count
     families = [_Family(i, labels.get(i)) for i in range(count)]
     found = Reach(
@@ -128,7 +135,7 @@ def reach(tree: Kinship, labels: dict[int, int], kinds: int) -> Reach:
 
 
 def _meet(found: Reach, mine: _Family, theirs: _Family, step: float) -> None:
-    """Notes what ``mine`` gets to know through ``theirs``."""
+    """Note for the patches of ``mine`` what joining them to ``theirs`` by ``step`` tells."""
     new = theirs.kinds - mine.kinds
     few = len(mine.members) < 4 <= len(mine.members) + len(theirs.members)
     if not new and not few:

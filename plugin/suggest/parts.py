@@ -1,7 +1,7 @@
-"""What hexes are made of: small parts, each held against all parts of the examples of a kind.
+"""Small parts of hexes, each compared with all parts of the examples of a kind.
 
-A hex that is half field and half road is like no example as a whole, and yet every part of it has been
-shown; a house that nobody showed is a part that has not, however small its share of the hex.
+A hex that is half field and half road is like no example as a whole, but every part of it is in some
+example. A house that is in no example is an unknown part, however small its share of the hex.
 """
 
 from __future__ import annotations
@@ -26,18 +26,20 @@ _SPEAKS = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """``looks``: what each part of each hex looks like, as a number; ``apart``: how far any two such
-    looks are from one another, in grey levels."""
+    """``looks``: the number of the look of each part (column) of each hex (row). ``apart``: the distance
+    between any two looks, in grey levels."""
 
     looks: Bytes
     apart: Floats
 
     def away(self, rows: list[int]) -> Floats:
-        """How far the parts of each hex are, on average, from the nearest parts of each of ``rows``."""
+        """For each hex the mean distance of its parts from the nearest part of each of the hexes ``rows``
+        (columns)."""
         return np.stack([self._nearest([row]).mean(axis=1) for row in rows], axis=1)
 
     def from_kinds(self, labels: dict[int, int]) -> Floats:
-        """How far each part of each hex is from the nearest part of any example of each kind."""
+        """The distance of each part of each hex from the nearest part of any example of each kind (hex, part,
+        kind)."""
         kinds = max(labels.values()) + 1
         rows = [[row for row, kind in labels.items() if kind == k] for k in range(kinds)]
         return np.stack([self._nearest(mine) for mine in rows], axis=2)
@@ -48,7 +50,7 @@ class Parts:
 
 
 def parts_of_hexes(ground: Surface, cells: Cells) -> Parts:
-    """The parts of every hex without its rim; ``ground`` is made for hexes."""
+    """The parts of every hex without its rim. ``ground``: the surface made for hexes."""
     line = np.arange(-1.0, 1.0001, _STEP, dtype=np.float32)
     x, y = (each.ravel() for each in np.meshgrid(line, line))
     inside = np.hypot(x, y) < _REACH
@@ -63,9 +65,8 @@ def parts_of_hexes(ground: Surface, cells: Cells) -> Parts:
 
 
 def part_clues(parts: Parts, labels: dict[int, int], best: Ints) -> list[Floats]:
-    """Whether the parts of each hex are those of its likeliest kind, and whether all have been shown.
-
-    ``labels``: the examples, row to number of kind.
+    """Clues to whether the parts of each hex are those of its likeliest kind ``best``, and whether all of
+    them are in some example. ``labels``: row of the example to number of its kind.
     """
     far = parts.from_kinds(labels)
     count = far.shape[1]

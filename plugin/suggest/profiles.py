@@ -1,4 +1,4 @@
-"""What a patch of the map looks like, as numbers that can be held against another patch's."""
+"""Profiles: what a patch of the map looks like, as numbers to compare with another patch's."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import numpy as np
 from .cells import Bytes, Floats
 
 WEIGHTS = np.array([0.5, 2.0, 2.0, 1.5], dtype=np.float32)
-"""How much lightness, the two colours and texture count: light changes with relief and scanning."""
+"""Weights of lightness, the two colour channels and texture. Lightness counts less, for it changes with
+relief and scanning."""
 
 COLOUR = np.array([0.7, 1.6, 1.6], dtype=np.float32)
-"""The same for colour alone."""
+"""Weights of lightness and the two colour channels where texture is left out."""
 
 Measure = Callable[[Floats, Floats], Floats]
-"""How far each profile of one table is from each of another, in grey levels."""
+"""Gives the distance of each profile of one table (rows) from each of another (columns), in grey levels."""
 
 _SAMPLE = 12_000
 _ROUNDS = 10
@@ -23,9 +24,10 @@ _BLOCK = 200_000
 
 
 def profile(samples: Bytes | Floats, steps: int) -> Floats:
-    """Per patch (first axis) the ``steps`` quantiles of each channel over its samples (second axis).
+    """For each patch (first axis) ``steps`` quantiles of each channel over its samples (second axis).
 
-    Two patches' profiles differ as much as one's pixels must be recoloured to become the other's.
+    Channels are weighted. The difference of two profiles says by how much the pixels of one patch must
+    change to become the other's.
     """
     ordered = np.sort(samples, axis=1)
     count = ordered.shape[1]
@@ -35,13 +37,14 @@ def profile(samples: Bytes | Floats, steps: int) -> Floats:
 
 
 def apart(one: Floats, other: Floats) -> Floats:
-    """How far each profile of ``one`` is from each of ``other``: root mean square, in grey levels."""
+    """The distance of each profile of ``one`` from each of ``other``: root mean square, in grey levels."""
     square = (one**2).sum(axis=1)[:, None] + (other**2).sum(axis=1)[None] - 2.0 * one @ other.T
     return np.asarray(np.sqrt(np.maximum(square, 0.0) / one.shape[1]), dtype=np.float32)
 
 
 def apart_by_steps(one: Floats, other: Floats) -> Floats:
-    """The same as the mean of the absolute differences: slower, and less moved by a few odd pixels."""
+    """The distance of each profile of ``one`` from each of ``other``: mean absolute difference, in grey
+    levels. Slower than :func:`apart`, and less affected by a few odd pixels."""
     out = np.empty((len(one), len(other)), dtype=np.float32)
     away = np.empty_like(other)
     share = np.full(other.shape[1], 1.0 / other.shape[1], dtype=other.dtype)
@@ -52,8 +55,8 @@ def apart_by_steps(one: Floats, other: Floats) -> Floats:
 
 
 def colours(samples: Bytes, count: int, weights: Floats = COLOUR) -> Floats:
-    """The ``count`` colours that ``samples`` (last axis: the channels) fall into, each channel weighed:
-    k-means without any chance in it."""
+    """The ``count`` colours into which ``samples`` (last axis: the channels) fall, as weighted channels. This
+    is k-means with a fixed start, so the result is always the same."""
     flat = samples.reshape(-1, samples.shape[-1])
     points = flat[np.linspace(0, len(flat) - 1, min(_SAMPLE, len(flat))).astype(np.intp)] * weights
     middle = points[spread(points, count)]
@@ -67,7 +70,7 @@ def colours(samples: Bytes, count: int, weights: Floats = COLOUR) -> Floats:
 
 
 def sort_into(samples: Bytes, middle: Floats, weights: Floats = COLOUR) -> Bytes:
-    """Which of the colours (256 at most) each sample is."""
+    """The number of the colour in ``middle`` (256 at most) that is nearest to each sample."""
     flat = samples.reshape(-1, samples.shape[-1])
     out = np.empty(len(flat), dtype=np.uint8)
     for start in range(0, len(flat), _BLOCK):
@@ -76,7 +79,8 @@ def sort_into(samples: Bytes, middle: Floats, weights: Floats = COLOUR) -> Bytes
 
 
 def spread(points: Floats, count: int, outliers: float = 0.005) -> list[int]:
-    """Rows far from one another: the next is always the farthest, save for the share of ``outliers``."""
+    """``count`` rows far from one another. Each next row is the farthest from all chosen so far, apart from
+    the share ``outliers`` of rows that are farther still."""
     chosen = [len(points) // 3]
     far = ((points - points[chosen[0]]) ** 2).sum(axis=1)
     for _ in range(min(count, len(points)) - 1):

@@ -1,4 +1,7 @@
-"""What lies along the sides of hexes and what crosses them, from examples."""
+"""Suggests from examples what lies along the sides of hexes, and what crosses them.
+
+A strip is the part of the picture over one side.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,8 @@ _AHEAD = {What.ALONG: 0.0, What.ACROSS: 0.7}
 
 @dataclass(frozen=True)
 class Strips:
-    """The strips of picture over all sides (side, place along it, place across it, channel)."""
+    """The strips over all sides, as arrays (side, place along it, place across it, channel). ``what``:
+    what is looked for on them."""
 
     look: Bytes
     sharp: Bytes
@@ -83,28 +87,28 @@ class Strips:
 
     @cached_property
     def _used(self) -> Bools:
-        """Which places across a strip have a say: not the printed line itself, for what crosses it."""
+        """Which places across a strip are used. For lines across sides the printed hexside itself is not."""
         return np.asarray(np.abs(_OFF) <= 6 if self.what is What.ALONG else np.abs(_OFF) >= 4)
 
     @cached_property
     def colour(self) -> Bytes:
-        """The colour of each sample, by number."""
+        """The number of each sample's colour."""
         pixels = np.ascontiguousarray(self.sharp[:, :, self._used])
         return sort_into(pixels, colours(pixels, _COLOURS))
 
     @cached_property
     def usual(self) -> Floats:
-        """How much of a strip each colour takes, over all of them."""
+        """The share of each colour in all strips (estimated from every third one)."""
         return self.shares(np.arange(0, len(self.colour), 3))
 
     def shares(self, rows: Ints) -> Floats:
-        """How much of the strips ``rows`` each colour takes."""
+        """The share of each colour in the strips ``rows``."""
         counts = np.bincount(self.colour[rows].ravel(), minlength=_COLOURS)
         return np.asarray(counts / max(1, counts.sum()), dtype=np.float32)
 
     def evidence(self, shown: Ints, empty: Ints, rows: Ints | None = None) -> Floats:
-        """How far the colours of each strip (of ``rows``) speak for what ``shown`` has and ``empty``
-        has not."""
+        """How far the colours of each strip support what the strips ``shown`` have and the strips ``empty``
+        have not: five numbers for each. ``rows``: the strips to look at; None for all."""
         third = len(self.colour) / 3
         without = (self.usual * third + self.shares(empty) * len(empty)) / (third + len(empty))
         weight = np.log((self.shares(shown) + _FEW) / (without + _FEW))
@@ -113,13 +117,14 @@ class Strips:
         return _along(said) if self.what is What.ALONG else _across(said, _OFF[self._used])
 
     def spread(self, count: int) -> list[int]:
-        """``count`` strips that differ as much as any, to be looked through for nothing."""
+        """The rows of ``count`` strips as different from one another as possible, for the user to look
+        through for sides with nothing on them."""
         return spread(np.concatenate(self.patches.profiles, axis=1), count, outliers=0.02)
 
 
 def strips(ground: Surface, cells: Cells) -> tuple[Strips, Strips]:
-    """The strips over the sides of ``cells``, for what lies along them and for what crosses them; ``ground``
-    is made for sides."""
+    """The strips over the sides of ``cells``: for what lies along them, and for what crosses them.
+    ``ground``: the surface made for sides."""
     start = np.array([edge.start for edge in cells.edges], dtype=np.float32)
     along = np.array([edge.end for edge in cells.edges], dtype=np.float32) - start
     a = np.array([cells.centres[edge.a] for edge in cells.edges], dtype=np.float32)
@@ -147,7 +152,8 @@ def _along(said: Floats) -> Floats:
 
 
 def _across(said: Floats, off: Ints) -> Floats:
-    """The best crossing counts first: a window on both banks, straight or slanting."""
+    """Five numbers for each strip; the first is the support for the best crossing, a window that goes over
+    both halves of the strip, straight or slanting."""
     sums = np.pad(said.cumsum(axis=1), ((0, 0), (1, 0), (0, 0)))
     window = (sums[:, _WINDOW:] - sums[:, :-_WINDOW]) / _WINDOW
     places = np.arange(window.shape[1])
@@ -165,14 +171,14 @@ def _across(said: Floats, off: Ints) -> Floats:
 
 
 def measured(strip: Strips, labels: dict[int, int], kinds: int) -> Distances:
-    """The distances to the examples; kind 0 is "nothing here" and needs one."""
+    """The distances to the examples. Kind 0 is "nothing here" and needs an example as well."""
     return distances(strip.patches, labels, kinds)
 
 
 def side_clues(
     strip: Strips, found: Distances, labels: dict[int, int], kind: int, more: Ints
 ) -> Floats:
-    """The clues to whether each side has the ``kind``; ``more``: sides that count as examples."""
+    """The clues to whether each side has ``kind``. ``more``: sides whose colours count as examples of it."""
     clues: list[Floats] = []
     others = [k for k in range(found.tables[0].shape[1]) if k not in (NOTHING, kind)]
     for table in found.tables:
@@ -192,7 +198,7 @@ def side_clues(
 
 
 def nothing_clues(found: Distances, chances: Floats) -> Floats:
-    """The clues to whether each side has nothing; ``chances``: those of every kind, as logits."""
+    """The clues to whether each side has nothing. ``chances``: the logit of each kind (column)."""
     clues: list[Floats] = [chances.max(axis=1)]
     for table in found.tables:
         near = soft_log(table[:, NOTHING])
@@ -203,19 +209,19 @@ def nothing_clues(found: Distances, chances: Floats) -> Floats:
 
 
 def recognised(strip: Strips, labels: dict[int, int], kind: int) -> bool | None:
-    """Whether the examples of ``kind`` know one another from nothing by their colours; None: a single
-    one cannot be asked.
+    """Whether each example of ``kind`` would be recognised by the colours of the others, and not taken for
+    nothing. None if there is only one example.
 
-    Where they do not, neither the kind nor nothing can be told: a thin black railway under a black
-    grid is such a kind.
+    If not, no side can be said to have the kind, or nothing: a thin black railway under a black grid is
+    such a kind.
     """
     mine, empty = _rows(labels, kind)[:_MOST_ASKED], _rows(labels, NOTHING)
     return ahead(strip, mine, empty) > _AHEAD[strip.what] if len(mine) > 1 else None
 
 
 def alike(strip: Strips, labels: dict[int, int]) -> set[tuple[int, int]]:
-    """Pairs of kinds, the lesser first, whose examples do not know each other apart, as those of rivers and
-    of open water of the same blue; a single example cannot be asked."""
+    """Pairs of kinds, the lesser number first, whose examples cannot be told apart, such as rivers and open
+    water of the same blue. A kind with a single example is not tested against others."""
     shown = {k: _rows(labels, k)[:_MOST_ASKED] for k in set(labels.values()) - {NOTHING}}
     return {
         (min(k, other), max(k, other))
@@ -226,7 +232,8 @@ def alike(strip: Strips, labels: dict[int, int]) -> set[tuple[int, int]]:
 
 
 def ahead(strip: Strips, mine: Ints, empty: Ints) -> float:
-    """By how much each of ``mine``, judged by the others, speaks louder than ``empty``: the median."""
+    """The median of the margin by which each strip of ``mine``, judged by the others, has more support than
+    95 % of ``empty``."""
     found = []
     for row in mine:
         said = strip.evidence(mine[mine != row], empty, np.append(empty, row))[:, 0]
@@ -235,9 +242,9 @@ def ahead(strip: Strips, mine: Ints, empty: Ints) -> float:
 
 
 def told_apart(found: Distances) -> Bools:
-    """Whether each side is at all nearer to nothing than to any kind, or the other way round.
+    """Whether each side is clearly nearer to nothing than to any kind, or the other way round.
 
-    Where both were shown on the same look, nothing of that look is.
+    If both have examples of the same look, no side of that look is.
     """
     away = [
         np.abs(soft_log(table[:, NOTHING]) - soft_log(table[:, NOTHING + 1 :].min(axis=1)))

@@ -1,4 +1,4 @@
-"""A map picture made ready to be looked at: one size for all maps, colour and texture per pixel."""
+"""The working picture made from a map picture: the same size for all maps, with colour and texture."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PITCH_OF_HEXES = 40.0
 """Pixels from hex to hex in the working picture for hexes, whatever the map's own size."""
 
 PITCH_OF_SIDES = 60.0
-"""The same for sides: what lies along them is thin."""
+"""Pixels from hex to hex in the working picture for sides. Larger, for what lies along sides is thin."""
 
 
 _STROKE = 5  # pixels of the working picture for hexes; what is narrower is a stroke
@@ -24,27 +24,28 @@ _DARK = 110
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """The working picture: ``look`` has per pixel Y, Cb, Cr (thin strokes cleared) and texture."""
+    """The working picture. ``look``: per pixel Y, Cb, Cr with thin strokes cleared, and texture. ``sharp``:
+    Y, Cb, Cr with the strokes. ``scale``: its pixels for one pixel of the map."""
 
     look: Bytes
     sharp: Bytes
     scale: float
 
     def look_at(self, x: Floats, y: Floats) -> Bytes:
-        """Colour and texture at points of the map (in its own pixels); beyond it, those of its rim."""
+        """Colour and texture at points in pixels of the map; a point beyond the map has those of its edge."""
         return self._at(self.look, x, y)
 
     def sharp_at(self, x: Floats, y: Floats) -> Bytes:
-        """Colour alone, with the thin strokes."""
+        """Colour with the thin strokes, without texture, at points in pixels of the map."""
         return self._at(self.sharp, x, y)
 
     def blurred(self, radius: int) -> Surface:
-        """The same with colour and texture as they are on average ``radius`` pixels around."""
+        """The same with ``look`` averaged over ``radius`` pixels to each side."""
         four = Image.fromarray(self.look, "RGBA").filter(ImageFilter.BoxBlur(radius))
         return replace(self, look=np.asarray(four))
 
     def with_ink(self) -> Surface:
-        """The same with ``sharp`` telling (1 or 0) where thin dark strokes are, as of letters and lines."""
+        """The same with ``sharp`` a mask: 1 where a thin dark stroke is (letters, lines), else 0."""
         light = Image.fromarray(np.ascontiguousarray(self.sharp[..., 0]))
         wide = light.filter(ImageFilter.MaxFilter(_STROKE)).filter(ImageFilter.MinFilter(_STROKE))
         deep = np.asarray(ImageChops.subtract(wide, light)) > _DEEP
@@ -59,7 +60,7 @@ class Surface:
 
 
 def surface(picture: npt.NDArray[np.uint8], cells: Cells, pitch: float) -> Surface:
-    """The working picture of ``picture`` (height × width × RGB) with ``pitch`` pixels from hex to hex."""
+    """The working picture of ``picture`` (height × width × RGB), with ``pitch`` pixels from hex to hex."""
     scale = pitch / cells.pitch
     image = Image.fromarray(np.ascontiguousarray(picture[:, :, :3]))
     size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))

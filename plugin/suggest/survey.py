@@ -21,14 +21,14 @@ from .strips import told_apart as sides_told_apart
 from .surface import PITCH_OF_SIDES, surface
 
 MANY = 60
-"""How many sides are offered as "nothing here" at once."""
+"""Number of sides that are offered at once as examples of "nothing here"."""
 
 _TEACHES = 3.5  # log odds from which a side counts as an example of its colours
 
 
 @dataclass(frozen=True)
 class Survey:
-    """One picture under one grid. What is shown on it holds for it alone: make a new one for another.
+    """One picture under one grid. Examples hold for this picture alone; another picture needs a new survey.
 
     ``picture``: height × width × RGB, 8 bits. The examples are the user's own; a suggestion never
     becomes one by itself. Work that needs no examples is done once.
@@ -64,7 +64,7 @@ class Survey:
         }
 
     def mixed(self, examples: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Pairs of kinds shown on hexes that look the same: of these nothing is sure."""
+        """Pairs of kinds whose examples look the same. No suggestion of these kinds is sure."""
         kinds = sorted(set(examples.values()))
         labels = {self.cells.place[name]: kinds.index(kind) for name, kind in examples.items()}
         pairs = mixed(self.hex_patches, labels) if labels else set()
@@ -73,10 +73,11 @@ class Survey:
     def features(self, examples: Mapping[Side, str | None]) -> dict[Side, Suggestion]:
         """Features along every side that is no example; None is "nothing here".
 
-        {} unless one kind at least and "nothing here" are shown (see ``offered``). Nothing is sure
-        where the printed grid lies elsewhere (``fit``), nor a kind with a single example or whose examples
-        do not know one another, nor two kinds whose examples are not told apart; "nothing here" is
-        sure with two examples of each kind.
+        {} unless there are examples of at least one kind and of "nothing here" (see ``offered``). Nothing
+        is sure if the printed grid lies elsewhere (``fit``). A kind is not sure with a single example, if
+        its examples do not recognise one another (``strange``), or if they cannot be told from those of
+        another kind (``confused``). "Nothing here" is sure only if each kind has two examples that
+        recognise one another.
         """
         return self._sides(self.strips[0], "along", examples)
 
@@ -85,10 +86,10 @@ class Survey:
         return self._sides(self.strips[1], "across", examples)
 
     def offered(self, *, lines: bool, count: int = MANY) -> list[Side]:
-        """Sides as different from one another as any, to be looked through at once.
+        """``count`` sides as different from one another as possible, for the user to look through.
 
-        Those with nothing on them become the examples of "nothing here"; there must be many, for
-        nothing has many looks.
+        Those with nothing on them become the examples of "nothing here". There must be many, because a
+        side with nothing can look many ways.
         """
         strip = self.strips[1 if lines else 0]
         third = count // 3
@@ -97,13 +98,13 @@ class Survey:
         return [self.cells.edges[row].key for row in dict.fromkeys(rows)]
 
     def different(self, count: int = MANY) -> list[str]:
-        """Hexes as different from one another as any: among them are the looks that want examples."""
+        """``count`` hexes that differ as much as possible: among them are looks without examples."""
         profiles = np.concatenate(self.hex_patches.profiles, axis=1)
         return [self.cells.names[row] for row in spread(profiles, count, outliers=0.0)]
 
     def strange(self, examples: Mapping[Side, str | None], *, lines: bool) -> list[str]:
-        """Kinds along sides (``lines``: across them) whose examples do not know one another from nothing:
-        none of these is sure, nor is nothing."""
+        """Kinds along sides (``lines``: across them) whose examples are not recognised by one another: see
+        :func:`.strips.recognised`. Neither they nor "nothing here" are sure."""
         kinds = sorted({kind for kind in examples.values() if kind is not None})
         if not kinds or None not in examples.values():
             return []
@@ -114,7 +115,7 @@ class Survey:
     def confused(
         self, examples: Mapping[Side, str | None], *, lines: bool
     ) -> list[tuple[str, str]]:
-        """Pairs of kinds along sides (``lines``: across them) whose examples are not told apart: neither is
+        """Pairs of kinds along sides (``lines``: across them) whose examples cannot be told apart. Neither is
         sure."""
         kinds = sorted({kind for kind in examples.values() if kind is not None})
         if not kinds or None not in examples.values():
@@ -123,8 +124,8 @@ class Survey:
         return sorted((kinds[one - 1], kinds[other - 1]) for one, other in pairs)
 
     def begin_sides(self) -> threading.Thread:
-        """Do in the background what sides need before examples, while hexes are looked at; to be waited for
-        before sides are asked for."""
+        """Start, in a thread, the work for sides that needs no examples. Join the thread before asking for
+        sides."""
         begun = threading.Thread(target=self._begin, name="sides", daemon=True)
         begun.start()
         return begun
@@ -141,17 +142,17 @@ class Survey:
 
     @cached_property
     def hex_patches(self) -> HexPatches:
-        """What the hexes look like."""
+        """What the hexes look like; worked out once."""
         return patches_of_hexes(self.picture, self.cells)
 
     @property
     def strips(self) -> tuple[Strips, Strips]:
-        """What the sides look like."""
+        """What the sides look like: for features along them, for lines across them."""
         return self._seen[0]
 
     @cached_property
     def _seen(self) -> tuple[tuple[Strips, Strips], GridFit]:
-        """The sides and the printed grid; both from one working picture, which is let go of."""
+        """The strips and the fit of the printed grid. Both come from one working picture, not kept."""
         ground = surface(self.picture, self.cells, PITCH_OF_SIDES)
         return strips(ground, self.cells), grid_fit(ground, self.cells)
 
@@ -185,16 +186,17 @@ class Survey:
 
 
 def _known(strip: Strips, labels: dict[int, int], kinds: list[str]) -> dict[str, bool | None]:
-    """Whether the examples of each kind know one another from nothing; None: a single one."""
+    """Whether the examples of each kind recognise one another; None for a kind with a single example."""
     return {kind: recognised(strip, labels, 1 + k) for k, kind in enumerate(kinds)}
 
 
 def judged_sides(
     strip: Strips, labels: dict[int, int], kinds: int, tuned: Model
 ) -> tuple[Distances, Floats]:
-    """The distances of all sides and, for each kind, the log odds that they have it.
+    """The distances of all sides, and the log odds that each side (row) has each kind (column).
 
-    Done twice: what is quite certain the first time teaches the kind's colours for the second.
+    This is done twice: sides that are almost certain the first time count as examples of colour the second
+    time.
     """
     found = measured(strip, labels, kinds + 1)
     none = np.empty(0, dtype=np.intp)
@@ -205,7 +207,7 @@ def judged_sides(
 
 
 def _unless(allowed: bool, found: Suggestion) -> Suggestion:
-    """The suggestion, not called sure unless it may be."""
+    """``found``, with unsure in place of sure unless sure is ``allowed``."""
     if allowed or found.confidence is not Confidence.SURE:
         return found
     return replace(found, confidence=Confidence.UNSURE)
