@@ -1,4 +1,4 @@
-"""Writes suggestions into a pack's files; nothing else of the command line does."""
+"""Writes suggestions into a pack's files, for ``umpire pack suggest``."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def filled(
 
 
 def _records(data: bytes, wanted: Mapping[Key, Record]) -> bytes:
-    """``provenance.csv`` with exactly the records ``wanted``; other columns and comments stay as they are."""
+    """``provenance.csv`` with exactly the records ``wanted``; other text in it stays as it is."""
     if not data:
         return provenance_csv(wanted.values()).encode()
     table = RecordTable(data)
