@@ -24,24 +24,26 @@ from .situation import Situation
 from .tracker import Interlude
 
 FORM_USED = "form"
-"""The condition that says by which movement form a unit was displaced at a step."""
+"""Key of the condition that says which movement form a unit used at a step."""
 
 CLASS = "class"
-"""The attribute by which ``PhaseRule.complete_for`` names units."""
+"""The attribute of units whose values ``PhaseRule.complete_for`` lists."""
 
 ANY_FORM = ("",)
-"""No form is named: the ruleset's own."""
+"""Stands for "no form named": the move is judged by the ruleset's default form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """What is to be done with a move.
+    """The result of screening a move: judge it, ask, report it, or leave it alone.
 
-    ``forms``: the judged forms open to all its units. ``wrong``: why it cannot be a move of this phase.
-    ``unknowns``: what must be known before it can be judged; ``why`` says so in a line, ``code`` files
-    it; ``comes_first``: nothing else need be asked before it is known. ``other``: the form it is declared
-    to be, which these rules do not judge. ``sure``: those of the forms that are surely open to it, and
-    ``asked`` what would tell of the others; () where all are.
+    ``forms``: the judged movement forms that all its units may use.
+    ``unknowns``: the missing facts without which it cannot be judged; empty if it can. ``why``: one line that
+    says so. ``code``: the code of that open question. ``comes_first``: ask this before anything else.
+    ``wrong``: why it cannot be a move of this phase; empty if it can.
+    ``other``: the form that it was made by, which is not judged (combat, retreat); empty if there is none.
+    ``sure``: those of ``forms`` that the units may certainly use; ``asked``: the missing facts that decide
+    about the rest. Both are empty if all of ``forms`` are certain.
     """
 
     forms: tuple[str, ...] = ANY_FORM
@@ -61,7 +63,7 @@ class Screening:
 
 
 def screen_displacement(track: Track, situation: Situation) -> Screening:
-    """What is to be done with ``track``, in the situation before its first step."""
+    """The screening of ``track``. ``situation``: the game before its first step."""
     game, move = situation.game, track.move
     forms = _judged_forms(game.forms.values())
     if not track.phase_known:
@@ -125,8 +127,8 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
 
 
 def _perhaps_open(unit: str, forms: list[MovementForm], situation: Situation) -> Screening:
-    """The screening for a unit that may perhaps use ``forms``. Where it is not sure of any, what it is must
-    be known."""
+    """The screening of a unit that may use ``forms``, some of them only perhaps. If none is certain, the move
+    cannot be judged until the attributes that decide it are known."""
     judged = tuple(form.name for form in forms if form.judged) or ANY_FORM
     perhaps = [form for form in forms if not _surely_uses(unit, form, situation)]
     if not perhaps:
@@ -154,15 +156,14 @@ def _surely_uses(unit: str, form: MovementForm, situation: Situation) -> bool:
 
 
 def _by_movement(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Screening:
-    """The screening for a displacement that is said to have been movement, by which form of the phase is
-    not.
-    """
+    """The screening of a displacement that the facts call movement without naming a form of the phase."""
     fits, _ = _forms(unit, rule, UNKNOWN, situation)
     return _out_of_turn(unit, track, rule, situation) or Screening(_judged_forms(fits))
 
 
 def _told(unit: str, track: Track, situation: Situation) -> list[Fact]:
-    """What is said of the form ``unit`` used, drag by drag; what is said of the last comes last."""
+    """The values given for the form that ``unit`` used, one per drag and without duplicates. The value for
+    the last drag is the last in the list."""
     facts: list[Fact] = []
     for step in track.move.steps:
         fact = situation.timeline.condition(FORM_USED, step, unit)
@@ -178,8 +179,8 @@ def _unjudged(used: Fact, situation: Situation) -> bool:
 def _forms(
     unit: str, rule: PhaseRule, used: Fact, situation: Situation
 ) -> tuple[list[MovementForm], bool]:
-    """The forms ``unit`` may have used, and whether the phase names any at all. A form that is named
-    but described nowhere is one that these rules cannot judge."""
+    """The forms that ``unit`` may have used, and whether the phase names any forms at all. A form that is
+    named but not described in the pack counts as one that is not judged."""
     names: Iterable[str] = rule.forms
     if used.options is not None:
         names = [name for name in used.options if isinstance(name, str)]
@@ -191,7 +192,8 @@ def _forms(
 
 
 def holds_no_movement(rule: PhaseRule, game: Game) -> bool:
-    """Whether a phase has forms and none of them is judged: nothing in it can break a rule of movement."""
+    """Whether the phase ``rule`` has forms, all of them described and none of them judged. Then nothing in
+    the phase can break a rule of movement."""
     forms = [game.forms.get(name) for name in rule.forms]
     return bool(forms) and all(form is not None and not form.judged for form in forms)
 
@@ -204,7 +206,8 @@ def _may_use(unit: str, form: MovementForm, situation: Situation) -> bool:
 
 
 def _may_be(fact: Fact, value: str) -> bool:
-    """Whether ``fact`` may be ``value``, which a pack writes as a text whatever it is."""
+    """Whether ``fact`` may be ``value``. A pack writes ``value`` as text, also if it is a number or
+    yes/no."""
     if fact.options is None:
         return fact.may_be(value) or fact.lo is not None or fact.hi is not None
     return any(_text(option) == value for option in fact.options)
@@ -242,7 +245,8 @@ def _ask_form(
 def _out_of_turn(
     unit: str, track: Track, rule: PhaseRule, situation: Situation
 ) -> Screening | None:
-    """Why ``unit`` may not move in this phase, or what must be known to tell; None if it may."""
+    """A screening that says why ``unit`` may not move in this phase, or what must be known to decide it; None
+    if the unit may move, or if the pack does not say who moves in the phase or says that both sides do."""
     if rule.movers in ("unknown", "both"):
         return None
     name = names_of(situation.game, (unit,))[0]
@@ -268,8 +272,9 @@ def _out_of_turn(
 
 
 def _strictest(screenings: list[Screening]) -> Screening:
-    """The screening for units that move together: shut for all if it is for one. What is not known of one
-    comes before what is wrong with another: the stack may have been dragged for the one's sake."""
+    """The screening of units that were dragged together: if one of them may not be judged, none may. Missing
+    facts about one unit take precedence over what is wrong with another, because the stack may have been
+    dragged for the sake of the first."""
     shut = (
         [found for found in screenings if found.unknowns]
         or [found for found in screenings if found.other]

@@ -1,8 +1,8 @@
-"""The verdict on one move: scenarios, two worlds, a bill, and the facts that would decide it.
+"""The verdict on one move, with its bill and the facts that would decide it if it is open.
 
-Every unit of a move is tried on its own. In each scenario of a unit (a completion of what is not known
-of it) the world against it is tried first: a route there settles the scenario. Illegal is only what has
-no route in the favourable world of any scenario.
+Each unit of a move is judged separately. In each scenario of a unit (a completion of what is not known about
+it) the adverse world is tried first; a route there makes the scenario legal. A unit's move is illegal only if
+no scenario has a route even in the favourable world.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ from .wording import accusation, declared_short, remedy_of
 
 _TOO_MANY_WAYS = "there are too many ways to look through, so nothing is said of it"
 MOST_UNKNOWNS = 5
-"""So many deciding facts are named at most."""
+"""The greatest number of deciding facts named for one move."""
 
 _RANK: dict[Verdict, int] = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is said of a move, and what is found in it; ``legal_forms``: by unit, where they are asked for."""
+    """The verdict on a move and its findings. ``legal_forms``: for each unit, the movement forms by which the
+    move is legal; empty if the ruleset does not ask for them."""
 
     judged: JudgedMove
     findings: tuple[Finding, ...] = ()
@@ -47,7 +48,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Opinion:
-    """What is said of one unit of a move."""
+    """The verdict on one unit of a move.
+
+    ``route_breakdown``: the route shown, with its bill; None if there is none to show. ``offence``: why it is
+    illegal; None if it is not. ``least``: the least MPs the move costs in any scenario; None if the player
+    declared no cost, if no such number exists (see :func:`_least_cost`) or if the search gave up.
+    """
 
     verdict: Verdict
     route_breakdown: RouteCostBreakdown | None = None
@@ -67,12 +73,13 @@ def judge_move(
     spent_before: Amount = ZERO,
     declared: Amount | None = None,
 ) -> Judgement:
-    """Judge ``move``, whose origin and target are hexes, in the ``situation`` before its first step
-    (for a move of several steps: that situation ``over`` its last step).
+    """The judgement of ``move``, whose origin and target must be hexes.
 
-    ``forms``: the movement forms open to it that the ruleset judges: one that works makes it legal.
-    ``spent_before``: what the unit spent earlier in the phase, counted together with this move.
-    ``declared``: what the player says this move cost.
+    ``situation``: the game before the move's first step; for a move of several steps, that situation ``over``
+    the last step. ``forms``: the judged movement forms that the move may use; it is legal if it is legal by
+    one of them. ``spent_before``: MPs that the unit spent earlier in the phase; they count against the same
+    allowance. ``declared``: MPs that the player says this move cost; None if no cost was declared.
+    If a search gives up, the unit's verdict is ``unverifiable``.
     """
     game = situation.game
     job = path_query(as_told(move, game), game.board, rules.scale, spent_before)
@@ -103,8 +110,8 @@ def may_be_legal(
     forms: tuple[str, ...] = ("",),
     spent_before: Amount = ZERO,
 ) -> bool:
-    """Whether :func:`judge_move` would not call the move of ``unit`` illegal, asked by itself: much faster
-    where it would."""
+    """Whether :func:`judge_move` would return anything but ``illegal`` for ``unit`` alone. Much faster than
+    :func:`judge_move` if the answer is False."""
     scenarios, job = _of_unit(unit, move, situation, rules, forms, spent_before)
     if not scenarios or not all(scenario.movers for scenario in scenarios):
         return True
@@ -120,7 +127,7 @@ def surely_legal(
     forms: tuple[str, ...] = ("",),
     spent_before: Amount = ZERO,
 ) -> bool:
-    """Whether :func:`judge_move` would call the move of ``unit`` legal, asked by itself."""
+    """Whether :func:`judge_move` would return ``legal`` for ``unit`` alone; False if the search gives up."""
     scenarios, job = _of_unit(unit, move, situation, rules, forms, spent_before)
     try:
         return bool(scenarios) and all(best(one, job, "adverse") is not None for one in scenarios)
@@ -142,7 +149,8 @@ def _of_unit(
 
 
 def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:
-    """``judgement`` for those alone who may know of ``units`` too."""
+    """``judgement`` with ``units`` added to everything it rests on. Only viewers who may see these units too
+    will be shown it (fog of war)."""
     more = tuple(sorted(units))
     judged = replace(judgement.judged, rests_on=(*judgement.judged.rests_on, *more))
     findings = tuple(replace(f, rests_on=(*f.rests_on, *more)) for f in judgement.findings)
@@ -188,7 +196,8 @@ def _legal(
 
 
 def _least_cost(scenarios: Sequence[Scenario], job: PathQuery) -> Fraction | None:
-    """The least MPs in any scenario; None: in one of them only the minimum move or credit leads there."""
+    """The least MPs that the move costs in any scenario; None if some scenario has no route without the
+    minimum move or credit."""
     tried = [best(scenario, job, "favourable") for scenario in scenarios]
     bills = [attempt_cost_breakdown(a, job).bill for a in tried if a is not None and not a.minimum]
     costs = [bill.total.lo for bill in bills if bill.credit is None]
@@ -210,7 +219,7 @@ def _open(
     move: Move,
     game: Game,
 ) -> _Opinion:
-    """Legal in some completion, not in every one: find the facts that decide it."""
+    """The opinion on a unit whose move is legal in some completions only, with the facts that decide it."""
     outcomes = [
         "legal" if a is not None else "open" if k is not None else "illegal"
         for a, k in zip(sure, kind, strict=True)
@@ -246,7 +255,8 @@ def _why_open(bill: Bill) -> str:
 def _telling_assumptions(
     scenarios: Sequence[Scenario], outcomes: Sequence[str]
 ) -> Iterator[MissingFact]:
-    """The assumptions whose value goes with the outcome."""
+    """The missing facts behind those assumptions whose value makes a difference: scenarios with different
+    values have different outcomes."""
     if len(set(outcomes)) < 2:
         return
     by_question: dict[MissingFact, dict[str, set[str]]] = {}
@@ -262,8 +272,9 @@ def _telling_assumptions(
 def _deciding(
     attempt: Attempt, paid: RouteCostBreakdown, job: PathQuery, move: Move, game: Game
 ) -> list[MissingFact]:
-    """The facts on a favourable route that keep it from being sure, the most telling first: what may
-    prohibit it, then what may cost most; a fact that bears on several steps counts for each."""
+    """The missing facts that keep a route of the favourable world from being certain, most important first:
+    those that may prohibit a step, then those that may add the greatest cost. A fact that affects several
+    steps counts once for each of them."""
     mover, budget = attempt.mover, attempt.mover.budget
     missing = [*mover.perhaps_barred, *paid.missing]
     weights: dict[MissingFact, tuple[int, Fraction]] = {}
@@ -291,7 +302,9 @@ def _questions(missing: Iterable[WeightedFact]) -> list[MissingFact]:
 
 
 def _stops_in_doubt(attempt: Attempt, job: PathQuery, move: Move) -> list[MissingFact]:
-    """Whether the counter was put down on the way for good, or only while it was handled."""
+    """The missing facts about stops that nothing witnessed: did the unit really pass through that hex, or was
+    the counter only put down there for a moment? Stops off the route come first; if all are on it, all of
+    them are asked about."""
     on_route = set(attempt.route.hexes(job.origin))
     loose = list((Counter(job.all_stops) - Counter(job.witnessed)).elements())
     asked = [name for name in loose if name not in on_route] or loose
@@ -364,7 +377,7 @@ def _rests_on(opinion: _Opinion) -> Iterator[str]:
 
 
 def _accusations(move: Move, game: Game, opinions: dict[str, _Opinion]) -> Iterator[Finding]:
-    """One finding for all units of which the same is to be said."""
+    """The findings for illegal units: one for each group of units with the same clause and the same text."""
     alike: dict[tuple[str, str], list[str]] = {}
     for unit, opinion in opinions.items():
         if opinion.offence is not None:
@@ -393,7 +406,7 @@ def _short(
     opinions: dict[str, _Opinion],
     declared: Amount | None,
 ) -> Iterator[Finding]:
-    """The finding that less was declared than the least the move costs."""
+    """A finding for each unit that the player declared fewer MPs for than the move costs at least."""
     if declared is None or declared.hi is None or not rules.declared_clause:
         return
     for unit, opinion in opinions.items():

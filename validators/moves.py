@@ -1,10 +1,10 @@
-"""From displacements to moves.
+"""Groups displacements into moves.
 
-First each unit's own story: which of its displacements count and which were taken back
-(:mod:`.takeback`). Then the drags, in order: units dragged together make one move, and go on making it
-as long as they go on together; a unit dragged apart from the others begins a move of its own, which
-remembers the moves it goes on from. Where the phase is not known two drags may lie in two phases, so
-each is a move by itself.
+First, for each unit: which of its displacements count, and which were taken back (:mod:`.takeback`). Then the
+drags, in order. Units dragged together make one move, which continues for as long as the same units are
+dragged together. A unit dragged without the others begins a move of its own, which lists the moves that it
+continues. If the phase is not known, two drags may belong to different phases, so each drag is a separate
+move.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ from .witness import Witnesses
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A move and what the checks must know of it.
+    """A move, with what the checks need to know about it.
 
-    ``nature``: only ``movement`` is ever judged. ``phase_number``: see :class:`Timeline`;
-    ``phase_known``: there was something certain to tell it. ``events``: indices of its displacements.
-    ``earlier``: for each unit the moves (by id) of the same phase it goes on from, in order.
-    ``entered``: units that came onto the map, or from an unclear place, earlier in this phase: what they
-    spent is not known. ``past``: for each unit what it was displaced by (ids) before the phase was, or
-    may have been, interrupted. ``side``: whose doing it was: the player's side, else the counter's.
-    ``late``: the step that put it back when something had already witnessed it.
+    ``nature``: only ``movement`` is ever judged.
+    ``phase_number``: see :class:`Timeline`. ``phase_known``: whether something certain gives the phase.
+    ``events``: indices of its displacements in ``game.events``.
+    ``earlier``: for each unit of the move, the ids of the moves of the same phase that it continues, in
+    order. ``entered``: units that came onto the map, or from an unclear place, earlier in this phase. The MPs
+    they have spent are not known. ``past``: for each unit, the ids of its moves before the phase was, or may
+    have been, interrupted. ``side``: the side that moved it: the player's, else the counter's own; None if
+    neither is known. ``late``: the step that put it back after something had already witnessed it; None if
+    there is none.
     """
 
     move: Move
@@ -47,13 +49,13 @@ class Track:
 
     @property
     def counts(self) -> bool:
-        """Whether it is movement on the map that was not taken back."""
+        """Whether this is movement on the map that was not taken back."""
         return self.nature == "movement" and self.move.taken_back is None
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A move in the making."""
+    """A move that is still being put together; the fields are those of :class:`Track`."""
 
     number: int
     units: tuple[str, ...]
@@ -72,8 +74,11 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Story:
-    """What a unit did in the phase so far: the draft that may go on, and the numbers of those done.
-    ``past``: those of the same phase before it was interrupted."""
+    """What a unit has done in the phase so far.
+
+    ``draft``: the move that its next drag may continue; None if none can be continued. ``done``: the ids of
+    its moves so far. ``past``: the ids of its moves in the same phase before the phase was interrupted.
+    """
 
     phase_number: int = -1
     past: tuple[int, ...] = ()
@@ -83,8 +88,8 @@ class _Story:
 
 
 def find_moves(game: Game, timeline: Timeline, witnesses: Witnesses) -> tuple[Track, ...]:
-    """The moves of ``game`` in the order of their first steps, numbered from 1; markers that go along
-    with units, and counters put down where they were, make none."""
+    """The moves of ``game``, in order of their first steps, with ids from 1. Markers dragged along with
+    units, and counters put down where they already were, make no move."""
     return _Moves(game, timeline, witnesses).find()
 
 
@@ -117,7 +122,7 @@ class _Moves:
             draft.legs.append(head)
         else:
             draft = self._begin(units, head, number, known)
-        if known:  # else it may long since have been another phase
+        if known:  # else the step that put it back may lie in another phase
             late = next((leg.late for leg in drag if leg.late is not None), None)
             draft.late = late or draft.late
 
@@ -139,7 +144,8 @@ class _Moves:
             self.stories[unit] = _Story(number, tuple(self.spells.get((unit, spell), ())))
 
     def _goes_on(self, units: tuple[str, ...], head: Leg, known: bool) -> _Draft | None:
-        """The move this drag goes on with, if all its units made that and no other."""
+        """The move that this drag continues: the last one of all its units, with no other units in it, ending
+        where the drag begins. None if there is no such move."""
         draft = self.stories[units[0]].draft
         if draft is None or not known or head.nature != "movement":
             return None
@@ -161,7 +167,7 @@ class _Moves:
             if head.nature == "movement":
                 story.draft = draft
                 story.done.append(draft.number)
-            else:  # what it did before is not gone on with from a place off the map
+            else:  # a later move does not continue what it did before it left or entered the map
                 story.draft = None
                 story.entered = True
                 story.done.clear()
@@ -210,13 +216,15 @@ class _Moves:
 
 
 def put_down_at(move: Move, index: int) -> StepRef:
-    """The step in which the units of ``move`` came to the waypoint ``index``, from 1: a hand-made move may
-    have one step for all of them."""
+    """The step in which the units of ``move`` came to waypoint ``index`` (the first after the origin is 1). A
+    move of an analysis document may have fewer steps than waypoints; its last step then stands for the
+    rest."""
     return move.steps[min(index, len(move.steps)) - 1]
 
 
 def as_told(move: Move, game: Game) -> Move:
-    """``move`` with the stops that nothing witnessed as the facts tell of them: a stop binds, or was none."""
+    """``move`` with the facts' answers about stops that nothing witnessed: "yes" makes a stop binding, "no"
+    removes it, and without an answer it stays as it is."""
     places, binding = [move.waypoints[0]], [move.binding[0]]
     last = len(move.waypoints) - 1
     for index, (place, binds) in enumerate(zip(move.waypoints, move.binding, strict=True)):
@@ -234,15 +242,15 @@ def as_told(move: Move, game: Game) -> Move:
 
 
 def phase_is_known(timeline: Timeline, at: StepRef) -> bool:
-    """Whether something certain tells the phase of step ``at``."""
+    """Whether the phase of step ``at`` is given by something certain."""
     start = timeline.phase_start(at)
     told = start is not None and start.certain and start.phase is not None
     return told and not timeline.is_doubtful(at)
 
 
 def joined(first: Track, second: Track, witnesses: Witnesses) -> Track:
-    """``second`` as the rest of what ``first`` began, for the units of ``second``; where ``first`` ends
-    and ``second`` begins the unit stood still."""
+    """One move that consists of ``first`` and then ``second``, for the units of ``second``. ``second`` must
+    begin where ``first`` ends."""
     a, b = first.move, second.move
     bound = witnesses.bound(first.events[-1], second.events[0], second.side)
     move = replace(
@@ -256,8 +264,8 @@ def joined(first: Track, second: Track, witnesses: Witnesses) -> Track:
 
 
 def _drags(game: Game, together: Iterable[Leg]) -> Iterator[list[Leg]]:
-    """The legs of one step, by what was dragged together from one place to one place; markers that lie
-    with the units are left out."""
+    """The legs of one step, grouped into drags: counters dragged together from one place to one place.
+    Markers that were dragged together with units are left out."""
     drags: dict[tuple[object, ...], list[Leg]] = {}
     units_in: set[int] = set()
     for leg in together:

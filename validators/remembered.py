@@ -1,10 +1,10 @@
-"""Judgements that know what their searches read, so that a game can be judged again in which little is other.
+"""A cache of judgements, used to audit a game again after a few cells of its board have changed.
 
-What a judgement reads of the board is told by the hexes that its searches came to: the cells in and next
-to them, and one hex further for whoever stands there. So after a change to some cells only the moves need
-be judged again whose searches came near them; everything else of an audit is worked out anew. Rules also
-ask what there is on a board at all (the least that a step can cost, whether a cost can be a fraction): where
-that is other than before, every move is judged again.
+Each judgement is kept with the hexes that its searches reached. A judgement reads only cells in or next to
+those hexes, and, for the units there, cells one hex further away. After some cells have changed, only the
+moves whose searches came near them are judged again. All other parts of the audit are computed again in full.
+Rules also ask what occurs anywhere on the board (for example the least cost of a step, or whether a cost can
+be a fraction). If that has changed, every move is judged again.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from .situation import Situation
 from .timeline import Timeline
 
 REACH = 2
-"""A search that came to a hex has read no cell that is farther from it than so many hexes."""
+"""In hexes: how far from a hex that it reached a search may have read a cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remembrance:
-    """What was said of ``move``, and the hexes that its searches came to (its own way among them)."""
+    """The cached judgement of ``move``, and the hexes that its searches reached, including the move's own
+    waypoints and the path shown in the judgement."""
 
     move: Move
     judgement: Judgement
@@ -40,11 +41,11 @@ class Remembrance:
 
 
 class Remembered:
-    """A judge (see :data:`.phase.Judge`) that remembers what it said of the moves of one game.
+    """A judge (see :data:`.phase.Judge`) that caches its judgements of the moves of one game.
 
-    Use: ``kept = Remembered()``, ``audit(game, ruleset, judge=kept)``, and after a change of some cells
-    ``audit(changed, ruleset, judge=kept.after(board, cells))``, which is remembered in turn. Where
-    anything else is changed than cells of the board, see :meth:`but`.
+    Use: ``kept = Remembered()``, then ``audit(game, ruleset, judge=kept)``. After some cells have changed:
+    ``audit(changed, ruleset, judge=kept.after(board, cells))``. The judge that :meth:`after` returns caches
+    its judgements too. If anything other than cells of the board has changed, use :meth:`but`.
     """
 
     def __init__(self, judge: Judge = judge_move) -> None:
@@ -52,11 +53,11 @@ class Remembered:
         self._kept: dict[tuple[Hashable, ...], Remembrance] = {}
         self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
         self._kept_of: Game | None = None
-        """The game of which something is kept."""
+        """The game whose judgements are cached; None before the first judgement."""
 
     @property
     def all(self) -> Iterable[Remembrance]:
-        """Everything that was said."""
+        """All cached judgements."""
         return self._kept.values()
 
     def __call__(
@@ -74,10 +75,13 @@ class Remembered:
         self._kept_of = situation.timeline.game
 
     def after(self, board: Board, cells: Iterable[str]) -> Remembered:
-        """A judge for the same game on ``board``, of which ``cells`` (hexes, and hexsides as ``a/b``) are
-        not as they were: it judges the moves again whose searches may have read one of them; all, if
-        something is on the board by now that was nowhere on it, or is no more (or may be, where the board
-        changes in play)."""
+        """A judge for the same game on ``board``, in which ``cells`` have changed: hexes by name, hexsides as
+        ``a/b``.
+
+        It judges again the moves whose searches may have read one of the cells. It judges every move again if
+        the set of things that occur anywhere on the board is not the same as before (:func:`occurring`), or
+        if an event of the game also changes one of ``cells`` in play.
+        """
         before, cells = self._kept_of, frozenset(cells)
         if before is not None:
             changes = [event for event in before.events if isinstance(event, BoardChange)]
@@ -93,17 +97,21 @@ class Remembered:
         return self.but(lambda one: not near.isdisjoint(one.hexes))
 
     def but(self, again: Callable[[Remembrance], bool], *, any_phases: bool = False) -> Remembered:
-        """A judge for the same game with something changed: it judges those moves ``again``, and says of
-        the others what was said. ``any_phases``: also if other steps of the game lie in other phases."""
+        """A judge for the same game after some change. It judges a move again if ``again`` returns True for
+        it, and returns the cached judgement otherwise.
+
+        ``any_phases``: cached judgements may be used even if the game's phase starts are not the same as
+        before.
+        """
         return _Again(self, again, any_phases)
 
     @property
     def aside(self) -> Judge:
-        """The judge itself, for a game that is another than the one remembered."""
+        """The judge without the cache, for any game other than the cached one."""
         return self._judge
 
     def recall(self, move: Move, situation: Situation, given: dict[str, Any]) -> Remembrance | None:
-        """What was said of a move in the same circumstances; None: nothing yet."""
+        """The cached judgement of ``move`` with the same arguments ``given``; None if there is none."""
         return self._kept.get(self._key(move, situation, given))
 
     def _key(self, move: Move, situation: Situation, given: dict[str, Any]) -> tuple[Hashable, ...]:
@@ -139,14 +147,15 @@ class _Again(Remembered):
 
 
 def known_whole(board: Board) -> Hashable:
-    """What rules ask of a board as a whole, so that one cell may bear on moves that never come near it."""
+    """A cache key: what rules ask about the board as a whole. Through it one cell can affect moves that never
+    come near that cell."""
     hexes = all(map(board.hex_known, board.hexes))
     return hexes, board.all_sides_known, board.all_lines_known, board.line_kinds
 
 
 def occurring(board: Board) -> frozenset[Hashable]:
-    """What there is anywhere on a board, whatever the place: kinds of hexes, of hexsides and of lines, known
-    or open."""
+    """What occurs anywhere on ``board``, regardless of place: kinds of hexes, hexsides and lines, both those
+    that are known and those that are only possible."""
     may = board.exceptions
     found: set[Hashable] = {("board", board.complete, board.all_sides_known, board.all_lines_known)}
     for name, here in board.hexes.items():
@@ -160,7 +169,7 @@ def occurring(board: Board) -> frozenset[Hashable]:
 
 
 def touched_cells(changes: Iterable[BoardChange]) -> frozenset[str]:
-    """The cells that changes of the board tell of in play, as :func:`.differing_cells` names them."""
+    """The cells that the ``changes`` of the board affect, named as by :func:`.differing_cells`."""
     found = set[str]()
     for change in changes:
         may, crossed = change.exceptions, set(change.touched_sides())
@@ -172,8 +181,8 @@ def touched_cells(changes: Iterable[BoardChange]) -> frozenset[str]:
 
 
 def untouched(board: Board, changes: Iterable[BoardChange]) -> Board:
-    """A board on which there is nothing, and known to be nothing, in the cells that ``changes`` tell of: what
-    occurs on it does so at any time of the game."""
+    """``board`` with the cells that ``changes`` affect set to "known to be empty". What occurs on the result
+    occurs on the board at every time of the game."""
     hexes, sides, may = dict(board.hexes), dict(board.sides), board.exceptions
     in_hexes, on_sides, across = dict(may.hexes), dict(may.sides), dict(may.lines)
     levels, crossed = set(may.levels), set[Edge]()

@@ -1,9 +1,10 @@
-"""What lies where, and what is known of it, at one point of a game.
+"""Where units are, and what is known of them, at one point of a game.
 
-A :class:`Situation` is led along ``game.events`` once, from the opening to the end; every event costs
-the same however many units there are. Where a verdict needs more than one moment (a counter walked on
-while others moved as well), :meth:`Situation.over` looks at a span of steps at once: what changed in
-it is then not known, so that nothing is held against a player that was only so for a while.
+A :class:`Situation` is advanced along ``game.events`` once, from the opening to the end. Applying an event
+takes the same time however many units there are. Some verdicts concern more than one moment, for example a
+move of several steps between which other units moved. :meth:`Situation.over` gives a view of a whole span of
+steps: what changed during the span counts as not known, so that something that held for only part of it is
+never used to call a move illegal.
 """
 
 from __future__ import annotations
@@ -23,22 +24,26 @@ from .answers import answer, was_there
 from .timeline import Timeline, either
 
 DEAD = "dead"
-"""Attribute of a unit: whether it is a counter left lying that is no longer in play."""
+"""Attribute of a unit: whether it is dead, that is, its counter is on the map but no longer in play."""
 
 _ALIVE = Fact((True,))
 _DOUBTED = Fact((False, True))
 
 
 def _alive(dead: Fact) -> list[bool]:
-    """Whether a unit may be dead, and may be alive, by what is said of its death."""
+    """The possible answers to "is the unit alive?", given the value of :data:`DEAD`: ``False`` is in the list
+    if the unit may be dead, ``True`` if it may be alive. A fact without options may be either."""
     words = {str(option).lower() for option in dead.options} if dead.options else {"?"}
     answers = [False] if words - {"false", "0", "no", ""} else []
     return [*answers, True] if words - {"true", "1", "yes"} else answers
 
 
 def is_alive(unit: Unit | None, dead: Fact) -> bool | None:
-    """Whether ``unit`` is alive by what is said of its death at one moment; None: it may be dead. Where the
-    game says nothing of it at all, it is alive."""
+    """Whether ``unit`` is alive, given the value of :data:`DEAD` at one moment; None if it may be either.
+
+    ``unit`` is None if the game does not know the unit. A unit is alive if ``dead`` is ``UNKNOWN`` and the
+    unit has no attribute :data:`DEAD` at all.
+    """
     if dead == UNKNOWN and (unit is None or DEAD not in unit.attributes):
         return True
     answers = _alive(dead)
@@ -46,7 +51,7 @@ def is_alive(unit: Unit | None, dead: Fact) -> bool | None:
 
 
 def _add(counts: dict[str, int], names: Iterable[str], number: int) -> None:
-    """So many more for each of these hexes; where there is none, the hex is not named."""
+    """Add ``number`` (may be negative) to the count of each hex in ``names``. A count of 0 is removed."""
     for name in names:
         found = counts.get(name, 0) + number
         if found:
@@ -56,10 +61,11 @@ def _add(counts: dict[str, int], names: Iterable[str], number: int) -> None:
 
 
 class Situation:
-    """The game before the first event of a step.
+    """The state of the game at one point, usually before the first event of a step.
 
-    Use: ``situation.advance_before(move.steps[0])``, then ask. It only goes forward. ``game`` and
-    ``board`` are at hand for those who ask.
+    Call ``situation.advance_before(move.steps[0])`` first, then the queries. A situation can only be
+    advanced, never moved back. ``game`` and ``board`` are the game with the board as it is at this point;
+    over a span, what changes on the board within the span is open.
     """
 
     __slots__ = (
@@ -102,41 +108,43 @@ class Situation:
 
     @property
     def at(self) -> StepRef:
-        """The step looked at; what happens in it has happened only after :meth:`advance_after`."""
+        """The current step. Its own events have been applied only after :meth:`advance_after`, or one by one
+        with :meth:`advance_by_one`."""
         return self._at
 
     @property
     def applied(self) -> int:
-        """How many of ``game.events`` have happened."""
+        """How many of ``game.events`` have been applied."""
         return self._applied
 
     @property
     def until(self) -> int:
-        """As :attr:`applied`, at the end of the span looked at."""
+        """The index in ``game.events`` at which the span ends (exclusive). Without a span:
+        :attr:`applied`."""
         return self._applied if self._until is None else self._until
 
     def advance_before(self, step: StepRef) -> None:
-        """Let everything before ``step`` happen."""
+        """Apply all events before ``step``."""
         self._advance(self.timeline.first_event(step))
         self._at = max(self._at, step)
 
     def advance_after(self, step: StepRef) -> None:
-        """Let everything up to and including ``step`` happen."""
+        """Apply all events up to and including those of ``step``."""
         self._advance(self.timeline.end_event(step))
         self._at = max(self._at, step)
 
     def advance_by_one(self) -> None:
-        """Let the next event happen."""
+        """Apply the next event. Does nothing at the end of the game."""
         if self._applied < len(self.game.events):
             self._at = max(self._at, self.timeline.step_of(self._applied))
             self._advance(self._applied + 1)
 
     def over(self, last: StepRef, moved: tuple[int, int] | None = None) -> Self:
-        """This situation and all that happened to it up to and including step ``last``, at once.
+        """A view of this situation that covers the span from here to the end of step ``last``.
 
-        ``moved``: the first and the last event of the move that is looked at: what changes on the board
-        between them is open, what changes after them does not count. None: the whole span is looked at.
-        The answer shares its memory with this situation: use it before this one is advanced.
+        ``moved``: indices of the first and the last event of the move being judged. Changes of the board
+        between them are open; changes after them are ignored. None: every change of the board within the span
+        is open. The view shares its data with this situation, so use it before this one is advanced.
         """
         span = object.__new__(type(self))
         for slot in Situation.__slots__:
@@ -148,8 +156,8 @@ class Situation:
         return span
 
     def in_game(self, game: Game) -> Self:
-        """This situation in another game with the same units in the same places and the same events, of
-        which something else is known; it may be looked at, but not advanced."""
+        """A view of this situation in ``game``, which must have the same units, places and events but may
+        have other facts. The view must not be advanced."""
         view = object.__new__(type(self))
         for slot in Situation.__slots__:
             setattr(view, slot, getattr(self, slot))
@@ -157,9 +165,9 @@ class Situation:
         return view
 
     def displaced(self, units: Iterable[str], target: Place) -> Self:
-        """This situation as if ``units``, of one side, had been put down in ``target`` before.
+        """A view of this situation as if ``units``, all of one side, had already been moved to ``target``.
 
-        It may be looked at, but not advanced.
+        The view must not be advanced.
         """
         view = object.__new__(type(self))
         for slot in Situation.__slots__:
@@ -173,7 +181,8 @@ class Situation:
         return view
 
     def _stirred_until(self, end: int) -> Iterator[str]:
-        """The hexes that units leave or come to or change in, and the units that change, before ``end``."""
+        """The hexes that a unit leaves or enters, or in which it changes state, in the events from here to
+        index ``end`` (exclusive), and the ids of the units that change state."""
         for event in self.game.events[self._applied : end]:
             if isinstance(event, Displacement):
                 yield from (p.name for p in (event.origin, event.target) if p.kind == "hex")
@@ -190,26 +199,26 @@ class Situation:
 
     @property
     def phase_start(self) -> PhaseStart | None:
-        """The event that said so; None if nothing did."""
+        """The event that started the phase at :attr:`at`; None if no event names that phase."""
         return self.timeline.phase_start(self._at)
 
     def where(self, unit: str) -> Place:
-        """Where ``unit`` is; off the map if nothing is said of it."""
+        """The place of ``unit``; ``NOWHERE`` if the game does not say where it is."""
         return self._places.get(unit, NOWHERE)
 
     def side(self, unit: str) -> str | None:
-        """The side ``unit`` belongs to; None if not known."""
+        """The side ``unit`` belongs to; None if the side, or the unit itself, is not known."""
         known_unit = self.game.units.get(unit)
         return known_unit.side if known_unit is not None else None
 
     def is_marker(self, unit: str) -> bool:
-        """Whether ``unit`` is a status marker (or nothing the game knows)."""
+        """Whether ``unit`` is a marker. A unit that the game does not know counts as one."""
         known_unit = self.game.units.get(unit)
         return known_unit is None or known_unit.kind == "marker"
 
     def fact(self, unit: str, attribute: str) -> Fact:
-        """What is known of an attribute of ``unit``: its last change, else its value at the opening.
-        Over a span, any of the values it had."""
+        """The value of an attribute of ``unit``: that of its last change, else that of the opening. Over a
+        span: the union of all values it had. ``UNKNOWN`` if there is none."""
         now = self._facts.get((unit, attribute))
         if now is None:
             known_unit = self.game.units.get(unit)
@@ -220,15 +229,16 @@ class Situation:
         return either((now, *later)) if later else now
 
     def states(self, unit: str) -> tuple[int, int]:
-        """Numbers that stay the same as long as no :meth:`fact` about ``unit`` changes."""
+        """A cache key for the facts about ``unit``: it stays the same as long as no :meth:`fact` of the unit
+        changes. Two counts of state changes: at the start and at the end of the span (equal without one)."""
         before = self._changes.get(unit, 0)
         if self._until is None or unit not in self._stirred:
             return before, before
         return before, self.timeline.states(unit, self._until)
 
     def condition(self, key: str, unit: str = "") -> Fact:
-        """What is known of the condition ``key`` (for ``unit``, else for all) at :attr:`at`; over a
-        span, any of the values it had."""
+        """The value of the condition ``key`` at :attr:`at`, for ``unit`` (empty: the one given for all
+        units). Over a span: the union of all values it had."""
         if self._until is None or self._until <= self._applied:
             return self.timeline.condition(key, self._at, unit)
         return self.timeline.condition_between(
@@ -236,18 +246,18 @@ class Situation:
         )
 
     def told(self, key: str, unit: str = "") -> list[Fact | None]:
-        """As :meth:`condition`, each thing that is said of it, if only that it is not known; None: nothing
-        is said."""
+        """As :meth:`condition`, but the separate values given over the span. A value given as not known is a
+        fact in the list; None stands for times at which no value is given at all."""
         last = self._at if self._until is None else self.timeline.step_of(self._until - 1)
         return self.timeline.told_between(key, self._at, max(last, self._at), unit)
 
     def units_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002 - the wargamer's word
-        """All that lies in ``hex`` now, markers included, in the order of arrival."""
+        """The units and markers in ``hex`` at the start of the span, in order of arrival."""
         return tuple(self._hexes.get(hex, ()))
 
     def surely_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002
-        """The units (no markers) that are in ``hex`` all the while and in play for certain: what may
-        be held against a player."""
+        """The units (no markers) that are certainly in ``hex`` and certainly in play throughout the span.
+        Only these may be used to call a move illegal."""
         crowd = self._crowd(hex)
         if crowd is not None:
             return crowd
@@ -257,8 +267,8 @@ class Situation:
         return tuple(u for u in there if self.in_play(u).must_be(True))
 
     def possibly_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002
-        """The units (no markers) that may be in ``hex`` and in play at some time of the span: what a
-        move must stand up to before it is called legal."""
+        """The units (no markers) that may be in ``hex`` and in play at some time of the span. A move is
+        called legal only if it is legal with all of these present."""
         crowd = self._crowd(hex)
         if crowd is not None:
             return crowd
@@ -274,12 +284,16 @@ class Situation:
         )
 
     def _told_there(self, unit: str, hex: str) -> bool | None:  # noqa: A002
-        """What the facts say of whether ``unit`` was in a hex that it came to or left in the span."""
+        """The facts' answer to whether ``unit`` was in ``hex``, which it entered or left during the span;
+        None if they give no definite answer."""
         return answer(self.game, was_there(hex, unit, "", self._at))
 
     def _crowd(self, hex: str) -> tuple[str, ...] | None:  # noqa: A002
-        """The units in a hex that nobody leaves or comes to in the span, if none of them can ever have
-        left play: kept from step to step, as it is asked of every hex a search comes by."""
+        """The units (no markers) in ``hex``, if nothing about the hex changes over the span and none of them
+        can ever have left play; else None, and the caller has to work it out.
+
+        Cached from step to step, because a search asks for every hex that it reaches.
+        """
         if hex in self._stirred:
             return None
         try:
@@ -292,34 +306,43 @@ class Situation:
 
     @property
     def changed(self) -> int:
-        """How many attributes have changed so far."""
+        """How many state changes have been applied so far."""
         return self._changed
 
     def others_moved(self, side: str | None) -> int:
-        """How often counters that are not of ``side`` have been displaced so far."""
+        """How many displacements of counters not of ``side`` have been applied so far. ``side`` None: of all
+        counters whose side is known."""
         return self._displaced.total() - self._displaced[side]
 
     def others_stir(self, side: str | None) -> bool:
-        """Whether counters that are not of ``side`` are displaced in the span looked at."""
+        """Whether a counter not of ``side`` is displaced during the span."""
         span = self.game.events[self._applied : self.until]
         return any(isinstance(e, Displacement) and self.side(e.unit) != side for e in span)
 
     def is_stirred(self, names: Iterable[str]) -> bool:
-        """Whether anybody comes to one of these hexes in the span looked at, or leaves it, or one of these
-        units changes."""
+        """Whether one of ``names`` (hexes or ids of units) changes during the span: a hex when a unit enters
+        it, leaves it or changes state in it, a unit when it changes state."""
         return bool(self._stirred) and not self._stirred.isdisjoint(names)
 
     def at_rest(self, hex: str) -> tuple[str, ...] | None:  # noqa: A002
-        """The units in a hex, told by one and the same object until somebody comes or goes: as long as
-        it is, and :attr:`changed` is the same, so are all facts about them. None: somebody may be in it
-        at one time and not at another, or changes."""
+        """The units (no markers) in ``hex``, for use as a cache key; None if the result must not be cached.
+
+        The same tuple object is returned until a unit enters or leaves the hex. While it is the same object
+        and :attr:`changed` is the same number, all facts about these units are the same. None: during the
+        span a unit enters, leaves or changes, or one of the units may have left play.
+        """
         crowd = self._crowd(hex)
         return None if crowd is None or self.is_stirred(crowd) else crowd
 
     def in_play(self, unit: str) -> Fact:
-        """Whether ``unit`` is alive; over a span, whether it is at any time of it. Where nothing is said of
-        it, a counter that does nothing more before it is taken off the map, in this turn or the next, may
-        have been dead already; where it is said that its death is not known, so may any."""
+        """Whether ``unit`` is alive (True) or dead (False); over a span, every answer that holds at some
+        time.
+
+        If the game does not say whether it is dead, the unit is alive, with one exception: the next thing
+        that happens to the counter is that it is taken off the map, in this turn or the next. Then it may
+        have been dead already. If the game says that it is not known whether the unit is dead, it may be
+        either.
+        """
         doubted = _DOUBTED if self.timeline.removed_next(unit, self._applied, self._at) else _ALIVE
         if not self.timeline.tells_of(unit, DEAD):
             return doubted
@@ -333,12 +356,13 @@ class Situation:
         return Fact(tuple(alive), source="; ".join(sources))
 
     def tells_of_death(self, unit: str) -> bool:
-        """Whether anything is said of the death of ``unit``, if only that it is not known."""
+        """Whether the game gives any value for the death of ``unit``, including "not known"."""
         return any(dead is not None for dead in self._said_of_death(unit))
 
     def _said_of_death(self, unit: str) -> list[Fact | None]:
-        """What is said of whether ``unit`` is dead, at each time of the span at which it changes; None:
-        nothing. A condition says it where the unit itself does not."""
+        """The values of :data:`DEAD` over the span: the first, and each that it changes to. None stands for a
+        time at which no value is given. Where the unit's own attribute is missing or unknown, the condition
+        :data:`DEAD` is used instead."""
         known_unit = self.game.units.get(unit)
         first = self._facts.get((unit, DEAD))
         if first is None and known_unit is not None:
@@ -358,7 +382,7 @@ class Situation:
         return found
 
     def dead_unknown(self, unit: str) -> MissingFact:
-        """The question whether ``unit`` was still in play at :attr:`at`."""
+        """The missing fact: was ``unit`` still in play at :attr:`at`?"""
         known_unit = self.game.units.get(unit)
         name = known_unit.name if known_unit is not None else unit
         before = StepRef(self._at.log, max(0, self._at.step - 1))  # it holds when the step begins
@@ -373,16 +397,16 @@ class Situation:
         )
 
     def others_beside(self, side: str | None) -> Mapping[str, int]:
-        """The hexes in or next to which lie units (no markers) that are not of ``side`` (None: any unit),
-        and how many: a hex that is not among them is far from everybody. Over a span, the hexes in which
-        they lie at any time of it.
+        """For each hex, how many units (no markers) not of ``side`` are in it or next to it; ``side`` None:
+        of any side. A hex that is missing has no such unit near it. Over a span, units that arrive are added
+        and units that leave are still counted, so a count may be too high but never too low.
 
-        The answer shares its memory with this situation.
+        The mapping shares its data with this situation; do not keep or change it.
         """
         return self._at_any_time(side, beside=True)
 
     def others_in(self, side: str | None) -> Mapping[str, int]:
-        """As :meth:`others_beside`, the hexes alone in which they lie."""
+        """As :meth:`others_beside`, but only units in the hex itself are counted."""
         return self._at_any_time(side, beside=False)
 
     def _at_any_time(self, side: str | None, *, beside: bool) -> Mapping[str, int]:
@@ -405,7 +429,8 @@ class Situation:
         return found
 
     def _counted(self, side: str | None, *, beside: bool) -> dict[str, int]:
-        """Units not of ``side`` by hex: added up when first asked for, then counted on with every step."""
+        """Units not of ``side`` per hex at the start of the span: computed at the first call, then kept up to
+        date by :meth:`_count`."""
         found = self._others.get((side, beside))
         if found is None:
             found = self._others[side, beside] = {}
@@ -422,7 +447,7 @@ class Situation:
         return (name, *self.board.neighbours(name)) if beside else (name,)
 
     def _count(self, unit: str, name: str, by: int) -> None:
-        """A unit came to a hex (1), or left it (-1)."""
+        """Update the cached counts: ``unit`` entered hex ``name`` (``by`` = 1) or left it (``by`` = -1)."""
         if name in self.board.hexes:
             for (side, beside), hexes in self._others.items():
                 if self._is_other(unit, side):
