@@ -1,8 +1,9 @@
-"""What is held against somebody while it is not known whether some steps of a phase were combat.
+"""Keeps only accusations that hold whether or not certain steps of a phase were combat.
 
-Such steps part a phase. Whoever moved before and after them is judged as if the second part were a phase
-of its own; he may only be accused of what he did wrong as well however it turns out: each cluster of such
-steps may have been combat, or of its phase, whatever the others were.
+Steps that may have been combat come in clusters, and each cluster interrupts a phase. In the audit, units
+that moved before and after a cluster are judged as if the second part were a phase of its own. A unit is
+accused only if the accusation holds under every answer: each cluster may have been combat or part of its
+phase, independently of the others.
 """
 
 from __future__ import annotations
@@ -22,20 +23,24 @@ from .timeline import Timeline
 from .verdicts import left_open
 
 MOST_CLUSTERS = 5
-"""Where more clusters than these bear on an accusation, not every answer is judged: it is left open."""
+"""If more clusters than this affect an accusation, not every combination of answers is judged: it is left
+open."""
 
 Focus = Callable[[StepRef], bool]
-"""Whether what happens in a step is looked at."""
+"""Whether the moves of a step need to be judged."""
 
 Answered = Callable[[Answers, Focus | None], Audit]
-"""The audit with some clusters answered; only the moves within the focus need be judged (None: all)."""
+"""Returns the audit for some answers about clusters. Only moves within the focus are judged; None: all
+moves."""
 
 _Accused = Finding | JudgedMove
 
 
 def held_either_way(found: Audit, answered: Answered, timeline: Timeline) -> Audit:
-    """``found``, in which no cluster is ``answered``, with what is not illegal under every answer left
-    open. ``timeline``: that of ``found``."""
+    """``found`` with everything left open that is not illegal under every answer.
+
+    ``found``: the audit without any answers. ``answered``: returns the audit for given answers. ``timeline``:
+    that of ``found``."""
     every = timeline.all_interludes()
     if not every or not any(_accused(found)):
         return found
@@ -58,7 +63,7 @@ def held_either_way(found: Audit, answered: Answered, timeline: Timeline) -> Aud
 
 
 def focused(judge: Judge, focus: Focus) -> Judge:
-    """``judge`` for moves within the focus; others are called legal unseen."""
+    """``judge`` for moves within the focus. Other moves are called legal without being judged."""
     return partial(_judged_within, judge, focus)
 
 
@@ -81,8 +86,8 @@ def _spells(one: _Accused, timeline: Timeline) -> set[int]:
 
 
 def _groups(found: Audit, timeline: Timeline) -> list[tuple[list[StepRef], set[int]]]:
-    """The clusters that bear on accusations, with the phases they lie in; phases that one accusation is
-    about stand together."""
+    """The clusters that affect accusations, in groups, each with the numbers (``spell``) of its phases.
+    Phases that the same accusation is about are in one group."""
     groups: list[set[int]] = []
     for one in _accused(found):
         spells = _spells(one, timeline)
@@ -93,8 +98,8 @@ def _groups(found: Audit, timeline: Timeline) -> list[tuple[list[StepRef], set[i
 
 
 def _divisions(groups: Sequence[Sequence[StepRef]]) -> Iterator[Answers]:
-    """Answers among which, for each group, is every one but that none of its clusters was combat. What is
-    said of one group does not bear on another, so that all are gone through side by side."""
+    """Sets of answers that cover, for each group, every combination except "no cluster was combat". Groups do
+    not affect one another, so each set answers all groups at once instead of trying every product of them."""
     for number in range(max((2 ** len(near) for near in groups), default=1) - 1):
         yield {
             at: bool((number % (2 ** len(near) - 1) + 1) >> place & 1)
@@ -106,8 +111,8 @@ def _divisions(groups: Sequence[Sequence[StepRef]]) -> Iterator[Answers]:
 def _held(
     found: Audit, other: Audit | None, timeline: Timeline, about: Callable[[_Accused], bool]
 ) -> Audit:
-    """``found``, with what is illegal in it, but not in ``other`` (None: nothing is), left open, so far as
-    it is ``about`` that."""
+    """``found`` with every accusation left open that ``other`` does not contain. ``other`` None: it contains
+    none. Only accusations for which ``about`` is True are compared; the rest stay as they are."""
     findings: set[tuple[str, str, int]] = set()
     moves: set[tuple[str, StepRef]] = set()
     for one in _accused(other) if other is not None else ():
@@ -144,7 +149,8 @@ def _drags(one: JudgedMove) -> set[tuple[str, StepRef]]:
 
 
 def _asked(steps: Iterable[StepRef], timeline: Timeline) -> list[MissingFact]:
-    """The questions about the steps that part the phases of ``steps``; of all phases if they part none."""
+    """The missing facts about the clusters in the phases of ``steps``; about all clusters if there is
+    none."""
     every = timeline.all_interludes()
     spells = {timeline.spell(step) for step in steps}
     near = [at for at in every if timeline.spell(at) in spells]

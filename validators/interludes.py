@@ -1,9 +1,9 @@
-"""Steps inside a phase of movement that may have been combat.
+"""Finds steps within a movement phase that may have been combat.
 
-A phase may be told coarsely: "steps 100 to 400 were Blue's movement", attacks, retreats and advances
-included. Where the pack does not say that dice belong to the phase, a die roll, or a step in which the
-other side's units stir, may be combat, and so may what follows until ordinary movement resumes. Such a
-cluster of steps becomes an interlude of its own: nothing in it is judged until somebody says what it was.
+Phases may be given only roughly: "steps 100 to 400 were Blue's movement", with attacks, retreats and advances
+in between. Unless the pack says that dice belong to the phase, a die roll may be combat, and so may a step in
+which units of the other side change or are displaced, and what follows until ordinary movement resumes. Such
+a cluster of steps becomes an :class:`Interlude`. Nothing in it is judged until the facts say what it was.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ from .tracker import Interlude
 from .witness import Witnesses
 
 Movers = Mapping[str, Literal["active", "inactive", "none"]]
-"""Whose units move in a phase, by its name; a phase that is not there may be both sides'."""
+"""Whose units move in a phase, by the phase's name. In a phase that is missing, both sides may move."""
 
 NOT_KNOWN: Mapping[StepRef, bool] = MappingProxyType({})
 
 Answers = Mapping[StepRef, bool]
-"""Whether clusters of steps were combat (True) or of the phase they lie in (False), by the first step of
-each; of one that is not there it is not known."""
+"""For the first step of a cluster: whether the cluster was combat (True) or part of its phase (False). For a
+cluster that is missing it is not known."""
 
 
 def with_interludes(game: Game, rules: object = None, answers: Answers = NOT_KNOWN) -> Game:
-    """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat; ``answers``
-    say of which it is known. ``rules``: if they are :class:`Phasing`, they say who moves in a phase that
-    the pack opens to both sides."""
+    """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat.
+
+    ``answers``: clusters of which it is known what they were; those that were combat get a phase start with
+    ``combat`` set, the others get nothing. ``rules``: if they are :class:`Phasing`, they say who moves in a
+    phase for which the pack allows both sides."""
     if all(rule.dice or not rule.complete for rule in game.phases.values()):
         return game
     timeline = Timeline(game)
@@ -62,9 +64,9 @@ def _movers(
 
 @dataclass(slots=True)
 class _Cluster:
-    """Steps ``first`` to ``last`` of the phase ``within``. ``displaced``: units that it displaced on the
-    map, ``vacated``: hexes and who left them, ``reached``: hexes its units were put in. ``rolled``: a die
-    was rolled after the last displacement."""
+    """Steps ``first`` to ``last`` of the phase ``within``. ``displaced``: ids of the units displaced on the
+    map. ``vacated``: for each hex that units left, their sides (None: not known). ``reached``: the places
+    that units were put in. ``rolled``: whether a die was rolled after the last displacement."""
 
     within: PhaseStart
     first: StepRef
@@ -77,9 +79,9 @@ class _Cluster:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What happens in a step that bears on combat. ``legs``: displacements on the map that count;
-    ``losses``: counters taken off it; ``rolls``: a die is rolled; ``stirs``: a unit of the other side is
-    changed, or leaves or enters the map."""
+    """The events of a step that matter for combat. ``legs``: displacements on the map that were not taken
+    back. ``losses``: counters taken off the map. ``rolls``: whether a die is rolled. ``stirs``: whether a
+    unit of the other side changes, or leaves or enters the map."""
 
     at: StepRef
     legs: tuple[Leg, ...]
@@ -103,7 +105,7 @@ class _Watch:
             self.present[name].add(unit)
 
     def clusters(self) -> Iterator[_Cluster]:
-        """Every cluster, in order; also those that displace nobody."""
+        """All clusters, in order, including those in which no unit is displaced."""
         cluster: _Cluster | None = None
         phase, lead = 0, list[_Step]()
         numbered = enumerate(self.game.events)
@@ -135,7 +137,8 @@ class _Watch:
             yield cluster
 
     def _suspect(self, at: StepRef) -> PhaseStart | None:
-        """The phase told for a step if nothing but movement is said to be in it, and nothing of dice."""
+        """The phase of a step, if the pack says that only movement displaces units in it and does not say
+        that dice belong to it; None otherwise, or if the phase is not known."""
         start = self.timeline.phase_start(at)
         if start is None or start.combat is not None or not phase_is_known(self.timeline, at):
             return None
@@ -164,8 +167,8 @@ class _Watch:
         return step.rolls or step.stirs or any(self._is_other(leg.unit, start) for leg in step.legs)
 
     def _is_other(self, name: str, start: PhaseStart) -> bool:
-        """Whether everyone may know of a unit, and it is, or may be, not of the side that moves in the
-        phase."""
+        """Whether a unit is visible to everyone and is not, or may not be, of the side that moves in the
+        phase. False if the active side is not known, or if both sides may move."""
         unit, movers = self.game.units.get(name), self.movers.get(start.phase or "")
         if unit is None or unit.kind == "marker" or unit.seen_by is not None or movers is None:
             return False
@@ -177,8 +180,8 @@ class _Watch:
         return standing != ("friend" if movers == "active" else "enemy")
 
     def _open(self, step: _Step, lead: list[_Step], start: PhaseStart) -> _Cluster:
-        """A cluster that begins with ``step``, or with the drags just before it into a hex that the other
-        side leaves in it: an advance may be dragged before the retreat."""
+        """A cluster that begins with ``step``, or with the drags immediately before it into a hex that the
+        other side leaves in ``step``, because an advance may be dragged before the retreat."""
         leaving = (*step.legs, *step.losses)
         left = {leg.origin.name for leg in leaving if self._is_other(leg.unit, start)}
         cluster = _Cluster(start, step.at, step.at)
@@ -189,7 +192,8 @@ class _Watch:
         return cluster
 
     def _belongs(self, step: _Step, cluster: _Cluster, start: PhaseStart) -> bool:
-        """Whether combat may explain all of a step, or a part of it must be combat if the cluster is."""
+        """Whether ``step`` belongs to ``cluster``: it displaces nobody, could itself be combat, follows a die
+        roll, or has a displacement that combat may explain."""
         if not step.legs or self._is_trigger(step, start) or cluster.rolled:
             return True
         return any(self._is_explained(leg, cluster) for leg in step.legs)
@@ -247,7 +251,8 @@ class _Watch:
 def _inserted(
     events: Iterable[Event], clusters: list[_Cluster], answers: Answers
 ) -> Iterator[Event]:
-    """``events`` with an interlude, or combat, for each cluster, and its phase taken up again after it."""
+    """``events`` with a phase start (an interlude, or combat) before each cluster, and one after it with
+    which the phase continues."""
     waiting = list(reversed(clusters))
     inside: _Cluster | None = None
     told: PhaseStart | None = None
@@ -265,7 +270,7 @@ def _inserted(
                 told, begins = inside.within, False
                 yield _combat(inside) if answers.get(inside.first) else _interlude(inside)
             if inside is not None and isinstance(event, PhaseStart):
-                told = event  # the same phase, announced once more
+                told = event  # the same phase, given once more
             else:
                 yield event
 

@@ -1,8 +1,8 @@
-"""The moves of a game, judged: each as far as the pack allows, all of a unit's in a phase together.
+"""Judges all moves of a game: each as far as the pack allows, and all moves of a unit in one phase together.
 
-What a unit does in one phase is spent from one allowance. A move that goes on from earlier ones of the
-same phase is therefore judged with these before it; the units of a stack that came by different ways
-are judged apart. A finding that only follows from an earlier one says so.
+A unit has one allowance for a phase. So a move that continues earlier moves of the phase is judged together
+with them. The units of a stack that came by different ways are judged separately. A finding that only follows
+from an earlier one says so.
 """
 
 from __future__ import annotations
@@ -42,16 +42,19 @@ Judge = Callable[..., Judgement]
 """The shape of :func:`.judge.judge_move`."""
 
 RulesOn = Callable[[Game], RulesInForce]
+"""Returns the rules for a game whose board has changed."""
 
 Progress = Callable[[int, int], None]
-"""Told how many of how many moves are judged."""
+"""Called with the number of judgements done and the number of all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """All moves judged, in order, and what was found in them. ``problems``: moves that could not be
-    judged because a check failed. ``phase_legal_forms``: by which forms the units can have gone, in the order
-    in which their moves ended; of moves that may be judged, where the rules judge a phase by it."""
+    """All moves of a game, judged, in order, with their findings.
+
+    ``problems``: one for each move that could not be judged because a check failed. ``phase_legal_forms``:
+    the movement forms by which units can have moved, in the order in which their moves ended. It covers moves
+    that may be judged, and is empty unless the ruleset asks for legal forms."""
 
     moves: tuple[JudgedMove, ...]
     findings: tuple[Finding, ...]
@@ -61,10 +64,12 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The units of a move that came the same way, and that way from the beginning of the phase.
-    ``before``: the moves (by id) it goes on from. ``whole``: nothing of the phase is missing from it but
-    the ``spent`` MPs of coming onto the map. ``longer``: the way from the beginning of a phase that was,
-    or may have been, interrupted; None if it was not, or if that way is not known."""
+    """The units of a move that came the same way, with that way from the beginning of the phase.
+
+    ``track``: the move, for these units only. ``way``: that move joined to the moves before it. ``before``:
+    the ids of the moves that it continues. ``whole``: whether ``way`` is all that the units did in the phase,
+    except coming onto the map, for which they ``spent`` MPs. ``longer``: the way from the beginning of a
+    phase that was, or may have been, interrupted; None if it was not interrupted or that way is not known."""
 
     track: Track
     way: Track
@@ -76,7 +81,7 @@ class _Part:
 
 @dataclass(slots=True)
 class _Case:
-    """A move on trial."""
+    """A move while it is being judged. ``screening``: None until its first part has been screened."""
 
     track: Track
     screening: Screening | None = None
@@ -95,8 +100,8 @@ def judge_moves(
     progress: Progress | None = None,
     rules_on: RulesOn | None = None,
 ) -> Judged:
-    """Judge ``tracks`` in one pass over the game. ``rules_on``: the rules on another board of the game;
-    None: its board never changes."""
+    """Judge ``tracks`` in one pass over the game. ``rules_on``: returns the rules for a later board of the
+    game; None if the board never changes."""
     return _Session(game, tracks, rules, timeline, witnesses, judge, rules_on).run(progress)
 
 
@@ -156,7 +161,7 @@ class _Session:
         return Judged(tuple(moves), tuple(findings), tuple(self.problems), tuple(phase_legal_forms))
 
     def _phase_legal_forms(self) -> Iterator[PhaseLegalForms]:
-        """The forms open to the units of every move that may be judged."""
+        """The legal forms of the units of every move that may be judged."""
         for case in self.cases.values():
             if case.screening is None or not case.screening.is_open or case.failed:
                 continue
@@ -165,7 +170,7 @@ class _Session:
                     yield PhaseLegalForms(part.track, legal_forms, part.before, part.whole)
 
     def _parts(self, track: Track) -> Iterator[_Part]:
-        """The units of a move by the way they came in this phase."""
+        """The parts of a move: its units grouped by the way they came in this phase."""
         move = track.move
         nothing: tuple[tuple[int, ...], ...] = ((),) * len(move.units)
         ways: dict[tuple[tuple[int, ...], tuple[int, ...], Amount | None], list[str]] = {}
@@ -176,20 +181,21 @@ class _Session:
         for (before, past, spent), units in ways.items():
             own = replace(track, move=replace(move, units=tuple(units)))
             if any(self._told(unit, track) is not None for unit in units):
-                before, past = (), ()  # what it spent is told: what it did is of no more account
+                before, past = (), ()  # the facts say what it spent: earlier moves do not matter
             way, whole = self._way(before, own)
             longer = self._longer((*past, *before), own) if past else None
             known = whole and spent is not None and not past
             yield _Part(own, way, before, known, spent or ZERO, longer)
 
     def _longer(self, before: tuple[int, ...], own: Track) -> Track | None:
-        """``own`` with all that came before it in a phase that was interrupted; None if one thing does not
-        lead to the next."""
+        """``own`` joined to the moves ``before`` it in a phase that was interrupted; None if they do not
+        connect or one of them is not movement."""
         way, whole = self._way(before, own)
         return way if whole and all(self.tracks[n].counts for n in before) else None
 
     def _entry(self, unit: str, track: Track) -> Amount | None:
-        """What a unit spent on coming onto the map in the phase; None if that is not known."""
+        """MPs that a unit spent in the phase on coming onto the map, or all that the facts say it spent
+        before its drag; None if that is not known."""
         told = self._told(unit, track)
         if told is not None:
             return told
@@ -199,13 +205,15 @@ class _Session:
         return rules.entered(unit, track.events[0]) if isinstance(rules, Entries) else None
 
     def _told(self, unit: str, track: Track) -> Amount | None:
-        """What the facts say that a unit spent in the phase before its drag; None: nothing."""
+        """MPs that a unit spent in the phase before its drag according to the facts; None if they do not
+        say."""
         move = track.move
         question = spent_before(str(move.origin), unit, "", move.steps[0])
         return amount_told(self.game, question)
 
     def _way(self, before: tuple[int, ...], own: Track) -> tuple[Track, bool]:
-        """``own`` with what came before it, as far back as one thing leads to the next."""
+        """``own`` joined to the moves ``before`` it, as far back as each begins where the last one ended; and
+        whether all of them could be joined."""
         way: Track | None = None
         whole = True
         for track in (*(self.tracks[number] for number in before), own):
@@ -255,8 +263,8 @@ class _Session:
     def _if_it_stopped(
         self, part: _Part, judgement: Judgement, judge: Callable[..., Judgement]
     ) -> Judgement:
-        """``judgement``, that a part of a move is illegal, as it stands if some of its units were perhaps not
-        where it ends: only the others can be accused of it."""
+        """``judgement`` (illegal) of a part of a move, corrected for units that perhaps never were where the
+        move ends. Only the other units can be accused; ``judge`` judges them again."""
         unseen = self.stopovers.unseen(part.track)
         if not unseen:
             return judgement
@@ -266,12 +274,12 @@ class _Session:
             found = rest
         else:
             found = self.stopovers.left_open(judgement, part.track, rest)
-        # Those who went on may have begun here all the same: what comes after them counts it.
+        # The units that went on may still have moved here first, so later checks of the phase need the forms.
         return replace(found, legal_forms=judgement.legal_forms)
 
     def _keeps_to_the_rules(self, part: _Part, way: Track, situation: Situation) -> bool:
-        """Whether all of ``way`` is legal as one move: what ``part`` ends then is legal too, whether or not
-        what interrupted the phase was a part of it."""
+        """Whether ``way`` (see :attr:`_Part.longer`) is legal as one move. Then ``part`` is legal too,
+        whether or not the interruption belonged to the phase. False if judging it fails."""
         try:
             found = screen_displacement(way, situation)
             if not found.is_open:
@@ -284,8 +292,8 @@ class _Session:
         return judged.verdict == "legal"
 
     def _failed(self, part: _Part, error: Exception) -> None:
-        """Note that a move could not be judged. Only errors meant for users speak for themselves: the
-        text of another might name what not everyone may see."""
+        """Record that a move could not be judged. The text of the error is shown only for errors meant for
+        users; another error's text might name something that not everyone may see."""
         move = part.track.move
         self.cases[move.id].failed = True
         units = (self.game.units.get(unit) for unit in move.units)
@@ -296,8 +304,8 @@ class _Session:
         self.problems.append(Problem("move-not-judged", message, where, "error"))
 
     def _until(self, way: Track) -> StepRef:
-        """The last step of a move, and of the flips and marks of its units that follow at once: a
-        player marks his counter before or after he drags it."""
+        """The last step of a move, including changes of its units (flips, marks, declared MPs) that follow
+        immediately: a player may mark a counter before or after dragging it."""
         units = set(way.move.units)
         events = self.game.events
         index = way.events[-1]
@@ -313,8 +321,9 @@ class _Session:
         return self.timeline.step_of(index)
 
     def _declared(self, part: _Part) -> Amount | None:
-        """What the player said the move cost: only what he said once in the phase, when the move was
-        done in one drag, of all units alike; else it may have been put right or be meant for a part."""
+        """MPs that the player declared for the move; None if nothing usable was declared. It is usable if the
+        move was one drag and each unit had exactly one declaration in the phase, right then, all of the same
+        amount. Any other declaration may have been corrected, or be meant for only a part of the move."""
         way, said = part.way, set[Amount]()
         if len(way.events) != 1:
             return None
@@ -356,7 +365,8 @@ class _Session:
     def _combine(
         self, track: Track, judgements: list[tuple[_Part, Judgement]], accused: dict[int, bool]
     ) -> tuple[JudgedMove, list[Finding]]:
-        """One verdict for all the units of a move: the worst of their parts."""
+        """The verdict on a whole move, which is the worst verdict of its parts, and the findings of all
+        parts."""
         move = track.move
         findings: list[Finding] = []
         verdicts: list[JudgedMove] = []
@@ -385,7 +395,8 @@ class _Session:
         return replace(worst, move=move, unknowns=unknowns, rests_on=rests_on), findings
 
     def _what_interrupted(self, part: _Part) -> tuple[MissingFact, ...]:
-        """What may have been combat, as far as is known, since the units began to move in the phase."""
+        """The missing facts about interruptions, since the units began to move in the phase, that may have
+        been combat."""
         begun = [self.tracks[n].move.steps[0] for ids in part.track.past for n in ids]
         now = part.track.move.steps[0]
         starts = self.timeline.interludes(min(begun), now) if begun else ()
@@ -396,7 +407,8 @@ _RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 
 def _by_form_in_doubt(game: Game, judgement: Judgement, found: Screening) -> Judgement:
-    """``judgement``, that a move is legal, taken back: it is so only by a form that is perhaps open to it."""
+    """``judgement`` (legal), changed to unverifiable: the move is legal only by a form that the units may not
+    be allowed to use."""
     judged = judgement.judged
     remark = f"whether it may move by {judged.form} is not known"
     judged = replace(judged, verdict="unverifiable", unknowns=found.asked, remark=remark)
@@ -406,7 +418,8 @@ def _by_form_in_doubt(game: Game, judgement: Judgement, found: Screening) -> Jud
 
 
 def _refer(finding: Finding, own: int, before: tuple[int, ...], first: int | None) -> Finding:
-    """``finding`` with the moves it is about, and the one it only follows from."""
+    """``finding`` with the ids of all moves that it is about: ``own`` and those ``before`` it. ``first``: the
+    earliest of them that is illegal, which the finding then follows from; None if there is none."""
     wrong = finding.kind in ("illegal-move", "missed-mp-cost")
     return replace(
         finding,

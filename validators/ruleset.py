@@ -1,15 +1,15 @@
-"""What a ruleset is made of: the values and protocols between a game's rules and the judge.
+"""The values and protocols between a game's rules and the judge.
 
-A ruleset turns a :class:`~vassal_umpire.model.game.Game` into :class:`RulesInForce`: the same rules
-with this game's tables, options and house rules applied. For a unit about to move these give
-:class:`Scenario` values, one for every completion of what is not known of it; each holds the
-:class:`Mover` values it may choose from (movement forms: a *choice* of the player, so one that works is
-enough). A mover has a :class:`Budget` and walks over a :class:`MovementGraph`, once as favourable as the
-facts allow and once as adverse. Search and judge know nothing else, and no game's name.
+A ruleset turns a :class:`~vassal_umpire.model.game.Game` into :class:`RulesInForce`: its rules with this
+game's tables, options and house rules applied. For a unit about to move, these give :class:`Scenario` values,
+one for each completion of what is not known about the unit. Each scenario holds the :class:`Mover` values
+that the player may choose from, one per movement form; it is enough that one of them works. A mover has a
+:class:`Budget` and a :class:`MovementGraph` for each of two worlds: as favourable as the facts allow, and as
+adverse. Search and judge know nothing else about a game, not even its name.
 
-Soundness rests on one promise of every ruleset: for every completion of the facts, the favourable
-ground offers at least the true steps at no more than their true cost, and the adverse ground at most
-the true steps at no less than their true cost.
+Verdicts are sound only if every ruleset keeps one promise: for every completion of the facts, the favourable
+graph offers at least the true steps at no more than their true cost, and the adverse graph at most the true
+steps at no less than their true cost.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 World = Literal["favourable", "adverse"]
 Tag = Hashable
-"""What the search must remember of the path apart from hex and cost, e.g. the road just used."""
+"""What the search must know about the path so far besides hex and cost, e.g. the road just used."""
 
 START: Tag = None
 """The tag of a mover that has not moved yet."""
 
 
 class Situation(Protocol):
-    """The game at a moment, or over the span of steps a move takes: what changed in the span is then
-    not known, so nothing is held against a mover that was only so for a while."""
+    """The game at one moment, or over the span of steps that a move takes. What changed during a span counts
+    as not known. Implemented by :class:`.situation.Situation`."""
 
     game: Game
 
@@ -53,34 +53,35 @@ class Situation(Protocol):
     def fact(self, unit: str, attribute: str, /) -> Fact: ...
     def condition(self, key: str, unit: str = "", /) -> Fact: ...
     def surely_in(self, hex_name: str, /) -> tuple[str, ...]:
-        """Units (no markers) that are in the hex all the while, and in play for certain."""
+        """Units (no markers) that are certainly in the hex and in play throughout the span."""
         ...
 
     def possibly_in(self, hex_name: str, /) -> tuple[str, ...]:
-        """Units (no markers) that may be in the hex and in play at some time."""
+        """Units (no markers) that may be in the hex and in play at some time of the span."""
         ...
 
     def others_beside(self, side: str | None, /) -> Mapping[str, int] | None:
-        """By hex, how many units in it or next to it are not of ``side``; a hex with none is left out.
-        None: not told."""
+        """For each hex, how many units in it or next to it are not of ``side``; hexes with none are left out.
+        None if this situation cannot say."""
         ...
 
     def others_in(self, side: str | None, /) -> Mapping[str, int] | None:
-        """As :meth:`others_beside`, units in the hex alone."""
+        """As :meth:`others_beside`, but only units in the hex itself are counted."""
         ...
 
     def in_play(self, unit: str, /) -> Fact:
-        """Whether a unit is alive."""
+        """Whether a unit is alive: a fact whose options are True, False or both."""
         ...
 
     def dead_unknown(self, unit: str, /) -> MissingFact:
-        """The question whether a unit was still in play."""
+        """The missing fact: was the unit still in play?"""
         ...
 
 
 class Breach(NamedTuple):
-    """A prohibition broken on entering ``hex`` from ``origin``. ``text`` goes on from "the path …":
-    ``crosses an unbridged river``. ``units``: whose presence it rests on (fog of war)."""
+    """A prohibition broken on entering ``hex`` from ``origin``. ``text`` continues the sentence "the path …":
+    ``crosses an unbridged river``. ``units``: ids of the units whose presence it depends on (for fog of
+    war)."""
 
     clause: str
     text: str
@@ -90,33 +91,35 @@ class Breach(NamedTuple):
 
 
 class Rounding(NamedTuple):
-    """What is spent is rounded up to a whole multiple of ``quantum`` (in 1/scale MP) before a step is
-    paid, by ``clause``: what is left of an MP is lost. The bill shows it as a charge of its own.
+    """Before a step is paid for, the MPs spent are rounded up to a multiple of ``quantum`` (1/scale MP), by
+    ``clause``: the rest of an MP is lost. The bill shows the loss as a charge of its own.
 
-    For allowances that are a whole number of ``quantum``: what is left is then rounded down just so.
-    Whoever has spent less has not spent more after it, so the search stays exact."""
+    Use it only with allowances that are a multiple of ``quantum``; then rounding up what is spent is the same
+    as rounding down what is left. Rounding never reverses the order of two amounts spent, so the search stays
+    exact."""
 
     quantum: int
     clause: str
     reason: str = "lost fraction of an MP"
 
     def after(self, spent: int) -> int:
-        """``spent`` (1/scale MP), rounded up."""
+        """``spent`` (1/scale MP), rounded up to a multiple of ``quantum``."""
         return -(-spent // self.quantum) * self.quantum
 
 
 class Step(NamedTuple):
-    """One way into a neighbouring hex, or something done in the hex for its cost (``to`` is then the
-    hex itself, ``tag`` what the mover has become by it: aboard, turned, dug in).
+    """One way to enter a neighbouring hex, or an action that costs MPs within a hex. For an action ``to`` is
+    the hex itself, and ``tag`` says what the mover has become (aboard, turned, dug in).
 
-    ``cost``: whole number of 1/scale MP, never negative. ``tag``: the mover's tag after it. ``stops``:
-    the breach it would be to move on from there, None if it may. ``whole``: takes the whole allowance
-    and is open only while nothing is spent (``cost`` is then the least it comes to). ``entry``: for the
-    ground's own use in :meth:`MovementGraph.cost_breakdown`. ``breaks``: what it breaks (empty in legal
-    steps). ``rounding``: what is spent is rounded up before ``cost`` is paid; the movement graph's account
-    leaves it out. ``passing``: what the log shows of the mover at a waypoint or the target is not yet so (it
-    faces another way, is not aboard): such a stop in ``to`` is not met by this step, only by one that
-    follows.
+    ``cost``: 1/scale MP, never negative. ``tag``: the mover's tag after the step.
+    ``stops``: the breach that moving on after this step would be; None if the mover may move on.
+    ``whole``: the step takes the whole allowance and is possible only while nothing has been spent; ``cost``
+    is then the least it comes to. ``entry``: data of the graph's own, for use in
+    :meth:`MovementGraph.cost_breakdown`. ``breaks``: the prohibitions that the step breaks; empty for a legal
+    step. ``rounding``: how the MPs spent are rounded up before ``cost`` is paid; None if they are not. The
+    graph's cost breakdown leaves the loss out. ``passing``: after this step the mover is not yet in the state
+    that the log shows at a waypoint or the target in ``to`` (it faces another way, or is not aboard). This
+    step does not count as reaching that stop; only a later one can.
     """
 
     to: str
@@ -132,7 +135,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WeightedFact:
-    """A fact not known that bears on a step: ``weight`` says by how much, in MPs (None: it may prohibit)."""
+    """A missing fact that affects a step. ``weight``: by how many MPs; None if it may prohibit the step."""
 
     unknown: MissingFact
     weight: Fraction | None = None
@@ -140,8 +143,8 @@ class WeightedFact:
 
 @dataclass(frozen=True, slots=True)
 class CostBreakdown:
-    """What one step costs, charge by charge, and what is not known of it. ``units``: whose presence
-    it rests on (fog of war)."""
+    """The charges of one step, and the facts missing to make them exact. ``units``: ids of the units whose
+    presence the charges depend on (for fog of war)."""
 
     charges: tuple[Charge, ...]
     missing: tuple[WeightedFact, ...] = ()
@@ -149,51 +152,55 @@ class CostBreakdown:
 
 
 class MovementGraph(Protocol):
-    """The board as one mover finds it in one world."""
+    """The board for one mover in one world: hexes, and the steps between them."""
 
     @property
     def least(self) -> int:
-        """No step into another hex costs less than this (1/scale MP)."""
+        """A lower bound on the cost of every step into another hex, in 1/scale MP."""
         ...
 
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
-        """The steps open from a hex, none of which breaks anything."""
+        """The legal steps from a hex."""
         ...
 
     def edges_with_violations(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
-        """All steps from a hex, each with what it breaks."""
+        """All steps from a hex, legal or not, each with the prohibitions that it breaks."""
         ...
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step, /) -> CostBreakdown:
-        """The charges of one of these steps, amounts as far as known."""
+        """The charges of one of these steps; an amount that is not exactly known is a range."""
         ...
 
 
 @runtime_checkable
 class PathDependentGraph(MovementGraph, Protocol):
-    """A movement graph whose tags hold what was done on the way (hexes overrun), which later steps ask for.
-    As every history has labels of its own, the search looks at the movement graph without it first."""
+    """A movement graph whose tags record earlier actions (hexes overrun), because later steps depend on them.
+
+    Every such history needs labels of its own, which makes the search slow. So the search first tries the
+    graph without the history."""
 
     def forgetting(self) -> MovementGraph:
-        """The same movement graph without that: each way of this one is open there, and costs as much."""
+        """The same graph without the history. It must offer every path of this graph at the same cost."""
         ...
 
     def allows(self, steps: Sequence[Step], /) -> bool:
-        """Whether the steps of a way found on ``forgetting`` may be made here, at the same cost."""
+        """Whether the path ``steps``, found on :meth:`forgetting`, is legal on this graph too, at the same
+        cost."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a mover may do when the allowance does not suffice.
+    """What a mover may do if its allowance is too small.
 
-    ``minimum_move``: clause by which it may always enter one hex as its sole step; '' if none.
-    ``overdraft``: what must be left (MPs) for a last step that may cost more (on credit, by
-    ``overdraft_clause``); None: none may. ``excess``: how many MPs more, as far as known (None: any
-    number; a marker that must be there and shows them is a bound): favourable up to ``hi``, adverse up to
-    ``lo``; ``excess_missing`` would make it exact. ``always``: so much as ``overdraft`` must be left before
-    every step, also one that less would pay for. ``excess_clause`` is cited where only this is too little,
-    ``Budget.clause`` where too little was left before the last step.
+    ``minimum_move``: the clause by which it may always enter one hex as its only step; empty if there is
+    none. ``overdraft``: MPs that must be left so that the last step may cost more than what is left (on
+    credit, by ``overdraft_clause``); None if no step may. ``excess``: how many MPs beyond the allowance the
+    last step may cost: up to ``hi`` in the favourable world, up to ``lo`` in the adverse one. None: no limit
+    in the favourable world, not known in the adverse one. A marker that must be on the map and shows the
+    excess is such a limit. ``excess_missing``: the facts that would make it exact. ``always``: at least
+    ``overdraft`` must be left before every step, even one that costs less. ``excess_clause``: cited if only
+    ``excess`` is too small; ``Budget.clause`` is cited if too little was left before the last step.
     """
 
     minimum_move: str = ""
@@ -207,9 +214,10 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Something of which all units together have so much in a phase: ``most`` of ``name`` (said as in
-    "need at least 4 intrinsic trucks of the 99th"; the same name is the same quota), by ``clause``.
-    ``missing``: what would make ``most`` exact."""
+    """A resource that all units share in a phase: at most ``most`` of ``name``, by ``clause``.
+
+    ``name`` is worded to follow a number, as in "need at least 4 intrinsic trucks of the 99th". Quotas with
+    the same name are the same quota. ``missing``: the facts that would make ``most`` exact."""
 
     name: str
     most: Amount
@@ -218,8 +226,9 @@ class Quota:
 
 
 class Draw(NamedTuple):
-    """What a mover takes of a quota by moving so in a phase, however far. ``perhaps``: what would tell
-    whether it takes it from this quota at all; None: it does."""
+    """The ``amount`` of ``quota`` that a mover uses if it moves in this form in a phase, however far.
+    ``perhaps``: the missing fact that decides whether it uses this quota at all; None if it certainly
+    does."""
 
     quota: Quota
     amount: Fraction = Fraction(1)
@@ -228,11 +237,13 @@ class Draw(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a mover may spend: ``amount`` None: not limited. ``clause`` is cited when it is exceeded;
-    ``stages`` say how the amount came about, as (clause, reason) pairs; ``missing`` what keeps it from
-    being exact. ``entering``: the clause by which what it spent on coming onto the map counts (see
-    :class:`Entries`). ``draws``: what it takes of quotas besides: a unit that no other mover takes where it
-    went is counted, see :mod:`.quotas`."""
+    """What a mover may spend.
+
+    ``amount``: the allowance, in units of ``unit``; None if it is not limited. ``clause``: cited if it is
+    exceeded. ``stages``: how the amount was computed, as (clause, reason) pairs. ``missing``: the facts that
+    would make it exact. ``entering``: the clause by which MPs spent on coming onto the map count against it
+    (see :class:`Entries`); empty if there is none. ``draws``: what the mover uses of quotas as well. A draw
+    counts only if the unit could not have gone where it went in another form; see :mod:`.quotas`."""
 
     amount: Amount | None
     clause: str
@@ -245,7 +256,7 @@ class Budget:
 
 
 class Mover(Protocol):
-    """A unit in one movement form under one completion of what is not known of it."""
+    """A unit in one movement form, under one completion of what is not known about it."""
 
     @property
     def form(self) -> str: ...
@@ -253,12 +264,12 @@ class Mover(Protocol):
     def budget(self) -> Budget: ...
     @property
     def barred(self) -> tuple[Breach, ...]:
-        """What forbids it to move at all, for certain."""
+        """The prohibitions by which it certainly may not move at all."""
         ...
 
     @property
     def perhaps_barred(self) -> tuple[WeightedFact, ...]:
-        """Facts not known by which it might be forbidden to move at all."""
+        """Missing facts that may prohibit it from moving at all."""
         ...
 
     def graph(self, world: World, /) -> MovementGraph: ...
@@ -266,7 +277,7 @@ class Mover(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One completion of one fact."""
+    """One value assumed for one missing fact."""
 
     unknown: MissingFact
     value: str
@@ -274,8 +285,8 @@ class Assumption:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One completion of the discrete facts not known of the unit that moves. ``movers``: the forms it
-    may choose from; none: it has no way to move that these rules judge."""
+    """One completion of the discrete missing facts about the moving unit. ``movers``: the movement forms that
+    it may choose from; empty if it has no form that these rules judge."""
 
     movers: tuple[Mover, ...]
     assumptions: tuple[Assumption, ...] = ()
@@ -283,13 +294,15 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a unit moves under. ``moving``: all units of the move: none of them is in another's way. Each
-    is judged by itself; where a rule keeps them on one path this is exact for those whom every step costs
-    the same (where the poorest can go, all can), and for others a bound in their favour.
-    ``forms``: the movement forms open to it. ``move``: the move itself as the log shows it, for rules
-    about what was seen on the way; None where there is none to show. ``noticed``: the ruleset adds units
-    that not everyone may know of and that bear on any way looked at: what is said of the move is for
-    those who may."""
+    """The circumstances under which a unit moves.
+
+    ``moving``: ids of all units of the move; none of them is in another's way. Each is judged separately.
+    Where a rule makes them take one path together, that is exact if every step costs all of them the same
+    (where the one with the smallest allowance can go, all can); otherwise it errs in the player's favour.
+    ``forms``: the movement forms that the unit may use. ``move``: the move as the log shows it, for rules
+    about what was seen on the way; None if there is none. ``noticed``: to this set the ruleset adds units
+    that not everyone may know about and that affect any path considered. The judgement is then shown only to
+    viewers who may see these units."""
 
     situation: Situation
     moving: tuple[str, ...]
@@ -305,7 +318,7 @@ class RulesInForce(Protocol):
     def clauses(self) -> Mapping[str, Clause]: ...
     @property
     def readings(self) -> Mapping[str, str]:
-        """Options and open readings as they are settled, for the report."""
+        """The options and open readings, with the value in force for each; for the report."""
         ...
 
     @property
@@ -315,7 +328,8 @@ class RulesInForce(Protocol):
 
     @property
     def declared_clause(self) -> str:
-        """Cited where a player declared less than the least a move costs."""
+        """The clause cited if a player declared fewer MPs than a move costs at least; empty if there is
+        none."""
         ...
 
     @property
@@ -327,41 +341,41 @@ class RulesInForce(Protocol):
 
 @runtime_checkable
 class PhaseCheck(Protocol):
-    """Rules in force that find more than a path search can: over a whole phase, or in what happened
-    besides moves. The audit asks any :class:`RulesInForce` that has it, as one more check."""
+    """Rules in force with a check of their own for what a path search cannot find: something about a whole
+    phase, or about events other than moves. The audit calls it on any :class:`RulesInForce` that has it."""
 
     def phase_checks(self, tracks: Sequence[Track], /) -> Iterable[Finding]:
-        """What is found in all the moves of a game, in the order of their first steps; only those that
+        """The findings for a game. ``tracks``: all its moves in order of their first steps; only those that
         count (:attr:`Track.counts`) are movement."""
         ...
 
 
 @runtime_checkable
 class Phasing(Protocol):
-    """Rules in force that say themselves whose units move in a phase that a pack opens to both sides."""
+    """Rules in force that know whose units move in a phase for which the pack allows both sides."""
 
     def movers(self, phase: str, /) -> Literal["active", "inactive"] | None:
-        """Who moves in the phase of that name; None: not known, or both."""
+        """The side that moves in the phase of that name; None if it is not known or both sides move."""
         ...
 
 
 @runtime_checkable
 class Entries(Protocol):
-    """Rules in force by which a unit that came onto the map in a phase pays for it."""
+    """Rules in force by which a unit pays MPs for coming onto the map."""
 
     def entered(self, unit: str, event: int, /) -> Amount | None:
-        """What ``unit`` had spent on coming onto the map before it was dragged on, by the event of that
-        index; None if that is not known."""
+        """MPs that ``unit`` had spent on coming onto the map before it was dragged on by the event with index
+        ``event``; None if that is not known."""
         ...
 
 
 @runtime_checkable
 class Vocabulary(Protocol):
-    """A ruleset that tells which names its tables know, so that a misspelt one is found."""
+    """A ruleset that lists the names in its tables, so that misspelt names in a pack are found."""
 
     def words(self, rules: Rules, /) -> Mapping[str, Words]:
-        """By kind (see :mod:`~vassal_umpire.model.names`) the names that the tables of a game know; a kind
-        that is left out may have any names."""
+        """The names that the tables of a game use, by kind (see :mod:`~vassal_umpire.model.names`). Names of
+        a kind that is missing are not checked."""
         ...
 
 
@@ -371,11 +385,12 @@ class Tabled(Protocol):
 
     @property
     def schema(self) -> Schema:
-        """What a pack may say in ``[rules]``. Its keyword ``default`` holds the tables a pack begins with."""
+        """The schema of ``[rules]`` in a pack. Its keyword ``default`` holds the tables that a new pack
+        starts with."""
         ...
 
     def printed(self) -> Mapping[str, Any]:
-        """What of the tables ships with the ruleset: it holds where a pack says nothing else."""
+        """The tables that ship with the ruleset. They hold unless a pack says otherwise."""
         ...
 
 
@@ -387,12 +402,12 @@ class Ruleset(Protocol):
     @property
     def version(self) -> str: ...
     def clauses(self) -> Mapping[str, Clause]:
-        """Every clause by id, as ``clauses.toml`` has them."""
+        """The clauses of ``clauses.toml``, by id."""
         ...
 
     def in_force(self, game: Game, /) -> RulesInForce:
-        """The rules of this game; :class:`~vassal_umpire.model.problem.WrongPack` names each fault in
-        the tables or options, one line each."""
+        """The rules in force for ``game``. Raises :class:`~vassal_umpire.model.problem.WrongPack`, with one
+        line for each fault in the tables or options."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""One mover on its way in one of the two worlds: what it may spend, and the cheapest route it has."""
+"""The path query of a move, and the cheapest legal route of one mover for it in one of the two worlds."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ _FEWEST_LABELS, _LABELS_PER_HEX = 50_000, 20
 
 @dataclass(frozen=True, slots=True)
 class PathQuery:
-    """A move as the search sees it. ``witnessed``: the waypoints that bind for certain, ``all_stops``:
-    every waypoint; both end with the target and leave the origin out. ``before``: spent earlier in
-    the phase. ``resumed``: the unit has moved in the phase before. ``tried``: what has been found of
-    movers in the two worlds, by identity (and with the mover, so that none other can take its place)."""
+    """A move as the search sees it.
+
+    ``witnessed``: the waypoints that the unit was certainly at. ``all_stops``: all waypoints. Both leave out
+    the origin and end with the target. ``before``: MPs spent earlier in the phase. ``resumed``: whether the
+    unit has already moved in the phase. ``tried``: cached results, by ``id`` of the mover and world. The
+    mover is stored with its result so that it stays alive and its ``id`` is not reused. A result of None
+    means that there is no route."""
 
     board: Board
     scale: int
@@ -34,7 +37,7 @@ class PathQuery:
     )
 
     def stops(self, world: World) -> tuple[str, ...]:
-        """The waypoints that bind in a world."""
+        """The waypoints that a route must pass through in a world."""
         return self.witnessed if world == "favourable" else self.all_stops
 
     @property
@@ -43,13 +46,14 @@ class PathQuery:
 
     @property
     def most_labels(self) -> int:
-        """So many labels a search may go through: far more than it takes unless its tags hold a history."""
+        """The greatest number of labels that one search may use. Far more than any search needs, except one
+        whose tags record a history."""
         return _FEWEST_LABELS + _LABELS_PER_HEX * len(self.board.hexes)
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A mover that gets there. ``minimum``: only by the rule of the minimum move."""
+    """A mover with its route to the target. ``minimum``: whether it is legal only as a minimum move."""
 
     mover: Mover
     world: World
@@ -58,7 +62,8 @@ class Attempt:
 
 
 def path_query(move: Move, board: Board, scale: int, before: Amount) -> PathQuery:
-    """The path query of ``move``, whose waypoints are hexes."""
+    """The path query of ``move``. Waypoints that are not hexes are left out. ``scale``: 1/``scale`` MP is the
+    search's unit of cost. ``before``: MPs spent earlier in the phase."""
     witnessed: list[str] = []
     every: list[str] = []
     last = len(move.waypoints) - 1
@@ -90,7 +95,8 @@ def _without_repeats(origin: str, stops: list[str]) -> tuple[str, ...]:
 
 
 def spending_limit(mover: Mover, job: PathQuery, world: World) -> SpendingLimit | None:
-    """What the mover may spend in a world; None: nothing is sure to be left."""
+    """What the mover may spend in a world. None only in the adverse world, if it is not known how much has
+    been spent before, so that nothing is certain to be left."""
     amount, scale = mover.budget.amount, job.scale
     policy = mover.budget.policy
     needed = None if policy.overdraft is None else ceil(policy.overdraft * scale)
@@ -107,7 +113,7 @@ def spending_limit(mover: Mover, job: PathQuery, world: World) -> SpendingLimit 
 
 
 def _down(amount: Fraction, scale: int) -> int:
-    """MPs in 1/scale MP, rounded down: without a Fraction in between, which takes much longer."""
+    """``amount`` (MPs) in 1/scale MP, rounded down. Uses integers only, because Fractions are much slower."""
     return amount.numerator * scale // amount.denominator
 
 
@@ -116,10 +122,11 @@ def _up_to(limit: int | None, excess: Fraction | None, scale: int) -> int | None
 
 
 def attempt(mover: Mover, job: PathQuery, world: World) -> Attempt | None:
-    """The mover's cheapest legal route in a world; None if it has none (in the adverse world: if none was
-    found, however long the search).
+    """The mover's cheapest legal route in a world; None if it has none. In the adverse world None is also
+    returned if the search gives up.
 
-    GaveUp: in the favourable world there is too much to look through to say that there is none.
+    Raises :class:`.search.GaveUp` if a search in the favourable world gives up: then it is not known whether
+    there is a route.
     """
     key = (id(mover), world)
     if key not in job.tried:
@@ -184,8 +191,8 @@ def _minimum_move(mover: Mover, job: PathQuery, world: World) -> Attempt | None:
 
 
 def best(scenario: Scenario, job: PathQuery, world: World) -> Attempt | None:
-    """A route for one of the scenario's movers (it may choose its form); None if none has one. GaveUp: see
-    :func:`attempt`."""
+    """A route for one of the scenario's movers; None if none of them has one. In the favourable world it is
+    the cheapest, in the adverse world the first found. Raises GaveUp: see :func:`attempt`."""
     found: Attempt | None = None
     for mover in scenario.movers:
         tried = attempt(mover, job, world)
@@ -197,7 +204,8 @@ def best(scenario: Scenario, job: PathQuery, world: World) -> Attempt | None:
 
 
 def gets_there(scenario: Scenario, job: PathQuery, world: World) -> bool:
-    """Whether one of the scenario's movers has a route; in the favourable world: has, or may have one."""
+    """Whether one of the scenario's movers has a route; in the favourable world also True if a search gave
+    up, because there may be one."""
     try:
         return best(scenario, job, world) is not None
     except GaveUp:
@@ -205,5 +213,5 @@ def gets_there(scenario: Scenario, job: PathQuery, world: World) -> bool:
 
 
 def in_mp(amount: int, scale: int) -> Fraction:
-    """An amount of the search in MPs."""
+    """``amount`` (1/scale MP) in MPs."""
     return Fraction(amount, scale)

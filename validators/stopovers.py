@@ -1,6 +1,8 @@
-"""Moves that need not have ended where they seem to: their units were dragged on in the same phase, in other
-company, and nobody saw the table in between. The player may have put them down there only to gather or part
-a stack, and gone another way.
+"""Moves that may not have ended where the log shows.
+
+Units are dragged somewhere, and then dragged on in the same phase together with other units. If nothing
+witnessed the table in between, the player may have put the counters down there only to gather or split a
+stack, and the units may have gone another way.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ from .witness import Witnesses
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """The end of a move, where a unit perhaps was not. ``on``: the step in which it was dragged on;
-    ``asked``: whether it was there, None if the facts say that it was not."""
+    """The end of a move, at which a unit perhaps never was. ``on``: the step in which it was dragged on.
+    ``asked``: the missing fact whether it was there; None if the facts say that it was not."""
 
     on: StepRef
     asked: MissingFact | None
@@ -32,8 +34,8 @@ class Unseen:
 def unseen_end(
     game: Game, unit: str, track: Track, later: Track, witnesses: Witnesses
 ) -> Unseen | None:
-    """The end of a move of ``unit``, from which it went on in other company by ``later``; None if it was
-    there for certain."""
+    """The end of ``track``, a move of ``unit`` that was followed by ``later`` with other units; None if the
+    unit was certainly there, or if ``later`` does not begin there."""
     move = track.move
     if move.target.hex is None or later.move.origin != move.target:
         return None
@@ -48,7 +50,7 @@ def unseen_end(
 
 
 class Stopovers:
-    """Answers for the moves of one game."""
+    """Finds unwitnessed ends of the moves of one game."""
 
     def __init__(self, game: Game, tracks: Iterable[Track], witnesses: Witnesses) -> None:
         self._game, self._witnesses = game, witnesses
@@ -60,8 +62,8 @@ class Stopovers:
                         self._next[before[-1], unit] = track
 
     def unseen(self, track: Track) -> Mapping[str, MissingFact | None]:
-        """The units of a move that went on from its end unseen, with the question whether they were there:
-        None if the facts say that they were not. Those that were there for certain are left out."""
+        """The units of a move that went on from its end without a witness, each with the missing fact whether
+        it was there; None if the facts say that it was not. Units that were certainly there are left out."""
         move = track.move
         found: dict[str, MissingFact | None] = {}
         for unit in move.units if move.target.hex is not None else ():
@@ -72,8 +74,12 @@ class Stopovers:
         return found
 
     def left_open(self, judgement: Judgement, track: Track, rest: Judgement | None) -> Judgement:
-        """``judgement``, that a move is illegal, left open: its units perhaps went another way. ``rest``:
-        the judgement of those that stayed, None if none did."""
+        """``judgement`` (illegal), changed to unverifiable because units of the move perhaps went another
+        way.
+
+        ``rest``: the judgement of the units that stayed; None if none did. If the facts say that none of the
+        others was there, ``rest`` is returned, or a move that is not judged if it is None.
+        """
         unseen = self.unseen(track)
         unknowns = [asked for asked in unseen.values() if asked is not None]
         if not unknowns:
@@ -103,9 +109,12 @@ def handled(
     drag: Drag,
     until: int,
 ) -> bool | tuple[MissingFact, ...]:
-    """Whether those who were dragged by ``drag`` need not have moved then, so that ``unit``, dragged on by
-    event ``until``, went on before them or after they had finished; what would decide it. ``ways``: the
-    drags of the phase, unit by unit, in order."""
+    """Whether the units dragged by ``drag`` may not really have moved then, so that ``unit``, dragged on by
+    the event with index ``until``, moved on before they began or after they had finished.
+
+    True or False, or the missing facts that decide it. ``ways``: the drags of the phase for each unit, in
+    order.
+    """
     asked: list[MissingFact] = []
     for other in drag.track.move.units:
         stops = _handled_at(witnesses, ways, unit, other, drag, until)
@@ -120,7 +129,7 @@ def handled(
 
 
 def asked_stop(unit: str, drag: Drag) -> MissingFact:
-    """The question whether a unit has been where it was dragged to."""
+    """The missing fact whether ``unit`` really was where ``drag`` put it."""
     place = drag.target.name
     return passed_through(place, unit, _step(drag)).unknown(f"stop of {unit} in {place}")
 
@@ -133,8 +142,9 @@ def _handled_at(
     drag: Drag,
     until: int,
 ) -> list[Drag]:
-    """The drags of ``other`` to where nobody saw it: with ``unit``, parted from it by ``drag``; or by
-    ``drag`` itself, and after ``until`` on with somebody else."""
+    """The drags of ``other`` to a place where nothing witnessed it: its last drag together with ``unit``
+    before ``drag`` separated them, and ``drag`` itself if ``other`` was dragged on by another move after
+    ``until``."""
     own = [way for way in ways[other] if way.event < drag.event]
     together = [way for way in own if unit in way.track.move.units and way.target.hex is not None]
     side = drag.track.side

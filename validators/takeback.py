@@ -1,9 +1,9 @@
-"""Each unit's own displacements: of which nature each is, and which were taken back.
+"""The nature of each displacement of a unit, and which displacements were taken back.
 
-A counter is taken back by VASSAL's undo, or by hand: when it is put down again where it stood at the
-beginning of the phase, or where it was last seen to stand. That cancels all it did in between, unless
-a die was rolled or another side did something meanwhile (:meth:`Witnesses.too_late`); then what was
-done stays done, and the way back is part of it.
+A counter is taken back by VASSAL's undo, or by hand: it is put back where it was at the beginning of the
+phase, or where something last witnessed it. That cancels everything it did in between, unless a die was
+rolled or another side did something meanwhile (:meth:`Witnesses.too_late`). Then nothing is cancelled, and
+the way back counts as a part of the movement.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ Nature = Literal[
 
 @dataclass(slots=True)
 class Leg:
-    """One displacement of one unit. ``index`` is its event's; ``taken_back`` the step that took it
-    back; ``late`` on a way back that came too late: its own step."""
+    """One displacement of one unit. ``index``: the index of its event. ``taken_back``: the step that took it
+    back; None if nothing did. ``late``: its own step if it was a way back that came too late; otherwise
+    None."""
 
     index: int
     unit: str
@@ -48,7 +49,9 @@ class Leg:
 
 @dataclass(slots=True)
 class _Trail:
-    """A unit's legs of the phase that count. ``attempt``: the first of them after the last witness."""
+    """The legs of a unit in the current phase that have not been taken back. ``attempt``: the index in
+    ``legs`` of the first one after the last witness. ``removed``: whether the unit has ever been taken off
+    the map."""
 
     phase_number: int = -1
     legs: list[Leg] = field(default_factory=list)
@@ -58,7 +61,7 @@ class _Trail:
 
 
 def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
-    """All displacements that lead elsewhere, in order, each judged for take-backs."""
+    """All displacements whose origin and target differ, in order, with what was taken back."""
     found: list[Leg] = []
     trails: dict[str, _Trail] = {}
     for index, event in enumerate(game.events):
@@ -107,7 +110,7 @@ def _follow(
     side: str | None,
     witnesses: Witnesses,
 ) -> None:
-    """Add ``leg`` to the unit's trail, and see what it takes back."""
+    """Add ``leg`` to the unit's trail, and mark the legs that it takes back. ``number``: of the phase."""
     if trail.phase_number != number:
         trail.phase_number, trail.legs, trail.attempt = number, [], 0
     if leg.nature == "removal":
@@ -144,7 +147,8 @@ def _append(trail: _Trail, leg: Leg, side: str | None, witnesses: Witnesses) -> 
 
 
 def _undone(trail: _Trail, leg: Leg, event: Displacement) -> Leg | None:
-    """The leg an undo takes back: the one of the step it names, else the last if it leads back there."""
+    """The leg that the undo ``leg`` takes back: that of the step it names, or the last one if it names none.
+    None if there is no such leg, it has been taken back already, or it did not begin where the undo leads."""
     if event.cancels is not None:
         undone = trail.by_step.get(event.cancels)
     else:
@@ -155,7 +159,7 @@ def _undone(trail: _Trail, leg: Leg, event: Displacement) -> Leg | None:
 
 
 def _cancel(trail: _Trail, first: Leg, leg: Leg) -> None:
-    """Take back ``first`` and all after it, by ``leg``."""
+    """Mark ``leg``, ``first`` and all legs after ``first`` as taken back by ``leg``."""
     leg.taken_back = leg.at
     first.taken_back = leg.at
     while trail.legs:

@@ -1,9 +1,9 @@
-"""Second thoughts about phases: a turn tracker clicked too early and set back.
+"""Doubts about phases after a turn tracker was advanced too early and set back.
 
-What lay between may never have begun, and a phase taken up again had not ended: nothing of it may be
-held against anyone, and no fresh allowance comes of it. Where nothing happened in between, it was a
-slip, and the phase goes on. What somebody wrote down of certain steps is no second thought and gives
-rise to none: there the phase was interrupted.
+The phases in between may never have begun, and a phase that is set again had not ended. So nothing in them
+may be used to call a move illegal, and the phase set again gives no new allowance. If nothing happened in
+between, it was a slip and the phase simply continues. Phases that facts declare for certain steps are not
+doubted and cause no doubt: there the phase was interrupted.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from ..model.game import PhaseStart
 
 @dataclass(frozen=True, slots=True)
 class Interlude(PhaseStart):
-    """The beginning of steps of which it is not known whether they belong to the phase ``within`` that
-    they lie in, or were combat. ``last`` is the last of them."""
+    """The start of a cluster of steps that may belong to the phase ``within`` around them or may have been
+    combat. ``last``: the last step of the cluster. ``within`` is None if the phase around them is not
+    known."""
 
     within: PhaseStart | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseUncertainty:
-    """One entry for each phase told. ``doubtful``: whether it began, or began anew, is not known.
-    ``reopened``: it is told once more later, so that it may not have ended. ``spell``: the number of
-    the phase it may all be one with."""
+    """One entry for each phase start. ``doubtful``: it is not known whether the phase began, or began again.
+    ``reopened``: the same phase starts once more later, so it may not have ended. ``spell``: the number of
+    the first phase that it may be the same as."""
 
     doubtful: tuple[bool, ...]
     reopened: tuple[bool, ...]
@@ -39,17 +40,18 @@ def interrupts(start: PhaseStart) -> bool:
 
 
 def phase_key(start: PhaseStart) -> tuple[str | None, str | None, str | None]:
-    """What phase it is: turn, phase and active side."""
+    """The identity of a phase: turn, phase and active side; None for each that is not known."""
     return (start.turn, start.phase, start.active)
 
 
 def second_thoughts(
     phases: Sequence[PhaseStart], numbers: Sequence[int], quiet: Sequence[bool]
 ) -> PhaseUncertainty:
-    """The doubts about ``phases``. ``numbers``: how they are counted; ``quiet``: nothing happened in it.
+    """The doubts about ``phases``. ``numbers``: the phase number of each. ``quiet``: for each, whether
+    nothing happened in it.
 
-    Where no turn is told, phases come round as a matter of course; only one that comes back before
-    another side was active was set back.
+    If the turn is not given, the same phase name comes back every turn. Then only a phase that comes back
+    before another side was active counts as set back.
     """
     keys = _keys(phases)
     told = [i for i, start in enumerate(phases) if not (start.declared or interrupts(start))]
@@ -77,7 +79,8 @@ def second_thoughts(
 
 
 def _doubted(keys: Sequence[object], numbers: Sequence[int]) -> set[int]:
-    """Phases that were set back, or told before one that was."""
+    """Indices of the phases that were set back to, or that lie before such a phase and after its first
+    start."""
     first = {key: index for index, key in reversed(list(enumerate(keys)))}
     last = {key: index for index, key in enumerate(keys)}
     found: set[int] = set()
@@ -92,8 +95,8 @@ def _doubted(keys: Sequence[object], numbers: Sequence[int]) -> set[int]:
 
 
 def _keys(phases: Sequence[PhaseStart]) -> list[object]:
-    """One key for all that is told of one phase. What interrupts a phase has the key of that phase: the
-    one before it, or else the one after."""
+    """A key for each phase start, the same for all starts of one phase. An interruption has the key of the
+    phase that it interrupts: the one before it, or else the one after."""
     keys: list[object] = []
     spell, active = 0, None
     for index, start in enumerate(phases):
@@ -113,8 +116,8 @@ def _keys(phases: Sequence[PhaseStart]) -> list[object]:
 
 
 def _host(phases: Sequence[PhaseStart], index: int) -> int | None:
-    """Of what interrupts a phase: the index of that phase. Of a phase that goes on after it was
-    interrupted: the index it began with. Else None."""
+    """For an interruption: the index of the phase that it interrupts. For a phase that continues after an
+    interruption: the index at which it began. Otherwise None."""
     start, back = phases[index], index - 1
     while back >= 0 and interrupts(phases[back]):
         back -= 1
@@ -137,7 +140,8 @@ def _host(phases: Sequence[PhaseStart], index: int) -> int | None:
 
 
 def _slips(phases: Sequence[PhaseStart], keys: Sequence[object], quiet: Sequence[bool]) -> set[int]:
-    """The phases of one side in which nothing happened before the one they followed was told again."""
+    """Indices of the slips: phases of the same side in which nothing happened before the tracker was set back
+    to the phase before them."""
     slips: set[int] = set()
     for index in range(2, len(keys)):
         back = index - 1
