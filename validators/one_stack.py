@@ -1,8 +1,9 @@
-"""Whether two units may have moved as one stack, whatever the order in which their counters were dragged.
+"""Whether two units may have moved as one stack, regardless of the order in which their counters were
+dragged.
 
-Units of one stack go one way from where they came together to where one is left behind; after that only
-the other goes on. A player may drag a stack piece by piece, so the order of the drags says nothing: of two
-such units one has passed through every hex in which the other was seen to stop.
+Units of one stack take the same way from where they came together to where one is left behind; after that
+only the other goes on. A player may drag a stack counter by counter, so the order of the drags proves
+nothing. But one of two such units must have passed through every hex in which the other was seen to stop.
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ from .timeline import Timeline
 from .witness import Witnesses
 
 MOST_ORDERS = 40
-"""So many orders of two units' stops are tried; if there are more, one of them is taken to work."""
+"""The greatest number of orders of two units' stops that are tried. If there are more, one is assumed to
+work."""
 
 
 class Drag(NamedTuple):
-    """A counted drag: the index of its event, from where to where, and the move it is of."""
+    """A drag of a move. ``event``: its index in ``game.events``. ``track``: the move that it belongs to."""
 
     event: int
     origin: Place
@@ -48,10 +50,10 @@ _Known = tuple[bool | tuple[MissingFact, ...], frozenset[str]]
 
 @dataclass
 class OneStack:
-    """Answers for one game. ``rules`` None: only where units began counts, not how far they can go.
+    """Answers for one game. ``rules`` None: only where units began is considered, not how far they can go.
 
-    ``noticed``: units that not everyone may know of and that the answers since it was last cleared rest
-    on.
+    ``noticed``: units that the answers depend on (for fog of war), collected since it was last cleared.
+    Answers that are ``bool | tuple[MissingFact, ...]`` are the answer, or the missing facts that decide it.
     """
 
     game: Game
@@ -62,9 +64,9 @@ class OneStack:
     _known: dict[tuple[str, tuple[int, ...], tuple[str, ...]], _Known] = field(default_factory=dict)
 
     def reaches_in_time(self, ways: Sequence[Drag], first: Drag, *, strictly: bool = False) -> bool:
-        """Whether a unit that was dragged along ``ways`` was in the hex from which another was dragged
-        ``first``, or passed it on a straight way, before that one left it. Unless ``strictly``, a drag
-        that comes later counts too as long as nothing has witnessed the table in between."""
+        """Whether a unit dragged along ``ways`` was in the hex where another unit's drag ``first`` began, or
+        may have passed through it on a shortest path, before the other left it. Unless ``strictly``, a later
+        drag counts too if nothing witnessed the table in between."""
         place, event = first.origin, first.event
         if ways[0].origin == place:
             return True
@@ -79,7 +81,8 @@ class OneStack:
         )
 
     def _lies_between(self, place: Place, way: Drag) -> bool:
-        """Whether a hex lies on a straight way: the unit may have stopped there."""
+        """Whether ``place`` is on a shortest path between the ends of ``way``, so that the unit may have
+        stopped there."""
         board = self.game.board
         if any(p.hex not in board.hexes for p in (place, way.origin, way.target)):
             return False
@@ -90,9 +93,8 @@ class OneStack:
     def may_have_passed(
         self, unit: str, ways: Sequence[Drag], other: Sequence[Drag]
     ) -> bool | tuple[MissingFact, ...]:
-        """Whether ``unit``, dragged along ``ways``, may have gone through every hex in which another,
-        dragged along ``other``, was seen to stop; what would decide it where that is not known. True also
-        where nothing can be told of it."""
+        """Whether ``unit``, dragged along ``ways``, may have passed through every hex in which another unit,
+        dragged along ``other``, was seen to stop. Also True if nothing can be concluded."""
         if self.rules is None:
             return True
         own, theirs = self._stops(ways), self._stops(other)
@@ -111,8 +113,8 @@ class OneStack:
         return tuple(dict.fromkeys(open_ones)) if found else False
 
     def _stops(self, ways: Sequence[Drag]) -> tuple[str, ...] | None:
-        """The hexes in which a unit stood when the table was witnessed, and where it is in the end; None
-        if its way is not one way over the map."""
+        """The hexes in which a unit was when something witnessed the table, and the last hex. None if its
+        drags are not one connected way on the map, or if it ends where it began without such a stop."""
         places = [ways[0].origin, *(way.target for way in ways)]
         if any(place.hex not in self.game.board.hexes for place in places):
             return None
@@ -129,7 +131,7 @@ class OneStack:
     def _can_go(
         self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]
     ) -> bool | tuple[MissingFact, ...]:
-        """Whether a unit may have gone through ``stops``; what would decide it."""
+        """Whether ``unit`` may have gone through ``stops``, in this order."""
         key = (unit, tuple(way.event for way in ways), stops)
         found = self._known.get(key)
         if found is None:
@@ -143,7 +145,7 @@ class OneStack:
         return found[0]
 
     def _judged(self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]) -> JudgedMove | None:
-        """The verdict on a move through ``stops``; None if the drags may not be judged."""
+        """The verdict on a move of ``unit`` through ``stops``; None if the drags may not be judged."""
         assert self.rules is not None
         if self._timeline is None:
             self._timeline = Timeline(self.game)
@@ -177,7 +179,7 @@ class OneStack:
 
 
 def _merged(one: tuple[str, ...], other: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Every order of the stops of two units in which each unit's own keep theirs."""
+    """All interleavings of the stops of two units. Each unit's own stops keep their order."""
     if not one or not other:
         yield (*one, *other)
         return

@@ -1,8 +1,9 @@
-"""Whether a unit was moved on after another had moved, where the rules forbid it.
+"""Finds units that were moved on after another unit had moved, where the rules forbid it.
 
-Accused only if no grouping of the drags into stacks explains it (:mod:`.one_stack`): who began on the way of
-the unit may have been of its stack, and one of them dropped where the other passed. And only if a die roll
-or another side's step stands between: before that a player may put things right by hand, and it is a note.
+A unit is accused only if no grouping of the drags into stacks explains them (:mod:`.one_stack`): a unit that
+began on its way may have been in its stack, and one of the two may have been dropped where the other passed.
+And it is accused only if a die roll or a step of another side came in between. Otherwise the player may have
+been correcting the position by hand, and the finding is a note.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ def check_order(
     witnesses: Witnesses,
     rules: RulesInForce | None = None,
 ) -> tuple[Finding, ...]:
-    """The units moved on after others had moved, phase by phase; none where ``rule`` allows it.
+    """The findings about units moved on after others had moved, phase by phase; none if ``rule`` allows it.
 
-    ``rules`` tell how far a unit can have gone with others; None: anybody dragged from a hex where a unit
-    has been may have been of its stack.
+    ``rules``: used to judge how far a unit can have gone with others. None: any unit dragged from a hex where
+    a unit has been may have been in that unit's stack.
     """
     if rule.resume and not rule.dropped:
         return ()
@@ -58,7 +59,11 @@ def _is_complete(game: Game, track: Track) -> bool:
 
 
 class _Phase:
-    """The drags of one phase, in order, and who of those who moved may have been of one stack."""
+    """The drags of one phase, in order, and which units may have moved in one stack.
+
+    Methods that return ``bool | tuple[MissingFact, ...]`` return the answer, or the missing facts that decide
+    it.
+    """
 
     def __init__(self, game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack) -> None:
         self.game, self.rule, self.stacks = game, rule, stacks
@@ -71,13 +76,13 @@ class _Phase:
                 self.ways.setdefault(unit, []).append(drag)
 
     def side(self, drag: Drag) -> str | None:
-        """Whose counters were dragged."""
+        """The side of the counters that were dragged; None if not known."""
         unit = self.game.units.get(drag.track.move.units[0])
         return unit.side if unit is not None else None
 
     def until(self, unit: str, event: int) -> list[Drag]:
-        """The drags of a unit up to an event, and those after it by which it may have been put right:
-        nothing had witnessed yet where it lay."""
+        """The drags of ``unit`` up to ``event`` (an index), and those after it that may only correct the
+        position, because nothing had witnessed it yet."""
         found: list[Drag] = []
         for way in self.ways[unit]:
             if way.event > event and (
@@ -88,8 +93,8 @@ class _Phase:
         return found
 
     def may_be_one(self, one: str, other: str, event: int) -> bool | tuple[MissingFact, ...]:
-        """Whether two units that were together may have been of one stack all the time they moved, as far
-        as they had been dragged by an event; what would decide it."""
+        """Whether two units that were together may have been in one stack all the time they moved, given
+        their drags up to ``event``."""
         ways, others = self.until(one, event), self.until(other, event)
         found = (
             self.stacks.may_have_passed(one, ways, others),
@@ -101,14 +106,14 @@ class _Phase:
         return tuple(dict.fromkeys(open_ones)) or False
 
     def _met(self, one: str, other: str) -> bool:
-        """Whether two units can have been together where one of them began."""
+        """Whether ``one`` and ``other`` can have been together where one of them began."""
         own, theirs = self.ways[one], self.ways[other]
         return self.stacks.reaches_in_time(own, theirs[0]) or self.stacks.reaches_in_time(
             theirs, own[0], strictly=True
         )
 
     def _may_be_linked(self, one: str, other: str, event: int) -> bool | tuple[MissingFact, ...]:
-        """Whether two units may have been of one stack, or each of one with a third, and so on."""
+        """Whether two units may have been in one stack, directly or through a chain of other units."""
         side = self.side(self.ways[one][0])
         moved = [
             unit
@@ -135,8 +140,8 @@ class _Phase:
         return tuple(open_ones) if other in found else False
 
     def is_mate(self, unit: str, drag: Drag, event: int) -> bool | tuple[MissingFact, ...]:
-        """Whether somebody who was dragged by ``drag`` may have been of the stack of ``unit``, which was
-        dragged on by an event; what would decide it."""
+        """Whether a unit dragged by ``drag`` may have been in the stack of ``unit``, which was dragged on by
+        the event with index ``event``."""
         if self.stacks.rules is None:
             return self.stacks.reaches_in_time(self.ways[unit], drag)
         found = [
@@ -154,9 +159,11 @@ class _Phase:
         return handled(self.game, self.witnesses, self.ways, unit, drag, until)
 
     def fork(self, one: str, other: str, last: int, event: int) -> bool:
-        """Whether two units, dragged together up to the event ``last``, were then dragged hex by hex and
-        not the same way. One that ends on the other's way may have been put right; who is put back to where
-        the stack has been was dropped there, and dragged too far."""
+        """Whether two units, dragged together up to the event with index ``last``, were then dragged hex by
+        hex along different ways.
+
+        False if one ends on the other's way, which may be a correction; also if one goes back to where the
+        stack has been, because then it was dropped there and dragged too far at first."""
         been = {d.origin for unit in (one, other) for d in self.ways[unit] if d.event <= last}
         ways = [[d for d in self.until(unit, event) if d.event > last] for unit in (one, other)]
         neighbours = self.game.board.neighbours
@@ -194,7 +201,7 @@ def _in_phase(game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack
 
 
 def _interrupted(phase: _Phase) -> list[Finding]:
-    """Units that moved on after others had moved."""
+    """The findings about units that moved on after others had moved."""
     found: list[Finding] = []
     last: dict[str, int] = {}
     told: dict[str, Drag] = {}
@@ -218,7 +225,8 @@ def _interrupted(phase: _Phase) -> list[Finding]:
 
 
 def _left_open(found: Finding, unknowns: tuple[MissingFact, ...]) -> Finding:
-    """``found``, which rests on facts that are not known; as it is where there are none, or it is a note."""
+    """``found``, changed to unverifiable because of ``unknowns``; unchanged if there are none or it is a
+    note."""
     if not unknowns or found.kind == "note":
         return found
     every = tuple(dict.fromkeys((*found.unknowns, *unknowns)))[:MOST_UNKNOWNS]
@@ -229,8 +237,9 @@ def _left_open(found: Finding, unknowns: tuple[MissingFact, ...]) -> Finding:
 def _stranger(
     phase: _Phase, unit: str, own: Drag, between: list[Drag]
 ) -> tuple[Drag, tuple[MissingFact, ...]] | None:
-    """The first drag in between of units of the same side that cannot have been of the stack, and what
-    would decide it; those that are sure go before those that are not."""
+    """The first drag in ``between``, of units of the same side, that cannot have belonged to the stack, and
+    the missing facts that decide it. A drag that certainly cannot comes before any that perhaps cannot. None
+    if every drag may have belonged to the stack."""
     perhaps: tuple[Drag, tuple[MissingFact, ...]] | None = None
     for drag in between:
         if unit in drag.track.move.units or phase.side(drag) != phase.side(own):
@@ -252,7 +261,8 @@ def _stranger(
 
 
 def _apart(game: Game, drag: Drag, rule: OrderRule) -> bool | tuple[MissingFact, ...]:
-    """Whether what was dragged is of those whose moves interrupt nobody's; what would decide it."""
+    """Whether a dragged unit is of a kind whose moves do not interrupt another's (``rule.apart``), or the
+    missing facts that decide it."""
     found = [_is_apart(game, unit, rule, drag) for unit in drag.track.move.units]
     if True in found:
         return True
@@ -260,7 +270,7 @@ def _apart(game: Game, drag: Drag, rule: OrderRule) -> bool | tuple[MissingFact,
 
 
 def _is_apart(game: Game, unit: str, rule: OrderRule, drag: Drag) -> bool | tuple[MissingFact, ...]:
-    """The same of one of those who were dragged."""
+    """As :func:`_apart`, for one of the units dragged. An empty tuple means no."""
     needs = [need for need in rule.apart if not need.negated]
     never = [need for need in rule.apart if need.negated]
     if not rule.apart or any(_fits(game, unit, (need,), drag) is False for need in never):
@@ -272,7 +282,8 @@ def _is_apart(game: Game, unit: str, rule: OrderRule, drag: Drag) -> bool | tupl
 
 
 def _fits(game: Game, unit: str, needs: Sequence[Requirement], drag: Drag) -> bool | None:
-    """Whether a unit meets all of ``needs``, by its attributes or what is declared when it is dragged."""
+    """Whether a unit meets all of ``needs``, by conditions given at the time of the drag or else by its
+    attributes at the opening; None if not known."""
     at = drag.track.move.steps[0]
     facts = {
         need.attribute: _declared(game, unit, need.attribute, at)
@@ -283,7 +294,7 @@ def _fits(game: Game, unit: str, needs: Sequence[Requirement], drag: Drag) -> bo
 
 
 def _declared(game: Game, unit: str, about: str, at: StepRef) -> Fact | None:
-    """What is declared of a unit at a step; None: nothing is."""
+    """The condition ``about`` for a unit at a step; None if it is not given or not known."""
     if about not in game.condition_keys:
         return None
     told = game.condition(about, at, unit)
@@ -311,7 +322,8 @@ def _resting(phase: _Phase, drag: Drag) -> tuple[str, ...]:
 
 
 def _parted(phase: _Phase) -> Iterator[Finding]:
-    """Units dragged together that then went two ways: one of them was left behind, and moved on."""
+    """The findings about units that were dragged together and then separately: one was left behind and moved
+    on later."""
     together: dict[tuple[str, str], int] = {}
     told: set[str] = set()
     for drag in phase.drags:
@@ -339,7 +351,7 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
 
 
 def _spared(phase: _Phase, pair: tuple[str, str], drag: Drag) -> bool | tuple[MissingFact, ...]:
-    """Whether one of two units may go where it likes, by what it is; what would decide it."""
+    """Whether one of two units is exempt from the rule, or the missing facts that decide it."""
     game, rule = phase.game, phase.rule
     unknowns: list[MissingFact] = []
     for unit in pair:
@@ -367,7 +379,7 @@ def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
 
 
 def _exemption(game: Game, unit: str, rule: OrderRule, drag: Drag) -> MissingFact | bool:
-    """Whether a unit may perhaps move on after others, by what it is: the question, or what it answers."""
+    """Whether a unit may move on after others because it is exempt, or the missing fact that decides it."""
     fits = _fits(game, unit, rule.exempt, drag)
     if not rule.exempt or fits is False:
         return False

@@ -1,7 +1,8 @@
-"""Quotas over a phase: what all units together have only so much of.
+"""Checks quotas: resources that all units of a phase share.
 
-A unit counts that can have gone where it went only by a form that draws on a quota. Accused only if no
-assignment of forms to the units of a phase keeps within the quotas; the finding names them all.
+A unit counts against a quota only if every form in which it can have gone where it went uses that quota.
+Units are accused only if no assignment of forms to the units of the phase keeps within the quotas. The
+finding names them all.
 """
 
 from __future__ import annotations
@@ -20,35 +21,37 @@ from .ruleset import Draw, Quota
 from .verdicts import finding
 
 _MOST_TRIED = 20_000
-"""After so many assignments tried nobody is accused."""
+"""The greatest number of assignments tried. If there are more, no unit is accused."""
 
 Option = dict[str, Fraction]
-"""What one form draws, by the name of the quota."""
+"""For each quota by name, the amount that one form uses."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """A unit that draws on quotas, whatever its form; ``options``: what it may draw."""
+    """A unit and its demand on quotas. ``options``: for each form, what it certainly uses; never empty."""
 
     unit: str
     phase_legal_forms: PhaseLegalForms
     options: tuple[Option, ...]
 
     def least(self, quota: str, *, perhaps: bool = False) -> Fraction:
-        """What it draws at the least; ``perhaps``: if it draws on every quota that it may draw on."""
+        """The least that the unit uses of ``quota`` in any form. ``perhaps``: also count draws that are not
+        certain."""
         every = self.phase_legal_forms.legal_forms.every if perhaps else ()
         options = [_option(legal_form, perhaps=True) for legal_form in every] or self.options
         return min(option.get(quota, Fraction(0)) for option in options)
 
     def missing(self, quota: str) -> Iterator[MissingFact]:
-        """What would tell whether it draws on a quota."""
+        """The missing facts that decide whether the unit uses ``quota``."""
         for draw in _draws(self.phase_legal_forms):
             if draw.quota.name == quota and draw.perhaps is not None:
                 yield draw.perhaps
 
     def surely_least(self, quota: str) -> Fraction:
-        """What it draws at the least if the facts are against it: by the forms that are sure to take it
-        there, and by any where none is."""
+        """What the unit uses of ``quota`` under the most adverse completion: in each scenario the least of
+        the forms that certainly work or, if none does, the most of those that may; then the greatest over all
+        scenarios."""
         most = Fraction(0)
         for row in self.phase_legal_forms.legal_forms.scenarios:
             sure = [_of(legal_form, quota) for legal_form in row if legal_form.sure]
@@ -60,7 +63,8 @@ class _Claim:
 def check_quotas(
     game: Game, phase_legal_forms: Sequence[PhaseLegalForms], judged: Sequence[JudgedMove] = ()
 ) -> Iterator[Finding]:
-    """The quotas exceeded, phase by phase. ``judged``: the moves, for what they rest on."""
+    """The findings about quotas exceeded, phase by phase. ``judged``: the judged moves, whose ``rests_on``
+    the findings take over."""
     rests_on = {move.move.id: move.rests_on for move in judged}
     for _, found in groupby(phase_legal_forms, key=lambda entry: entry.track.phase_number):
         last = {entry.legal_forms.unit: entry for entry in found}
@@ -82,7 +86,7 @@ def _draws(entry: PhaseLegalForms) -> Iterator[Draw]:
 
 
 def _merged(one: Quota, other: Quota) -> Quota:
-    """Where the same quota is told in two ways, anything between them."""
+    """The same quota given twice; if the amounts differ, the range that covers both."""
     a, b = one.most, other.most
     if a == b:
         return one
@@ -98,7 +102,7 @@ def _claim(unit: str, entry: PhaseLegalForms) -> _Claim:
 
 
 def _option(legal_form: LegalForm, *, perhaps: bool = False) -> Option:
-    """What a form draws; ``perhaps``: what it may draw as well."""
+    """What a form certainly uses of each quota. ``perhaps``: also count draws that are not certain."""
     found: Option = {}
     for draw in legal_form.draws:
         if draw.perhaps is not None and not perhaps:
@@ -128,8 +132,8 @@ def _in_phase(game: Game, claims: list[_Claim], quotas: Mapping[str, Quota]) -> 
 
 
 def can_be_met(units: Iterable[Sequence[Option]], limits: Mapping[str, Fraction | None]) -> bool:
-    """Whether every unit can be given one of its options so that no limit (None: there is none) is
-    exceeded; true also where that takes too long to find out."""
+    """Whether every unit can be given one of its options without exceeding a limit; a limit of None means
+    unlimited. Also True if there are too many assignments to try."""
     choices = sorted((options for options in units if {} not in options), key=len)
     tried = 0
 
@@ -158,7 +162,7 @@ def _taken(used: Option, option: Option, limits: Mapping[str, Fraction | None]) 
 
 
 def _least_set(claims: list[_Claim], limits: Mapping[str, Fraction | None]) -> list[_Claim]:
-    """Units without any one of which the quotas could be kept to."""
+    """A minimal set of claims that exceeds the quotas: without any one of them the quotas can be met."""
     kept = list(claims)
     for claim in claims:
         others = [other for other in kept if other is not claim]
@@ -184,7 +188,7 @@ def _jointly(game: Game, drawing: list[_Claim], quotas: Mapping[str, Quota]) -> 
 
 
 def _perhaps(game: Game, claims: list[_Claim], quota: Quota, worst: Fraction) -> Iterator[Finding]:
-    """A quota that is exceeded if the facts are against it; none if there is nothing to ask."""
+    """A finding that ``quota`` is exceeded if the facts are adverse; nothing if there is nothing to ask."""
     drawing = [claim for claim in claims if claim.surely_least(quota.name)]
     unknowns = [missing_fact.unknown for missing_fact in quota.missing if not quota.most.is_exact]
     unknowns += [missing_fact for claim in drawing for missing_fact in claim.missing(quota.name)]
@@ -215,7 +219,7 @@ def _which_form(game: Game, claim: _Claim) -> MissingFact:
 
 
 def _told(game: Game, drawing: list[_Claim], quota: Quota, said: str) -> Finding:
-    """The finding about all units that draw on a quota, and all their moves."""
+    """The finding about the claims ``drawing``, with all their units and moves."""
     tracks = [claim.phase_legal_forms.track for claim in drawing]
     units = tuple(claim.unit for claim in drawing)
     move = replace(tracks[-1].move, units=units)

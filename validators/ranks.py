@@ -1,7 +1,8 @@
-"""Whether movement forms that follow on one another in a phase were used in that order.
+"""Checks that movement forms which the rules put in an order were used in that order within a phase.
 
-Which form a unit used is nowhere written: of those open to it the lowest that comes late enough is taken,
-so a unit is accused only if no choice of forms for all units before it explains the order.
+A log does not show which form a unit used. So each unit is given the lowest-ranked form it may have used that
+still fits the order, and a unit is accused only if no choice of forms for all units before it explains the
+order.
 """
 
 from __future__ import annotations
@@ -24,15 +25,18 @@ from .witness import Witnesses
 Ranks = Mapping[str, tuple[int, str]]
 
 MOST_ORDERS = 256
-"""So many orders in which units may have begun are gone through; where there are more, nobody is accused."""
+"""The greatest number of orders of units' beginnings that are tried. If there are more, no unit is
+accused."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What a unit did in a phase: ``steps`` are those of its drags, in order, however its moves are cut up;
-    ``phase_legal_forms`` is the last of its moves. ``possible``: the forms open to it, ``rows``: those sure
-    to be open, or else those that may be, one set for each completion of what is not known of it. ``unseen``:
-    the first of its stops, as far as nobody saw it there: it perhaps began only behind them."""
+    """What a unit did in a phase.
+
+    ``steps``: the steps of all its drags, in order. ``phase_legal_forms``: of its last move. ``possible``:
+    the forms that it may have used. ``rows``: one set for each scenario: the forms that it can certainly have
+    used or, if there are none, those that it may have used. ``unseen``: its first stops, up to the first
+    witnessed one; its movement perhaps began only after them."""
 
     unit: str
     side: str | None
@@ -44,7 +48,7 @@ class _Entry:
 
     @property
     def begun(self) -> tuple[_Entry, ...]:
-        """What it did, by when it may have begun: at once first, as late as may be last."""
+        """This entry for each step at which the unit may have begun, from the earliest to the latest."""
         later = tuple(
             replace(self, steps=tuple(step for step in self.steps if step >= unseen.on))
             for unseen in self.unseen
@@ -55,7 +59,7 @@ class _Entry:
 def check_ranks(
     game: Game, phase_legal_forms: Sequence[PhaseLegalForms], rule: OrderRule, witnesses: Witnesses
 ) -> Iterator[Finding]:
-    """The units that moved by a form whose turn was over, phase by phase and side by side."""
+    """The findings about units that used a form after a later form had begun, by phase and then by side."""
     if not rule.ranks:
         return
     known = [
@@ -80,8 +84,8 @@ def _is_complete(game: Game, entry: PhaseLegalForms) -> bool:
 def _entries(
     game: Game, phase_legal_forms: Iterator[PhaseLegalForms], ranks: Ranks, witnesses: Witnesses
 ) -> list[_Entry]:
-    """One entry for each unit, in the order in which they began; what has a form open that has no rank
-    is left out."""
+    """One entry for each unit, in the order in which they began. Units that may have used a form without a
+    rank are left out."""
     moves: dict[str, list[PhaseLegalForms]] = {}
     for entry in phase_legal_forms:
         moves.setdefault(entry.legal_forms.unit, []).append(entry)
@@ -91,8 +95,8 @@ def _entries(
 
 
 def _entry(game: Game, unit: str, moves: Sequence[PhaseLegalForms], witnesses: Witnesses) -> _Entry:
-    """What ``unit`` did by its ``moves``, the last of which counts those before it as far as one leads to
-    the next; what is missing from it may have been done by another form."""
+    """The entry of ``unit``. Its last move includes those before it if they connect; if some do not, the unit
+    may have used other forms for them."""
     last = moves[-1]
     rows = last.legal_forms.scenarios
     parts = (last,) if last.whole else moves
@@ -110,7 +114,7 @@ def _entry(game: Game, unit: str, moves: Sequence[PhaseLegalForms], witnesses: W
 def _not_seen(
     game: Game, unit: str, moves: Sequence[PhaseLegalForms], witnesses: Witnesses
 ) -> Iterator[Unseen]:
-    """The stops of ``unit`` from the first on in which nobody saw it before it went on in other company."""
+    """The first stops of ``unit`` at which nothing witnessed it before it went on with other units."""
     in_order = sorted(moves, key=lambda entry: entry.track.events[0])
     for one, other in pairwise(in_order):
         found = unseen_end(game, unit, one.track, other.track, witnesses)
@@ -137,7 +141,7 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
         late.add(entry.unit)
         if entry.phase_legal_forms.whole:
             yield _told(game, entry, entries, reached, rule)
-        else:  # it may have begun before, by another form
+        else:  # it may have begun earlier, in another form
             yield _left_open(game, entry, (earlier_unknown(game, _move(entry)),), rule)
     for entry, unknowns in _perhaps_late(game, entries, rule):
         if entry.unit not in late:
@@ -159,12 +163,12 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
 
 
 def _is_late(own: _Entry, order: list[_Entry], ranks: Ranks, chosen: dict[str, int]) -> bool:
-    """Whether a unit comes too late if all began in this order."""
+    """Whether a unit is too late if all units began in this order."""
     return any(entry is own for entry, _ in [*_walk(order, ranks, chosen)])
 
 
 def _may_be_right(own: _Entry, entries: list[_Entry], ranks: Ranks) -> bool:
-    """Whether a unit neither comes too late nor was interrupted in one of the orders."""
+    """Whether there is an order in which ``own`` is neither too late nor interrupted."""
     for order in _orders(own, entries):
         chosen: dict[str, int] = {}
         late = _is_late(own, order, ranks, chosen)
@@ -174,9 +178,11 @@ def _may_be_right(own: _Entry, entries: list[_Entry], ranks: Ranks) -> bool:
 
 
 def _orders(own: _Entry, entries: list[_Entry]) -> Iterator[list[_Entry]]:
-    """The orders in which all may have begun if ``own`` began when it did: of others with one form as late as
-    may be, which is best for ``own``; those with several may have to take a later form then. Where there are
-    too many orders, ``own`` alone."""
+    """The orders in which all units may have begun, given when ``own`` began.
+
+    A unit with only one form is taken to begin as late as possible, which is best for ``own``. For a unit
+    with several forms all beginnings are tried, because a late one may force it to take a later form. If
+    there are too many orders, the only one yielded contains ``own`` alone, which clears it."""
     others = [entry for entry in entries if entry.unit != own.unit]
     ways = [one.begun if len(one.possible) > 1 else one.begun[-1:] for one in others]
     if prod(map(len, ways)) > MOST_ORDERS:
@@ -187,7 +193,7 @@ def _orders(own: _Entry, entries: list[_Entry]) -> Iterator[list[_Entry]]:
 
 
 def _asked_of(entries: Iterable[_Entry]) -> tuple[MissingFact, ...]:
-    """The questions whether units were where nobody saw them."""
+    """The missing facts whether units really were where nothing witnessed them."""
     found = (one.asked for entry in entries for one in entry.unseen)
     return tuple(dict.fromkeys(asked for asked in found if asked is not None))
 
@@ -195,8 +201,8 @@ def _asked_of(entries: Iterable[_Entry]) -> tuple[MissingFact, ...]:
 def _walk(
     entries: list[_Entry], ranks: Ranks, chosen: dict[str, int]
 ) -> Iterator[tuple[_Entry, int]]:
-    """Who comes too late whatever forms are chosen, with the rank reached before. Units that began in
-    one step may have gone in any order, whatever each did later."""
+    """The units that are too late whatever forms are chosen, each with the rank reached before it. ``chosen``
+    receives the rank of each other unit. Units that began in the same step may have moved in any order."""
     reached = 0
     for _, together in groupby(entries, key=lambda entry: entry.steps[0]):
         highest = reached
@@ -213,7 +219,8 @@ def _walk(
 def _perhaps_late(
     game: Game, entries: list[_Entry], rule: OrderRule
 ) -> Iterator[tuple[_Entry, tuple[MissingFact, ...]]]:
-    """Who comes too late if the facts are against it."""
+    """The units that are too late under the most adverse completion, with the missing facts that decide
+    it."""
     ranks, reached = rule.ranks, 0
     for _, together in groupby(entries, key=lambda entry: entry.steps[0]):
         highest = reached
@@ -233,7 +240,7 @@ _NONE = 1_000
 
 
 def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tuple[MissingFact, ...]:
-    """The facts that go with being late or not; the form itself where there are none."""
+    """The missing facts that decide whether a unit is too late; if there are none, the form that it used."""
     values: dict[MissingFact, dict[str, set[bool]]] = {}
     for row, assumptions in zip(
         entry.rows, entry.phase_legal_forms.legal_forms.assumptions, strict=False
@@ -255,8 +262,8 @@ def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tupl
 
 
 def _was_interrupted(entry: _Entry, entries: list[_Entry], chosen: dict[str, int]) -> bool:
-    """Whether a unit of a later form was moved before a unit was done; not where both were dragged together,
-    which says nothing of who went first."""
+    """Whether a unit with a later form moved between the first and the last step of ``entry``. Steps in which
+    both were dragged do not count, because they do not show which went first."""
     own = chosen.get(entry.unit)
     if own is None:
         return False
@@ -272,8 +279,8 @@ def _was_interrupted(entry: _Entry, entries: list[_Entry], chosen: dict[str, int
 def _told(
     game: Game, entry: _Entry, entries: list[_Entry], reached: int, rule: OrderRule
 ) -> Finding:
-    """The finding that a unit comes too late: by its own clause, or by that of the last form of all,
-    after which nothing else comes."""
+    """The finding that a unit is too late. It cites the clause of the unit's form; if the last form of all
+    had begun, the clause of that form."""
     ranks = rule.ranks
     form = max(entry.possible, key=lambda name: ranks[name][0])
     blocking = next(name for name, (rank, _) in ranks.items() if rank == reached)
@@ -292,7 +299,7 @@ def _told(
 
 
 def _told_on(game: Game, entry: _Entry, rule: OrderRule) -> Finding:
-    """The finding that a unit was moved on after others had begun by a later form."""
+    """The finding that a unit was moved on after movement in a later form had begun."""
     phase = _phase(entry.phase_legal_forms)
     if phase in rule.perhaps_ranked:
         return _left_open(game, entry, (rule.perhaps_ranked[phase],), rule)
@@ -305,7 +312,7 @@ def _told_on(game: Game, entry: _Entry, rule: OrderRule) -> Finding:
 def _left_open(
     game: Game, entry: _Entry, unknowns: tuple[MissingFact, ...], rule: OrderRule
 ) -> Finding:
-    """The finding that a unit may have come too late."""
+    """The finding that a unit may have been too late."""
     form = max(entry.possible, key=lambda name: rule.ranks[name][0])
     name = names_of(game, (entry.unit,))[0]
     said = f"{name} may have moved after the turn of its form of movement was over"
