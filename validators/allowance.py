@@ -1,7 +1,8 @@
-"""The allowance pipeline: from a printed allowance through ordered stages to a budget.
+"""The allowance pipeline: computes a budget from a printed allowance in ordered stages.
 
-Every stage is monotone in the amount before it, so running both bounds through gives bounds of the
-result; a stage that is not known to apply gives the hull of with and without.
+Every stage is monotone in the amount before it, so applying it to both bounds gives bounds of the result. If
+it is not known whether a stage applies, the result covers both cases. Amounts are MPs; an upper bound of None
+means that none is known.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Rounding = Literal["", "up", "down"]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One step of the pipeline; ``value`` is never negative, a result below 0 counts as 0."""
+    """One stage of the pipeline. ``value`` is never negative; a result below 0 becomes 0."""
 
     op: Op
     value: Fraction
@@ -56,13 +57,13 @@ class Stage:
 
 
 def hull(a: Amount, b: Amount) -> Amount:
-    """The least amount that covers both."""
+    """The smallest range that covers both amounts."""
     hi = None if a.hi is None or b.hi is None else max(a.hi, b.hi)
     return Amount(min(a.lo, b.lo), hi)
 
 
 def run(amount: Amount, stages: Iterable[tuple[Stage, bool | None]]) -> Amount:
-    """``amount`` through the stages that apply (None: perhaps)."""
+    """``amount`` after all ``stages``. Each stage comes with whether it applies (None: not known)."""
     for stage, applies in stages:
         if applies is False:
             continue

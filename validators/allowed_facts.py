@@ -1,4 +1,5 @@
-"""Which attributes and conditions a ruleset asks for and what they may say, and facts that say else."""
+"""The attributes and conditions that a ruleset asks for, the values they may have, and facts that do not
+fit."""
 
 from __future__ import annotations
 
@@ -20,20 +21,20 @@ FORM = "form"
 DEAD = "dead"
 _NUMBER = re.compile(r"[+-]?[0-9]{1,400}(\.[0-9]{1,400}|/0{0,400}[1-9][0-9]{0,400})?")
 MOST_SHOWN = 5
-"""Values that a warning names."""
+"""The greatest number of values named in a warning."""
 MOST_WORDS = 20
-"""Words that an error names."""
+"""The greatest number of words named in an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What a fact may say: one of ``words`` (in any case), a ``number``, yes or no, or any text.
+    """The values that a fact may have: one of ``words`` (in any case), a number, yes or no, or any text.
 
-    ``yes-no`` takes all the words of :mod:`.answers`; ``words`` may be given beside a number.
-    ``question``: what a report asks where it is not known, with ``{}`` for the name of the unit
-    ("which movement allowance is printed on {}?"); empty: "what is its …?". ``signed``: a number may be
-    below 0. ``reads_others``: the ruleset
-    makes sense of other words itself (by another spelling, or as open); else they say nothing.
+    ``kind`` "yes-no" accepts all words of :mod:`.answers`. ``words`` may also be given in addition to a
+    number or yes and no. ``question``: what a report asks if the fact is not known, with ``{}`` for the name
+    of the unit ("which movement allowance is printed on {}?"); empty: "what is its …?". ``signed``: a number
+    may be below 0. ``reads_others``: the ruleset interprets other words itself (another spelling, or as not
+    known); otherwise a fact with another word counts as not known.
     """
 
     kind: Literal["words", "number", "yes-no", "text"] = "words"
@@ -43,11 +44,11 @@ class Allowed:
     signed: bool = False
 
     def asked(self, question: str) -> Allowed:
-        """The same, asked for by ``question``."""
+        """A copy with another ``question``."""
         return replace(self, question=question)
 
     def takes(self, value: Value) -> bool:
-        """Whether ``value`` is one that it may be."""
+        """Whether ``value`` is allowed."""
         said = str(value).strip().lower()
         if said in (word.lower() for word in self.words) or self.kind == "text":
             return True
@@ -57,13 +58,13 @@ class Allowed:
         return self.kind == "yes-no" and said in YES | NO
 
     def takes_bounds(self, fact: Fact) -> bool:
-        """Whether the bounds of ``fact``, if it has any, are numbers that it may be."""
+        """Whether the bounds of ``fact`` are allowed numbers; True if it has none."""
         bounds = [bound for bound in (fact.lo, fact.hi) if bound is not None]
         return self.kind == "text" or all(self.kind == "number" and self.takes(b) for b in bounds)
 
     @property
     def said(self) -> str:
-        """As an error names it: ``one of foot, motor``."""
+        """The allowed values as an error names them: ``one of foot, motor``."""
         words = ", ".join(self.words[:MOST_WORDS])
         if len(self.words) > MOST_WORDS:
             words += f" and {len(self.words) - MOST_WORDS} more"
@@ -93,18 +94,18 @@ OF_ALL_RULES: Mapping[str, Allowed] = MappingProxyType(
         f"{SPENT} *": NUMBER,
     }
 )
-"""Conditions that no ruleset need name."""
+"""Conditions that are allowed with every ruleset."""
 
 
 def words(*said: str, reads_others: bool = False) -> Allowed:
-    """One of these words."""
+    """Allows the words ``said``."""
     return Allowed("words", said, reads_others=reads_others)
 
 
 @dataclass(frozen=True, slots=True)
 class AllowedFacts:
-    """All that a ruleset knows, by name. A name with ``*`` stands for every name that fits it
-    (``overran after *``), as topics of questions do that hold a hex."""
+    """All attributes and conditions that a ruleset knows, by name. A name with ``*`` stands for every name
+    that matches it (``overran after *``), for questions whose topic contains a hex."""
 
     attributes: Mapping[str, Allowed] = field(default_factory=lambda: MappingProxyType({}))
     conditions: Mapping[str, Allowed] = field(default_factory=lambda: MappingProxyType({}))
@@ -112,18 +113,18 @@ class AllowedFacts:
 
 @runtime_checkable
 class TellsAllowedFacts(Protocol):
-    """Rules in force that tell which facts they ask for. Facts for other rules are not checked."""
+    """Rules in force that list the facts they ask for. With other rules, facts are not checked."""
 
     def allowed_facts(self) -> AllowedFacts:
-        """What may be told of a unit, and of the game."""
+        """The attributes of units, and the conditions of the game, that may be given."""
         ...
 
 
 def misfits(game: Game, allowed: AllowedFacts) -> tuple[Problem, ...]:
-    """What ``game`` tells that the ruleset does not know: attributes, conditions, values.
+    """Problems for the attributes, conditions and values in ``game`` that the ruleset does not know.
 
-    An error for each fact of the facts file. Of what a pack reads off the pieces a warning for each
-    attribute: a pack may read more than the rules ask for.
+    An error for each such fact of a facts file. For facts that a pack reads from the pieces, one warning per
+    attribute, because a pack may read more than the rules ask for.
     """
     files = tuple(source.file for source in game.sources if source.kind == "facts")
     errors: dict[Problem, None] = {}
@@ -148,7 +149,8 @@ Told = tuple[str, Mapping[str, Allowed], str, Fact]
 
 
 def _facts_of(game: Game, allowed: AllowedFacts) -> Iterator[Told]:
-    """What is told, what it is, and the names there are for it."""
+    """Each fact of ``game``: what it is ("attribute" or "condition"), the allowed names, its name and the
+    fact."""
     attributes = {DEAD: YES_NO, **allowed.attributes}
     conditions = {**OF_ALL_RULES, **allowed.conditions}
     for condition in game.conditions:
@@ -166,7 +168,7 @@ def _facts_of(game: Game, allowed: AllowedFacts) -> Iterator[Told]:
 def _wrong(
     what: str, names: Mapping[str, Allowed], name: str, fact: Fact
 ) -> Iterator[tuple[str, str]]:
-    """What was expected and what was found, for each fault of one fact."""
+    """For each fault of one fact, what was expected and what was found."""
     allowed = allowed_for(names, name)
     if allowed is None:
         near = get_close_matches(name, names, 1)
@@ -181,7 +183,8 @@ def _wrong(
 
 
 def allowed_for(names: Mapping[str, Allowed], name: str) -> Allowed | None:
-    """What is allowed of a name, by itself or by a pattern that fits it; None: it is not known."""
+    """What is allowed for ``name``, given by itself or by a pattern that matches; None if the name is not
+    known."""
     return names.get(name) or next(
         (one for pattern, one in names.items() if "*" in pattern and fnmatchcase(name, pattern)),
         None,
@@ -189,7 +192,7 @@ def allowed_for(names: Mapping[str, Allowed], name: str) -> Allowed | None:
 
 
 def number_in(text: str) -> Fraction | None:
-    """The number that ``text`` is (``7``, ``3.5``, ``7/2``); None if it is none."""
+    """``text`` as a number (``7``, ``3.5``, ``7/2``); None if it is not one."""
     return Fraction(text) if _NUMBER.fullmatch(text) else None
 
 

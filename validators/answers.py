@@ -1,9 +1,9 @@
-"""Questions of yes or no that only people can answer, and their answers.
+"""Questions that only people can answer, mostly yes or no, and the answers given in facts.
 
-What a log cannot show (was it an overrun? did the marker come late?) is a condition of the game, told as
-any other: a ``[[condition]]`` of ``facts.toml`` whose key is the topic of the question. A rule asks
-:func:`answer` first; where it says None the rule leaves the verdict open and names
-:meth:`Question.unknown`, whose stanza is that condition with a blank.
+What a log cannot show (was it an overrun? did the marker come late?) is a condition of the game like any
+other: a ``[[condition]]`` of ``facts.toml`` whose key is the topic of the question. A rule calls
+:func:`answer` first. If that returns None, the rule leaves the verdict open and names
+:meth:`Question.unknown`, whose stanza is that condition with a blank for the value.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NO = frozenset({"no", "n", "false", "0", "none"})
 
 
 def yes_or_no(fact: Fact) -> bool | None:
-    """What ``fact`` says, however yes and no are written; None if it is not known or says neither."""
+    """``fact`` as yes (True) or no (False), in any spelling; None if it is not known or is neither."""
     if fact.options is None:
         return None
     said = {_meaning(str(option)) for option in fact.options}
@@ -34,7 +34,7 @@ def _meaning(word: str) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question of yes or no.
+    """A question, usually with the answer yes or no.
 
     ``topic``: the key of the condition that answers it, a few words that do not change from move to
     move (``overran after 0201``). ``text``: the question as the report puts it. ``unit``: the id of the
@@ -47,8 +47,8 @@ class Question:
     at: StepRef | None = None
 
     def unknown(self, key: str = "") -> MissingFact:
-        """The question as a deciding fact, with the stanza that answers it. ``key``: what the report calls
-        the fact; '' for the topic with unit and step."""
+        """The question as a missing fact, with the stanza that answers it. ``key``: what the report calls the
+        fact; empty: the topic with unit and step."""
         entries: dict[str, str] = {"key": self.topic}
         if self.unit:
             entries["unit"] = self.unit
@@ -65,13 +65,14 @@ class Question:
 
 
 def answer(game: Game, question: Question) -> bool | None:
-    """What the facts answer; None if they do not. A question about no step is answered by what holds
-    at the beginning of the game."""
+    """The facts' answer; None if they give none. A question with no step is answered by what holds at the
+    beginning of the game."""
     return yes_or_no(told(game, question))
 
 
 def told(game: Game, question: Question) -> Fact:
-    """As :func:`answer`, for questions whose answer is a number or a word."""
+    """As :func:`answer`, but returns the fact itself, for questions whose answer is a number or a word;
+    ``UNKNOWN`` if there is none."""
     if question.topic not in game.condition_keys:
         return UNKNOWN
     at = question.at if question.at is not None else StepRef(1, 0)
@@ -90,13 +91,13 @@ PASSED, IN_HEX, UNSEEN, SPENT = (
 
 
 def passed_through(hex_name: str, unit: str, at: StepRef) -> Question:
-    """Whether a unit put down in a hex at step ``at``, and dragged on unseen, has been there."""
+    """Whether a unit really was in a hex where it was put down at step ``at`` and dragged on unwitnessed."""
     text = f"did it really pass through {hex_name}, where it was put down for a moment?"
     return Question(f"{PASSED} {hex_name}", text, unit, at)
 
 
 def was_there(hex_name: str, unit: str, name: str, at: StepRef) -> Question:
-    """Whether a unit was in a hex when the move of step ``at`` came past."""
+    """Whether a unit was in a hex when the move that begins at step ``at`` passed it."""
     text = (
         f"was {name} in hex {hex_name} when the moving unit came past? "
         "It was there for a part of the move only"
@@ -123,6 +124,7 @@ def may_move_on(unit: str, name: str) -> Question:
 
 
 def amount_told(game: Game, question: Question) -> Amount | None:
-    """The number that answers a question, as far as it is told; None if it is not, or has no least."""
+    """The number that the facts give for ``question``, possibly a range; None if they give none, or one
+    without a lower bound or below 0."""
     fact = told(game, question)
     return None if fact.low is None or fact.low < 0 else Amount(fact.low, fact.high)

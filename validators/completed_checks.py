@@ -1,8 +1,8 @@
-"""Checks over a whole game, run on what it may be where single facts of it are open.
+"""Runs a check over a whole game again for each completion of single open facts.
 
-A check such as "who boarded what" reads many facts of many units, and says nothing where one of them is open.
-Here it is run once more for each thing that such a fact may be: what it finds in some completions alone is
-left open, and names the fact; what it finds whatever the fact is stays as it was found.
+A check such as "who boarded what" reads many facts about many units, and reports nothing if one of them is
+open. Here it is run again for each value that such a fact may have. What it finds in only some completions is
+left open and names the fact. What it finds in every completion stays as it was found.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .situation import DEAD
 from .verdicts import left_open
 
 MOST_FACTS, MOST_OPTIONS = 12, 4
-"""So many facts that are open are completed, each of so many values; where there are more, only those that
-accusations rest on."""
+"""The greatest number of open facts that are completed, and of values for each. If there are more facts, only
+those of units that accusations depend on are completed."""
 MOST_GAMES = MOST_FACTS * MOST_OPTIONS
-"""In so many games at most the check is run."""
+"""The greatest number of combined completions. If there are more, the facts are completed one at a time."""
 
 SIDE = "side"
 Check = Callable[[Game], Iterable[Finding]]
@@ -33,8 +33,8 @@ Check = Callable[[Game], Iterable[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What an open fact may be. ``dies``: the event before which the unit dies although it did not at first;
-    None: it is ``value`` until something else is told."""
+    """A value that an open fact may have. ``dies``: the index of the event before which the unit dies, if it
+    was alive at first; None: the fact is ``value`` until the game gives another one."""
 
     value: Value
     dies: int | None = None
@@ -42,8 +42,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class OpenFact:
-    """An attribute (or the side) of a unit that is one of several values. ``at``: the event that told so;
-    None: it was so from the beginning."""
+    """An attribute of a unit (or its side) that is one of several values. ``at`` and ``index``: step and
+    index of the event that gave it; None if it is from the opening."""
 
     unit: Unit
     name: str
@@ -53,7 +53,7 @@ class OpenFact:
 
     @property
     def question(self) -> MissingFact:
-        """What to ask."""
+        """The missing fact."""
         if self.name == SIDE:
             return missing_facts.of_side(self.unit)
         if self.at is not None:
@@ -67,7 +67,7 @@ class OpenFact:
 
 
 def _told(game: Game, told: Iterable[tuple[OpenFact, Choice]]) -> Game:
-    """``game`` where every fact is what was chosen."""
+    """``game`` with each open fact set to the value chosen for it."""
     units, events = dict(game.units), list(game.events)
     deaths: list[tuple[int, str]] = []
     for fact, choice in told:
@@ -94,11 +94,11 @@ def _change(event: object) -> StateChange:
 def completed(
     game: Game, found: Iterable[Finding], check: Check, names: Sequence[str]
 ) -> Iterator[Finding]:
-    """``found``, what ``check`` finds in ``game``, with what rests on open facts left open.
+    """``found`` with everything left open that depends on open facts.
 
-    ``names``: the attributes that the check reads. Only facts that are one of a few values are completed:
-    all of them together, or one at a time where that is too many games; of what is not known at all the
-    check itself has to leave open what rests on it."""
+    ``found``: the findings of ``check`` in ``game``. ``names``: the attributes that the check reads. Only
+    facts with a few possible values are completed: all in combination, or one at a time if there are too many
+    combinations. If a fact is not known at all, the check itself must leave open what depends on it."""
     sure = {_key(finding): finding for finding in found if finding.verdict == "illegal"}
     rest = [finding for finding in found if finding.verdict != "illegal"]
     asked: dict[_Key, dict[MissingFact, None]] = {}
@@ -135,7 +135,7 @@ def _key(finding: Finding) -> _Key:
 
 
 def _matters(number: int, outcomes: Mapping[tuple[Choice, ...], bool]) -> bool:
-    """Whether what comes out ever rests on fact ``number`` alone."""
+    """Whether changing fact ``number`` alone ever changes the outcome."""
     found: dict[tuple[Choice, ...], set[bool]] = defaultdict(set)
     for told, outcome in outcomes.items():
         found[told[:number] + told[number + 1 :]].add(outcome)
@@ -145,8 +145,8 @@ def _matters(number: int, outcomes: Mapping[tuple[Choice, ...], bool]) -> bool:
 def _together(
     game: Game, names: Sequence[str], sure: Iterable[Finding]
 ) -> list[tuple[OpenFact, ...]]:
-    """The facts that are open, in groups that are completed together. If they are too many only those of
-    units that something is held against."""
+    """The open facts, in groups that are completed in combination. If there are too many, only facts of units
+    that are accused or that an accusation depends on."""
     facts = _open_facts(game, names)
     if len(facts) > MOST_FACTS:
         accused = {unit for finding in sure for unit in (*finding.units, *finding.rests_on)}
@@ -178,7 +178,7 @@ def _open_facts(game: Game, names: Sequence[str]) -> list[OpenFact]:
 def _of_unit(
     game: Game, unit: Unit, names: Iterable[str], changes: Sequence[int]
 ) -> Iterator[OpenFact]:
-    """What is open of a unit at first, and after each of its ``changes``."""
+    """The open facts of a unit at the opening, and after each of its ``changes`` (indices of events)."""
     for name in names:
         own = [index for index in changes if _change(game.events[index]).attribute == name]
         for index, following in zip((None, *own), (*own, None), strict=True):
@@ -196,8 +196,8 @@ def _of_unit(
 
 
 def _deaths(game: Game, index: int | None, following: int) -> Iterator[Choice]:
-    """That a unit died in the meantime, at the beginning of a step; its death is told by event
-    ``following``, and perhaps it had been dead since event ``index``."""
+    """A choice for each step at whose start the unit may have died. The game gives its death at event
+    ``following``; it may have been dead since event ``index`` (None: the opening)."""
     if not _change(game.events[following]).after.must_be(True):
         return
     first = 0 if index is None else index

@@ -1,7 +1,7 @@
-"""What a step may cost, as far as known: the arithmetic every ruleset's cost items share.
+"""Arithmetic with costs that are not exactly known, for the cost items of all rulesets.
 
-Amounts are whole numbers of 1/scale MP. Each function gives a hull: whatever the completion of the
-facts, what is truly due lies within it.
+Amounts are whole numbers of 1/scale MP. Each function returns an interval that contains the true cost for
+every completion of the facts.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from .ruleset import START, Breach, Rounding, Step, Tag
 
 
 class CostInterval(NamedTuple):
-    """From ``lo`` to ``hi`` (None: no upper bound known), where it is a number.
+    """A cost from ``lo`` to ``hi``, in 1/scale MP; ``hi`` None: no upper bound is known.
 
-    ``barred``: whether it is prohibited, ``whole``: whether it takes the whole allowance; None: not
-    known. A cost that is certainly barred or whole has no number (0)."""
+    ``barred``: whether the step is prohibited; None: not known. ``whole``: whether it takes the whole
+    allowance; None: not known. A cost that is certainly barred or certainly whole is not a number; ``lo`` and
+    ``hi`` are then 0."""
 
     lo: int = 0
     hi: int | None = 0
@@ -25,7 +26,7 @@ class CostInterval(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether nothing about it is in doubt."""
+        """Whether the cost is completely known."""
         return self.barred is True or (
             self.barred is False and self.whole is not None and self.lo == self.hi
         )
@@ -44,7 +45,7 @@ def _or(a: bool | None, b: bool | None) -> bool | None:
 
 
 def add(a: CostInterval, b: CostInterval) -> CostInterval:
-    """Both are due: amounts add up, a prohibition or the whole allowance absorbs them."""
+    """The cost if both are due. Amounts are added; a prohibition or "the whole allowance" absorbs them."""
     barred, whole = _or(a.barred, b.barred), _or(a.whole, b.whole)
     if barred or whole:
         return CostInterval(0, 0, barred, whole)
@@ -53,7 +54,7 @@ def add(a: CostInterval, b: CostInterval) -> CostInterval:
 
 
 def total(costs: Iterable[CostInterval]) -> CostInterval:
-    """All are due."""
+    """The cost if all of ``costs`` are due."""
     result = FREE
     for cost in costs:
         result = add(result, cost)
@@ -61,7 +62,7 @@ def total(costs: Iterable[CostInterval]) -> CostInterval:
 
 
 def union(a: CostInterval, b: CostInterval) -> CostInterval:
-    """One of the two is due, and which is not known."""
+    """The cost if one of the two is due and it is not known which."""
     if a == b:
         return a
     if a.barred:
@@ -78,7 +79,7 @@ def union(a: CostInterval, b: CostInterval) -> CostInterval:
 
 
 def union_all(costs: Iterable[CostInterval]) -> CostInterval:
-    """One of them is due, and which is not known; ValueError if there is none."""
+    """The cost if one of ``costs`` is due and it is not known which. Raises ValueError if there are none."""
     result: CostInterval | None = None
     for cost in costs:
         result = cost if result is None else union(result, cost)
@@ -88,7 +89,8 @@ def union_all(costs: Iterable[CostInterval]) -> CostInterval:
 
 
 def optional(cost: CostInterval, holds: bool | None) -> CostInterval:
-    """``cost`` where it ``holds``, nothing where it does not."""
+    """``cost`` if ``holds`` is True, :data:`FREE` if it is False, the union of both if it is None (not
+    known)."""
     return cost if holds else FREE if holds is False else union(FREE, cost)
 
 
@@ -100,7 +102,8 @@ def favourable_steps(
     stops: Breach | None = None,
     rounding: Rounding | None = None,
 ) -> tuple[Step, ...]:
-    """The steps open at this cost with everything in the mover's favour."""
+    """The steps to hex ``to`` at this cost in the favourable world; empty if it is certainly prohibited.
+    ``tag``, ``way`` (as ``entry``), ``stops`` and ``rounding``: see :class:`.ruleset.Step`."""
     if cost.barred:
         return ()
     if cost.whole:
@@ -119,7 +122,8 @@ def adverse_steps(
     stops: Breach | None = None,
     rounding: Rounding | None = None,
 ) -> tuple[Step, ...]:
-    """The steps open at this cost with everything against the mover."""
+    """The steps to hex ``to`` at this cost in the adverse world; empty if it may be prohibited or has no
+    upper bound. The other parameters are those of :func:`favourable_steps`."""
     if cost.barred is not False or cost.hi is None:
         return ()
     return (Step(to, cost.hi, tag, stops, cost.whole is not False, way, (), rounding),)

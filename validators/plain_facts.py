@@ -1,4 +1,4 @@
-"""Facts as a ruleset reads them, however they are written, and its questions in a wargamer's words."""
+"""Facts in the form in which a ruleset reads them, and questions in the ruleset's own wording."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _Table = Mapping[str, Allowed]
 
 
 def plainly(game: Game, allowed: AllowedFacts) -> Game:
-    """``game`` with every fact as the ruleset reads it: yes, no, true and false alike, words of any case,
-    numbers written as texts. What cannot be (a word misspelt in the pack) says nothing: such a fact
-    is not known. ``game`` itself where all are so already."""
+    """``game`` with every fact in the form in which the ruleset reads it: yes/no words as booleans, words in
+    the ruleset's spelling, numbers written as text as numbers. A fact with a value that is not allowed (such
+    as a misspelt word) becomes unknown. Returns ``game`` itself if nothing changes."""
     changed = False
 
     def read(table: _Table, name: str, fact: Fact) -> Fact:
@@ -63,7 +63,7 @@ def plainly(game: Game, allowed: AllowedFacts) -> Game:
 
 
 def _value(value: Value, allowed: Allowed) -> Value:
-    """A value as the ruleset reads it; the same object where it is one already."""
+    """``value`` as the ruleset reads it; the same object if it is in that form already."""
     if isinstance(value, bool) and allowed.kind == "yes-no":
         return value
     said = str(value).strip().lower()
@@ -79,7 +79,7 @@ def _value(value: Value, allowed: Allowed) -> Value:
 
 
 class Wording:
-    """The questions of one game as its ruleset words them."""
+    """Rewords the questions of one game with the ruleset's own texts."""
 
     def __init__(self, game: Game, allowed: AllowedFacts) -> None:
         self._names = {key: unit.name for key, unit in game.units.items()}
@@ -87,11 +87,11 @@ class Wording:
         self._of_game = {n: a.question for n, a in allowed.conditions.items() if a.question}
 
     def of_move(self, move: JudgedMove) -> JudgedMove:
-        """``move`` with its questions so worded."""
+        """``move`` with its questions reworded."""
         return replace(move, unknowns=self._all(move.unknowns)) if move.unknowns else move
 
     def of_finding(self, finding: Finding) -> Finding:
-        """``finding`` with its questions, and its remedy where that is one of them, so worded."""
+        """``finding`` with its questions reworded, and its remedy too if it is one of them."""
         if not finding.unknowns:
             return finding
         worded = self._all(finding.unknowns)

@@ -1,4 +1,4 @@
-"""How the rules that can be read in more than one way are read in a game."""
+"""The readings in force in a game, for rules that can be read in more than one way."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..model.finding import Clause
 from ..model.game import Rules
 
 TABLES = "rules."
-"""How the options begin that a pack settles in its ``[rules]``."""
+"""Prefix of the options that a pack sets in its ``[rules]``."""
 
 
 def readings_in_force(
     clauses: Mapping[str, Clause], rules: Rules, told: Mapping[str, str]
 ) -> dict[str, str]:
-    """Option → how it is settled, for every reading of every clause that is not switched off: what the
-    ruleset ``told``, else what the pack says, else what holds where nothing is said."""
+    """The value of each option, for all readings of clauses that are not switched off: the ruleset's own
+    (``told``), else the pack's, else the default."""
     found: dict[str, str] = {}
     for key, clause in clauses.items():
         if key not in rules.off:
@@ -27,7 +27,8 @@ def readings_in_force(
 
 
 def _settled(option: str, rules: Rules) -> Iterator[tuple[str, Any]]:
-    """The option with what the pack says of it; a ``*`` in its name stands for each name there is."""
+    """``option`` with the pack's value for it; None if the pack gives none. A ``*`` in its name stands for
+    every name in that table, and each gives an option of its own."""
     if option in rules.options or not option.startswith(TABLES):
         yield option, rules.options.get(option)
         return

@@ -1,4 +1,4 @@
-"""Tests of what is known of a unit or of the game, as charts and rules put them."""
+"""Tests of a fact about a unit or about the game, as charts and rules need them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from ..model.fact import Fact, Value
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A test of one attribute of a unit, or of a condition of the game: its value is one of
-    ``values`` (``negated``: none of them), or a number from ``least`` to ``most``."""
+    """A test of one attribute of a unit, or of a condition of the game.
+
+    It is met if the value is one of ``values``, or, if ``least`` or ``most`` is given, a number from
+    ``least`` to ``most`` (None: no bound). ``negated``: it is met if the value is not."""
 
     attribute: str
     values: tuple[Value, ...] = ()
@@ -22,7 +24,7 @@ class Requirement:
     negated: bool = False
 
     def met(self, fact: Fact) -> bool | None:
-        """Whether ``fact`` meets it; None: some completions do, others do not."""
+        """Whether ``fact`` meets the requirement; None if that is not known."""
         if fact.options is not None and len(fact.options) == 1:
             answer: bool | None = self._fits(fact.options[0])
         elif fact.options is not None:
@@ -64,7 +66,8 @@ _NUMERAL = re.compile(r"-?[0-9]{1,18}(?:[./][0-9]{1,18})?", re.ASCII)
 
 
 def _number(value: Value) -> Fraction | None:
-    """The number a value is, or says: packs may read a 2 as a text."""
+    """``value`` as a number, also if it is text such as "2" (packs may read numbers as text); None if it is
+    no number."""
     if isinstance(value, str) and _NUMERAL.fullmatch(value):
         try:
             return Fraction(value)
@@ -74,7 +77,7 @@ def _number(value: Value) -> Fraction | None:
 
 
 def _written(value: Value) -> str:
-    """A value as a text, the same for a 2 and a "2", for true and "true", for "HQ" and "hq"."""
+    """``value`` as text for comparison: the same for 2 and "2", for true and "true", for "HQ" and "hq"."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str) and not value[-1:].isdigit():
@@ -84,7 +87,8 @@ def _written(value: Value) -> str:
 
 
 def all_met(requirements: Sequence[Requirement], facts: Mapping[str, Fact]) -> bool | None:
-    """Whether every requirement is met by the facts given by attribute; None: not known."""
+    """Whether all ``requirements`` are met by ``facts`` (by attribute); None if not known. Raises KeyError if
+    the fact for an attribute is missing."""
     answer: bool | None = True
     for requirement in requirements:
         met = requirement.met(facts[requirement.attribute])

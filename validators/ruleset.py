@@ -196,11 +196,11 @@ class Policy:
     ``minimum_move``: the clause by which it may always enter one hex as its only step; empty if there is
     none. ``overdraft``: MPs that must be left so that the last step may cost more than what is left (on
     credit, by ``overdraft_clause``); None if no step may. ``excess``: how many MPs beyond the allowance the
-    last step may cost: up to ``hi`` in the favourable world, up to ``lo`` in the adverse one. None: no limit
-    in the favourable world, not known in the adverse one. A marker that must be on the map and shows the
-    excess is such a limit. ``excess_missing``: the facts that would make it exact. ``always``: at least
-    ``overdraft`` must be left before every step, even one that costs less. ``excess_clause``: cited if only
-    ``excess`` is too small; ``Budget.clause`` is cited if too little was left before the last step.
+    last step may cost: up to ``hi`` in the favourable world, up to ``lo`` in the adverse one. None: any
+    number. A marker that must be on the map and shows the excess is such a limit. ``excess_missing``: the
+    facts that would make it exact. ``always``: at least ``overdraft`` must be left before every step, even
+    one that costs less. ``excess_clause``: cited if only ``excess`` is too small; ``Budget.clause`` is cited
+    if too little was left before the last step.
     """
 
     minimum_move: str = ""

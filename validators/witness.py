@@ -1,4 +1,4 @@
-"""Who saw the table as it was: what makes a stop binding and a take-back too late."""
+"""Witnesses: events that make a stop binding and a take-back too late, because somebody saw the position."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from ..model.game import Displacement, Game, StateChange, Witness
 class Witnesses:
     """The witnesses of a game, by the index of their event.
 
-    ``a`` and ``b`` are indices of events; what lies strictly between them is asked about. ``side`` is
-    the side whose step it was that may have been seen, None if not known.
+    The methods look at the events strictly between the indices ``a`` and ``b``. ``side``: the side that made
+    the step in question; None if not known, and then what other sides did is ignored unless it has no known
+    actor.
     """
 
     __slots__ = ("_actors", "_acts", "_flips", "_logs", "_next", "_rolls")
@@ -42,13 +43,13 @@ class Witnesses:
         self._actors.append(actor)
 
     def too_late(self, a: int, b: int, side: str | None) -> bool:
-        """Whether a die was rolled or another side did something between ``a`` and ``b``: what stood
-        then cannot be taken back."""
+        """Whether a die was rolled or another side did something between ``a`` and ``b``. Then the position
+        at ``a`` can no longer be taken back."""
         return _any(self._rolls, a, b) or self._other(a, b, side)
 
     def bound(self, a: int, b: int, side: str | None) -> bool:
-        """Whether a stop made at ``a`` and left at ``b`` was witnessed: as above, or a counter was
-        flipped, or the log ended."""
+        """Whether a stop that began at ``a`` and ended at ``b`` was witnessed: as :meth:`too_late`, or a
+        counter was flipped, or the log ended."""
         if self._logs[a] != self._logs[b]:
             return True
         return _any(self._flips, a, b) or self.too_late(a, b, side)
@@ -67,7 +68,8 @@ def _any(indices: list[int], a: int, b: int) -> bool:
 
 
 def _next_other(actors: list[str]) -> list[int]:
-    """For each entry the next one that is another's; their number if there is none."""
+    """For each entry, the index of the next entry with a different actor; ``len(actors)`` if there is
+    none."""
     following = [len(actors)] * len(actors)
     for place in range(len(actors) - 2, -1, -1):
         same = actors[place] == actors[place + 1]
