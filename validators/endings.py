@@ -1,4 +1,4 @@
-"""Whether a unit need not end where it lies: it is moved on in the phase, or the phase may go on."""
+"""Whether a unit is, or may be, moved on later in the same phase."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .timeline import Timeline
 
 
 class Endings:
-    """The displacements of a game by unit, and the ends of its phases. Events are named by index."""
+    """The displacements of each unit of a game, and the ends of its phases. Events are given by index."""
 
     __slots__ = ("_displaced", "_ends", "_game", "_timeline")
 
@@ -24,8 +24,8 @@ class Endings:
                 self._displaced[event.unit].append(index)
 
     def goes_on(self, unit: str, index: int) -> bool:
-        """Whether ``unit``, displaced in the step of the event ``index``, is or may be displaced once more
-        in that phase: put elsewhere by any means, or in a part of the phase that is not at hand."""
+        """Whether ``unit``, displaced in the step of the event ``index``, is displaced again in that phase by
+        any means, or may be, because a part of the phase is not available."""
         step, displaced = self._timeline.step_of, self._displaced.get(unit, [])
         spell = self._timeline.spell(step(index))
         after = bisect_left(displaced, self._timeline.end_event(step(index)))
@@ -34,7 +34,7 @@ class Endings:
         return not self._ended(index)
 
     def _ended(self, index: int) -> bool:
-        """Whether the phase of the event ``index`` is known to have ended, and all of it to be at hand."""
+        """Whether the phase of the event ``index`` is known to have ended and all of it is available."""
         timeline = self._timeline
         at = timeline.step_of(index)
         if not phase_is_known(timeline, at):
@@ -46,8 +46,8 @@ class Endings:
         return ended
 
     def _is_over(self, index: int) -> bool:
-        """Whether the phase was told to be over or another follows, told for certain, with nothing missing
-        in between."""
+        """Whether the end of the phase is given, or another phase certainly follows with nothing missing in
+        between."""
         events, timeline = self._game.events, self._timeline
         last = timeline.last_part(timeline.step_of(index))
         if last is None:

@@ -1,4 +1,5 @@
-"""Who may read what: a finding that rests on a hidden piece is for those who may know of it."""
+"""Fog of war: a move or finding that depends on a hidden piece is shown only to viewers who may see that
+piece."""
 
 from __future__ import annotations
 
@@ -9,28 +10,27 @@ from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Game
 
 DIRECTOR = "*"
-"""The eyes of whoever may see everything. No side has this name."""
+"""The viewer who may see everything. No side has this name."""
 
 
 def redact(game: Game, move: JudgedMove) -> JudgedMove:
-    """``move`` with the sides that may read of it."""
+    """``move`` with ``visible_to`` set to the sides that may see it."""
     viewer = _viewer(game, (*move.move.units, *move.rests_on), move.visible_to)
     return move if viewer == move.visible_to else replace(move, visible_to=viewer)
 
 
 def redact_finding(game: Game, finding: Finding) -> Finding:
-    """``finding`` with the sides that may read it."""
+    """``finding`` with ``visible_to`` set to the sides that may see it."""
     viewer = _viewer(game, (*finding.units, *finding.rests_on), finding.visible_to)
     return finding if viewer == finding.visible_to else replace(finding, visible_to=viewer)
 
 
 def visible(audit: Audit, viewer: str | None) -> Audit:
-    """What of ``audit`` may be shown: ``viewer`` is a side, None for what every player may see, or
-    :data:`DIRECTOR` for all.
+    """The part of ``audit`` that ``viewer`` may see: a side, None for what every player may see, or
+    :data:`DIRECTOR` for everything.
 
-    Moves and findings that rest on what these eyes may not see are left out, and so is what refers to
-    them: a finding left in does not name a move left out. Names of units that occur nowhere any more
-    go too. Moves are numbered anew, so that no gap tells of one left out.
+    Moves and findings that the viewer may not see are left out, with all references to them and the names of
+    units that no longer occur. The remaining moves are numbered again, so that no gap reveals a missing one.
     """
     if viewer == DIRECTOR:
         return audit
@@ -55,7 +55,7 @@ def visible(audit: Audit, viewer: str | None) -> Audit:
 def _viewer(
     game: Game, units: Iterable[str], so_far: tuple[str, ...] | None
 ) -> tuple[str, ...] | None:
-    """The sides that may know of all ``units``; None: everyone."""
+    """The sides that may see all ``units`` and are in ``so_far`` (None: everyone); None if everyone may."""
     seen = so_far
     for name in units:
         unit = game.units.get(name)
@@ -75,7 +75,8 @@ def _numbered(judged: JudgedMove, number: int) -> JudgedMove:
 
 
 def _without(finding: Finding, shown: Mapping[int, int]) -> Finding:
-    """``finding`` with the moves it names as they are shown: numbers before to numbers now."""
+    """``finding`` without references to moves left out, and with the new numbers of the others. ``shown``:
+    new number by old number."""
     moves = tuple(shown[number] for number in finding.moves if number in shown)
     follows = None if finding.follows_from is None else shown.get(finding.follows_from)
     if moves == finding.moves and follows == finding.follows_from:

@@ -1,4 +1,4 @@
-"""By which forms a unit can have made its move: for what is judged over a phase, not of one move."""
+"""The movement forms by which a unit can have made its move, for checks that look at a whole phase."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .search import GaveUp
 
 @dataclass(frozen=True, slots=True)
 class LegalForm:
-    """A form that takes a unit where it went in the favourable world; ``sure``: in the adverse one too.
-    ``draws``: what it takes of quotas."""
+    """A form in which a unit can have gone where it went in the favourable world. ``sure``: in the adverse
+    world too. ``draws``: what the form uses of quotas."""
 
     form: str
     draws: tuple[Draw, ...] = ()
@@ -23,8 +23,8 @@ class LegalForm:
 
 @dataclass(frozen=True, slots=True)
 class LegalForms:
-    """The forms open to a unit for a move, one row for each completion of what is not known of it,
-    which rests on ``assumptions``."""
+    """The legal forms of a unit for a move: one row for each scenario. ``assumptions``: those of each
+    scenario, in the same order."""
 
     unit: str
     scenarios: tuple[tuple[LegalForm, ...], ...]
@@ -32,14 +32,15 @@ class LegalForms:
 
     @property
     def every(self) -> tuple[LegalForm, ...]:
-        """The forms open in any completion: what may be told in a unit's favour."""
+        """The legal forms of all scenarios together, with repeats."""
         return tuple(legal_form for row in self.scenarios for legal_form in row)
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseLegalForms:
-    """The legal_forms of a unit for all it did in a phase up to the end of ``track``. ``before``: the moves
-    (by id) that ``track`` goes on from. ``whole``: nothing of the phase is missing from it."""
+    """The legal forms of a unit for all that it did in a phase up to the end of ``track``. ``before``: the
+    ids of the moves that ``track`` continues. ``whole``: whether nothing that the unit did in the phase is
+    missing."""
 
     track: Track
     legal_forms: LegalForms
@@ -48,14 +49,15 @@ class PhaseLegalForms:
 
 
 def are_asked_for(rules: RulesInForce, scenarios: Sequence[Scenario]) -> bool:
-    """Whether anything is judged by the forms open to a unit: it takes a search for each."""
+    """Whether any check needs the legal forms. Finding them takes a search for each form."""
     if rules.order.ranks:
         return True
     return any(mover.budget.draws for scenario in scenarios for mover in scenario.movers)
 
 
 def legal_forms(unit: str, scenarios: Sequence[Scenario], job: PathQuery) -> LegalForms:
-    """The legal_forms of ``unit`` for ``job``; movers that were tried for the verdict are not tried again."""
+    """The legal forms of ``unit`` for ``job``. Results of searches made for the verdict are reused. A form
+    counts as legal, but not ``sure``, if the search in the favourable world gives up."""
     rows = []
     for scenario in scenarios:
         row = []

@@ -17,15 +17,17 @@ _MOST_KEPT = 12
 
 @runtime_checkable
 class Movable(Protocol):
-    """Rules in force that can be taken to another board of their game."""
+    """Rules in force that can be adapted to another board of their game."""
 
     def on(self, game: Game, /) -> Self:
-        """The same rules for the same game on another of its boards, sharing what does not rest on it."""
+        """The same rules for the same game on another of its boards. They share all data that does not depend
+        on the board."""
         ...
 
 
 class RulesOnBoards:
-    """The rules of a game, for each of its boards; made when first asked for, the last ones kept."""
+    """The rules of a game for each of its boards. They are made at the first call; those used last are
+    cached."""
 
     def __init__(self, game: Game, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
@@ -51,10 +53,10 @@ class RulesOnBoards:
 
 
 class KnownGround:
-    """A ruleset that goes on from rules made before, for the same game with other cells on its board.
+    """A ruleset that reuses rules made earlier for the same game with other cells on its board.
 
-    ``earlier``: games and the rules made for them. What those have worked out of the terrain is taken over,
-    but near the cells that differ. Rules that cannot be taken to another board are made anew.
+    ``earlier``: games, with the rules made for them. Their cached terrain data is reused except near the
+    cells that differ. Rules that are not :class:`Movable` are made again.
     """
 
     def __init__(self, ruleset: Ruleset, earlier: Iterable[tuple[Game, RulesInForce]] = ()) -> None:

@@ -1,4 +1,5 @@
-"""What made a stack too big: a move, a counter that came by none, or one that has grown."""
+"""Finds what made a stack too big: a move, a counter that arrived without a move, or a unit that changed in
+size."""
 
 from __future__ import annotations
 
@@ -9,14 +10,14 @@ from ..model.game import Displacement, StateChange, StepRef
 from .moves import Track
 
 TooBig = Callable[[frozenset[str]], bool]
-"""Whether units that are now in a hex are too many."""
+"""Returns whether a set of units now in a hex is too big a stack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Something that may have made a stack too big. ``event``: its index. ``track``: the move by which
-    ``unit`` came; None if it came by no move, or was changed. ``changed``: it was changed where it lay,
-    and what lay there before was not too much."""
+    """An event that may have made a stack too big. ``event``: its index. ``track``: the move by which
+    ``unit`` arrived; None if it arrived without a move, or changed. ``changed``: the unit changed in the hex,
+    and the stack had not been too big before."""
 
     event: int
     at: StepRef
@@ -28,8 +29,8 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """The moves that made a stack too big, or went on to. ``cause``: what else made it so; None if it was
-    moves, or is not known."""
+    """The moves that made a stack too big, or made it bigger still. ``cause``: the event other than a move
+    that made it too big; None if it was a move or is not known."""
 
     tracks: tuple[Track, ...]
     cause: Cause | None = None
@@ -37,14 +38,14 @@ class Blame:
 
 @dataclass(slots=True)
 class Causes:
-    """What happened to the units of each hex in a phase, in order."""
+    """The arrivals and changes of units in each hex during a phase, in order."""
 
     tracks: dict[tuple[str, StepRef], Track]
     in_hex: dict[str, list[Cause]] = field(default_factory=dict)
 
     @staticmethod
     def of(tracks: Iterable[Track]) -> Causes:
-        """With nothing noted yet; ``tracks`` are all moves of the game."""
+        """An empty record. ``tracks``: all moves of the game."""
         ends = {
             (unit, track.move.steps[-1]): track
             for track in tracks
@@ -54,19 +55,19 @@ class Causes:
         return Causes(ends)
 
     def arrived(self, index: int, at: StepRef, event: Displacement) -> None:
-        """Note that a unit was put into a hex."""
+        """Record that a unit was put into a hex by the event with index ``index``."""
         track = self.tracks.get((event.unit, event.at))
         cause = Cause(index, at, event.unit, track, event.player)
         self.in_hex.setdefault(event.target.name, []).append(cause)
 
     def changed(self, index: int, at: StepRef, event: StateChange, name: str) -> None:
-        """Note that a unit changed in hex ``name``, which did not hold too much before."""
+        """Record that a unit changed in hex ``name``, where the stack was not too big before."""
         cause = Cause(index, at, event.unit, changed=True)
         self.in_hex.setdefault(name, []).append(cause)
 
     def blame(self, name: str, units: frozenset[str], too_big: TooBig) -> Blame:
-        """Who made the stack of ``units`` in hex ``name`` too big: the moves that led there, unless it was
-        made so by a counter that came by no move or was changed; then those after it."""
+        """What made the stack of ``units`` in hex ``name`` too big: the moves that led there. If a counter
+        that arrived without a move, or that changed, made it too big, only the moves after that."""
         causes = [cause for cause in self.in_hex.get(name, ()) if cause.unit in units]
         last = {cause.unit: cause for cause in causes if not cause.changed}
         arrivals = sorted(last.values(), key=lambda cause: cause.event)
@@ -83,7 +84,8 @@ class Causes:
 
 
 def _completed(units: frozenset[str], arrivals: list[Cause], too_big: TooBig) -> Cause | None:
-    """The arrival with which ``units`` became too many; None if they were before."""
+    """The arrival with which the stack became too big; None if it was too big before the first or none made
+    it so."""
     present = units - {cause.unit for cause in arrivals}
     if too_big(present):
         return None

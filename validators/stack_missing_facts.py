@@ -1,4 +1,4 @@
-"""Stacks that may be too big: what would have to be known to say that they are not."""
+"""The missing facts that decide whether a stack is too big."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def perhaps_overstacked(
     side: str,
     moved: frozenset[str],
 ) -> tuple[MissingFact, ...]:
-    """The facts on which it rests whether the units of ``side`` in hex ``name`` are too many; () if they
-    cannot be.
+    """The missing facts that decide whether the stack of ``side`` in hex ``name`` is too big. Empty if it
+    cannot be, or if there is nothing to ask.
 
-    ``limits``: those that may hold there, None among them if perhaps none does. ``moved``: units known to
-    be in play. A counter that is only taken off the map soon after is taken for what it looks like.
+    ``limits``: those that may apply there, with None among them if perhaps none does. ``moved``: units known
+    to be in play. It is not asked whether a counter is dead only because it is taken off the map soon after.
     """
     units = [u for u in situation.units_in(name) if _may_count(situation, u, side, moved)]
     possible = [limit for limit in limits if limit is not None]
@@ -48,7 +48,7 @@ def _may_count(situation: Situation, unit: str, side: str, moved: frozenset[str]
 
 
 def _most(situation: Situation, measure: Measure, units: Iterable[str]) -> Fraction | None:
-    """The most that ``units`` may come to; None: there is no bound."""
+    """The greatest value of ``measure`` for ``units``; None if there is no upper bound."""
     total = Fraction(0)
     for unit in units:
         exempt = bool(measure.exempt) and _met(situation, unit, measure.exempt) is True
@@ -62,7 +62,8 @@ def _most(situation: Situation, measure: Measure, units: Iterable[str]) -> Fract
 
 
 def _breaks(limit: StackingLimit, most: list[Fraction | None]) -> bool:
-    """Whether every alternative of a limit may be exceeded."""
+    """Whether every alternative of ``limit`` may be exceeded. ``most``: the greatest value of each measure;
+    None: no upper bound."""
     return all(
         any(
             bound is not None and (value is None or value > bound)
@@ -94,6 +95,6 @@ def _questions(
 
 
 def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool | None:
-    """Whether ``unit`` meets all of ``needs``; None: not known."""
+    """Whether ``unit`` meets all of ``needs``; None if not known."""
     found = [need.met(fact_about(situation, unit, need.attribute)) for need in needs]
     return False if False in found else None if None in found else True

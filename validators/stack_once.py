@@ -1,4 +1,4 @@
-"""Stacks that are too big by several rules, each told once."""
+"""Removes duplicate findings about stacks that are too big by several rules."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Stacks that are too big, at the moments the rules look at them.
+"""Finds stacks that exceed the stacking limit at the end of a phase.
 
-Looked at is the end of each phase: what only stood there for a while may have moved in another order.
-Counted is the least a stack can be. The end of the last log ends no phase. A stack
-that stays as it is, is reported once; one that changes and is still too big refers to the first report.
+Stacks are not checked during a phase, because the units may have moved in another order than they were
+dragged. The least value that a stack can have is counted. The end of the last log does not end a phase. A
+stack that does not change is reported once; one that changes and is still too big refers to the first report.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ from .tracker import Interlude, interrupts
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """One side's units in a hex that are more than any limit allows that may hold there.
+    """The units of one side in a hex, if they exceed every limit that may apply there.
 
-    ``least``: the least the measure comes to, ``bound`` what is allowed by the ``clause`` that is nearest
-    to being kept. ``missing``: open readings by which it is too big."""
+    ``least``: the least value of the measure. ``bound``: what ``clause`` allows, of all alternatives the one
+    exceeded by least. ``missing``: the open readings without which it is not too big; empty if it certainly
+    is."""
 
     hex: str
     side: str
@@ -47,8 +48,8 @@ class Stack:
 def check_stacking(
     game: Game, tracks: Sequence[Track], rule: StackingRule | None, timeline: Timeline
 ) -> tuple[Finding, ...]:
-    """The stacks that exceed ``rule``, or another that holds besides; none without a rule. A stack that is
-    too big by several rules of one clause is told once."""
+    """The findings about stacks that exceed ``rule`` or one of ``rule.also``; none if ``rule`` is None. A
+    stack that is too big by several rules of one clause is reported once."""
     rules = () if rule is None else (rule, *rule.also)
     found = [f for one in rules for f in _Watch(game, tracks, one, timeline).run()]
     return tuple(each_once(found)) if len(rules) > 1 else tuple(found)
@@ -56,7 +57,8 @@ def check_stacking(
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What was reported of a hex: which units, by which move first, since when, and for certain?"""
+    """The last report on a hex: its units, the first move to blame (None: none), since when the stack has
+    been too big, and whether it was an accusation."""
 
     units: frozenset[str]
     move: int | None
@@ -83,8 +85,8 @@ class _Watch:
         self.found: list[Finding] = []
 
     def run(self) -> tuple[Finding, ...]:
-        """One pass over the events; at the end of each phase the hexes that changed are looked at, the
-        first time all in which something lies."""
+        """The findings, from one pass over the events. At the end of each phase the hexes that changed are
+        checked; the first time, all hexes with counters."""
         opening = (place.name for place in self.game.opening.values() if place.kind == "hex")
         self.touched.update(dict.fromkeys(opening))
         before: StepRef | None = None
@@ -101,24 +103,23 @@ class _Watch:
             self.situation.advance_by_one()
             before = at
         if before is not None:
-            # a further log may go on with the phase, and put the stack right
+            # a further log may continue the phase, and the player may correct the stack there
             self._look(before, ended=self.timeline.is_closed(before))
         return tuple(self.found)
 
     def _goes_on(self, before: StepRef, at: StepRef) -> bool:
-        """Whether the phase of ``before`` goes on at ``at``, and what may have interrupted it begins or
-        ends there."""
+        """Whether the phase of ``before`` continues at ``at``, where an interruption begins or ends."""
         starts = (self.timeline.phase_start(before), self.timeline.phase_start(at))
         interrupted = any(start is not None and interrupts(start) for start in starts)
         return interrupted and self.timeline.spell(before) == self.timeline.spell(at)
 
     def _open(self, units: Iterable[str]) -> bool:
-        """Whether everyone may know of ``units``."""
+        """Whether all players may see ``units``."""
         return all(self.game.units[unit].seen_by is None for unit in units)
 
     def _broken_off(self, index: int, before: StepRef) -> bool:
-        """Whether the event ``index`` opens a log that does not go on from the end of the one before:
-        what the phase ended with is not at hand."""
+        """Whether the event with index ``index`` opens a log that does not continue from the end of the log
+        before. Then the end of the phase is not available."""
         at = self.timeline.step_of(index)
         opening = self.game.events[index : self.timeline.end_event(at)]
         return at.log != before.log and any(isinstance(e, Displacement) for e in opening)
@@ -142,8 +143,8 @@ class _Watch:
                     self.causes.changed(index, self.timeline.step_of(index), event, place.name)
 
     def _look(self, at: StepRef, *, ended: bool) -> None:
-        """Look at what changed since the last look, and at what was left open then, at the end of the
-        phase ``at`` lies in."""
+        """Check the hexes that changed since the last check, and those left open then, at the end of the
+        phase of ``at``. ``ended``: whether the phase is known to have ended there."""
         missing = self._missing(at, ended)
         for side in self.game.sides:
             if self.rule.sides and side not in self.rule.sides:
@@ -169,13 +170,14 @@ class _Watch:
         self.moved.clear()
 
     def _asked(self, name: str, side: str) -> tuple[MissingFact, ...]:
-        """What must be known to say that the units in a hex are not too many."""
+        """The missing facts that decide whether the stack of ``side`` in a hex is too big; empty if there are
+        none."""
         limits = _limits(self.situation.board, self.rule, name)
         moved = frozenset(self.moved)
         return perhaps_overstacked(self.situation, self.rule, limits, name, side, moved)
 
     def _ask(self, perhaps: Mapping[str, tuple[MissingFact, ...]], side: str, at: StepRef) -> None:
-        """One finding for all hexes in which a side may have too much: none of them is held against it."""
+        """Add one unverifiable finding for all hexes in which a stack of ``side`` may be too big."""
         asked = tuple(dict.fromkeys(question for found in perhaps.values() for question in found))
         units = tuple(
             unit
@@ -203,7 +205,8 @@ class _Watch:
         )
 
     def _stack(self, name: str, side: str) -> Stack | None:
-        """The stack in a hex if it is too big, for certain or by an open reading."""
+        """The stack of ``side`` in a hex, if it is too big for certain or by an open reading; otherwise
+        None."""
         stack = overstacked(self.situation, self.rule, name, side, self.moved)
         readings = tuple(m.missing_fact for m in self.rule.measures if m.missing_fact is not None)
         if stack is not None or not readings:
@@ -212,8 +215,8 @@ class _Watch:
         return None if perhaps is None else replace(perhaps, missing=readings)
 
     def _missing(self, at: StepRef, ended: bool) -> tuple[MissingFact, ...]:
-        """What must be known before a stack can be held against anyone; nothing at the end of a phase
-        in which the pack lets nothing but movement displace a counter."""
+        """The missing facts without which no stack can be called illegal at ``at``; besides those of the rule
+        itself there are none if the phase is known, has ended, and only movement displaces counters in it."""
         start = self.timeline.phase_start(at)
         known = start is not None and phase_is_known(self.timeline, at)
         if start is None or not known or self.timeline.is_reopened(at):
@@ -227,7 +230,8 @@ class _Watch:
         return self.rule.missing
 
     def _not_its_turn(self, side: str, at: StepRef) -> bool:
-        """Whether ``side`` cannot put its stacks right in the phase, so that they are not looked at."""
+        """Whether ``side`` does not move in the phase. It cannot correct its stacks then, so they are not
+        reported."""
         view = self.timeline.phase_start(at)
         if view is not None and view.combat:
             return True
@@ -314,10 +318,11 @@ def overstacked(
     doubted: bool = False,
     among: Container[str] | None = None,
 ) -> Stack | None:
-    """The stack of ``side`` in hex ``name``, if it is too big at the least it can be: by every limit
-    that may hold there, by all alternatives of each. ``alive``: units known to be in play. ``doubted``:
-    units count as well that do so only by one reading of the rules. ``among``: only these count; None:
-    all."""
+    """The stack of ``side`` in hex ``name``, if even its least value exceeds every limit that may apply
+    there, in all alternatives of each; otherwise None.
+
+    ``alive``: units known to be in play. ``doubted``: also count units that count only by one reading of the
+    rules. ``among``: count only these units; None: all."""
     moved = set(alive)
     units = [
         u
@@ -354,7 +359,8 @@ def _counts(situation: Situation, unit: str, side: str, moved: set[str]) -> bool
 
 
 def _least(situation: Situation, measure: Measure, units: Iterable[str], doubted: bool) -> Fraction:
-    """The least that ``units`` come to; what may be exempt, or of a size not known, counts nothing."""
+    """The least value of ``measure`` for ``units``. A unit that may be exempt, or whose size has no lower
+    bound, counts 0."""
     total = Fraction(0)
     for unit in units:
         exempt = bool(measure.exempt) and _met(situation, unit, measure.exempt) is not False
@@ -369,7 +375,7 @@ def _least(situation: Situation, measure: Measure, units: Iterable[str], doubted
 
 
 def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool | None:
-    """Whether ``unit`` meets all of ``needs``; None: not known."""
+    """Whether ``unit`` meets all of ``needs``; None if not known."""
     answer: bool | None = True
     for requirement in needs:
         met = requirement.met(fact_about(situation, unit, requirement.attribute))
@@ -380,7 +386,7 @@ def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool 
 
 
 def _limits(board: Board, rule: StackingRule, name: str) -> list[StackingLimit | None]:
-    """The limits that may hold in hex ``name``; None among them: perhaps none does."""
+    """The limits that may apply in hex ``name``. The list contains None if perhaps no limit applies."""
     found: list[StackingLimit | None] = []
     for limit in rule.limits:
         there = _is_in(board, name, limit.terrains) if limit.terrains else True
@@ -392,7 +398,7 @@ def _limits(board: Board, rule: StackingRule, name: str) -> list[StackingLimit |
 
 
 def _is_in(board: Board, name: str, terrains: Iterable[str]) -> bool | None:
-    """Whether one of ``terrains`` is in hex ``name``; None: perhaps."""
+    """Whether hex ``name`` has one of ``terrains``; None if not known."""
     if name not in board.hexes:
         return None
     found = board.has(name, terrains)

@@ -1,4 +1,4 @@
-"""The events of a game, indexed once, so that a span of steps can be asked about without a rescan."""
+"""An index of the events of a game, so that a query about a span of steps need not scan them again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNSAID = PhaseView()
 
 
 def either(facts: Iterable[Fact]) -> Fact:
-    """What is known when one of ``facts`` holds, and not which: the union of what they allow."""
+    """What is known if one of ``facts`` holds and it is not known which: the union of what they allow."""
     several = list(facts)  # kept as they are: a true and a 1 are equal, yet not the same value
     if len(several) == 1:
         return several[0]
@@ -52,9 +52,9 @@ def _greatest(numbers: list[Fraction | None]) -> Fraction | None:
 
 
 class Timeline:
-    """Which events a step holds, which phase it lies in, what changed in a hex or of a unit, and when.
+    """For one game: the events and the phase of each step, and when hexes and units changed.
 
-    Events are named by their index in ``game.events``; a span of events is half open.
+    Events are given by their index in ``game.events``. A span of events excludes its end.
     """
 
     __slots__ = (
@@ -134,11 +134,11 @@ class Timeline:
         self._phase_of.append(number)
 
     def first_event(self, step: StepRef) -> int:
-        """The first event that is not before ``step``."""
+        """The index of the first event that is not before ``step``."""
         return bisect_left(self._steps, step)
 
     def end_event(self, step: StepRef) -> int:
-        """The first event after ``step``."""
+        """The index of the first event after ``step``."""
         return bisect_right(self._steps, step)
 
     def step_of(self, index: int) -> StepRef:
@@ -146,45 +146,48 @@ class Timeline:
         return self._steps[index]
 
     def phase_start(self, step: StepRef) -> PhaseStart | None:
-        """The event that told the phase of ``step``; None if nothing did."""
+        """The event that started the phase of ``step``; None if there is none."""
         found = bisect_right(self._phase_steps, step)
         return self._phases[found - 1] if found else None
 
     def phase(self, step: StepRef) -> PhaseView:
-        """Turn, phase and active side at ``step``."""
+        """Turn, phase and active side at ``step``; each is None if not known."""
         start = self.phase_start(step)
         return PhaseView(start.turn, start.phase, start.active) if start is not None else _UNSAID
 
     def phase_number(self, step: StepRef) -> int:
-        """Which phase ``step`` lies in, counted from 1 as they follow on one another; 0 before the
-        first. A phase that is announced again without another in between goes on."""
+        """The number of the phase of ``step``, counted from 1; 0 before the first phase. A phase that is
+        started again without another in between continues with the same number."""
         found = bisect_right(self._phase_steps, step)
         return self._phase_of[found - 1] if found else 0
 
     def is_doubtful(self, step: StepRef) -> bool:
-        """Whether what told the phase of ``step`` was set back, see :mod:`.tracker`."""
+        """Whether it is not known that the phase of ``step`` began, because the turn tracker was set back
+        (see :mod:`.tracker`)."""
         found = bisect_right(self._phase_steps, step)
         return bool(found) and self._missing.doubtful[found - 1]
 
     def is_reopened(self, step: StepRef) -> bool:
-        """Whether the phase of ``step`` is told once more after another: it may not have ended."""
+        """Whether the phase of ``step`` starts again after another one, so that it may not have ended."""
         found = bisect_right(self._phase_steps, step)
         return bool(found) and self._missing.reopened[found - 1]
 
     def spell(self, step: StepRef) -> int:
-        """As :meth:`phase_number`, but one number for phases that may be one, interrupted."""
+        """As :meth:`phase_number`, but with the same number for the parts of a phase that was, or may have
+        been, interrupted."""
         found = bisect_right(self._phase_steps, step)
         return self._missing.spell[found - 1] if found else 0
 
     def last_part(self, step: StepRef) -> StepRef | None:
-        """Where the last part of the phase of ``step`` begins, which was only interrupted; None if it was
-        set back, so that it is not known whether it goes on there."""
+        """The step at which the last part of an interrupted phase begins; None if the turn tracker was set
+        back, so that it is not known whether the phase continues there."""
         spell = self.spell(step)
         found = len(self._missing.spell) - 1 - self._missing.spell[::-1].index(spell)
         return None if self._missing.doubtful[found] else self._phase_steps[found]
 
     def is_closed(self, step: StepRef) -> bool:
-        """Whether it was told with which step the phase of ``step`` is over, and that log is at hand."""
+        """Whether the last step of the phase of ``step`` is given for certain, and the log with it is
+        available."""
         number = self.phase_number(step)
         found = bisect_right(self._phase_of, number)
         start = self._phases[found - 1] if found else None
@@ -195,12 +198,13 @@ class Timeline:
         return bool(self._steps) and start.last.log <= self._steps[-1].log
 
     def interludes(self, first: StepRef, last: StepRef) -> list[StepRef]:
-        """Where steps begin, from ``first`` to ``last``, that may have been combat."""
+        """The first steps of the interludes (see :mod:`.interludes`) that begin from ``first`` to
+        ``last``."""
         begin, end = bisect_left(self._phase_steps, first), bisect_right(self._phase_steps, last)
         return [s.at for s in self._phases[begin:end] if isinstance(s, Interlude)]
 
     def all_interludes(self) -> list[StepRef]:
-        """Where steps begin that may have been combat, in the whole game."""
+        """The first steps of all interludes of the game."""
         return [start.at for start in self._phases if isinstance(start, Interlude)]
 
     def _second_thoughts(self) -> PhaseUncertainty:
@@ -213,7 +217,7 @@ class Timeline:
         return second_thoughts(self._phases, self._phase_of, quiet)
 
     def stretch(self, step: StepRef) -> tuple[StepRef, StepRef]:
-        """The first and the last step around ``step``, in its log, that lie in the same phase."""
+        """The first and the last step of the phase of ``step`` within its log."""
         found = bisect_right(self._phase_steps, step)
         first = max(StepRef(step.log, 1), self._phase_steps[found - 1] if found else StepRef(0, 0))
         after = bisect_left(self._steps, StepRef(step.log + 1, 0))
@@ -224,7 +228,8 @@ class Timeline:
         return min(first, step), max(last, step)
 
     def changes(self, unit: str, attribute: str, start: int, end: int) -> list[Fact]:
-        """What became of an attribute in the events from ``start`` to before ``end``."""
+        """The values to which an attribute of ``unit`` changes in the events from ``start`` to before
+        ``end``."""
         found = self._changes.get((unit, attribute))
         if not found:
             return []
@@ -233,22 +238,25 @@ class Timeline:
         return [fact for _, fact in found[first:last]]
 
     def states(self, unit: str, end: int) -> int:
-        """How many changes of the attributes of ``unit`` lie before event ``end``: as long as there are
-        no more of them, nothing that is known of it has changed."""
+        """The number of attribute changes of ``unit`` before event ``end``. While it stays the same, no
+        attribute of the unit has changed."""
         found = self._states.get(unit)
         return bisect_left(found, end) if found else 0
 
     def next_change(self, index: int) -> int | None:
-        """The first event from ``index`` on that changes an attribute of a unit; None if there is none."""
+        """The index of the first event from ``index`` on that changes an attribute of any unit; None if there
+        is none."""
         found = bisect_left(self._all_changes, index)
         return self._all_changes[found] if found < len(self._all_changes) else None
 
     def may_leave_play(self, unit: str, dead: str) -> bool:
-        """Whether a unit is ever taken off the hexes, or anything is said of its death."""
+        """Whether a unit is ever taken off the hexes, or the game ever gives a value for its death. ``dead``:
+        the name of that attribute."""
         return unit in self._removed or self.tells_of(unit, dead)
 
     def tells_of(self, unit: str, about: str) -> bool:
-        """Whether anything is ever said of an attribute of ``unit``, or of a condition of that name."""
+        """Whether the game ever gives a value for the attribute ``about`` of ``unit``, or for a condition of
+        that name."""
         told = self._told.get(about)
         if told is None:
             told = self._told[about] = ((about, "") in self._conditions, self._all_told(about))
@@ -261,11 +269,11 @@ class Timeline:
         return frozenset(units)
 
     def left(self, hex: str, start: int, end: int) -> frozenset[str]:  # noqa: A002
-        """What left ``hex`` in the span, whether or not it came back."""
+        """The counters that left ``hex`` in the span, whether or not they came back."""
         return frozenset(unit for unit, arrived in self._span(hex, start, end) if not arrived)
 
     def came(self, hex: str, start: int, end: int) -> tuple[str, ...]:  # noqa: A002
-        """What came to ``hex`` in the span, whether or not it stayed."""
+        """The counters that came to ``hex`` in the span, whether or not they stayed."""
         return tuple(unit for unit, arrived in self._span(hex, start, end) if arrived)
 
     def _span(self, hex: str, start: int, end: int) -> Iterable[tuple[str, bool]]:  # noqa: A002
@@ -277,8 +285,8 @@ class Timeline:
         return ((unit, arrived) for _, unit, arrived in found[first:last])
 
     def removed_next(self, unit: str, applied: int, at: StepRef) -> bool:
-        """Whether the next thing that happens to ``unit`` (from event ``applied`` on) takes it off the
-        hexes, in the turn of step ``at`` or the next, as far as is known."""
+        """Whether the next event of ``unit``, from event ``applied`` on, takes it off the hexes, in the turn
+        of step ``at`` or the next. True also if one of the turns is not known."""
         if unit not in self._removed:
             return False
         lives = self._lives[unit]
@@ -298,20 +306,22 @@ class Timeline:
         return self._turn_of[found - 1] if found else 0
 
     def condition(self, key: str, at: StepRef, unit: str = "") -> Fact:
-        """What is known of the condition ``key`` at a step: the last that covers it, a unit's own first."""
+        """The value of the condition ``key`` at a step: the last one given that covers the step, the unit's
+        own before the one for all units. ``UNKNOWN`` if there is none."""
         return self.condition_between(key, at, at, unit)
 
     def condition_between(self, key: str, first: StepRef, last: StepRef, unit: str = "") -> Fact:
-        """What is known of the condition ``key`` at some step from ``first`` to ``last``."""
+        """The union of the values of the condition ``key`` from step ``first`` to ``last``; ``UNKNOWN`` if
+        there is none."""
         if (key, "") not in self._conditions and (not unit or (key, unit) not in self._conditions):
-            return UNKNOWN  # asked of every counter a search comes by, and seldom said
+            return UNKNOWN  # a shortcut: asked for every counter near a search, and seldom given
         return either(f or UNKNOWN for f in self.told_between(key, first, last, unit))
 
     def told_between(
         self, key: str, first: StepRef, last: StepRef, unit: str = ""
     ) -> list[Fact | None]:
-        """What is said of the condition ``key`` from ``first`` to ``last``, each time it changes; None:
-        nothing is."""
+        """The values of the condition ``key`` from step ``first`` to ``last``, one for each change; None for
+        a time at which none is given."""
         general = self._conditions.get((key, ""))
         own = self._conditions.get((key, unit)) if unit else None
         if own is None:
@@ -323,7 +333,7 @@ class Timeline:
 
 
 def _happens(event: object) -> bool:
-    """Whether an event does something to the game."""
+    """Whether an event counts as something that happened in its phase."""
     if isinstance(event, Witness):
         return event.kind not in ("chat", "log-end")
     return not isinstance(event, PhaseStart | BoardChange)
@@ -333,7 +343,7 @@ _Steps = tuple[list[StepRef], list[Fact | None]]
 
 
 def _is_same(before: PhaseStart, start: PhaseStart) -> bool:
-    """Whether a phase goes on with ``start``."""
+    """Whether ``start`` continues the phase of ``before``."""
     return phase_key(before) == phase_key(start) and interrupts(before) == interrupts(start)
 
 
@@ -352,7 +362,8 @@ def _between(steps: _Steps | None, first: StepRef, last: StepRef) -> list[Fact |
 
 
 def _condition_index(conditions: tuple[Condition, ...]) -> dict[tuple[str, str], _Steps]:
-    """For each key and unit: from which step on which fact holds (None: nothing is said)."""
+    """For each key and unit: the steps at which the value changes, and the value from each of them on (None:
+    none is given)."""
     by_key: dict[tuple[str, str], list[tuple[int, Condition]]] = defaultdict(list)
     for number, condition in enumerate(conditions):
         by_key[condition.key, condition.unit].append((number, condition))
@@ -360,7 +371,8 @@ def _condition_index(conditions: tuple[Condition, ...]) -> dict[tuple[str, str],
 
 
 def _sweep(conditions: list[tuple[int, Condition]]) -> _Steps:
-    """Where conditions overlap, the one given last holds."""
+    """The steps at which the value changes, and the values. Where conditions overlap, the last one given
+    holds."""
     starts = sorted(conditions, key=lambda entry: entry[1].first)
     moments = sorted(
         {c.first for _, c in conditions}
