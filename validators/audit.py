@@ -1,7 +1,7 @@
-"""The audit of a game: every check, one after the other.
+"""The audit of a game: runs every check, one after the other.
 
-A check is a plain function from the game to its findings. None raises; one that fails all the same
-becomes a problem of the audit, and the others are kept.
+A check is a function from the game to its findings. Checks should not raise. One that does becomes a problem
+of the audit, and the findings of the others are kept.
 """
 
 from __future__ import annotations
@@ -188,8 +188,8 @@ def _first_step(finding: Finding) -> StepRef:
 
 
 def _failed(name: str, error: Exception) -> Problem:
-    """A check that failed. Only errors meant for users speak for themselves: the text of another might
-    name what not everyone may see."""
+    """The problem for a check that failed. The text of the error is shown only for errors meant for users;
+    another error's text might name something that not everyone may see."""
     text = str(error) if isinstance(error, UmpireError) else type(error).__name__
     message = f"the check of {name} failed and found nothing: {text}"
     return Problem("check-failed", message, severity="error")

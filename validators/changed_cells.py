@@ -12,7 +12,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
-    """The cells that differ between two boards; None: more than single cells does."""
+    """The cells that differ between two boards; None if more than single cells differs."""
     if before.hexes.keys() != now.hexes.keys():
         return None
     wholly = ("name", "links", "barriers", "complete")

@@ -79,7 +79,7 @@ CLAUSES: dict[str, Clause] = {
 
 
 def names_of(game: Game, units: Iterable[str]) -> tuple[str, ...]:
-    """What everyone may call ``units``."""
+    """The names of ``units``; for a unit that the game does not know, its id."""
     return tuple(game.units[unit].name if unit in game.units else unit for unit in units)
 
 

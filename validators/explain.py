@@ -1,4 +1,4 @@
-"""Why a move cannot be legal, put as charitably as the rules allow, and what it costs, charge by charge."""
+"""The bill of a route, and the most charitable explanation of an illegal move."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from .scenarios import Attempt, PathQuery, spending_limit
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest, least_broken
 
 _WIDEST = 3
-"""A path within so many allowances is looked for before a prohibition is blamed."""
+"""Before a move is explained by a prohibition broken, a legal path of up to this many allowances is searched
+for."""
 _MOST_CHARGES = 24
 _MOST_LABELS = 8_000
-"""An explanation is not looked for any longer: the verdict stands without it."""
+"""The greatest number of labels for a search for an explanation. If none is found, the verdict stands without
+it."""
 _SOME_LABELS = 2_000
-"""So many show a longer way round, where one that breaks something is known."""
+"""The same for a search for a longer legal route, if a route that breaks a prohibition is known already."""
 _FEW_LABELS = 500
-"""So many are enough wherever the way round is not much longer than the straight one."""
+"""The same for a first, quick search. Enough if the legal route is not much longer than the direct one."""
 _NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
 class RouteCostBreakdown:
-    """A route with its bill, the doubts on it, and the units it rests on. ``early``: how many of the
-    charges come before the last step."""
+    """A route with its bill, the facts missing to make it exact, and the units that it depends on (for fog of
+    war). ``early``: how many of the charges come before the last step."""
 
     route: Route
     bill: Bill
@@ -42,10 +44,11 @@ class RouteCostBreakdown:
 class Offence:
     """The least that must be wrong with a move.
 
-    ``shortfall``: MPs lacking on ``route_breakdown``'s route; ``breaches``: prohibitions broken on it (or by
-    moving at all). ``instead``: another explanation, as prohibitions broken within the allowance;
-    ``instead_short``: as MPs lacking on a longer way round. ``cited``: the clause by which MPs are
-    lacking, if it is not the budget's.
+    ``route_breakdown``: the route of the explanation; None if it has none. ``shortfall``: MPs lacking on that
+    route. ``breaches``: prohibitions broken on it, or by moving at all. ``instead``: another explanation:
+    prohibitions broken on a route within the allowance; empty if there is none. ``instead_short``: another
+    explanation: MPs lacking on a longer legal route; None if there is none. ``cited``: the clause by which
+    MPs are lacking; empty for the budget's.
     """
 
     mover: Mover
@@ -58,8 +61,8 @@ class Offence:
 
     @property
     def weight(self) -> tuple[int, Fraction]:
-        """How grave it is: prohibitions first, then MPs; lacking more than the whole allowance weighs as
-        much as a prohibition broken."""
+        """For comparison: the number of prohibitions broken, then the MPs lacking. Lacking more than the
+        whole allowance counts as one more prohibition broken."""
         amount = self.mover.budget.amount
         beyond = amount is not None and amount.hi is not None and self.shortfall > amount.hi
         return len(self.breaches) + beyond, self.shortfall
@@ -80,7 +83,8 @@ def route_breakdown(
     declared: Amount | None = None,
     short: Fraction = _NOTHING,
 ) -> RouteCostBreakdown:
-    """The bill of ``route``, which is ``short`` of so many MPs."""
+    """The bill of ``route``. ``short``: MPs lacking. ``minimum``: it is a minimum move. ``declared``: MPs
+    that the player declared; None if none."""
     graph = mover.graph("adverse" if adverse else "favourable")
     budget = mover.budget
     charges: list[Charge] = []
@@ -108,7 +112,7 @@ def route_breakdown(
 
 
 def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:
-    """What of the last step is spent beyond the allowance, as far as the rules let it."""
+    """The part of the last step that the rules allow beyond the allowance; None if there is none."""
     allowance, policy = budget.amount, budget.policy
     if policy.overdraft is None or allowance is None or not charges:
         return None
@@ -121,7 +125,7 @@ def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | 
 
 
 def _unspent(charges: list[Charge], budget: Budget, short: Fraction) -> Fraction:
-    """How much had to be left over, on a route that is short of more than it costs too much."""
+    """MPs that had to be left before the last step: the part of ``short`` that is not excess cost."""
     allowance = budget.amount
     if not short or allowance is None or allowance.hi is None:
         return _NOTHING
@@ -129,7 +133,8 @@ def _unspent(charges: list[Charge], budget: Budget, short: Fraction) -> Fraction
 
 
 def _lost(rounding: Rounding, leg: Leg, paid: list[Charge], scale: int) -> Iterator[Charge]:
-    """What is lost before a step is paid: the least exactly, the most perhaps a little too high."""
+    """The charge for the fraction of an MP lost before a step. Its lower bound is exact, its upper bound may
+    be a little too high."""
     spent, quantum = total(paid), Fraction(rounding.quantum, scale)
     lo = -spent.lo % quantum
     hi = None if spent.hi is None else max(lo, -spent.hi % quantum)
@@ -138,7 +143,7 @@ def _lost(rounding: Rounding, leg: Leg, paid: list[Charge], scale: int) -> Itera
 
 
 def _whole(leg: Leg, charges: tuple[Charge, ...], allowance: Amount | None) -> tuple[Charge, ...]:
-    """A step that takes the whole allowance costs just that."""
+    """``charges`` of a step; for a step that takes the whole allowance, one charge of that amount."""
     if not leg.step.whole or allowance is None:
         return charges
     last = charges[-1]
@@ -154,8 +159,8 @@ def _waived(charges: list[Charge], allowance: Amount, clause: str) -> Iterator[C
 
 
 def offence(scenarios: Iterable[Scenario], job: PathQuery) -> Offence | None:
-    """The least grave explanation of a move no mover can make in the favourable world; None if even
-    breaking every prohibition leads nowhere (the board does not connect the hexes)."""
+    """The most charitable explanation of a move that no mover can make in the favourable world; None if no
+    path leads to the target even with prohibitions broken (the board does not connect the hexes)."""
     found = (
         offence_of(mover, job) for scenario in list(scenarios)[:8] for mover in scenario.movers
     )
@@ -163,7 +168,7 @@ def offence(scenarios: Iterable[Scenario], job: PathQuery) -> Offence | None:
 
 
 def offence_of(mover: Mover, job: PathQuery) -> Offence | None:
-    """The least that must be wrong if ``mover`` made the move."""
+    """The least that must be wrong if ``mover`` made the move; None if no path was found."""
     if mover.barred:
         return Offence(mover, None, Fraction(0), mover.barred)
     money = spending_limit(mover, job, "favourable")
@@ -187,7 +192,8 @@ def offence_of(mover: Mover, job: PathQuery) -> Offence | None:
 
 
 def _too_much_owed(mover: Mover, job: PathQuery, money: SpendingLimit) -> Offence | None:
-    """A last step may cost more than is left, but no more than so much: by how much too much."""
+    """The offence of a last step on credit that exceeds the allowed excess; None if that is not what is
+    wrong."""
     if money.most is None:
         return None
     graph, stops = mover.graph("favourable"), job.stops("favourable")
@@ -209,8 +215,8 @@ def _too_much_owed(mover: Mover, job: PathQuery, money: SpendingLimit) -> Offenc
 def _least(
     mover: Mover, job: PathQuery, money: SpendingLimit, *, anyhow: bool = False
 ) -> Route | None:
-    """The way that breaks least within the allowance; ``anyhow``: at any cost, where a prohibition
-    broken counts as much as overspending by the whole allowance."""
+    """The route within the allowance that breaks the fewest prohibitions. ``anyhow``: at any cost; a
+    prohibition broken then counts as much as overspending by the whole allowance. None if there is none."""
     graph, stops = mover.graph("favourable"), job.stops("favourable")
     if not anyhow:
         return least_broken(job.board, graph, job.origin, stops, money)
@@ -228,7 +234,8 @@ def _least(
 
 
 def _far_off(mover: Mover, job: PathQuery, money: SpendingLimit) -> Offence | None:
-    """What is certain however it went: it is farther than the allowance carries as the crow flies."""
+    """The offence that the target is farther in a straight line than the allowance can reach; None if it is
+    not, or that cannot be said."""
     hexes = job.board.distance(job.origin, job.target)
     if hexes is None or job.board.links or money.limit is None:
         return None
@@ -262,7 +269,8 @@ def _round_about(
     ceiling: int | None,
     most_labels: int = _MOST_LABELS,
 ) -> Route | None:
-    """The cheapest way that breaks nothing, at no more than ``ceiling`` (None: at any cost)."""
+    """The cheapest legal route that costs at most ``ceiling``, in 1/scale MP (None: at any cost); None if
+    there is none."""
     graph, stops = mover.graph("favourable"), job.stops("favourable")
     spending_limit_open = SpendingLimit(ceiling, money.spent)
     over = cheapest(
@@ -270,14 +278,15 @@ def _round_about(
     )
     if over is None or not any(leg.step.whole for leg in over.legs):
         return over
-    # A step that takes the whole allowance costs just that: only the other search reckons so.
+    # Only the other search counts a step that takes the whole allowance at exactly the allowance.
     return least_broken(job.board, graph, job.origin, stops, money, ceiling=ceiling)
 
 
 def _charitable(
     mover: Mover, job: PathQuery, within: Route | None, over: Route | None, money: SpendingLimit
 ) -> Offence:
-    """Overspending is the lighter charge, unless it takes more than twice the allowance."""
+    """The more charitable of two explanations: overspending on ``over``, unless it exceeds the allowance by
+    more than the allowance, or breaking prohibitions on ``within``."""
     limit = money.limit
     if over is not None and limit is not None and _is_short(over, money):
         over, lacking = _lacking(mover, job, over, money)
@@ -306,8 +315,8 @@ def _is_short(over: Route, money: SpendingLimit) -> bool:
 
 
 def _lacking(mover: Mover, job: PathQuery, over: Route, money: SpendingLimit) -> tuple[Route, int]:
-    """By how much the allowance is too small at the least, and the way for which it is: where a last
-    step may cost more than is left, that need not be the cheapest."""
+    """The route for which the allowance is too small by least, and by how much (1/scale MP). If the last step
+    may cost more than is left, that is not always the cheapest route."""
     assert money.limit is not None
     most = over.spent - money.limit
     if money.overdraft is None:

@@ -25,7 +25,7 @@ _REMARKS = {
 
 
 def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
-    """The verdict on a track that is no movement on the map, or was taken back."""
+    """The verdict on a track that is not movement on the map, or was taken back."""
     move = track.move
     if move.taken_back is not None:
         remark = f"taken back at {move.taken_back.said}"
@@ -129,7 +129,7 @@ def out_of_turn(game: Game, judged: JudgedMove) -> Finding:
 def finding(
     game: Game, move: Move, code: str, kind: FindingKind, verdict: Verdict, explanation: str
 ) -> Finding:
-    """A finding about ``move`` by a check of the house."""
+    """A finding about ``move``."""
     hexes = dict.fromkeys(place.name for place in move.waypoints if place.kind == "hex")
     unit = game.units.get(move.units[0])
     return Finding(
@@ -170,7 +170,7 @@ def _place_unknown(game: Game, move: Move) -> MissingFact:
 
 
 def left_open(found: Finding, *unknowns: MissingFact) -> Finding:
-    """``found`` as something that ``unknowns`` would decide."""
+    """``found``, changed to unverifiable, with ``unknowns`` as the missing facts that decide it."""
     return replace(
         found,
         kind="unverifiable",
