@@ -84,14 +84,15 @@ def names_of(game: Game, units: Iterable[str]) -> tuple[str, ...]:
 
 
 def listed(names: Iterable[str], most: int = 4) -> str:
-    """``names`` as a person would list them, cut short after ``most``."""
+    """``names`` as a list in text; after ``most`` of them only the number of the rest."""
     every = list(names)
     shown = ", ".join(every[:most])
     return shown if len(every) <= most else f"{shown} and {len(every) - most} more"
 
 
 def phase_unknown(timeline: Timeline, at: StepRef) -> MissingFact:
-    """The question which phase ``at`` lies in, put for all steps around it of which it is not known."""
+    """The missing fact: which phase is step ``at`` in? It asks about all steps around it whose phase is not
+    known."""
     start = timeline.phase_start(at)
     if isinstance(start, Interlude) and start.within is not None:
         return _combat_unknown(start, start.within)
@@ -110,7 +111,7 @@ def phase_unknown(timeline: Timeline, at: StepRef) -> MissingFact:
 
 
 def phase_end_unknown(timeline: Timeline, at: StepRef, phase: PhaseStart) -> MissingFact:
-    """The question whether ``phase`` is over with ``at``, the last step of it that is at hand."""
+    """The missing fact: does ``phase`` end with ``at``, its last step that is available?"""
     first, last = timeline.stretch(at)
     steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
     return MissingFact(
@@ -122,7 +123,7 @@ def phase_end_unknown(timeline: Timeline, at: StepRef, phase: PhaseStart) -> Mis
 
 
 def _combat_unknown(start: PhaseStart, within: PhaseStart) -> MissingFact:
-    """The question whether the steps from ``start`` on were combat, and no part of the phase ``within``."""
+    """The missing fact: were the steps from ``start`` on combat, or part of the phase ``within``?"""
     first, last = start.at, start.last or start.at
     if first.log != last.log:
         span: dict[str, str | int] = {"first": str(first), "last": str(last)}
@@ -140,13 +141,13 @@ def _combat_unknown(start: PhaseStart, within: PhaseStart) -> MissingFact:
 
 
 def _told(phase: PhaseStart) -> dict[str, str]:
-    """What is known of a phase, as a facts file says it."""
+    """Turn, phase and active side of a phase as entries of a facts file; those not known are left out."""
     named = {"turn": phase.turn, "phase": phase.phase, "active": phase.active}
     return {key: value for key, value in named.items() if value is not None}
 
 
 def phase_undescribed(phase: str) -> MissingFact:
-    """The question what may be moved in ``phase``, and how."""
+    """The missing fact: what may be moved in ``phase``, and how?"""
     return MissingFact(
         key=f"phase {phase} in the pack",
         question=f'what may be moved in the phase "{phase}", and can a displacement be anything else?',
@@ -161,7 +162,7 @@ def phase_undescribed(phase: str) -> MissingFact:
 def form_unknown(
     unit: str, name: str, first: StepRef, last: StepRef, forms: Iterable[str]
 ) -> MissingFact:
-    """The question by what means ``unit`` was moved."""
+    """The missing fact: in which movement form was ``unit`` moved?"""
     steps = (
         f"{first.step}-{last.step}" if last != first and last.log == first.log else f"{first.step}"
     )
@@ -178,7 +179,7 @@ def form_unknown(
 
 
 def attribute_unknown(unit: str, name: str, attribute: str) -> MissingFact:
-    """The question what is the value of an attribute of ``unit``."""
+    """The missing fact: what is the value of an attribute of ``unit``?"""
     return MissingFact(
         key=f"unit {unit} {attribute}",
         question=f"what is the {attribute} of {name}?",
@@ -188,7 +189,7 @@ def attribute_unknown(unit: str, name: str, attribute: str) -> MissingFact:
 
 
 def side_unknown(unit: str, name: str) -> MissingFact:
-    """The question whose ``unit`` is."""
+    """The missing fact: which side does ``unit`` belong to?"""
     return MissingFact(
         key=f"unit {unit} side",
         question=f"which side does {name} belong to, as the phases name the sides?",
@@ -198,7 +199,7 @@ def side_unknown(unit: str, name: str) -> MissingFact:
 
 
 def sides_unknown(a: str, b: str) -> MissingFact:
-    """The question whether two sides are friends or enemies."""
+    """The missing fact: are two sides friends or enemies?"""
     one, other = sorted((a, b))
     return MissingFact(
         key=f"sides {one} and {other}",

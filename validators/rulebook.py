@@ -53,7 +53,7 @@ class Rulebook:
         return schema_beside(self.module)
 
     def printed(self) -> Mapping[str, Any]:
-        """What of the tables ships with the ruleset: it holds where a pack says nothing else."""
+        """The tables that ship with the ruleset. They hold unless a pack says otherwise."""
         return tables_beside(self.module)
 
     @property
@@ -157,7 +157,7 @@ class TablesInForce(Generic[T, M]):
 
     @property
     def scale(self) -> int:
-        """The search counts in 1/scale MP."""
+        """Costs are whole numbers of 1/scale MP."""
         return self.tables.scale
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
@@ -170,5 +170,5 @@ class TablesInForce(Generic[T, M]):
 
 
 def readings_of(rules: Rules, settled: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """The readings a report names: how they are ``settled``, and what is switched off."""
+    """The readings that a report names: the values in ``settled``, and the clauses that are switched off."""
     return {**(settled or {}), **dict.fromkeys(rules.off, "switched off")}

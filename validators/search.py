@@ -39,7 +39,8 @@ class SpendingLimit:
 
     @property
     def last(self) -> int | None:
-        """Whoever has spent more takes no step at all; None: whoever can pay for it may take it."""
+        """In 1/scale MP: a mover that has spent more may take no step at all; None if any step that it can
+        pay for is allowed."""
         if not self.always or self.limit is None or self.overdraft is None:
             return None
         return self.limit - self.overdraft
@@ -86,8 +87,7 @@ def _hexes(a: Axial, b: Axial) -> int:
 
 
 class GaveUp(Exception):
-    """A search went through as many labels as it may and had not come to an end: nothing may be
-    concluded from it."""
+    """A search used up its labels without coming to an end. Nothing may be concluded from it."""
 
 
 _WATCHED: ContextVar[list[Collection[object]] | None] = ContextVar("watched", default=None)
@@ -106,7 +106,7 @@ def watched() -> Iterator[list[Collection[object]]]:
 
 
 def hexes_of(searches: Iterable[Collection[object]]) -> frozenset[str]:
-    """The hexes that searches have come to, by their labels."""
+    """The hexes that searches have reached, from their labels."""
     found: set[str] = set()
     for labels in searches:
         found.update(str(key[0]) if isinstance(key, tuple) else str(key) for key in labels)
@@ -114,8 +114,8 @@ def hexes_of(searches: Iterable[Collection[object]]) -> frozenset[str]:
 
 
 def watch(*labels: Collection[object]) -> None:
-    """Tell whoever watches of labels, or hexes, that something else than a search of this module comes to;
-    they are looked at only when all is over."""
+    """Report labels, or hexes, reached by something other than a search of this module to :func:`watched`.
+    They are read only at the end."""
     into = _WATCHED.get()
     if into is not None:
         into.extend(labels)

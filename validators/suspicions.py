@@ -1,4 +1,4 @@
-"""What would be held against somebody if cells that nobody has looked at were as they are suggested."""
+"""The accusations that there would be if cells not yet confirmed were as suggested."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _phases(game: Game, steps: Iterable[StepRef]) -> tuple[Suggestion, ...]:
 
 
 def _same(one: JudgedMove, other: JudgedMove) -> bool:
-    """Whether two audits speak of one move."""
+    """Whether two judged moves, of two audits, are the same move."""
     a, b = one.move, other.move
     return (a.units, a.steps, a.origin, a.target) == (b.units, b.steps, b.origin, b.target)
 

@@ -44,7 +44,7 @@ def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
 
 
 def _why_lost(game: Game, move: Move) -> str:
-    """Why an undo left the units on no map; empty if it did not, or nothing tells."""
+    """Why an undo left the units off the map; empty if it did not, or if no event says why."""
     return next(
         (
             event.why
@@ -59,7 +59,7 @@ def _why_lost(game: Game, move: Move) -> str:
 
 
 def put_back_late(game: Game, track: Track) -> Finding:
-    """The note that a move was put back when something had already witnessed it."""
+    """The note that a move was put back after something had already witnessed it."""
     when = f" at {track.late.said}" if track.late is not None else ""
     said = (
         f"{_who(game, track.move)} was put back to {track.move.target}{when}, after a die roll or another "
@@ -92,8 +92,9 @@ def kept_open(move: Move, found: Screening, favourable: Sequence[JudgedMove]) ->
 def came_from_elsewhere(
     game: Game, judged: JudgedMove, interrupted: tuple[MissingFact, ...] = ()
 ) -> JudgedMove:
-    """A legal verdict taken back because what the unit spent earlier in the phase is not known.
-    ``interrupted``: the questions that come first, where the phase may have been interrupted."""
+    """A legal verdict changed to unverifiable, because what the unit spent earlier in the phase is not known.
+    ``interrupted``: the missing facts about possible interruptions of the phase, asked instead if there are
+    any."""
     unknowns = interrupted or (earlier_unknown(game, judged.move),)
     remark = "what it spent before in the phase, or in coming onto the map, is not known"
     return replace(
@@ -102,14 +103,14 @@ def came_from_elsewhere(
 
 
 def earlier_unknown(game: Game, move: Move) -> MissingFact:
-    """The question what the units of ``move`` did in the phase before it."""
+    """The missing fact: what did the units of ``move`` spend in the phase before it?"""
     name = listed(names_of(game, move.units))
     question = spent_before(str(move.origin), move.units[0], name, move.steps[0])
     return question.unknown(f"unit {move.units[0]} before step {move.steps[-1]}")
 
 
 def open_question(game: Game, judged: JudgedMove, code: str) -> Finding:
-    """The finding that a move cannot be verified, and what would settle it."""
+    """The finding that a move cannot be verified, with the first missing fact that would decide it."""
     move = judged.move
     said = f"{_who(game, move)}, {move.origin} to {move.target}: {judged.remark}"
     remedy = judged.unknowns[0].question if judged.unknowns else ""
