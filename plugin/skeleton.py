@@ -76,8 +76,8 @@ dependencies = ["vassal-umpire>=$umpire"]
 [project.entry-points."vassal_umpire.rulesets"]
 $name = "$package:RULESET"
 
-[tool.setuptools]
-packages = ["$package"]
+[tool.setuptools.packages.find]
+include = ["$package*"]
 
 [tool.setuptools.package-data]
 "*" = ["*.toml", "*.json", "*.md", "cases/*.toml"]

@@ -156,8 +156,11 @@ class _Watch:
                 stack = self._stack(name, side)
                 if stack is None:
                     self.told.pop((name, side), None)
-                    if not of_side and (asked := self._asked(name, side)):
-                        perhaps[name] = asked
+                    if asked := self._asked(name, side):
+                        if of_side:
+                            self.open.setdefault(side, {})[name] = None
+                        else:
+                            perhaps[name] = asked
                     continue
                 if of_side:
                     self.open.setdefault(side, {})[name] = None

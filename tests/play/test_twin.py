@@ -30,6 +30,7 @@ def test_no_kit_knows_anything_of_the_validators() -> None:
     """Of what it is to be compared with; the harness around kits may."""
     folder = Path(__file__).parent
     harness = {"ask.py", "detection.py", "generic_games.py", "printing.py", "reached.py", "see.py"}
+    harness.add("withheld.py")  # it asks a ruleset for the names of its charts
     walkers = [path for path in folder.glob("[!t]*.py") if path.name not in harness]
     walkers += [path for path in folder.glob("t*.py") if not path.name.startswith("test_")]
     assert {"kit.py", "legal.py", "ocs.py"} <= {path.name for path in walkers}
