@@ -284,12 +284,14 @@ def test_after_a_zoom_what_is_drawn_lies_where_the_hexes_are(context: Any, tmp_p
             assert is_woods(painted)
             board.until("!boardView.overlay.carried")
             assert is_woods(painted)
-            # What is said below the map may have made it lower meanwhile.
+            # What is said below the map may have made it lower meanwhile. News of cells may come between two
+            # calls, so what is on the canvas is taken in the moment in which nothing is left to draw.
+            at_once = f"({PIXELS}, v.overlay.whole(), v.overlay.draw(), {PIXELS}, true)"
             board.until(
                 "boardView.parts.canvas.clientHeight === Math.round(boardView.viewer.size.y)"
                 " && !boardView.overlay.carried && !boardView.overlay.asked"
+                f" && (v => {at_once})(boardView)"
             )
-            board.of(f"({PIXELS}, v.overlay.whole(), v.overlay.draw(), {PIXELS})")
             # Drawn a strip at a time it is what it is at once, but for the smoothing of edges.
             off = (
                 "((a, b) => a.reduce((most, byte, i) => Math.max(most, Math.abs(byte - b[i])), 0))"
