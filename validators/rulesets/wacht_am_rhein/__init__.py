@@ -1,8 +1,7 @@
 """The ruleset ``wacht-am-rhein``: section 5 (Movement) of Wacht am Rhein, 2nd edition.
 
 The Movement and Terrain Effects Chart is not public: every cell is unknown until a pack supplies it in
-``[rules]`` (``schema.json``; what is left out stays as ``tables.toml`` of this
-package has it)::
+``[rules]`` (``schema.json``). Tables that the pack leaves out keep the values of ``tables.toml``::
 
     [pack]
     ruleset = "wacht-am-rhein"
@@ -22,9 +21,9 @@ package has it)::
     [rules.adjacent]                      # next to enemies
     cost = {mech = 1, leg = 1}
 
-What it asks of units, and what hexes, hexsides and lines are called, ``docs/rulesets/wacht-am-rhein.md``
-tells. Where the text can be read in more than one way, an option settles it; until then what hangs on
-it is unverifiable.
+``docs/rulesets/wacht-am-rhein.md`` lists the attributes of units and the names of hexes, hexsides and
+lines. Where the text can be read in more than one way, an option settles it; until then every verdict that
+depends on the reading is unverifiable.
 """
 
 from __future__ import annotations

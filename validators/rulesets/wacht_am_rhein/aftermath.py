@@ -1,4 +1,5 @@
-"""What an overrun before a move, or within it, does to the unit: it is halted, or put back (5.10.4)."""
+"""Effects of an overrun on the unit that made it, or on the unit it was made against (5.10.4): the unit may
+not move on, or it was put back rather than moved."""
 
 from __future__ import annotations
 
@@ -25,8 +26,9 @@ HALTED = "moves after an overrun that failed"
 
 
 class Aftermath:
-    """``phase``: the kind of phase; ``active``: whose it is; ``may_overrun``: whether the unit is of a kind
-    and mode that overruns."""
+    """The effects of overruns on one unit. ``phase``: the kind of phase ('' if unknown); ``active``: the
+    side whose phase it is, None if unknown; ``may_overrun``: whether the unit's type, mode and supply allow
+    overruns."""
 
     def __init__(
         self,
@@ -43,7 +45,7 @@ class Aftermath:
         self.results = neighbourhood.results_of(unit.id)
 
     def prohibitions(self) -> Iterator[Prohibition]:
-        """Whether a failed overrun halts it, for certain or perhaps."""
+        """A breach for each overrun that forbids the move; a missing fact where an overrun may forbid it."""
         if self.phase == EXPLOITATION and self.neighbourhood.tables.applies("5.10.1-d"):
             yield from self._overruns_again()
         if self.phase == MOVEMENT or not self.neighbourhood.tables.applies("5.10.4-a"):
@@ -53,7 +55,8 @@ class Aftermath:
                 yield from self._after(result)
 
     def _overruns_again(self) -> Iterator[Breach]:
-        """It came among the same enemies twice, and dice were rolled each time (5.10.1-d)."""
+        """A breach for each enemy hex in which the unit stayed twice during the move, with dice rolled each
+        time (5.10.1-d)."""
         move, neighbourhood = self.move, self.neighbourhood
         timeline = neighbourhood.unit_history.timeline
         if move is None or timeline is None or len(move.steps) < 2:
@@ -92,9 +95,13 @@ class Aftermath:
         return Breach("WAR-5.10.4-a", HALTED, "") if sure else WeightedFact(self._asked(0))
 
     def _first_after(self, result: Result) -> int | None:
-        """The first drag that came, or may have come, after the overrun; None: none did. Of a result told
-        from no step: the drag after the one into a hex with enemies, else the first out of a hex next to
-        them: whoever is not next to an enemy overruns nobody."""
+        """The index in ``move.steps`` of the first drag that came, or may have come, after the overrun of
+        ``result``; None if there is no such drag.
+
+        If the result is dated, this is the first drag after its step. Otherwise it is the drag after the
+        first one into a hex with enemies, or else the first drag out of a hex next to enemies: a unit that
+        is not next to an enemy cannot overrun.
+        """
         assert self.move is not None
         steps, places = self.move.steps, self.move.waypoints
         if result.after is not None:
@@ -110,20 +117,22 @@ class Aftermath:
         return None
 
     def _goes_on(self, number: int) -> bool:
-        """Whether the drags from ``number`` on take it elsewhere than back to where it overran from."""
+        """Whether the drags from index ``number`` on end anywhere but in the hex from which the unit
+        overran."""
         assert self.move is not None
         places = self.move.waypoints
         return self._home(places[: number + 1]) != places[-1]
 
     def _home(self, places: Sequence[Place]) -> Place:
-        """The last of ``places`` without enemies: from there it overran."""
+        """The hex from which the unit overran: the last of ``places`` that is not surely enemy-occupied."""
         for place in reversed(places):
             if place.hex is None or self.neighbourhood.occupied(place.hex) is not True:
                 return place
         return places[0]
 
     def _asked(self, number: int) -> MissingFact:
-        """The question how an overrun before drag ``number`` ended, and when: told from the step before."""
+        """The question whether an overrun before drag ``number`` failed, and when. The condition to fill in
+        starts at the step before that drag."""
         move, name = self.move, self.unit.name
         at = StepRef(1, 0)
         if move is not None:
@@ -139,7 +148,7 @@ class Aftermath:
         )
 
     def _step_before(self, at: StepRef) -> StepRef:
-        """The step before a drag, if it lies in the same phase; else that of the drag."""
+        """The step before the drag at ``at`` if it lies in the same phase, else ``at`` itself."""
         before = StepRef(at.log, at.step - 1)
         timeline = self.neighbourhood.unit_history.timeline
         if timeline is None or timeline.phase_number(before) != timeline.phase_number(at):
@@ -147,8 +156,9 @@ class Aftermath:
         return before
 
     def may_withdraw(self) -> bool:
-        """Whether it goes from next to an enemy to where perhaps none is: a unit that failed to overrun
-        may not stay next to one (5.10.4), and may have to retreat."""
+        """Whether the move may be the retreat of a unit that failed to overrun: in an exploitation phase,
+        from a hex that may be next to an enemy to one that is not surely next to one. Such a unit may not
+        stay next to an enemy (5.10.4)."""
         move, neighbourhood = self.move, self.neighbourhood
         if move is None or move.target.kind != "hex" or self.phase != EXPLOITATION:
             return False
@@ -162,10 +172,14 @@ class Aftermath:
         )
 
     def way_back(self) -> tuple[WeightedFact, ...] | None:
-        """What must be known to tell that it did not move, but was put back by an overrun: nothing where
-        that is told; None: it moved. What retreats is not said to move (5.0), in whoever's phase. For the
-        side that is active, where it lay next to an enemy and perhaps overran; for the other, where one lay
-        next to it, or dice have been rolled: it may go back farther, or make way."""
+        """The facts needed to tell whether an overrun put the unit back; empty if it certainly did; None if
+        the unit moved, so that the move is judged.
+
+        A retreat is not movement (5.0), whoever's phase it is. A unit of the active side may have been put
+        back if it lay next to an enemy and may have failed to overrun. A unit of the other side may have
+        been put back if an enemy was next to it or in its hex, or if a die was rolled in the phase: it may
+        retreat farther, or make room for others.
+        """
         move = self.move
         if move is None or move.origin.kind != "hex":
             return None
@@ -179,7 +193,7 @@ class Aftermath:
         return self._asks_whether_put_back(move)
 
     def _asks_whether_put_back(self, move: Move) -> tuple[WeightedFact, ...] | None:
-        """As :meth:`way_back`, by what the facts answer."""
+        """The result of :meth:`way_back` by what the facts answer: the question if they do not answer it."""
         asked = PutBack(self.unit, move)
         said = answer(self.neighbourhood.situation.game, asked.question)
         if said is None:
@@ -187,9 +201,9 @@ class Aftermath:
         return () if said else None
 
     def _is_taken_out(self) -> bool | None:
-        """Whether it lay among enemies whom it failed to overrun, and is put back to where it had come from,
-        in whatever phase; None: they may have been dead, or it is not told that the overrun failed, or
-        where it had come from."""
+        """Whether the unit lay among enemies that it had failed to overrun, and this drag puts it back
+        where it came from, in any phase. None if the enemies may have been dead, if no facts say that the
+        overrun failed, or if it is not known where the unit came from."""
         move, neighbourhood = self.move, self.neighbourhood
         situation = neighbourhood.situation
         if move is None or move.origin.hex is None or len(move.steps) != 1:
@@ -204,7 +218,9 @@ class Aftermath:
         )
 
     def _goes_back(self, situation: Moment, move: Move) -> bool | None:
-        """Whether it is put where it came from; None: it may have come from there before the log began."""
+        """Whether the drag leads to the hex from which the unit was last displaced. None if the log shows
+        no earlier displacement and the target is next to the origin: the unit may have come from there
+        before the log began."""
         came = came_from(situation, self.unit.id)
         if came is not None:
             return came.hex == move.target.hex
@@ -228,7 +244,9 @@ class Aftermath:
         return near or neighbourhood.unit_history.rolled
 
     def _may_have_failed(self, move: Move) -> bool:
-        """Whether it lay next to an enemy while a die was rolled, and then was put away from it."""
+        """Whether the unit may have failed an overrun and then withdrawn. It lay in a hex that may be next
+        to an enemy: at its origin, with a die rolled in the phase, or at a later stop that something
+        witnessed. False if the facts say that none of its overruns failed."""
         neighbourhood = self.neighbourhood
         if self.results and not any(result.may_have_failed for result in self.results):
             return False

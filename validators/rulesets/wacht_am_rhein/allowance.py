@@ -1,6 +1,7 @@
 """The movement allowance (5.2): the base by the kind of unit, what cuts it and what raises it.
 
-Where the text leaves open how cuts and raises go together, every way is tried: the result has bounds.
+Where the text does not say how cuts and raises combine, every order is computed, and the result is the
+range of the outcomes.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ RECON_KINDS = (*RECON, ("daimler", "5.2-b4"))
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A factor to the allowance, as far as known; ``missing_fact``: what keeps it from being certain."""
+    """A factor that multiplies the allowance, as an interval; ``missing_fact``: the question that would
+    make it exact, None if it is exact."""
 
     clause: str
     factor: Amount
@@ -41,7 +43,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What a unit may spend, how it came about and what keeps it from being exact."""
+    """What a unit may spend, in MPs: the amount, the stages that led to it as (clause, text), and the facts
+    that would make it exact."""
 
     amount: Amount
     stages: tuple[tuple[str, str], ...]
@@ -50,7 +53,8 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class AllowanceCalculator:
-    """Works out the allowance of one unit. ``mover``: the class printed on it; ``kind``: its type."""
+    """Computes the allowance of one unit. ``mover``: the movement class printed on it; ``kind``: the value
+    of its attribute ``type``; ``motor``: whether it bears a Motor Unit marker."""
 
     unit: Unit
     neighbourhood: Neighbourhood
@@ -72,7 +76,7 @@ class AllowanceCalculator:
         return any(self.kind in self.tables.types[kind] for kind in kinds)
 
     def allowance(self, *, strategic: bool, off_road: bool) -> Allowance:
-        """The allowance in Strategic Mode or another, off the road or on it."""
+        """The allowance in MPs. ``strategic``: in Strategic Mode; ``off_road``: for tactical movement."""
         base, clause, asked = self._base(as_mech=self.motor or not off_road)
         cuts, raises = tuple(self._cuts()), tuple(self._raises(strategic))
         plus, plus_missing_fact = self._plus() if off_road else (Amount.exactly(0), None)
@@ -97,7 +101,8 @@ class AllowanceCalculator:
         return Allowance(amount, tuple(stages), found)
 
     def _base(self, *, as_mech: bool) -> tuple[Amount, str, list[MissingFact]]:
-        """``as_mech``: on trucks, if it is Leg."""
+        """The base allowance in MPs, the clause that gives it, and what to ask if it is not exact.
+        ``as_mech``: a Leg unit is taken to move on trucks."""
         if not self.neighbourhood.units.is_told(self.unit.id, "ma"):
             return self._by_rules(as_mech)
         printed = self.fact("ma")
@@ -113,13 +118,14 @@ class AllowanceCalculator:
         return named, "5.2-d", asked
 
     def _as_printed(self, option: Value, as_mech: bool) -> Amount:
-        """The base by one thing that its counter may say; anything at all where that is no number."""
+        """The base for one possible value of the attribute ``ma``; from 0 without an upper bound if the
+        value is not a number."""
         if option == BY_KIND:
             return self._by_rules(as_mech)[0]
         return Amount.exactly(option) if isinstance(option, Fraction) else Amount(Fraction(0), None)
 
     def _by_rules(self, as_mech: bool) -> tuple[Amount, str, list[MissingFact]]:
-        """The base that 5.2 gives."""
+        """The base allowance by 5.2, the clause that gives it, and what to ask if it is not exact."""
         number, clause, asked = self._by_kind(as_mech)
         if clause and self.tables.applies(clause):
             return number, clause, asked
@@ -128,7 +134,8 @@ class AllowanceCalculator:
         return Amount.exactly(12), "5.2-d", []
 
     def _by_kind(self, as_mech: bool) -> tuple[Amount, str, list[MissingFact]]:
-        """The base by the kind of unit, and the clause that says so; '' for all others."""
+        """The base by the kind of unit, the clause that gives it ('' if no clause names the kind), and what
+        to ask."""
         if self.mover == MECH:
             for kind, clause in RECON_KINDS:
                 if self._is(kind):
@@ -155,14 +162,16 @@ class AllowanceCalculator:
         return self._on_trucks() if as_mech else (Amount.exactly(12), "", [])
 
     def _on_trucks_as_read(self, option: str, clause: str) -> tuple[Amount, str, list[MissingFact]]:
-        """The base of a unit on trucks whose own is 9, by a reading."""
+        """The base of a unit on trucks whose own base is 9, by the reading ``option``; 9 to 12 if the
+        reading is open."""
         said = self.tables.reading(option)
         if said != "undecided":
             return Amount.exactly(Fraction(said)), clause, []
         return Amount(Fraction(9), Fraction(12)), clause, [of_reading(clause)]
 
     def _on_trucks(self) -> tuple[Amount, str, list[MissingFact]]:
-        """A Leg unit that goes as Mech: whether it is Mech recon then, the text does not say."""
+        """The base of a Leg unit that moves as Mech. The text does not say whether a recon unit then counts
+        as Mech recon."""
         scouts = any(self._is(kind) for kind, _ in RECON_KINDS)
         said = self.fact("designation").options
         if not scouts and said is not None and not any(map(_says_recon, said)):
@@ -179,7 +188,8 @@ class AllowanceCalculator:
         return Amount(Fraction(12), _MOST), "5.2-b5", [asked]
 
     def _by_name(self) -> tuple[Amount, str, list[MissingFact]]:
-        """A Mech unit whose designation says recon or recce."""
+        """The base of a Mech unit by its designation: 14 if the designation contains "recon" or "recce",
+        else 12."""
         said = self.fact("designation")
         if said.options is None:
             asked = [missing_facts.of_unit(self.unit, "designation")]
@@ -214,7 +224,8 @@ class AllowanceCalculator:
     def _marked(
         self, clause: str, attribute: str, values: Sequence[str | bool], reason: str, factor: Amount
     ) -> Iterator[Change]:
-        """A change by a marker that is there, or perhaps is."""
+        """The change made by a marker. Nothing if the marker is surely absent; if it may be present, the
+        factor ranges to 1."""
         there = fits(self.fact(attribute), tuple(values))
         if there is False or not self.tables.applies(clause):
             return
@@ -252,7 +263,7 @@ class AllowanceCalculator:
         return Amount(Fraction(0), Fraction(1)) if known is None or known.hi is None else known
 
     def _states(self) -> tuple[GroundState, ...] | None:
-        """The states the ground may be in; None: any."""
+        """The possible states of the ground; None if the facts do not limit them."""
         said = self.neighbourhood.condition("ground")
         if said.options is None:
             return None
@@ -284,7 +295,8 @@ class AllowanceCalculator:
             )
 
     def _plus(self) -> tuple[Amount, MissingFact | None]:
-        """What frozen ground adds off the road."""
+        """The MPs that the ground adds off the road, and the question that would make them exact (None if
+        they are)."""
         states = self._states()
         if not self.tables.applies("5.2.1b-4"):
             return Amount.exactly(0), None
@@ -316,7 +328,7 @@ class AllowanceCalculator:
     def _open_readings(
         self, base: Amount, cuts: Sequence[Change], raises: Sequence[Change], plus: Amount
     ) -> Iterator[MissingFact]:
-        """Which readings the result hangs on, where all numbers are known."""
+        """The readings on which the result depends, where all numbers are exact."""
         cut_by, raised_by = ([c.factor.lo for c in changes] for changes in (cuts, raises))
         found: dict[tuple[bool, bool, bool], Fraction] = {}
         for each, first, early in self._ways(bool(plus.lo)):
@@ -337,7 +349,7 @@ class AllowanceCalculator:
         *,
         low: bool,
     ) -> Fraction | None:
-        """The least, or the most, the allowance can come to; None: no upper bound."""
+        """The least (``low``) or the greatest possible allowance in MPs; None if there is no upper bound."""
         pick: Callable[[Amount], Fraction | None] = lambda a: a.lo if low else a.hi  # noqa: E731
         start, added = pick(base), pick(plus)
         cut = [pick(change.factor) for change in cuts]
@@ -355,8 +367,8 @@ class AllowanceCalculator:
         return min(found) if low else max(found)
 
     def _ways(self, added: bool) -> Iterator[tuple[bool, bool, bool]]:
-        """The ways to reckon that the readings leave open: round after each change, cuts before raises,
-        what is added before what multiplies."""
+        """The methods of calculation that the readings allow, each as (round after every change, apply cuts
+        before raises, add before multiplying)."""
         rounding = {"each": (True,), "once": (False,)}
         order = {"cuts-first": (True,), "raises-first": (False,)}
         both = (True, False)
@@ -368,7 +380,8 @@ class AllowanceCalculator:
 def _profile(
     cuts: Sequence[Fraction], raises: Sequence[Fraction], *, each: bool
 ) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
-    """Cuts and raises in every order: where fractions are rounded after each it may matter."""
+    """The orders of cuts and raises to try. More than one only if fractions are rounded after ``each``
+    change, since the order then affects the result."""
     if not each:
         yield tuple(cuts), tuple(raises)
         return
@@ -385,8 +398,8 @@ def _reckon(
     cuts_first: bool,
     early: bool,
 ) -> Fraction:
-    """The allowance with fractions rounded up after ``each`` change or once. What is added is a raise, too
-    (5.2.1b): ``early``: it comes before those that multiply."""
+    """The allowance in MPs. Fractions are rounded up after ``each`` change, or once at the end. ``plus`` is
+    one of the raises (5.2.1b); ``early``: it is added before the other raises multiply."""
     number = start
     raised: list[Fraction | None] = [None, *raises] if early else [*raises, None]
     changes = [*cuts, *raised] if cuts_first else [*raised, *cuts]

@@ -1,4 +1,5 @@
-"""What forbids a unit to move at all: its phase, its mode, its guns, its trucks."""
+"""What may forbid a unit to move at all: its phase, mode, enemies next to it, trucks, artillery status and
+failed overruns."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ KIND_OF_PHASE = "kind of phase"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A unit under one completion of what is not known of it. ``mover``: the class printed on it."""
+    """A unit with every attribute on which its movement depends set to one of its possible values.
+    ``mover``: the movement class printed on it."""
 
     unit: Unit
     mover: str
@@ -44,15 +46,15 @@ class Kind:
     calibre: str = ""
     deployed: str = "no"
     stays: bool = False
-    """It is told that it took no Exploit Mode out of Maneuver Reserve in the phase."""
+    """The facts say that it did not leave Maneuver Reserve for Exploit Mode in this phase."""
 
     def is_a(self, tables: Tables, *kinds: str) -> bool:
-        """Whether it is of one of the kinds the tables name."""
+        """Whether its type is one that the tables list under one of ``kinds``."""
         return any(self.type in tables.types[kind] for kind in kinds)
 
     @property
     def words(self) -> tuple[str | bool, ...]:
-        """All that is said of the unit."""
+        """All attribute values, as part of a cache key."""
         return (
             self.mover,
             self.type,
@@ -72,7 +74,7 @@ class Kind:
 
 
 class EligibilityCheck:
-    """Whether one unit may move, in one neighbourhood."""
+    """Checks whether one unit may move at all. ``moving``: how many units are dragged together."""
 
     def __init__(
         self, kind: Kind, neighbourhood: Neighbourhood, moving: int, move: Move | None = None
@@ -101,7 +103,7 @@ class EligibilityCheck:
         yield breach if holds else WeightedFact(asked)
 
     def prohibitions(self) -> Iterator[Prohibition]:
-        """What forbids it to move, whatever the form, or perhaps does."""
+        """Breaches that forbid the move in any form of movement, and missing facts that may forbid it."""
         yield from self._phase()
         yield from self._mode()
         yield from self._trucks()
@@ -117,7 +119,7 @@ class EligibilityCheck:
     def _phase(self) -> Iterator[Prohibition]:
         kind = self.kind
         if kind.is_a(self.tables, "bridge") and kind.deployed != "no":
-            return  # a bridge, no unit: what moves it no clause of section 5 says
+            return  # a deployed bridge is not a unit; section 5 has no clause on moving it
         mounts = self.mounting_missing_fact()
         if mounts is not None:
             yield mounts
@@ -146,7 +148,7 @@ class EligibilityCheck:
                 yield found
 
     def _active_unknown(self) -> MissingFact:
-        """The question whose phase it is."""
+        """The question which side is active in the phase."""
         timeline = self.neighbourhood.unit_history.timeline
         at = self.neighbourhood.situation.at if self.move is None else self.move.steps[0]
         if timeline is None:
@@ -155,9 +157,12 @@ class EligibilityCheck:
         return replace(asked, key="active side", question=f"whose {self.named} phase is it?")
 
     def _is_begun(self) -> bool:
-        """Whether the side that is said to be active has moved: an exploitation phase may lie in the
-        player turn of those who do not exploit, and be called after them. Of a movement phase there is
-        no doubt."""
+        """Whether it is certain that the phase belongs to the side that the timeline names.
+
+        Always so in phases other than exploitation, and if the phase start is declared. An exploitation
+        phase may be named after the side whose player turn it lies in, although the other side exploits; it
+        is certain only once a unit of the named side has been displaced.
+        """
         units, began = (
             self.neighbourhood.situation.game.units,
             self.neighbourhood.unit_history.began,
@@ -172,8 +177,9 @@ class EligibilityCheck:
         )
 
     def mounting_missing_fact(self) -> WeightedFact | None:
-        """The doubt whether it is a dismounted company on its way back to its parent unit (5.7.1): how far
-        that may be, has nothing to do with its own MA. None: it is none, or it is not the moment for it."""
+        """The question whether a dismounted company returned to its parent unit (5.7.1), which its own MA
+        does not limit. None if the unit is surely not such a company, or if that cannot happen in this
+        phase."""
         broken_down = fits(self.fact("breakdown"), (True,)) is not False
         on_foot = self.kind.is_a(self.tables, "infantry", "engineer") and self.kind.mover == LEG
         theirs = is_friend(self.neighbourhood.situation.game, self.active, self.unit.side) is False
@@ -186,8 +192,8 @@ class EligibilityCheck:
         return next(self._asked_of_form(f"mounting of {self.unit.id}", text), None)
 
     def _asked_of_form(self, key: str, text: str) -> Iterator[WeightedFact]:
-        """The question whether a displacement was movement at all, if the facts do not say that it was; what
-        they say was none is not judged."""
+        """The question whether a displacement was movement at all. Nothing if the facts name its form: a
+        displacement that they call no movement is not judged."""
         move, situation = self.move, self.neighbourhood.situation
         steps = (situation.at, situation.at) if move is None else (move.steps[0], move.steps[-1])
         if self.neighbourhood.condition(FORM_USED, self.unit.id).is_known:
@@ -218,7 +224,8 @@ class EligibilityCheck:
                 yield WeightedFact(of_reading("exploitation_only_exploit"))
 
     def _pinned(self) -> Iterator[Prohibition]:
-        """An enemy in Prepared Assault was next to it when the phase began (5.3.3)."""
+        """A breach if an enemy in Prepared Assault was next to the unit when the phase began (5.3.3); the
+        missing facts if one may have been."""
         place = self.neighbourhood.situation.where(self.unit.id)
         if place.kind != "hex" or not self.tables.applies("5.3.3"):
             return
@@ -259,7 +266,8 @@ class EligibilityCheck:
                 )
 
     def _was_near(self, unit: str, hex_name: str) -> bool:
-        """Whether an enemy was displaced from next to a hex in this phase."""
+        """Whether an enemy that may be in Prepared Assault was displaced in this phase from a hex next to
+        ``hex_name``."""
         near = self.neighbourhood.board.neighbours(hex_name)
         was_there = any(
             u == unit and at.hex in near for u, at in self.neighbourhood.unit_history.left
@@ -273,7 +281,7 @@ class EligibilityCheck:
         on_foot = kind.mover == LEG
         infantry = kind.is_a(tables, "infantry") and on_foot
         if kind.nation == "us" and not infantry:
-            # Who goes as Mech without it gains nothing by it.
+            # A unit that is Mech without the marker gains nothing from it.
             own = kind.mover != LEG or kind.is_a(tables, "at", "engineer")
             text = "bears a Motor Unit marker, and is no US Leg infantry"
             yield from self._by_its_marker(True, "5.7.2-b", text, own=own)
@@ -294,7 +302,8 @@ class EligibilityCheck:
     def _by_its_marker(
         self, holds: bool, clause: str, text: str, *, own: bool
     ) -> Iterator[Prohibition]:
-        """A marker that its kind may not have. Who goes on wheels of its ``own`` gains nothing by it."""
+        """A breach if the unit's kind may not have its Motor Unit marker. ``own``: the unit moves as Mech
+        without the marker, so it is asked whether the marker was used at all."""
         if not holds:
             return
         asking = by_its_marker(self.unit)
@@ -302,7 +311,8 @@ class EligibilityCheck:
         yield from self._perhaps(said, clause, text, asking.unknown(f"unit {self.unit.id} motor"))
 
     def _truck_points(self) -> Iterator[Prohibition]:
-        """Whether its army has the truck points for all the markers in play (5.7.2a)."""
+        """A breach if its army uses more truck points than it has (5.7.2a-a); a missing fact if it may.
+        Nothing if the unit's army or the army's truck points are not declared."""
         army = self.fact("army")
         if not army.is_known or not self.tables.applies("5.7.2a-a"):
             return
@@ -315,7 +325,7 @@ class EligibilityCheck:
         if said.low is not None and most <= said.low:
             over = False
         elif said.high is not None and least > said.high:
-            # One marker too many lies there; whose it is shows by who has moved.
+            # There is one marker too many. It is this unit's if the units that have moved exceed the limit.
             used, _ = self._points_of(
                 str(army.value), {*self.neighbourhood.unit_history.began, self.unit.id}
             )
@@ -332,7 +342,8 @@ class EligibilityCheck:
     def _points_of(
         self, army: str, among: Collection[str] | None = None
     ) -> tuple[Fraction, Fraction]:
-        """The truck points that an army uses, at least and at most, or those ``among`` its units."""
+        """The least and the most truck points that an army's markers use. ``among``: count these units
+        only; None counts all."""
         units = self.neighbourhood.units
         least = most = Fraction(0)
         for unit, counter in self.neighbourhood.situation.game.units.items():
@@ -345,13 +356,13 @@ class EligibilityCheck:
                 continue
             self.neighbourhood.notice((unit,))
             low, high = self._points(unit)
-            # Who may go by the trucks of its division may bear a marker that takes no point.
+            # The marker of a unit that may use its division's trucks may take no point.
             least += low if there and not self.neighbourhood.may_ride(unit) else 0
             most += high
         return least, most
 
     def _points(self, unit: str) -> tuple[Fraction, Fraction]:
-        """The truck points a marker takes, at least and at most."""
+        """The least and the most truck points that the marker of one unit uses (5.7.2-e)."""
         units, tables = self.neighbourhood.units, self.tables
         leg = Fraction(1) if tables.applies("5.7.2-e1") else Fraction(0)
         gun = Fraction(1, 2) if tables.applies("5.7.2-e2") else Fraction(0)
@@ -395,7 +406,8 @@ class EligibilityCheck:
 
     @property
     def one_hex(self) -> bool:
-        """Whether it is artillery In Battery that may move one hex (5.8.2)."""
+        """Whether it is artillery In Battery that may move one hex (5.8.2): US, calibre 105 or 155h, not
+        self-propelled."""
         kind = self.kind
         if not self.tables.applies("5.8.2") or self.rolls or kind.battery != "in":
             return False
@@ -405,7 +417,7 @@ class EligibilityCheck:
 
     @cached_property
     def aftermath(self) -> Aftermath:
-        """What overruns before do to it."""
+        """The effects of earlier overruns on this unit."""
         return Aftermath(
             self.unit,
             self.neighbourhood,
@@ -423,7 +435,7 @@ class EligibilityCheck:
         return kind.mover != LEG and not guns and kind.mode in ("exploit", "maneuver-reserve")
 
     def overrun(self) -> Overrun:
-        """What an overrun asks of it."""
+        """The conditions under which this unit may overrun."""
         told = self.neighbourhood.overruns_told(self.unit.id)
         said = UNKNOWN if told is None else told
         night = fits(self.neighbourhood.condition("night"), (True,))
@@ -440,7 +452,7 @@ class EligibilityCheck:
         moves_as_mech = kind.mover != LEG or kind.motor or guns
         fit: bool | None = moves_as_mech and (kind.mode == "exploit" or self.phase == MOVEMENT)
         if moves_as_mech and kind.mode == "maneuver-reserve" and not kind.stays:
-            fit = None  # it may have taken Exploit Mode in this very phase
+            fit = None  # it may have taken Exploit Mode in this phase
         mode = ("exploit",) if fit is None else ("unit", "mode")
         text = "overruns, and is no Mech unit in Exploit Mode"
         yield "5.10-b", text, logic.negation(fit), mode
@@ -456,7 +468,7 @@ class EligibilityCheck:
 
 
 def kind_of_phase(tables: Tables, neighbourhood: Neighbourhood, named: str | None) -> str:
-    """What kind of phase it is by the tables, or by what the facts say; '' if neither tells."""
+    """The kind of the phase ``named`` by the tables, else by the facts; '' if neither says."""
     told = tables.phases.get(named or "", "")
     said = UNKNOWN if told else neighbourhood.condition(f"{KIND_OF_PHASE} {named}")
     return told or (str(said.value) if said.is_known else "")

@@ -1,4 +1,4 @@
-"""What to ask about a step that is not certain."""
+"""The questions to ask about a step whose cost, prohibition or stop is not certain."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _STOP_ATTRIBUTES = {
 
 
 def of_joint(unit: Unit, at: StepRef) -> MissingFact:
-    """The question whether a unit overran alone, asked as how its overrun ended."""
+    """The question whether a unit overran together with another. It is asked as the result of the overrun,
+    of which "joint" is one value."""
     entries = {"key": OVERRUN, "unit": unit.id, "first": str(at), "value": BLANK}
     return MissingFact(
         f"overrun of {unit.id}",
@@ -39,13 +40,14 @@ def of_joint(unit: Unit, at: StepRef) -> MissingFact:
 
 
 def of_overrun_hex(name: str, at: StepRef) -> MissingFact:
-    """The question whether a hex had been overrun in the phase before a step."""
+    """The question whether a hex had been overrun earlier in the phase of step ``at``."""
     text = f"had {name} been overrun before in that phase?"
     return Question(f"overrun-{name}", text, at=at).unknown(f"condition overrun-{name}")
 
 
 def of_cost(profile: MovementProfile, name: str) -> MissingFact:
-    """The question what a chart says of a terrain, a hexside, a road, or of coming next to enemies."""
+    """The question what the charts charge for ``name``: a terrain, hexside or road, or "adjacent" or
+    "fieldworks" for moving next to enemies (5.3.2)."""
     mover, tables = profile.terrain_graph.traits.mover, profile.neighbourhood.tables
     board = profile.neighbourhood.board
     asked = f"what does the chart say that {name} costs {mover} units?"
@@ -70,7 +72,7 @@ def of_cost(profile: MovementProfile, name: str) -> MissingFact:
 
 
 def of_ground(profile: MovementProfile) -> MissingFact:
-    """The question what the charts say of the state of the ground."""
+    """The question what the ground is; if that is known, whether the charts hold for it."""
     said = profile.neighbourhood.condition("ground")
     if not said.is_known:
         return missing_facts.of_condition("ground")
@@ -85,7 +87,8 @@ def of_ground(profile: MovementProfile) -> MissingFact:
 def of_cost_item(
     profile: MovementProfile, cost_item: CostItem, here: str, to: str
 ) -> Iterator[MissingFact]:
-    """The questions behind a cost item of the step from ``here`` to ``to``."""
+    """The questions that would make a cost item of the step from ``here`` to ``to`` exact, by its field
+    ``about``."""
     about = cost_item.about[1:] if cost_item.about[:1] == ("whole",) else cost_item.about
     match about:
         case ("ground",):
@@ -131,7 +134,7 @@ def of_cost_item(
 
 
 def of_crossing(profile: MovementProfile, one: str, other: str) -> MissingFact:
-    """The question how a hexside can be crossed."""
+    """The question that decides whether a hexside can be crossed."""
     waters = profile.terrain_graph.waters
     side = edge(one, other)
     found = waters.features(side)
@@ -174,7 +177,7 @@ def _presence(profile: MovementProfile, unit: str, name: str) -> Iterator[Missin
 
 
 def _engineers(profile: MovementProfile, *hexes: str) -> Iterator[MissingFact]:
-    """Who in a hex may be an engineer."""
+    """Questions about friendly units in ``hexes`` that may be engineers or may be there."""
     units = profile.neighbourhood.situation.game.units
     for name in hexes:
         for unit, sure in profile.neighbourhood.friends(name):
@@ -271,7 +274,8 @@ def _of_friends(profile: MovementProfile, kind: str, name: str) -> Iterator[Miss
 
 
 def of_stop(profile: MovementProfile, clause: str, to: str) -> Iterator[MissingFact]:
-    """The questions whether a mover had to stop in a hex."""
+    """The questions that decide whether ``clause`` made the mover stop in the hex ``to``. AssertionError
+    for a clause that is never uncertain."""
     found: list[MissingFact] = []
     attributes = _STOP_ATTRIBUTES.get(clause)
     if attributes is not None:
@@ -294,8 +298,8 @@ def of_stop(profile: MovementProfile, clause: str, to: str) -> Iterator[MissingF
 
 
 def _readings_of_stop(profile: MovementProfile, clause: str, to: str) -> Iterator[MissingFact]:
-    """How the text must be read to tell whether it had to stop, where all facts are known; which hex is
-    meant is asked only where nothing else would settle it."""
+    """The open readings that decide whether the mover had to stop, for a case in which all facts are known.
+    Which hex 5.3.1 means is asked only if no other reading is open."""
     neighbourhood, contact = profile.neighbourhood, profile.contact
     around = (to, *neighbourhood.board.neighbours(to))
     if clause != "WAR-5.3.1-c" and any(neighbourhood.covering(name) is None for name in around):
@@ -329,7 +333,7 @@ def _readings_of_stop(profile: MovementProfile, clause: str, to: str) -> Iterato
 
 
 def _if_open(profile: MovementProfile, reading: str) -> Iterator[MissingFact]:
-    """The question of a reading, unless that is settled."""
+    """The question of a reading; nothing if an option settles it."""
     if profile.neighbourhood.tables.reading(OPTION_OF.get(reading, reading)) == "undecided":
         yield of_reading(reading)
 

@@ -1,4 +1,4 @@
-"""The board as one mover finds it in one world: tactical movement, and what all forms share."""
+"""The movement graph of one mover in one world: tactical movement, and what all forms of movement share."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ _WHOLE = {
     "WAR-5.4.4a-a": ("WAR-5.4.4a-a", "enters constricted terrain off its lines after having moved"),
     "WAR-5.4.4a-b": ("WAR-5.4.4a-b", "leaves constricted terrain off its lines after having moved"),
 }
-"""Steps that take the whole MA: what it breaks to make them after others."""
+"""By the clause of a step that takes the whole MA: the clause and the text of the breach if the mover had
+moved before."""
 
 
 class Crossing(NamedTuple):
-    """One step worked out: all its cost items and what comes of them. ``stops``: clauses by which the mover
-    must stop after it, or perhaps must (None); ``whole``: clauses by which it takes the whole MA."""
+    """One step through one hex entry. ``stops``: the clauses by which the mover must stop after it (True)
+    or may have to (None); ``whole``: the clauses by which the step takes the whole MA (True) or may take it
+    (None). Costs in 1/scale MP."""
 
     cost_items: tuple[CostItem, ...]
     cost: CostInterval
@@ -47,8 +49,8 @@ class Crossing(NamedTuple):
 
 
 class UndisturbedExits(NamedTuple):
-    """The entries out of a hex with their steps as long as nobody is about; where they all lead, and
-    where those across water lead."""
+    """The entries out of a hex with the steps that hold while no other unit is near. ``tos``: the hex that
+    each entry leads to, in the same order; ``at_water``: the hexes entered across water."""
 
     entries: tuple[tuple[WarHexEntry, tuple[Step, ...]], ...]
     tos: tuple[str, ...]
@@ -59,7 +61,8 @@ _MOST_KEPT = 100_000
 
 
 class CachedStep:
-    """A step that has been worked out: its crossing, what it comes to in each world, its charges."""
+    """A step kept between moves: its crossing, its steps in each world, and its cost breakdowns by
+    ``Step.whole``."""
 
     __slots__ = ("cost_breakdowns", "crossing", "steps")
 
@@ -70,19 +73,20 @@ class CachedStep:
 
 
 def overrun_by(tag: Tag) -> tuple[str, ...]:
-    """The hexes with enemies that a mover has overrun, by its tag."""
+    """The enemy hexes that the mover has overrun so far, in order, as its tag records them."""
     last = tag[-1] if isinstance(tag, tuple) and tag else ()
     return last if isinstance(last, tuple) else ()
 
 
 def takes_all(cost_item: CostItem) -> bool:
-    """Whether a cost item takes the whole MA, or perhaps does."""
+    """Whether a cost item takes, or may take, the whole MA."""
     return cost_item.cost.whole is not False and cost_item.cost.barred is not True
 
 
 class TacticalMovementGraph:
-    """See :class:`~...ruleset.MovementGraph`. A tag is (the tag of constricted terrain, the hex of enemies
-    overrun last, all hexes of enemies overrun)."""
+    """See :class:`~...ruleset.MovementGraph`. A tag is (the constricted-terrain tag, see
+    :class:`WarTerrainGraph`; the enemy hex overrun by the last step, '' if none; all enemy hexes overrun so
+    far)."""
 
     def __init__(self, profile: MovementProfile, world: World) -> None:
         self.profile, self.world = profile, world
@@ -106,8 +110,9 @@ class TacticalMovementGraph:
         self._forgetting: TacticalMovementGraph | None = None
 
     def forgetting(self) -> TacticalMovementGraph:
-        """This movement graph without the hexes overrun before: as many ways, at the same cost, and those
-        through a hex overrun twice."""
+        """This graph without the overrun hexes in its tags: a relaxation. It allows every route that this
+        graph allows, at the same cost, and in addition routes that overrun a hex twice. This graph itself
+        if its tags never hold an overrun hex."""
         if not self._may_overrun or not self.profile.exploit:
             return self
         if self._forgetting is None:
@@ -116,7 +121,7 @@ class TacticalMovementGraph:
         return self._forgetting
 
     def allows(self, steps: Sequence[Step]) -> bool:
-        """Whether no hex is entered again that was overrun on the way (5.10.1-d)."""
+        """Whether a route found in the relaxed graph enters no hex that it has already overrun (5.10.1-d)."""
         overrun: set[str] = set()
         for step in steps:
             if step.to in overrun:
@@ -129,7 +134,7 @@ class TacticalMovementGraph:
         return self.terrain_graph.least_tactical
 
     def no_enemy_near(self, hex_name: str) -> bool:
-        """Whether no units there, or enemies next to it, have a hand in entering a hex."""
+        """Whether other units certainly do not affect the entry into a hex."""
         return (
             self._alone
             or self.neighbourhood.nobody_near(hex_name)
@@ -137,27 +142,28 @@ class TacticalMovementGraph:
         )
 
     def entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
-        """The entries open from a hex by where the mover stands in it."""
+        """The hex entries open to a mover with this tag, before prohibitions."""
         entered = tag[0] if isinstance(tag, tuple) else None
         return self.terrain_graph.tactical(here, entered)
 
     def beyond(self, here: str, tag: Tag) -> Iterator[tuple[WarHexEntry, Breach]]:
-        """Passages that are not open, with what it would break to use them."""
+        """Entries that are closed to this form of movement, each with the breach of using it."""
         return iter(())
 
     def tag_after(self, here: str, tag: Tag, entry: WarHexEntry) -> Tag:
-        """The tag after a entry."""
+        """The tag after using ``entry``."""
         return (entry.entered, self._overrun_after(entry), self.overruns(tag, entry))
 
     def overruns(self, tag: Tag, entry: WarHexEntry) -> tuple[str, ...]:
-        """The hexes with enemies it has overrun after a entry."""
+        """All enemy hexes overrun after using ``entry``; always empty in the relaxed graph."""
         if self._forgets:
             return ()
         before, now = overrun_by(tag), self._overrun_after(entry)
         return before if not now or now in before else (*before, now)
 
     def again(self, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
-        """What it asks to enter a hex that it has overrun before."""
+        """The prohibition of entering a hex that the mover has already overrun on the way (5.10.1-d), if it
+        applies or may apply."""
         if self._alone or entry.to not in overrun_by(tag) or not self.tables.applies("5.10.1-d"):
             return
         allowed = self.tables.says("overrun_hex_again")
@@ -175,27 +181,28 @@ class TacticalMovementGraph:
         return to if self.neighbourhood.occupied(to) is not False else ""
 
     def rounding(self, tag: Tag, entry: WarHexEntry) -> Rounding | None:
-        """What is lost before a entry is paid."""
+        """How the MPs spent so far are rounded before ``entry`` is paid; None if they are not rounded."""
         return None
 
     def own_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
-        """What the entry itself asks, and what the form of movement adds."""
+        """The cost items of the entry itself and of the form of movement."""
         yield from entry.cost_items
         yield from self.again(tag, entry)
 
     def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
-        """What water and other units ask."""
+        """The cost items of water and of other units."""
         if entry.at_water:
             yield from self.other_units.water(here, entry, alone=self._alone)
         if not self._alone:
             yield from self.other_units.cost_items(here, entry)
 
     def own_stops(self, here: str, entry: WarHexEntry) -> Iterator[tuple[str, bool | None]]:
-        """Where this form of movement stops, enemies apart."""
+        """The clauses by which this form of movement stops, enemies apart: True if it must, None if it may
+        have to."""
         return iter(())
 
     def stops(self, here: str, tag: Tag, entry: WarHexEntry) -> tuple[tuple[str, bool | None], ...]:
-        """Why the mover must stop after a entry, or perhaps must (None)."""
+        """The clauses by which the mover must stop after ``entry`` (True) or may have to (None)."""
         ignored = tag[1] if isinstance(tag, tuple) else ""
         found = [*self.own_stops(here, entry)]
         if self.profile.one_hex:
@@ -206,13 +213,13 @@ class TacticalMovementGraph:
         return tuple(found)
 
     def crossing(self, here: str, tag: Tag, entry: WarHexEntry) -> Crossing:
-        """A step worked out in full. It is the same in both worlds."""
+        """The full result of a step. It does not depend on the world."""
         if self._alone:
             return self._cross(here, tag, entry)
         found = self._keep(here, tag, entry)
         if found is not None:
             return found.crossing
-        # Countries keep their entries: none other takes the identity of one.
+        # The terrain graph keeps its entries alive, so no other object can reuse the id of one.
         key = (tag, id(entry))
         crossing = self.profile.crossings.get(key)
         if crossing is None:
@@ -220,7 +227,8 @@ class TacticalMovementGraph:
         return crossing
 
     def _keep(self, here: str, tag: Tag, entry: WarHexEntry) -> CachedStep | None:
-        """A step as it is kept for all moves on which the same bears; None: too much bears on it."""
+        """The step from the cache shared by all moves; None if its result depends on more than the cache
+        key holds."""
         to = entry.to
         about = self._about(to)
         if about == UNTOLD or self._may_be_overrun(to):
@@ -236,11 +244,13 @@ class TacticalMovementGraph:
         return found
 
     def _may_be_overrun(self, to: str) -> bool:
-        """What was declared of overruns bears on entering a hex."""
+        """Whether facts about overruns may affect the entry into a hex: the mover may overrun, and the hex
+        may hold enemies."""
         return self._may_overrun and self.neighbourhood.occupied(to) is not False
 
     def _is_special(self, here: str, undisturbed: UndisturbedExits) -> bool:
-        """Whether more bears on a step out of a hex than who is about."""
+        """Whether a step out of the hex depends on more than the units near its target: on help at water or
+        on an overrun."""
         if undisturbed.at_water and any(
             self.other_units.is_helped(here, to) for to in undisturbed.at_water
         ):
@@ -271,13 +281,15 @@ class TacticalMovementGraph:
         return Crossing(tuple(cost_items), cost, stops, tuple(whole))
 
     def _in_time(self, cost_item: CostItem) -> CostItem:
-        """A step that takes the whole MA, made first."""
+        """``cost_item``, which takes the whole MA, for a mover that has not moved yet; it does not take it
+        if its clause is switched off."""
         if self.tables.applies(cost_item.clause.removeprefix("WAR-")):
             return cost_item
         return cost_item._replace(cost=cost_item.cost._replace(whole=False))
 
     def _too_late(self, cost_item: CostItem) -> CostItem:
-        """A step that takes the whole MA is open only to who has not moved yet."""
+        """``cost_item``, which takes the whole MA, for a mover that has moved already: a prohibition,
+        unless the clause is switched off."""
         clause, text = _WHOLE[cost_item.clause]
         if not self.tables.applies(clause.removeprefix("WAR-")):
             return cost_item._replace(cost=cost_item.cost._replace(whole=False))
@@ -285,7 +297,8 @@ class TacticalMovementGraph:
         return cost_item._replace(cost=CostInterval(0, 0, barred), bar_clause=clause, text=text)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """The steps open from a hex in this world."""
+        """The steps open from a hex in this world. They are shared between moves unless their results
+        depend on more than the cache key holds."""
         here = (hex_name, tag)
         undisturbed = self._undisturbed.get(here)
         if undisturbed is None:
@@ -310,7 +323,8 @@ class TacticalMovementGraph:
     def _each(
         self, here: str, tag: Tag, undisturbed: UndisturbedExits, about: Sequence[int]
     ) -> list[Step]:
-        """The steps through each entry, with all that is about."""
+        """The steps through each entry, with other units taken into account. ``about``: the neighbourhood
+        keys of ``undisturbed.tos``."""
         found: list[Step] = []
         for (entry, steps), who in zip(undisturbed.entries, about, strict=True):
             if who == NOBODY and not entry.at_water:
@@ -328,7 +342,8 @@ class TacticalMovementGraph:
         return found
 
     def _without_others(self, here: str, tag: Tag) -> UndisturbedExits:
-        """The steps through each entry as long as nobody is about: the same for all who move alike."""
+        """The steps through each entry while no other unit is near; they are shared by all movers with the
+        same terrain graph and form."""
         found: list[tuple[WarHexEntry, tuple[Step, ...]]] = []
         self._alone = True
         try:
@@ -342,7 +357,7 @@ class TacticalMovementGraph:
         return UndisturbedExits(tuple(found), tuple(entry.to for entry, _ in found), at_water)
 
     def open_entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
-        """The entries that may be open to the mover."""
+        """The entries that may be open to the mover in this form of movement."""
         return self.entries(here, tag)
 
     def _as_steps(self, here: str, tag: Tag, entry: WarHexEntry, found: Crossing) -> Iterator[Step]:
@@ -366,7 +381,8 @@ class TacticalMovementGraph:
     def _required_stop(
         self, here: str, to: str, stops: Iterable[tuple[str, bool | None]]
     ) -> Breach | None:
-        """The breach it would be to go on, in this world."""
+        """The breach of moving on after a step that ends in a required stop; None if this world requires no
+        stop."""
         for clause, answer in stops:
             if answer is True or (answer is None and self.world == "adverse"):
                 return Breach(clause, STOPS[clause], to, here, self.neighbourhood.units_near(to))
@@ -383,7 +399,7 @@ class TacticalMovementGraph:
         return None
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """All steps with what they break; meant for the favourable world."""
+        """All steps, each with the prohibitions it breaks; for the favourable world."""
         found = self._edges_with_violations.get((hex_name, tag))
         if found is None:
             found = [self._broken(hex_name, tag, p, ()) for p in self.entries(hex_name, tag)]
@@ -403,7 +419,7 @@ class TacticalMovementGraph:
         after, lost = self.tag_after(here, tag, entry), self.rounding(tag, entry)
         required_stop = self._required_stop(here, to, found.stops)
         if found.cost.whole is True:
-            # To go on is one breach: that it would be overspending as well is not held against it.
+            # Moving on afterwards is one breach. Cost 0 keeps overspending from being a second one.
             required_stop, cost = self._halt_of_whole(here, to, found.whole) or required_stop, 0
         return Step(to, cost, after, required_stop, False, entry, (*before, *breaks), lost)
 
@@ -415,14 +431,14 @@ class TacticalMovementGraph:
         return ()
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
-        """The charges of a step, amounts as far as known, and the facts that would make them exact."""
+        """The charges of a step in MPs, as intervals, and the facts that would make them exact."""
         kept = self._keep(hex_name, tag, step.entry)
         if kept is None:
             return self._cost_breakdown(hex_name, step, self.crossing(hex_name, tag, step.entry))
         found = kept.cost_breakdowns.get(step.whole)
         if found is None:
             found = self._cost_breakdown(hex_name, step, kept.crossing)
-            if not found.missing:  # questions name units, and ask what is known now
+            if not found.missing:  # questions name this move's units and facts, so they are not cached
                 kept.cost_breakdowns[step.whole] = found
         return found
 

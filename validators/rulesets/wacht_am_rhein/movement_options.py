@@ -1,5 +1,5 @@
-"""How a unit may move under one completion of what is not known of it: the forms open to it, what it
-may spend in each, and what may forbid it to begin."""
+"""How a unit may move, with its unknown attributes set to one of their possible values: the forms of
+movement open to it, its budget in each, and what may forbid it to begin."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ from .water import Traits
 
 ROAD, TACTICAL, ASSAULT = "road", "tactical", "prepared assault"
 STRATEGIC = "strategic"
-"""How road movement in Strategic Mode is called: it comes before all other."""
+"""The name of road movement in Strategic Mode, which precedes all other movement in the order of the phase.
+"""
 FORMS = (ROAD, TACTICAL, ASSAULT)
 _GRAPHS: dict[str, type[TacticalMovementGraph]] = {
     STRATEGIC: RoadMovementGraph,
@@ -55,7 +56,7 @@ _GRAPHS: dict[str, type[TacticalMovementGraph]] = {
 _MOST_KNOWN = 100_000
 Known = TypeVar("Known")
 TRUCKS = 3
-"""So many Leg units of a US Infantry Division may go by its own trucks in a phase (5.6.4)."""
+"""How many Leg units of a US Infantry Division may use its own trucks in a phase (5.6.4)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,19 +69,21 @@ class WarMover:
     perhaps_barred: tuple[WeightedFact, ...]
     profile: MovementProfile
     course: str = ""
-    """The form by which it went, where ``form`` is none, as its turn among the others is not known."""
+    """The form of movement if ``form`` is ''. That is so where the unit's place in the order of movement is
+    not known."""
     graphs: dict[World, MovementGraph] = field(default_factory=dict)
-    """The board as it finds it, kept: what it looked at once it need not look at again."""
+    """The movement graph of each world, made when first asked for."""
 
     def graph(self, world: World) -> MovementGraph:
-        """The board as it finds it in one world."""
+        """The movement graph in one world."""
         if world not in self.graphs:
             self.graphs[world] = _GRAPHS[self.form or self.course](self.profile, world)
         return self.graphs[world]
 
 
 class MovementOptions:
-    """The movers of one unit under one completion. ``terrain_graph``: the board for one kind of mover."""
+    """Makes the movers of one unit of one :class:`Kind`. ``terrain_graph``: returns the terrain graph for
+    given traits."""
 
     def __init__(
         self,
@@ -116,8 +119,8 @@ class MovementOptions:
         self.ends_at = "" if over or move is None else move.target.name
 
     def movers(self) -> Iterator[WarMover]:
-        """The forms open to it by its mode. Of who came onto the map in the phase it is not known when it
-        began to move, nor by what form."""
+        """The movers that the unit's mode allows. If the unit came onto the map in this phase, each is
+        followed by one without a form: it is not known when the unit began to move, nor by which form."""
         began = self.neighbourhood.unit_history.began.get(self.kind.unit.id)
         entered = began is not None and began.kind != "hex"
         game = self.neighbourhood.situation.game
@@ -134,11 +137,12 @@ class MovementOptions:
         return started_on_road(unit).unknown(f"start of {unit.id}")
 
     def way_back(self) -> tuple[WeightedFact, ...] | None:
-        """What must be known to tell that an overrun put it back; None: none did."""
+        """See :meth:`Aftermath.way_back`: the facts needed to tell whether an overrun put the unit back;
+        None if it moved."""
         return self.eligibility.aftermath.way_back()
 
     def mounting_missing_fact(self) -> WeightedFact | None:
-        """Whether it may have gone back to its parent unit."""
+        """The question whether it returned to its parent unit (5.7.1); None if that is impossible."""
         return self.eligibility.mounting_missing_fact()
 
     def _by_mode(self) -> Iterator[WarMover]:
@@ -148,7 +152,7 @@ class MovementOptions:
                 yield from (self._assault(name) for name in self._classes())
             return
         by_road = tuple(self._by_road()) if ROAD in self.forms else ()
-        # Who could not go by road at all is held to have gone tactically.
+        # Road movers with prohibitions of their own come last, so tactical movement is preferred.
         yield from (mover for mover in by_road if mover.barred == self.barred)
         if TACTICAL in self.forms and mode != "strategic":
             for name in self._classes():
@@ -156,7 +160,7 @@ class MovementOptions:
         yield from (mover for mover in by_road if mover.barred != self.barred)
 
     def _drives(self) -> bool:
-        """Whether it moves as Mech by its kind or an army's trucks."""
+        """Whether it moves as Mech, by its own class or kind or by a Motor Unit marker."""
         kind, tables = self.kind, self.tables
         if kind.motor or kind.is_a(tables, "bridge"):
             return True
@@ -167,14 +171,14 @@ class MovementOptions:
         return kind.mover == MECH
 
     def _has_own_trucks(self) -> bool:
-        """Whether it is US AT or engineers on foot, with trucks of their own (5.7.3)."""
+        """Whether it is a US Leg AT or engineer unit with trucks of its own (5.7.3)."""
         kind = self.kind
         if kind.nation != "us" or kind.mover != LEG or kind.motor:
             return False
         return kind.is_a(self.tables, "at", "engineer") and self.tables.applies("5.7.3-a")
 
     def _classes(self) -> tuple[str, ...]:
-        """The classes as which it may move off the road."""
+        """The movement classes as which it may move off the road."""
         if self._drives():
             return (MECH,)
         return (MECH, LEG) if self._has_own_trucks() else (LEG,)
@@ -187,7 +191,8 @@ class MovementOptions:
         return found
 
     def _once(self, what: Hashable, make: Callable[[], Known]) -> Known:
-        """Something that rests on the unit alone, worked out once as long as nothing else is known of it."""
+        """The result of ``make``, cached under ``what`` and all facts about the unit. The result may depend
+        on the unit alone. Not cached if :meth:`Neighbourhood.rests_on` is None."""
         if self._rests_on is None:
             return make()
         key = (what, self._rests_on)
@@ -222,7 +227,8 @@ class MovementOptions:
         )
 
     def _german_leg_at(self) -> bool | None:
-        """None: while it is mechanized the text does not say whether 5.4.2 still binds it."""
+        """Whether 5.4.2 binds it as German Leg AT. None: the unit is on trucks, the text does not say
+        whether the clause still binds it, and no option settles that."""
         kind = self.kind
         german = kind.nation == "german" and kind.mover == LEG
         return german and (self.tables.says("leg_at_at_streams_on_trucks") if kind.motor else True)
@@ -254,8 +260,8 @@ class MovementOptions:
         return replace(profile, **more) if more else profile  # type: ignore[arg-type]
 
     def _exploits(self) -> bool | None:
-        """Whether it is in Exploit Mode. Out of Maneuver Reserve it may take it before it moves (5.1-e), and
-        the marker be changed when it has moved."""
+        """Whether it is in Exploit Mode. None for a unit in Maneuver Reserve in an exploitation phase: it
+        may take Exploit Mode before it moves (5.1-e), and its marker may be changed only afterwards."""
         if self.kind.mode == "maneuver-reserve" and self.eligibility.phase == EXPLOITATION:
             return False if self.kind.stays else None
         return self.kind.mode == "exploit"
@@ -285,8 +291,9 @@ class MovementOptions:
         return WarMover(TACTICAL, budget, self.barred, self.perhaps, profile)
 
     def _of_own_will(self, form: str, profile: MovementProfile, budget: Budget) -> MovementProfile:
-        """``profile``, but for towed artillery whose MA is used up where it stops next to an enemy: that
-        it stops there is then no choice, though the move that led there was (5.8.5)."""
+        """``profile``, with ``may_not_stop_near_enemy`` None if the MA of towed artillery is used up where
+        it stops next to an enemy. Its stop is then not voluntary, although the move that led there was
+        (5.8.5)."""
         move = self.circumstances.move
         if (
             not profile.may_not_stop_near_enemy
@@ -325,8 +332,8 @@ class MovementOptions:
         return WarMover(ASSAULT, budget, self.barred, self.perhaps, profile)
 
     def _is_off_road(self) -> bool:
-        """Whether it begins where no road is, and may go tactically: then nobody would say that it went
-        by road."""
+        """Whether it surely begins the phase in a hex without a road and may move tactically, so that road
+        movement need not be considered."""
         tables, unit = self.tables, self.kind.unit.id
         bound = tables.applies("5.6.0-b") and tables.applies("5.6.0-e")
         place = self.neighbourhood.situation.where(unit)
@@ -349,7 +356,8 @@ class MovementOptions:
             yield self._road(strategic=strategic, undisturbed=self.tables.applies("5.6.0-a"))
 
     def _may_ride(self) -> bool | None:
-        """Whether it may go by the trucks of a US Infantry Division (5.6.4)."""
+        """Whether it may use the trucks of a US Infantry Division (5.6.4); None if it is not known to
+        belong to one."""
         if self.kind.nation != "us" or not self.tables.applies("5.6.4-a"):
             return False
         return fits(self.neighbourhood.units.fact(self.kind.unit.id, "infantry-division"), (True,))
@@ -380,7 +388,8 @@ class MovementOptions:
         return WarMover(STRATEGIC if strategic else ROAD, budget, barred, perhaps, profile)
 
     def _draws(self, strategic: bool) -> Iterator[Draw]:
-        """What it takes of the trucks of its division (5.6.4): of one division, whichever that is."""
+        """What it takes from the truck quotas of its division (5.6.4). If its division is not known, one
+        draw for each possible division, each with the question."""
         unit = self.kind.unit
         said = self.neighbourhood.units.fact(unit.id, "formation")
         clause = "5.6.4-h" if strategic else "5.6.4-a"
@@ -400,7 +409,7 @@ class MovementOptions:
                 yield Draw(Quota(all_of, most, "WAR-5.6.4-h", missing), perhaps=perhaps)
 
     def _formations(self) -> Iterator[Value]:
-        """The divisions that units of the game are told to be of."""
+        """All values of the attribute ``formation`` that occur in the game."""
         units = self.neighbourhood.situation.game.units.values()
         yield from dict.fromkeys(o for u in units for o in u.fact("formation").options or ())
 
@@ -416,12 +425,13 @@ class MovementOptions:
             yield Breach("WAR-5.6.4-i", text, "")
 
     def _road_prohibitions(self, profile: MovementProfile) -> Iterator[Prohibition]:
-        """Where it begins (5.6.0, 5.6.3)."""
+        """What forbids, or may forbid, road movement from the hex where the unit begins (5.6.0, 5.6.3,
+        5.8.1)."""
         tables, unit = self.tables, self.kind.unit
         if self.guns and self.kind.battery == "in" and not tables.applies("5.8.1-a"):
             yield Breach("WAR-5.8.1-a", "goes by road with artillery In Battery", "")
         place = self.neighbourhood.situation.where(unit.id)
-        # Who came onto the map in this phase began it elsewhere: on a road or not.
+        # A unit that came onto the map in this phase began it elsewhere, on a road or not.
         if place.kind != "hex" or self.neighbourhood.began_phase_at(unit.id) != place:
             started = answer(self.neighbourhood.situation.game, started_on_road(unit))
             if started is None:
@@ -453,7 +463,7 @@ class MovementOptions:
         yield from self._overstacked(start)
 
     def _overstacked(self, start: str) -> Iterator[Prohibition]:
-        """Road movement is closed to who starts in an overstacked hex (5.6.0-c)."""
+        """A breach if the unit starts in an overstacked hex (5.6.0-c), the missing facts if it may."""
         if not self.tables.applies("5.6.0-c"):
             return
         friends = self.neighbourhood.comrades(start)
@@ -476,7 +486,7 @@ class MovementOptions:
                 asked.append(
                     missing_facts.of_unit(self.neighbourhood.situation.game.units[unit], "stacking")
                 )
-        if low > limit >= low - came:  # while units move, stacks may be too high (5.3.0)
+        if low > limit >= low - came:  # a stack may exceed the limit while units move (5.3.0)
             asking = for_a_moment(start, self.neighbourhood.situation.at)
             said = answer(self.neighbourhood.situation.game, asking)
             if said is None:
@@ -497,7 +507,7 @@ class MovementOptions:
 
 
 def stacking_unknown() -> MissingFact:
-    """The question how much may be stacked in a hex."""
+    """The question for the stacking limit of a hex."""
     return MissingFact(
         "stacking limit",
         "how many stacking points may be in a hex?",

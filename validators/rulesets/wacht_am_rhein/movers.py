@@ -1,4 +1,4 @@
-"""Who moves: the scenarios of a unit, one for every completion of what is not known of it."""
+"""The scenarios of a unit: one for every combination of possible values of its unknown attributes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ _UNBOUNDED = Budget(None, "WAR-5.0-g")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenMover:
-    """A unit of which so much is not known that nothing can be held against it."""
+    """A mover that may go anywhere for nothing. It stands for a unit whose attributes the ruleset does not
+    understand, or for a displacement that may not be movement; ``perhaps_barred`` holds the questions."""
 
     board_steps: OpenMovementGraph
     perhaps_barred: tuple[WeightedFact, ...]
@@ -62,13 +63,13 @@ class OpenMover:
     barred: tuple[Breach, ...] = ()
 
     def graph(self, _world: World) -> MovementGraph:
-        """A board on which every step is free."""
+        """The graph in which every step is free."""
         return self.board_steps
 
 
 @dataclass(frozen=True, slots=True)
 class OpenMovementGraph:
-    """Every step, for nothing."""
+    """A movement graph in which every step to a neighbouring hex costs nothing."""
 
     game: Game
     least: int = 0
@@ -78,11 +79,11 @@ class OpenMovementGraph:
         return [Step(to, 0, "-") for to in self.game.board.neighbours(hex_name)]
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """The same."""
+        """The same steps as :meth:`steps`; none breaks anything."""
         return self.steps(hex_name, tag)
 
     def cost_breakdown(self, _hex_name: str, _tag: Tag, _step: Step) -> CostBreakdown:
-        """Nothing is paid."""
+        """An empty breakdown."""
         return CostBreakdown(())
 
 
@@ -107,11 +108,11 @@ class MoverFactory:
         self._scenes: tuple[Circumstances, dict[str | None, Neighbourhood]] | None = None
 
     def on(self, game: Game) -> MoverFactory:
-        """The same for the game on another of its boards."""
+        """A factory for the game on another of its boards."""
         return MoverFactory(game, self._tables, self._unit_index)
 
     def terrain_graph(self, traits: Traits) -> WarTerrainGraph:
-        """The board for one kind of mover, worked out once."""
+        """The terrain graph for movers with ``traits``, cached."""
         if traits not in self._countries:
             self._countries[traits] = WarTerrainGraph(
                 self._board, self._tables, traits, self._junctions
@@ -119,7 +120,7 @@ class MoverFactory:
         return self._countries[traits]
 
     def neighbourhood(self, circumstances: Circumstances, side: str | None) -> Neighbourhood:
-        """Who is where, looked up once for all units of a move."""
+        """The neighbourhood for a moving side, shared by all units of one move."""
         if self._scenes is None or self._scenes[0] is not circumstances:
             self._scenes = (circumstances, {})
         scenes = self._scenes[1]
@@ -136,7 +137,7 @@ class MoverFactory:
         return scenes[side]
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """One scenario per completion of what is not known of the unit."""
+        """One scenario for every combination of possible values of the unit's unknown attributes."""
         whose = self._game.units[unit]
         neighbourhood = self.neighbourhood(circumstances, whose.side)
         facts = self._gather(unit, neighbourhood)
@@ -156,8 +157,9 @@ class MoverFactory:
         return {name: self._said(unit, name, neighbourhood) for name in about}
 
     def _said(self, unit: str, name: str, neighbourhood: Neighbourhood) -> Fact:
-        """A fact about the mover; in the words of the game where no table knows them, for it may then be
-        what these rules do not tell of."""
+        """What is known of an attribute of the mover. A known value that the ruleset does not understand is
+        returned as it stands, so that the unit becomes an :class:`OpenMover`: these rules may not cover it.
+        """
         told = neighbourhood.units.as_told(unit, name)
         strange = told.is_known and not self._is_understood(name, told)
         return told if strange else neighbourhood.units.fact(unit, name)
@@ -191,7 +193,8 @@ class MoverFactory:
             yield OpenMover(OpenMovementGraph(self._game), missing)
 
     def _out_of_reserve(self, kind: Kind, neighbourhood: Neighbourhood) -> Kind:
-        """A unit in Maneuver Reserve, as the facts tell whether it took Exploit Mode before it moved."""
+        """``kind``, a unit in Maneuver Reserve, changed as the facts say: in Exploit Mode if it took that
+        before it moved, with ``stays`` if it did not, unchanged if they do not say."""
         said = answer(self._game, took_exploit(kind.unit, neighbourhood.situation.at))
         if said is None:
             return kind
