@@ -438,7 +438,9 @@ class TacticalMovementGraph:
         found = kept.cost_breakdowns.get(step.whole)
         if found is None:
             found = self._cost_breakdown(hex_name, step, kept.crossing)
-            if not found.missing:  # questions name this move's units and facts, so they are not cached
+            if (
+                not found.missing
+            ):  # questions name this move's units and facts, so they are not cached
                 kept.cost_breakdowns[step.whole] = found
         return found
 

@@ -1,4 +1,4 @@
-"""Who is where while a unit moves: enemies and friends of its side, hex by hex."""
+"""The units around a moving unit: enemies and friends of its side, hex by hex."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ from .unit_history import NEVER, UnitHistory
 from .units import UnitIndex, Units, exactly, says_bridge
 
 Sure = bool | None
-"""True: it is there and an enemy (or a friend) for certain; None: perhaps."""
+"""True: the unit is certainly in the hex and an enemy (or a friend); None: it may be."""
 Present = tuple[tuple[str, Sure], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many at least, and at most."""
+    """The least and the greatest possible number."""
 
     least: int
     most: int
 
 
 class Neighbourhood:
-    """The units around a moving unit of one side. Those that move with it are in nobody's way."""
+    """The units around a moving unit of one side. Units that move with it do not count as enemies or
+    friends; see :meth:`engineer_along` for them."""
 
     def __init__(
         self,
@@ -79,10 +80,10 @@ class Neighbourhood:
         self._points: dict[str, tuple[Fraction, Fraction | None]] = {}
         self._covering: dict[str, bool | None] = {}
         self.memo: dict[object, object] = {}
-        """What movement graphs have worked out for this neighbourhood."""
+        """Results that movement graphs have cached for this neighbourhood."""
 
     def nobody_near(self, hex_name: str) -> bool:
-        """Whether nobody is in a hex but for those who move, nor anybody next to it who may be an enemy."""
+        """Whether no unit but the moving ones may be in the hex, and no possible enemy next to it."""
         found = self._quiet.get(hex_name)
         if found is None:
             far = self._others is not None and hex_name not in self._others
@@ -101,14 +102,15 @@ class Neighbourhood:
         return bool(others)
 
     def notice(self, units: Iterable[str]) -> None:
-        """What is said of the move rests on these: where not everyone may know of them, the audit must
-        hear of it."""
+        """Report to the audit that the verdict depends on these units, if not every player may know of
+        them."""
         if self.has_hidden_units:
             known = self.situation.game.units
             self._noticed.update(unit for unit in units if known[unit].seen_by is not None)
 
     def states(self, unit: str) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Numbers that stay the same as long as nothing else is known of a unit."""
+        """State numbers of a unit: two calls give the same result only if nothing was changed in what is
+        known of the unit between them."""
         assert isinstance(self.situation, Moment)
         late = self._late
         return self.situation.states(unit), (
@@ -117,25 +119,26 @@ class Neighbourhood:
 
     @property
     def late(self) -> bool:
-        """Whether marks were put right after the move."""
+        """Whether attributes were changed after the move and before anything witnessed the position. Such a
+        change may correct a marker."""
         return self._late != NEVER
 
     def rests_on(self, unit: str) -> Hashable | None:
-        """What anything that is worked out of a unit by itself rests on; None: not to be told."""
+        """Facts that a result about this unit depends on; None if the result must not be cached."""
         if not isinstance(self.situation, Moment):
             return None
         conditions = tuple(exactly(self.condition(key)) for key in ("ground", "night"))
         return unit, self.states(unit), conditions
 
     def enemies(self, hex_name: str) -> Present:
-        """Enemies in a hex."""
+        """Possible enemies in a hex, with True if certain, None if not. Deployed bridges are included."""
         found = self._zones.enemies(hex_name)
         if found and self.has_hidden_units:
             self.notice(unit for unit, _ in found)
         return found
 
     def opponents(self, hex_name: str) -> Present:
-        """Enemies in a hex, without what is surely a deployed bridge: that is no unit (5.7.5-b)."""
+        """As :meth:`enemies`, without surely deployed bridges, which are not units (5.7.5-b)."""
         if self._others_in is not None and hex_name not in self._others_in:
             return ()
         found = self._opponents.get(hex_name)
@@ -149,7 +152,7 @@ class Neighbourhood:
         return found
 
     def occupied(self, hex_name: str) -> bool | None:
-        """Whether enemies are in a hex. A deployed bridge is no unit (5.7.5-b)."""
+        """Whether enemies are in a hex; None if they may be. Deployed bridges do not count (5.7.5-b)."""
         if self._others_in is not None and hex_name not in self._others_in:
             return False
         if hex_name not in self._occupied:
@@ -164,7 +167,7 @@ class Neighbourhood:
         return self._bridges[unit]
 
     def enemies_near(self, hex_name: str) -> Present:
-        """Enemies in the hexes next to a hex."""
+        """The :meth:`opponents` in the hexes next to a hex."""
         if self._others is not None and hex_name not in self._others:
             return ()
         found = self._near.get(hex_name)
@@ -174,7 +177,7 @@ class Neighbourhood:
         return found
 
     def next_to_enemy(self, hex_name: str) -> bool | None:
-        """Whether any enemy is next to a hex."""
+        """Whether an enemy is next to a hex; None if one may be."""
         if self._others is not None and hex_name not in self._others:
             return False
         if hex_name not in self._beside:
@@ -183,7 +186,8 @@ class Neighbourhood:
         return self._beside[hex_name]
 
     def friends(self, hex_name: str) -> Present:
-        """Units of the mover's side or its allies' in a hex, those that move with it apart."""
+        """Possible units of the mover's side or its allies in a hex, without the moving ones; True if
+        certain, None if not."""
         found = self._friends.get(hex_name)
         if found is None:
             possible = [u for u in self.situation.possibly_in(hex_name) if u not in self.moving]
@@ -202,7 +206,7 @@ class Neighbourhood:
         return found
 
     def comrades(self, hex_name: str) -> Present:
-        """Friends in a hex, without what is surely a deployed bridge: that is no unit (5.7.5-b)."""
+        """As :meth:`friends`, without surely deployed bridges, which are not units (5.7.5-b)."""
         found = (
             (unit, logic.both(sure, logic.negation(self._is_bridge(unit))))
             for unit, sure in self.friends(hex_name)
@@ -219,7 +223,7 @@ class Neighbourhood:
         return self._may_be_friend(self.situation.game.units[unit])
 
     def mech_in(self, hex_name: str) -> Count:
-        """How many Mech units are in a hex for one that moves by road (5.6.3)."""
+        """How many friendly Mech units are in a hex, as counted for road movement (5.6.3)."""
         answers = [logic.both(sure, self._mech(u, hex_name)) for u, sure in self.friends(hex_name)]
         return Count(
             sum(answer is True for answer in answers), sum(a is not False for a in answers)
@@ -236,7 +240,7 @@ class Neighbourhood:
         return counts
 
     def _at_bridge(self, unit: str, hex_name: str) -> bool | None:
-        """Whether it is a static army engineer unit by a deployed Bridge Column."""
+        """Whether it is a static army engineer unit with a deployed Bridge Column in its hex."""
         units = self.units
         kind = logic.both(units.is_a(unit, "engineer"), units.has(unit, "echelon", "army"))
         if logic.both(kind, units.has(unit, "static")) is False:
@@ -245,7 +249,7 @@ class Neighbourhood:
         return logic.every([kind, units.has(unit, "static"), logic.some(here)])
 
     def may_ride(self, unit: str) -> bool:
-        """Whether a unit may be of a US Infantry Division, and so have its trucks (5.6.4)."""
+        """Whether a unit may belong to a US Infantry Division and so use its trucks (5.6.4)."""
         return (
             logic.both(
                 self.units.has(unit, "infantry-division"), self.units.has(unit, "nation", "us")
@@ -254,14 +258,14 @@ class Neighbourhood:
         )
 
     def strategic_in(self, hex_name: str) -> bool | None:
-        """Whether a unit in Strategic Mode is in a hex."""
+        """Whether a friendly unit in Strategic Mode is in a hex; None if one may be."""
         return logic.some(
             logic.both(sure, self.units.has(u, "mode", "strategic"))
             for u, sure in self.comrades(hex_name)
         )
 
     def engineer_at(self, *hexes: str) -> bool | None:
-        """Whether a friendly engineer unit is in one of the hexes."""
+        """Whether a friendly engineer unit is in one of the hexes; None if one may be."""
         return logic.some(self._engineer_in(name) for name in hexes)
 
     def _engineer_in(self, hex_name: str) -> bool | None:
@@ -274,7 +278,7 @@ class Neighbourhood:
         return self._engineers[hex_name]
 
     def engineer_along(self, own: str, *hexes: str) -> bool | None:
-        """Whether an engineer unit that moves with unit ``own`` begins in one of the hexes."""
+        """Whether an engineer unit that moves with ``own`` begins in one of the hexes; None if one may."""
         others = sorted(self.moving - {own}) if len(self.moving) > 1 else ()
         places = ((unit, self.situation.where(unit)) for unit in others)
         return logic.some(
@@ -303,11 +307,11 @@ class Neighbourhood:
         return self._has_engineers
 
     def helps_anybody(self) -> bool:
-        """Whether there may be anybody who could help across water."""
+        """Whether any unit of the game may help another across water."""
         return self._has_bridges or len(self.moving) > 1 or self._engineers_anywhere()
 
     def bridged_by_column(self, one: str, other: str) -> bool:
-        """Whether a deployed Bridge Column may span the hexside between two hexes."""
+        """Whether a deployed Bridge Column, or a marker for a bridge, may lie in one of two hexes."""
         return self._has_bridges and (self._column_in(one) or self._column_in(other))
 
     def _column_in(self, hex_name: str) -> bool:
@@ -319,7 +323,8 @@ class Neighbourhood:
         return found
 
     def _marked_as_bridged(self, hex_name: str) -> bool:
-        """Whether a marker called a bridge lies in a hex: no board tells what engineers have built."""
+        """Whether a marker named after a bridge lies in a hex. Bridges built by engineers are not part of
+        the board."""
         if not isinstance(self.situation, Moment):
             return False
         units = self.situation.game.units
@@ -330,7 +335,7 @@ class Neighbourhood:
         )
 
     def covering(self, hex_name: str) -> bool | None:
-        """Whether a hex offers Covering Terrain, night apart."""
+        """Whether a hex offers Covering Terrain, night not considered; None if it may."""
         if hex_name not in self._covering:
             self._covering[hex_name] = self.tables.among(
                 self.board, hex_name, self.tables.covering, "covering"
@@ -338,7 +343,7 @@ class Neighbourhood:
         return self._covering[hex_name]
 
     def fortress(self, hex_name: str) -> bool | None:
-        """Whether a hex is a Fortification held by enemies."""
+        """Whether a hex is a Fortification held by enemies; None if it may be."""
         held = self.occupied(hex_name)
         if held is False:
             return False
@@ -355,7 +360,7 @@ class Neighbourhood:
         return logic.some(works)
 
     def west_wall(self, hex_name: str) -> bool | None:
-        """Whether it is one of the West Wall's."""
+        """Whether a hex has a West Wall fortification; None if it may."""
         marked = (
             logic.both(sure, self.units.has(u, "works", WEST_WALL))
             for u, sure in self.enemies(hex_name)
@@ -363,7 +368,8 @@ class Neighbourhood:
         return logic.some((self.board.has(hex_name, (WEST_WALL,)), *marked))
 
     def points(self, hex_name: str) -> tuple[Fraction, Fraction | None]:
-        """The strength points of enemies in a hex that count for 5.3.1, at least and at most."""
+        """The least and the most enemy strength points in a hex that count for 5.3.1; most is None if there
+        is no limit."""
         found = self._points.get(hex_name)
         if found is None:
             found = self._points[hex_name] = self._add_points(hex_name)
@@ -380,7 +386,7 @@ class Neighbourhood:
         return low, None if unbounded else high
 
     def units_near(self, hex_name: str) -> tuple[str, ...]:
-        """Enemies in a hex and next to it: whom a breach may rest on."""
+        """Possible enemies in a hex and next to it: the units on which a breach there may depend."""
         found = self._around.get(hex_name)
         if found is None:
             names = (*self.enemies(hex_name), *self.enemies_near(hex_name))
@@ -388,21 +394,25 @@ class Neighbourhood:
         return found
 
     def results_of(self, unit: str) -> tuple[Result, ...]:
-        """What is told of overruns of a unit in this phase."""
+        """What the facts say of overruns by a unit that bear on this phase."""
         timeline = self.unit_history.timeline
         if timeline is None:
             return ()
         return self.overruns.in_phase(unit, timeline, self.situation.at)
 
     def overruns_told(self, unit: str) -> Fact | None:
-        """The same as one fact; None if nothing is told."""
+        """The same as one fact; None if the facts say nothing."""
         found = self.results_of(unit)
         return either(result.fact for result in found) if found else None
 
     def overrun_before(self, hex_name: str) -> bool | None:
-        """Whether the log shows that another unit has overrun enemies who are still in a hex: one that may
-        overrun came among them in this phase, a die was rolled, and it left them again. While it is still
-        there, they may be dead counters: it may not stop among others (5.10.3)."""
+        """Whether the log shows that another unit has overrun the enemies in a hex in this phase: it
+        entered their hex, lay there while a die was rolled, and left.
+
+        None if it is not certain: the unit may not be of a kind that overruns, or is still there, or the
+        enemies came later. A unit still there may lie among dead counters, since it may not stop among
+        enemies (5.10.3).
+        """
         overran = self.unit_history.stood.get(hex_name, set()) - self.moving
         if not overran:
             return False
@@ -414,7 +424,8 @@ class Neighbourhood:
         return logic.both(by, held)
 
     def _overran(self, unit: str, hex_name: str) -> bool | None:
-        """Whether a unit that was among enemies in a hex is of those that overrun them, and has left."""
+        """Whether a unit that lay in the hex while a die was rolled has overrun the enemies there: True if
+        it is surely fit to overrun and has left, False if it is no friend, else None."""
         units = self.units
         whose = self._is_friend(self.situation.game.units[unit])
         if whose is False:
@@ -425,7 +436,7 @@ class Neighbourhood:
         return True if fit and self.situation.where(unit).hex != hex_name else None
 
     def condition(self, key: str, unit: str = "") -> Fact:
-        """A condition of the game, or what usually holds where nothing is said of it."""
+        """A condition of the game; where the facts do not declare it, the usual value from the tables."""
         situation, usual = self.situation, self.tables.usual.get(key)
         if usual is None or not isinstance(situation, Moment):
             return situation.condition(key, unit)
@@ -436,5 +447,5 @@ class Neighbourhood:
         return self.unit_history.began.get(unit) or self.situation.where(unit)
 
     def displaced_in_phase(self, unit: str) -> bool:
-        """Whether a unit has been displaced in this phase."""
+        """Whether a unit has been displaced in this phase before the move."""
         return unit in self.unit_history.began

@@ -1,7 +1,8 @@
-"""What a step into a hex rests on besides the board: who is there and around, told by one number.
+"""Cache keys for the units around a hex. The key of a hex is a number that stands for everything, besides
+the board, on which a step into the hex depends.
 
-A game has many moves, and most of what lies about stays as it is from one to the next. Where the number
-is the same, so is whatever the rules make of a step for one kind of mover.
+Most units stay as they are from one move to the next. Where the key is the same, the rules give the same
+result for a step by the same kind of mover.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from .units import exactly
 
 NOBODY = 0
 UNTOLD = -1
-"""Too much bears on a step: it must be worked out."""
+"""The key of a hex for which steps must not be cached."""
 _OF_MOVER = ("formation", "attached", "echelon", "breakdown")
-"""What others ask of a mover by 5.3.5."""
+"""The mover's attributes that decide what friends in a hex cost it (5.3.5)."""
 _MOST_NUMBERS = 200_000
 
 
@@ -26,7 +27,8 @@ Rested = dict[str, tuple[tuple[str, ...], int, int]]
 
 
 class SideKeys:
-    """Numbers of what others there are about hexes, and of their guns, each with the hexes they are in."""
+    """Keys of the enemy units around hexes, and of enemy artillery, each with the hexes those units are in.
+    Valid while ``now`` is unchanged."""
 
     def __init__(self, now: tuple[int, int]) -> None:
         self.now = now
@@ -35,7 +37,7 @@ class SideKeys:
 
 
 class KeyRegistry:
-    """The numbers given in a game: the same for what is the same."""
+    """All keys of a game: equal states get the same number."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -44,13 +46,15 @@ class KeyRegistry:
         self._next = NOBODY + 1
         self.foes: dict[str | None, Rested] = {}
         self.friends: dict[str | None, Rested] = {}
-        """The numbers of hexes by the side that looks, with the units at rest there."""
+        """By side: the keys of hexes, each with the units that were at rest there and the count of
+        attribute changes."""
         self._side_keys_: dict[str | None, SideKeys] = {}
         self.known: dict[Hashable, Any] = {}
-        """What has been worked out of units, under all that it rests on."""
+        """Results about units, cached under all facts they depend on."""
 
     def number(self, told: Hashable) -> int:
-        """The number of something that can be told; none is given twice, though old ones are forgotten."""
+        """The number of a state. A number is never used again for another state, even after the registry
+        has been cleared."""
         found = self._numbers.get(told)
         if found is None:
             if len(self._numbers) > _MOST_NUMBERS:
@@ -60,15 +64,15 @@ class KeyRegistry:
         return found
 
     def side_keys(self, side: str | None, now: tuple[int, int]) -> SideKeys:
-        """What a side has seen of the others, as long as none of them has stirred. ``now``: how many
-        attributes have changed, and how often others were displaced."""
+        """The keys kept for ``side``; new ones if ``now`` has changed. ``now``: how many attributes have
+        changed, and how often units of other sides were displaced."""
         found = self._side_keys_.get(side)
         if found is None or found.now != now:
             found = self._side_keys_[side] = SideKeys(now)
         return found
 
     def within_two(self, hex_name: str) -> tuple[str, ...]:
-        """The hexes up to two away, and the hex itself."""
+        """The hex and all hexes up to two hexes away."""
         found = self._rings.get(hex_name)
         if found is None:
             near = self._board.neighbours(hex_name)
@@ -86,11 +90,10 @@ def _nobody(_unit: str) -> bool:
 
 
 class NeighbourhoodKeys(dict[str, int]):
-    """The numbers of hexes to enter in one neighbourhood, for one mover of it, each found when first asked
-    for.
+    """The keys of hexes in one neighbourhood for one mover, each computed when first asked for.
 
-    Nothing is told where units are hidden (who hears of a verdict depends on them then), nor where hexes
-    off each other are joined.
+    Every key is :data:`UNTOLD` if the game has hidden units, since the audit must then note each look at a
+    hex, or if links join hexes that are not next to each other.
     """
 
     def __init__(self, neighbourhood: Neighbourhood, key_registry: KeyRegistry, own: str) -> None:
@@ -143,7 +146,8 @@ class NeighbourhoodKeys(dict[str, int]):
         return self._key_registry.number((foes, friends, self._company() if friends else 0))
 
     def _foes_about(self, hex_name: str) -> int:
-        """Who may be an enemy up to two hexes away, and the artillery that reaches farther (5.3.1-a)."""
+        """The key of all possible enemies up to two hexes away, and of enemy artillery anywhere, whose
+        range may be longer (5.3.1-a)."""
         kept = self._side_keys.around.get(hex_name) if self._side_keys is not None else None
         if kept is not None and not self._is_stirred(kept[1]):
             return kept[0]
@@ -163,7 +167,8 @@ class NeighbourhoodKeys(dict[str, int]):
         return self._at_rest is not None and None not in map(self._at_rest, hexes)
 
     def _rested(self, kept: Rested, hex_name: str, look: Callable[[str], int]) -> int:
-        """A number that is found by looking, unless nobody in the hex has stirred since the last look."""
+        """The key of the units in a hex: from ``kept`` if nothing has changed there since it was computed,
+        else from ``look``."""
         rest = self._at_rest(hex_name) if self._at_rest is not None else None
         if rest is None or not self._neighbourhood.moving.isdisjoint(rest):
             return look(hex_name)

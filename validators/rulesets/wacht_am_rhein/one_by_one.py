@@ -1,8 +1,8 @@
-"""Units dragged together: they move one by one (5.0), and the first to arrive is in the way of the next.
+"""Units dragged together: they move one by one (5.0), and a unit that has arrived may obstruct the next.
 
-Each unit of a drag is judged as if the others were nowhere, which is the best that can be said for it. Here
-it is asked whether there is an order in which they all get there: those that have gone lie in the target,
-those that have not yet where they began. Looked at are units that do nothing else in the phase.
+Each unit of a drag is judged as if the others were absent, the most favourable assumption. This check asks
+whether there is an order in which all of them get there. Units that have moved lie in the target hex, the
+others where they began. Only units with no other drag in the phase are checked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ...verdicts import finding
 from .tables import EXPLOITATION, MOVEMENT, ROADS, Tables
 
 MOST = 6
-"""So many units are put in order; of more nothing is said."""
+"""The most units for which orders are tried. Larger groups are not checked."""
 IN_NO_ORDER = "units dragged together move one by one, and in no order do they all get there"
 PERHAPS_IN_NO_ORDER = (
     "units dragged together move one by one, and perhaps in no order do they all get there"
@@ -37,7 +37,7 @@ PERHAPS_IN_NO_ORDER = (
 
 
 class WarInForce(RulesInForce, Protocol):
-    """What of the rules in force is asked here."""
+    """The part of the rules in force that this check uses."""
 
     @property
     def game(self) -> Game: ...
@@ -47,7 +47,7 @@ class WarInForce(RulesInForce, Protocol):
 
 
 def check_one_by_one(rules: WarInForce, tracks: Sequence[Track]) -> Iterator[Finding]:
-    """The drags of several units that cannot, or perhaps cannot, all have gone, whoever went first."""
+    """Findings for drags in which the units cannot, or may not, all have moved in any order."""
     game = rules.game
     timeline = Timeline(game)
     endings = Endings(game, timeline)
@@ -81,14 +81,16 @@ def _is_looked_at(track: Track, tables: Tables) -> bool:
 
 
 def _is_undisturbed(track: Track, timeline: Timeline, game: Game) -> bool:
-    """Whether nothing else happens from the first to the last step of a move."""
+    """Whether no event but displacements of these units lies between the first and the last step of the
+    move."""
     steps = track.move.steps
     span = game.events[timeline.first_event(steps[0]) : timeline.end_event(steps[-1])]
     return all(isinstance(e, Displacement) and e.unit in track.move.units for e in span)
 
 
 def _may_matter(situation: Situation, units: Sequence[str], tables: Tables) -> bool:
-    """Whether units may be in each other's way: on a road, or as of several formations."""
+    """Whether the units may obstruct each other: they start on a road, or may belong to different
+    formations."""
     start = situation.where(units[0]).hex
     if any(line.kind in ROADS and start in line.hexes for line in situation.board.lines):
         return True
@@ -99,7 +101,7 @@ def _may_matter(situation: Situation, units: Sequence[str], tables: Tables) -> b
 
 @dataclass
 class _Drag:
-    """One drag of several units. ``units``: those that are put in order."""
+    """One drag of several units. ``units``: those whose order is checked."""
 
     rules: WarInForce
     track: Track
@@ -110,7 +112,8 @@ class _Drag:
     found: dict[tuple[str, frozenset[str], World], bool] = field(default_factory=dict)
 
     def check(self) -> Iterator[Finding]:
-        """What is found of it; nothing where each by itself does not get there, which is said of it alone."""
+        """The finding for this drag, if any. Nothing if a unit does not get there even alone: its own
+        verdict says so."""
         if not all(self._goes_alone(unit, "favourable") for unit in self.units):
             return
         if self._in_some_order("adverse"):
@@ -121,7 +124,7 @@ class _Drag:
             yield from self._told("adverse")
 
     def _in_some_order(self, world: World) -> bool:
-        """Whether there is an order in which every unit gets there in a world."""
+        """Whether there is an order in which every unit gets there in ``world``."""
         reached: set[frozenset[str]] = {frozenset()}
         for _ in self.units:
             reached = {
@@ -133,7 +136,7 @@ class _Drag:
         return bool(reached)
 
     def _goes_alone(self, unit: str, world: World) -> bool:
-        """Whether a unit gets there if no other of the drag is in its way."""
+        """Whether a unit gets there with the other dragged units absent."""
         circumstances = self._circumstances(unit, frozenset(), self.track.move.units)
         return self._tried(unit, circumstances, world)
 
@@ -144,7 +147,7 @@ class _Drag:
         return self.found[key]
 
     def _after(self, unit: str, gone: frozenset[str]) -> Circumstances:
-        """What a unit moves under when those ``gone`` have arrived."""
+        """The circumstances of a unit's move after the units in ``gone`` have arrived."""
         others = (u for u in self.track.move.units if u not in self.units)
         return self._circumstances(unit, gone, (unit, *others))
 
@@ -172,8 +175,9 @@ class _Drag:
         return all(map(works, scenarios))
 
     def _told(self, world: World) -> Iterator[Finding]:
-        """The finding, with what is said of the first that does not get there in a world: as they are
-        listed, or in an order in which all may get there."""
+        """The finding, with the verdict on the first unit that does not get there in ``world``. The order
+        is the listed one in the favourable world, else one in which all units get there in the favourable
+        world."""
         order = self.units if world == "favourable" else self._kind_order()
         number = next(
             n for n, unit in enumerate(order) if not self._goes(unit, frozenset(order[:n]), world)

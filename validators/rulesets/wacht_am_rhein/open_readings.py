@@ -1,4 +1,4 @@
-"""The readings of the rules that an option settles, and the question each of them asks."""
+"""The open readings of the rules: the option of a pack that settles each, and the question for it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ QUESTIONS = MappingProxyType(
         "5.4.4-c": "does a Leg unit that is no infantry treat constricted terrain by road as clear?",
     }
 )
-"""Reading → what to ask. One that is known by its clause has its option in :data:`OPTION_OF`."""
+"""Reading → question. A reading is named by its option; one named by its clause has its option in
+:data:`OPTION_OF`."""
 OPTION_OF = MappingProxyType(
     {
         "5.2-b5": "recon_on_trucks",
@@ -80,7 +81,7 @@ OPTION_OF = MappingProxyType(
 
 
 def of_reading(reading: str) -> MissingFact:
-    """The question how the text is to be read, named by its option or its clause."""
+    """The question how the text is to be read; ``reading`` is an option or a clause id."""
     option = OPTION_OF.get(reading)
     return MissingFact(
         f"option {reading}" if option is None else f"reading {reading}",

@@ -1,5 +1,6 @@
-"""What other units do to a step, enemies next to it apart: enemies in the hex, the West Wall, friends of
-other formations, the traffic on a road, engineers at the water."""
+"""The effect of other units on a step: enemies in the hex or next to it, the West Wall, friends of other
+formations, traffic on a road, and engineers at water. :mod:`.stops` has the stops and costs of adjacent
+enemies."""
 
 from __future__ import annotations
 
@@ -24,12 +25,15 @@ from .water import PERHAPS_BARRED, PERHAPS_WHOLE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovementProfile:
-    """How a unit moves. ``trucks``: clause by which it may not come next to enemies, as it goes on army
-    or divisional trucks; '' if it goes without. ``rides``: whether it is a Leg unit with no trucks of its
-    own. ``ends_at``: where it would stop, '' if that is not known. ``may_not_stop_near_enemy``: whether it is
-    towed artillery, which may not stop next to enemies; None: it is, and its MA is used up where it stops.
-    ``one_hex``: it may go one hex only (5.8.2). ``exploit``: whether it is in Exploit Mode; None: it may have
-    taken it in this very phase (5.1-e). ``overrun``: what an overrun asks of it."""
+    """How a unit moves.
+
+    ``trucks``: the clause by which it may not move next to enemies because it is on trucks, '' if it is
+    not. ``rides``: it is a Leg unit without trucks of its own. ``ends_at``: the hex where it stops, '' if
+    not known. ``may_not_stop_near_enemy``: it is towed artillery, which may not choose to stop next to
+    enemies; None: it is, but its MA is used up where it stops. ``one_hex``: it may move one hex only
+    (5.8.2). ``exploit``: it is in Exploit Mode; None: it may have taken it in this phase (5.1-e).
+    ``overrun``: the conditions under which it may overrun.
+    """
 
     unit: Unit
     terrain_graph: WarTerrainGraph
@@ -47,16 +51,17 @@ class MovementProfile:
     may_not_stop_near_enemy: bool | None = False
     one_hex: bool = False
     crossings: dict[tuple[Any, int], Any] = field(default_factory=dict)
-    """Steps that the movement graphs have worked out for it, by tag and entry."""
+    """Crossings that movement graphs have cached, by (tag, id of the entry)."""
     asks_nothing_in: dict[str, bool] = field(default_factory=dict)
-    """Hexes of which it is known whether others there ask anything of it."""
+    """By hex: the cached result of :meth:`OtherUnits.asks_nothing`."""
     asked: dict[tuple[str, bool], tuple[CostItem, ...]] = field(default_factory=dict)
-    """What those in a hex and next to it ask wherever it comes from, by road or not."""
+    """By (hex, entered by road): the cost items that do not depend on the hex it comes from."""
 
     @property
     def move_kind(self) -> tuple[object, ...]:
-        """How it moves: for all who move so over one country the same is asked where nothing else bears
-        on a step."""
+        """Cache key of how the unit moves, apart from its terrain graph and the hex where it ends. If these
+        and the neighbourhood keys are equal, so are the steps, unless facts about overruns or help at water
+        apply."""
         return (
             self.exploit,
             self.strategic,
@@ -71,18 +76,18 @@ class MovementProfile:
 
 
 def barring(holds: bool | None) -> CostInterval:
-    """A prohibition that holds, or perhaps does."""
+    """The cost of a prohibition: BARRED if it holds, PERHAPS_BARRED if it may (None), else free."""
     return BARRED if holds else PERHAPS_BARRED if holds is None else FREE
 
 
 def is_attached(units: Units, unit: str) -> bool:
-    """Whether a unit is known to be attached, and to whom."""
+    """Whether a unit is known to be attached to a named formation."""
     said = units.fact(unit, "attached")
     return said.is_known and said.value not in ("no", False, "yes", True)
 
 
 class OtherUnits:
-    """The cost items that other units add to a step of one mover."""
+    """The cost items that other units add to the steps of one mover."""
 
     def __init__(self, profile: MovementProfile) -> None:
         self.profile = profile
@@ -91,7 +96,7 @@ class OtherUnits:
         self._partings: dict[str, CostInterval] = {}
 
     def cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
-        """All that units ask, water apart."""
+        """The cost items of other units for one step, without those at water."""
         to, profile = entry.to, self.profile
         if self.neighbourhood.nobody_near(to) or self.asks_nothing(to):
             return
@@ -115,7 +120,7 @@ class OtherUnits:
         yield from found
 
     def _from_anywhere(self, to: str, *, by_road: bool) -> Iterator[CostItem]:
-        """What those in a hex and next to it ask of who enters it, wherever he comes from."""
+        """The cost items for entering a hex that do not depend on where the mover comes from."""
         profile = self.profile
         if profile.trucks:
             text = "comes next to an enemy on trucks"
@@ -128,7 +133,8 @@ class OtherUnits:
             yield from self._on_road(to)
 
     def asks_nothing(self, to: str) -> bool:
-        """Whether no enemy may be in a hex or next to it, and friends in it ask nothing of who enters."""
+        """Whether there is surely no enemy in the hex or next to it, and friends there surely add nothing
+        to a step."""
         found = self.profile.asks_nothing_in.get(to)
         if found is None:
             found = self.profile.asks_nothing_in[to] = self._asks_nothing(to)
@@ -145,7 +151,7 @@ class OtherUnits:
         )
 
     def is_helped(self, here: str, to: str) -> bool:
-        """Whether a Bridge Column or engineers may have a hand in crossing the water between two hexes."""
+        """Whether a Bridge Column or engineers may affect the crossing of water between two hexes."""
         if not self.neighbourhood.helps_anybody():
             return False
         if self.neighbourhood.bridged_by_column(here, to):
@@ -159,7 +165,7 @@ class OtherUnits:
         )
 
     def _surely_helped(self, here: str, to: str, *, alone: bool) -> bool:
-        """Whether engineers are in or next to one of two hexes for certain."""
+        """Whether engineers are certainly in or next to one of two hexes. ``alone``: without other units."""
         if self.terrain_graph.traits.engineer:
             return True
         near = (
@@ -172,11 +178,13 @@ class OtherUnits:
         return bool(there or self._with_engineer(here, to))
 
     def _with_engineer(self, *hexes: str) -> bool | None:
-        """Whether an engineer unit dragged along begins in one of the hexes: units move one by one."""
+        """Whether an engineer unit dragged along begins in one of the hexes; None if one may. It can help
+        because units move one by one."""
         return self.neighbourhood.engineer_along(self.profile.unit.id, *hexes)
 
     def _walled(self, here: str, to: str) -> bool | None:
-        """Whether the step is from next to a held Fortification to next to the same (5.3.6)."""
+        """Whether the step leads from next to an enemy-held Fortification to another hex next to it
+        (5.3.6); None if it may."""
         allied = self.terrain_graph.traits.allied
         if allied is False:
             return False
@@ -196,7 +204,8 @@ class OtherUnits:
         return logic.both(allied, logic.some(answers))
 
     def may_not_stop(self, to: str, forced: bool | None) -> Iterator[CostItem]:
-        """Towed artillery never stops next to an enemy of its own will (5.8.5)."""
+        """The prohibition on towed artillery to stop next to an enemy voluntarily (5.8.5). ``forced``:
+        whether it must stop in the hex; None if it may have to."""
         profile = self.profile
         if (
             profile.may_not_stop_near_enemy is False
@@ -229,7 +238,7 @@ class OtherUnits:
             )
 
     def _parted(self, to: str) -> CostInterval:
-        """One MP more where a unit of another formation is."""
+        """One MP if a unit of another formation is in the hex (5.3.5), from 0 to 1 if one may be."""
         found = self._partings.get(to)
         if found is None:
             one = CostInterval(self.tables.scale, self.tables.scale)
@@ -248,7 +257,7 @@ class OtherUnits:
         attached = tables.applies("5.3.5-c") and (
             is_attached(units, unit) or is_attached(units, own)
         )
-        if foreign is True and attached:  # 5.3.5 may take it for one of whatever formation it meets
+        if foreign is True and attached:  # 5.3.5 may count it as of any formation
             foreign = tables.says("attached_surcharge")
         reading = tables.reading("breakdown_exempt")
         if tables.applies("5.3.5-d") and reading != "own":
@@ -259,13 +268,13 @@ class OtherUnits:
         return foreign
 
     def _on_road(self, to: str) -> Iterator[CostItem]:
-        """Friends on the road (5.3.4, 5.6.3)."""
+        """The cost items of friendly units in the hex for road movement (5.3.4, 5.6.3)."""
         neighbourhood, tables = self.neighbourhood, self.tables
         count, strategic = neighbourhood.mech_in(to), neighbourhood.strategic_in(to)
         about = ("traffic", to)
         if self.profile.strategic:
             blocked = True if count.least else None if count.most else False
-            # Whether 5.3.4 means Leg units on trucks is open.
+            # It is open whether 5.3.4 covers Leg units on trucks.
             means = {"barred": True, "allowed": False}.get(tables.reading("strategic_and_leg"))
             if blocked and (self.profile.rides or not self.terrain_graph.traits.is_mech):
                 blocked = means
@@ -288,15 +297,15 @@ class OtherUnits:
             yield CostItem(cost, "WAR-5.6.3-a", "another Mech unit in the hex", about=about)
 
     def joins(self, to: str) -> bool | None:
-        """Whether a road mover joins a Mech unit in a hex, and so has to stop (5.6.3)."""
+        """Whether a road mover joins a Mech unit in the hex and so must stop (5.6.3-b); None if it may."""
         if not self.tables.applies("5.6.3-b"):
             return False
         count = self.neighbourhood.mech_in(to)
         return True if count.least else None if count.most else False
 
     def water(self, here: str, entry: WarHexEntry, *, alone: bool) -> Iterator[CostItem]:
-        """What water on the hexside asks, with the bridge columns and engineers there are; ``alone``: with
-        nobody about."""
+        """The cost items of water on the hexside, with Bridge Columns and engineers taken into account.
+        ``alone``: without other units."""
         to, waters = entry.to, self.terrain_graph.waters
         column: bool | None = False
         if not alone and self.neighbourhood.bridged_by_column(here, to):

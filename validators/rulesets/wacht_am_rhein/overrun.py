@@ -1,4 +1,4 @@
-"""Overruns (5.10): into a hex with enemies, in the exploitation phase."""
+"""Overruns (5.10): the entry into a hex with enemies."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ AGAIN = "overruns a hex for the second time in the phase"
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
-    """What an overrun asks of a mover. ``closed``: the clause and words by which it is none, whatever
-    it does; ``against``: what holds against it, or perhaps does, as (clause, words, about).
-    ``result``: what is declared of it. ``night``: whether it is night."""
+    """The conditions under which a unit may overrun. ``closed``: (clause, text) by which it may not enter
+    an enemy hex at all, None if it may overrun; ``against``: further prohibitions as (clause, text, whether
+    it holds, about), with None if it may hold; ``result``: what the facts say of its overruns; ``night``:
+    whether it is night, None if not known."""
 
     closed: tuple[str, str] | None
     against: tuple[tuple[str, str, bool | None, tuple[str, ...]], ...] = ()
@@ -36,7 +37,8 @@ class Overrun:
         occupied: bool | None,
         ends_at: str,
     ) -> Iterator[CostItem]:
-        """What entering a hex asks that holds enemies, or perhaps does."""
+        """The cost items of entering a hex that holds enemies. ``occupied``: None if it may hold enemies,
+        which makes every item optional."""
         for cost_item in self._cost_items(neighbourhood, here, entry, ends_at):
             about = cost_item.about or ("enemy", entry.to)
             if occupied is None and cost_item.cost.barred is not False:
@@ -92,7 +94,8 @@ class Overrun:
         return None if len(said.options) > 1 else bool(said.must_be(True))
 
     def _between(self, neighbourhood: Neighbourhood, here: str) -> bool | None:
-        """Whether a hex without cover touches more than one hex with enemies (5.10.1-e)."""
+        """Whether a hex without Covering Terrain is next to more than one hex with enemies (5.10.1-e); None
+        if it may be."""
         night = self.night if neighbourhood.tables.applies("5.10.1-f") else False
         open_ground = logic.both(
             logic.negation(neighbourhood.covering(here)), logic.negation(night)

@@ -1,4 +1,4 @@
-"""How overruns ended, as far as the facts tell (5.10.3, 5.10.4): a log does not show it."""
+"""The results of overruns as the facts tell them (5.10.3, 5.10.4). A log does not show them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...situation import Situation as Moment
 from ...timeline import Timeline
 
 OVERRUN = "overrun"
-"""The condition of a unit that says how its overrun ended."""
+"""The key of the condition that gives the result of a unit's overrun."""
 FAILED, CLEARED, UNCLEARED, JOINT = "failed", "cleared", "uncleared", "joint"
 OUTCOMES = (FAILED, CLEARED, UNCLEARED, JOINT)
 OPENING = StepRef(1, 0)
@@ -19,20 +19,21 @@ OPENING = StepRef(1, 0)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is told of an overrun of one unit. ``after``: the step from which it is told: the overrun was
-    over then; None: no step is told, so that it may be any overrun of the unit in the game."""
+    """What the facts say of one overrun of a unit. ``after``: the step from which the condition holds, at
+    which the overrun was over; None if the condition is not dated, so that it may concern any overrun of
+    the unit."""
 
     fact: Fact
     after: StepRef | None
 
     @property
     def may_have_failed(self) -> bool:
-        """Whether it may say that the overrun failed."""
+        """Whether the overrun may have failed."""
         return self.fact.options is None or FAILED in self.fact.options
 
 
 class Results:
-    """All that is told of overruns in a game, unit by unit. What is told of no unit is about none."""
+    """All declared results of overruns in a game, by unit. Conditions without a unit are ignored."""
 
     def __init__(self, game: Game) -> None:
         self._told: dict[str, list[Condition]] = {}
@@ -41,8 +42,8 @@ class Results:
                 self._told.setdefault(condition.unit, []).append(condition)
 
     def in_phase(self, unit: str, timeline: Timeline, at: StepRef) -> tuple[Result, ...]:
-        """What is told of the overruns of ``unit`` in the phase of step ``at``: what is told from a step of
-        this phase, else what is told from no step."""
+        """The results for ``unit`` that begin in the phase of step ``at``; if there are none, those without
+        a date."""
         told = self._told.get(unit)
         if not told:
             return ()
@@ -57,8 +58,8 @@ class Results:
         )
 
     def failed_before(self, unit: str, at: StepRef) -> bool | None:
-        """Whether an overrun of ``unit`` is told to have failed before step ``at``, in whatever phase; None:
-        nothing is told, or not what came of it."""
+        """Whether the last overrun of ``unit`` declared up to step ``at``, in any phase, failed. None if
+        nothing is declared, or if the result is not certain."""
         told = [c for c in self._told.get(unit, ()) if c.first <= at]
         if not told:
             return None
@@ -67,7 +68,7 @@ class Results:
 
 
 def came_from(situation: Moment, unit: str) -> Place | None:
-    """Where ``unit`` was last displaced from to where it lies; None if it never was."""
+    """The place from which ``unit`` was last displaced; None if it has not been displaced yet."""
     for event in reversed(situation.game.events[: situation.applied]):
         if isinstance(event, Displacement) and event.unit == unit:
             return event.origin
@@ -83,8 +84,8 @@ def rolled_between(game: Game, timeline: Timeline, first: StepRef, second: StepR
 def stays_with_dice(
     game: Game, timeline: Timeline, steps: Sequence[StepRef], hexes: Sequence[str | None]
 ) -> Iterator[str]:
-    """The hexes that a unit came to while it was dragged, and in which it lay while a die was rolled, each
-    as often as it came anew. ``hexes``: where each drag led; ``steps``: of the drags."""
+    """The hexes in which a unit lay, between two of its drags, while a die was rolled. A hex occurs once
+    for each stay. ``hexes``: the target of each drag; ``steps``: the step of each drag."""
     before: str | None = None
     for number, name in enumerate(hexes):
         if name is None or name == before:

@@ -1,4 +1,4 @@
-"""What only those who played can tell: questions of yes or no, answered by conditions."""
+"""Yes-or-no questions that only the players can answer, with the conditions that answer them."""
 
 from __future__ import annotations
 
@@ -27,53 +27,53 @@ TOPICS: dict[str, Allowed] = {
     **{f"{topic} *": YES_NO for topic in (ROADS_MEET, WAY_OVER, FOR_A_MOMENT, ENDED)},
     **dict.fromkeys((PUT_BACK, STARTED_ON_ROAD, TOOK_EXPLOIT, BY_ITS_MARKER, NO_POINT), YES_NO),
 }
-"""The keys of the conditions that answer them."""
+"""Keys of the conditions, with the values they may have."""
 
 
 def roads_meet(name: str) -> Question:
-    """Whether the roads in a hex meet there, of which the board does not tell."""
+    """Whether the roads in a hex meet there, where the board does not say."""
     return Question(f"{ROADS_MEET} {name}", f"do the roads in {name} meet there?")
 
 
 def way_over(side: Edge, at: StepRef) -> Question:
-    """Whether a Bridge Column or engineers had made a way over a hexside at a step."""
+    """Whether a Bridge Column or engineers provided a crossing over a hexside at step ``at``."""
     text = f"was there a bridge or a ferry that it may use between {side[0]} and {side[1]} then?"
     return Question(f"{WAY_OVER} {side[0]}/{side[1]}", text, at=at)
 
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """The question whether an overrun put a unit where it lies after its last drag of a move."""
+    """The question whether an overrun put a unit where it lies after the last drag of a move."""
 
     unit: Unit
     move: Move
 
     @property
     def question(self) -> Question:
-        """It as the facts may answer it."""
+        """The question, with the condition that answers it."""
         text = f"was {self.unit.name} put back, or did it retreat, by an overrun (5.10)?"
         return Question(PUT_BACK, text, self.unit.id, self.move.steps[-1])
 
     def unknown(self) -> MissingFact:
-        """It as a deciding fact."""
+        """The question as a missing fact."""
         return self.question.unknown(f"retreat of {self.unit.id}")
 
 
 def started_on_road(unit: Unit) -> Question:
-    """Whether a unit that came onto the map in a phase had begun it on a road."""
+    """Whether a unit that came onto the map in a phase began the phase on a road."""
     return Question(
         STARTED_ON_ROAD, f"did {unit.name} begin the phase in a hex with a road?", unit.id
     )
 
 
 def for_a_moment(name: str, at: StepRef) -> Question:
-    """Whether a stack was too high while units moved only."""
+    """Whether a hex was overstacked only while units moved through it."""
     text = f"was {name} overstacked only while units moved through it?"
     return Question(f"{FOR_A_MOMENT} {name}", text, at=at)
 
 
 def ended_in(name: str, at: StepRef) -> Question:
-    """Whether a unit ended its movement in a hex, so that its stack is of its own making."""
+    """Whether a unit ended its movement in the hex. Only then does its stack break 5.3.0."""
     text = f"did any unit end its movement in {name} (5.3.0), rather than retreat or be put there?"
     return Question(f"{ENDED} {name}", text, at=at)
 
@@ -85,12 +85,12 @@ def took_exploit(unit: Unit, at: StepRef) -> Question:
 
 
 def by_its_marker(unit: Unit) -> Question:
-    """Whether a unit that has wheels of its own went by a Motor Unit marker."""
+    """Whether a unit with its own transport used a Motor Unit marker instead."""
     text = f"did {unit.name} go by the trucks of its Motor Unit marker, rather than by its own?"
     return Question(BY_ITS_MARKER, text, unit.id)
 
 
 def no_point(unit: Unit, army: str) -> Question:
-    """Whether the marker of a unit is the one too many."""
+    """Whether the Motor Unit marker of a unit is the one for which its army has no truck point."""
     text = f"is the Motor Unit marker on {unit.name} one for which {army} has no Truck Point?"
     return Question(NO_POINT, text, unit.id)

@@ -57,10 +57,10 @@ class WarRules(TablesInForce[Tables, MoverFactory]):
 
     @property
     def stacking(self) -> StackingRule | None:
-        return None  # who ended its movement in a stack is looked at, see phase_checks
+        return None  # phase_checks checks stacking, as it depends on who ended its movement there
 
     def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
-        """The stacks that are too high, and the units dragged together that were in each other's way."""
+        """Findings for overstacked hexes, and for units dragged together that cannot all have got there."""
         rule = self._limit()
         if rule is not None:
             yield from crowds(self.game, tracks, self.tables, rule)
@@ -73,7 +73,7 @@ class WarRules(TablesInForce[Tables, MoverFactory]):
         # A deployed Bridge Column is a bridge, not a unit (5.7.5).
         bridge = (Requirement("deployed", ("building", "finished")),)
         if limit is None:
-            # A unit by itself is never too many; whether two are, the table would say.
+            # A single unit never exceeds the limit. Whether two do is not known without the table.
             measure = Measure("units", "", _NOBODY, bridge, _ANYBODY, stacking_unknown())
             limit = Fraction(1)
         else:
@@ -81,7 +81,7 @@ class WarRules(TablesInForce[Tables, MoverFactory]):
         return StackingRule("WAR-5.3.0-c", (measure,), (StackingLimit(((limit,),)),))
 
     def allowed_facts(self) -> AllowedFacts:
-        """What may be told of units and of the game."""
+        """The attributes and conditions that these rules ask for."""
         return allowed_facts(self.game, self.tables)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Which facts section 5 asks for, what each may say, and how a report asks for it."""
+"""The facts that section 5 needs, the values they may have, and the question for each."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ CALIBRES = ("105", "155h", "150-nebelwerfer", "light-nebelwerfer", "other")
 WORKS = ("none", "ip", "et", "fortification", "west-wall")
 
 _NO_NAMES = ("no", "yes", "true", "false")
-"""What ``attached`` may say without naming a formation."""
+"""Values of ``attached`` that do not name a formation."""
 
 
 def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
-    """What may be told of units and of the game."""
+    """The attributes of units and the conditions of the game that these rules ask for."""
     formations = {
         str(option): None
         for unit in game.units.values()

@@ -1,5 +1,5 @@
-"""Stacks that are too high (5.3.0-c). The text speaks of units that end their movement so: what stood there
-before, came there by a retreat or was put there is held against nobody."""
+"""Overstacked hexes (5.3.0-c). The clause is about units that end their movement there. A stack of units
+that were there before, retreated there or were placed there breaks nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from .tables import EXPLOITATION, MOVEMENT, Tables
 def crowds(
     game: Game, tracks: Sequence[Track], tables: Tables, rule: StackingRule
 ) -> Iterator[Finding]:
-    """The stacks that exceed ``rule``, left open where no unit is seen to have ended its movement there."""
+    """Findings for stacks that exceed ``rule``; unverifiable if no unit certainly ended its movement there
+    and the facts do not say."""
     moves = {track.move.id: track.move for track in tracks}
     for found in check_stacking(game, tracks, rule, Timeline(game)):
         told = [*found.moves, *([found.follows_from] if found.follows_from is not None else [])]
@@ -46,7 +47,8 @@ def crowds(
 
 
 def _moved(move: Move, game: Game, tables: Tables) -> bool:
-    """Whether it is a movement for certain, and no retreat after an overrun."""
+    """Whether the move is certainly movement, and neither an entry onto the map nor a retreat after an
+    overrun."""
     kind = tables.phases.get(move.phase.phase or "", "")
     entered = any(place.kind != "hex" for place in move.waypoints)
     if kind not in (MOVEMENT, EXPLOITATION) or entered:

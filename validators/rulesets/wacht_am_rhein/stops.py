@@ -1,4 +1,4 @@
-"""Where enemies make a unit stop (5.3.1), and what it pays for coming next to them (5.3.2)."""
+"""Where enemies make a unit stop (5.3.1), and what moving next to them costs (5.3.2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ TWO = Fraction(2)
 
 
 class Contact:
-    """What enemies next to a hex do to a mover. ``allied``: whether it is American or British."""
+    """The effects of adjacent enemies on a mover. ``allied``: whether it is American or British, None if
+    not known."""
 
     def __init__(
         self, neighbourhood: Neighbourhood, terrain_graph: WarTerrainGraph, allied: bool | None
@@ -29,8 +30,8 @@ class Contact:
         self._stops: dict[tuple[str, str], tuple[tuple[str, bool | None], ...]] = {}
 
     def stops(self, to: str, ignored: str) -> tuple[tuple[str, bool | None], ...]:
-        """The clauses by which a mover must stop in a hex, or perhaps must (None). ``ignored``: the
-        hex of enemies it has just overrun."""
+        """The clauses by which a mover must stop in the hex ``to`` (True) or may have to (None).
+        ``ignored``: the enemy hex it has just overrun, which does not count; '' if none."""
         found = self._stops.get((to, ignored))
         if found is None:
             found = self._stops[to, ignored] = tuple(self._find_stops(to, ignored))
@@ -55,7 +56,7 @@ class Contact:
                 yield f"WAR-{clause}", answer
 
     def _enough(self, near: str) -> bool | None:
-        """Whether a hex holds two strength points of enemies."""
+        """Whether a hex holds two enemy strength points; None if it may."""
         if near not in self._enemies_enough:
             self._enemies_enough[near] = self._add_up(near)
         return self._enemies_enough[near]
@@ -76,7 +77,7 @@ class Contact:
     def _in_works_of(self, near: str, features: tuple[str, ...]) -> bool | None:
         if FORTIFICATION in features:
             return True
-        if WEST_WALL in features:  # whether it serves any but the Germans, other sections would say
+        if WEST_WALL in features:  # this section does not say whether it shelters others than Germans
             held = (
                 self.units.has(u, "nation", "german") for u, _ in self.neighbourhood.opponents(near)
             )
@@ -88,7 +89,7 @@ class Contact:
         return answers.pop() if len(answers) == 1 else None
 
     def _open_ground(self, hex_name: str) -> bool | None:
-        """Whether a hex offers no Covering Terrain."""
+        """Whether a hex offers no Covering Terrain; None if not known."""
         covering = self.neighbourhood.covering(hex_name)
         if covering is True:
             return False
@@ -101,12 +102,14 @@ class Contact:
 
     @property
     def dark(self) -> bool:
-        """Whether all terrain is Covering Terrain by night, or may be (5.10.1)."""
+        """Whether it is, or may be, night, and no reading rules out that all terrain is Covering Terrain
+        then (5.10.1-f)."""
         settled = self.tables.reading("night_covers") == "no" or not self.tables.applies("5.10.1-f")
         return self.terrain_graph.traits.night is not False and not settled
 
     def _read(self, entered: bool | None, enemy: bool | None) -> bool | None:
-        """What is meant by "the hex", the one entered or that of the enemies."""
+        """``entered`` or ``enemy``, by which hex the reading takes "the hex" of 5.3.1 to be. If the reading
+        is open, their common value, or None if they differ."""
         match self.tables.reading("stop_hex"):
             case "entered":
                 return entered
@@ -129,7 +132,7 @@ class Contact:
         return logic.some(answers)
 
     def _counts(self, unit: str) -> bool | None:
-        """Whether it has strength points that count for 5.3.1."""
+        """Whether it has strength points that count for 5.3.1; None if it may."""
         low, high = self.units.strength(unit)
         return True if low > 0 else False if high == 0 else None
 
@@ -143,8 +146,9 @@ class Contact:
         return False if reach.high is not None and reach.high < hexes else None
 
     def guns(self) -> tuple[tuple[str, str, bool | None], ...]:
-        """Enemy artillery with a red hexagon that is not depleted: unit, hex, whether for certain. Whether
-        it reaches anything while Out of Battery, the text at hand does not say."""
+        """Enemy artillery with a red hexagon that is not depleted and can fire, as (unit, hex, True if
+        certain or None). The text does not say whether artillery can fire while Out of Battery; a reading
+        settles it."""
         if self._guns is None:
             self._guns = tuple(self._find_guns())
         return self._guns
@@ -170,7 +174,8 @@ class Contact:
                     yield unit, place.name, logic.both(sure, fit)
 
     def _fires(self, gun: str) -> bool | None:
-        """Whether the battery side of artillery lets it reach anything."""
+        """Whether artillery can fire in its present battery state; None if that state or the reading is
+        open."""
         in_battery = self.units.has(gun, "battery", "in")
         reading = self.tables.says("out_of_battery_fire")
         return True if reading or in_battery else in_battery if reading is False else None
@@ -185,7 +190,8 @@ class Contact:
         return logic.both(self.allied, self._read(here, there))
 
     def _guarded(self, hex_name: str, to: str) -> bool | None:
-        """Whether a hex without Covering Terrain is next to a German heavy AT or Flak unit."""
+        """Whether ``hex_name`` has no Covering Terrain and is next to a German heavy AT or Flak unit in a
+        hex other than ``to``; None if it may be so."""
         open_ground = self._open_ground(hex_name)
         if open_ground is False:
             return False
@@ -201,7 +207,7 @@ class Contact:
             yield logic.every([sure, kind, german, units.has(unit, "red")])
 
     def surcharge(self, to: str) -> CostInterval:
-        """What coming next to enemies costs (5.3.2), as far as the readings settle it."""
+        """The cost of moving next to enemies (5.3.2), in 1/scale MP, as far as the readings settle it."""
         found = self.neighbourhood.memo.get((self.terrain_graph.traits, "price", to))
         if not isinstance(found, CostInterval):
             found = self._surcharge(to)
@@ -235,7 +241,8 @@ class Contact:
         return optional(self._asked(unit, to), sure)
 
     def _harmless(self, unit: str, near: str, to: str) -> bool | None:
-        """A Mech unit costs nothing next to woods that no road joins to its hex."""
+        """Whether an adjacent enemy costs nothing (5.3.2-d): it is Mech, the hex entered is woods, forest
+        or the like, and no road crosses the hexside between them."""
         wooded = self.tables.among(self.neighbourhood.board, to, self.tables.hard, "hard")
         road = self.terrain_graph.road_over(edge(near, to))
         return logic.every([self.units.is_mech(unit), wooded, logic.negation(road)])

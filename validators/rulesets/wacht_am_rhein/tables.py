@@ -22,7 +22,7 @@ from ...ruleset_folder import schema_beside
 MECH, LEG = "mech", "leg"
 CLASSES = (MECH, LEG)
 BY_KIND = "by-kind"
-"""What ``ma`` says of a unit that has the base MA of its kind (5.2)."""
+"""The value of ``ma`` for a unit that has the base MA of its kind (5.2)."""
 MODES = (
     "tactical",
     "strategic",
@@ -49,14 +49,15 @@ NAMED_BY_THE_TEXT = frozenset(
         *(CONSTRICTED, NO_JUNCTION, JUNCTION_UNKNOWN, FORTIFICATION, WEST_WALL),
     }
 )
-"""What may be in a hex without being Covering Terrain or rough but by the lists of the text."""
+"""Terrains and features that the text itself classifies. They are Covering Terrain or rough only if listed,
+even where a list is not complete."""
 _ANY_FACTOR = Amount(Fraction(0), None)
 
 
 @dataclass(frozen=True, slots=True)
 class GroundState:
-    """What a state of the ground does: ``factor`` to the MA, ``plus`` to that off the road; ``chart``:
-    whether the charts hold."""
+    """The effects of a state of the ground. ``factor``: on the MA; ``plus``: MPs added to the MA off the
+    road; ``chart``: whether the terrain charts of the pack hold for it."""
 
     factor: Amount
     plus: Amount
@@ -68,8 +69,10 @@ UNKNOWN_GROUND = GroundState(_ANY_FACTOR, Amount(Fraction(0), None), False)
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of it. ``phases``: phase → kind of phase. ``kinds``: type of unit → what the rules call it.
-    ``options``: readings settled. ``off``: clauses switched off."""
+    """All tables. ``phases``: phase → kind of phase; ``types``: kind of unit in the rules → values of the
+    attribute ``type``; ``usual``: condition → its value if not declared; ``nations``: side → nation of its
+    units; ``stacking_limit``: None if not known; ``scale``: costs are whole numbers of 1/scale MP;
+    ``options``: reading → how it is settled; ``off``: clauses switched off."""
 
     clear: str
     covering: frozenset[str]
@@ -93,8 +96,8 @@ class Tables:
     complete: Completeness = WHOLE_CHARTS
 
     def among(self, board: Board, hex_name: str, names: frozenset[str], chart: str) -> bool | None:
-        """Whether one of ``names`` (those of ``chart``) is in a hex; None: perhaps. So it is where the chart
-        is not whole and something is in the hex that the text does not name."""
+        """Whether one of ``names`` (the list ``chart``) is in a hex. None if that is not known, or if the
+        list is not complete and the hex holds something that the text does not classify."""
         found = board.has(hex_name, names)
         if found is not False or self.complete.has(chart):
             return found
@@ -104,25 +107,25 @@ class Tables:
         )
 
     def applies(self, clause: str) -> bool:
-        """Whether a clause is in force; ``5.0-g`` for WAR-5.0-g."""
+        """Whether a clause is in force; the id is without prefix, ``5.0-g`` for WAR-5.0-g."""
         return f"WAR-{clause}" not in self.off
 
     def reading(self, option: str) -> str:
-        """How an open reading is settled."""
+        """The value of the option for an open reading; "undecided" if the pack does not settle it."""
         return self.options[option]
 
     def says(self, option: str) -> bool | None:
-        """How a reading is settled that is true or not; None: it is not settled."""
+        """The value of a yes-or-no option; None if the pack does not settle it."""
         return {"yes": True, "no": False}.get(self.options[option])
 
     def all_types(self) -> tuple[str, ...]:
-        """Every value of the attribute ``type`` the tables name."""
+        """Every value of the attribute ``type`` that the tables list."""
         return tuple(dict.fromkeys(name for names in self.types.values() for name in names))
 
 
 @cache
 def defaults() -> Mapping[str, Any]:
-    """``tables.toml`` as it ships."""
+    """The content of ``tables.toml``."""
     file = resources.files(__package__).joinpath("tables.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -133,10 +136,12 @@ def read_tables(
     off: Iterable[str] = (),
     complete: Completeness = WHOLE_CHARTS,
 ) -> Tables:
-    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault.
+    """Typed tables: ``[rules]`` of a pack over the tables that ship. WrongPack, with one problem for each
+    fault.
 
-    ``options``: every reading by its name, settled or "undecided". ``complete``: the charts that hold all
-    there is."""
+    ``options``: every reading by its name, settled or "undecided". ``off``: clauses switched off, with
+    prefix. ``complete``: the charts that the pack calls complete.
+    """
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
         for f in schema_beside(__name__).faults(plain)
@@ -210,5 +215,5 @@ def _factor(raw: int | str) -> Amount:
 
 
 def nation_of_side(tables: Tables, side: str | None) -> Fact:
-    """What nation the units of a side are, where they do not say so themselves."""
+    """The nation, or possible nations, of a side's units; unknown if the tables do not list the side."""
     return tables.nations.get(side or "", UNKNOWN)

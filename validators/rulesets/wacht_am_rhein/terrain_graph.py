@@ -1,5 +1,5 @@
-"""The board as one kind of mover finds it by 5.4 and 5.6, other units and water apart: every way across
-every hexside, tactically and by road."""
+"""The terrain graph of one kind of mover by 5.4 and 5.6: every entry across every hexside, tactically and
+by road. Other units and water are not included."""
 
 from __future__ import annotations
 
@@ -26,15 +26,18 @@ from .tables import (
 from .water import OPEN, PERHAPS_BARRED, PERHAPS_WHOLE, Traits, Waters
 
 BY_ROAD = "as clear, by road"
-"""``WarHexEntry.road`` of a Leg unit that enters through a road hexside without moving by road (5.4.1)."""
+"""``WarHexEntry.road`` of a Leg unit that crosses a road hexside in tactical movement and pays as for clear
+terrain (5.4.1)."""
 ANY_NODE = "*"
-"""Where it is not known which roads meet: all of them, in the mover's favour."""
+"""The node of a road in a hex where it is not known which roads meet: it meets all of them. In the
+favourable world only."""
 
 
 class WarHexEntry(NamedTuple):
-    """One way across one hexside. ``line``: the index of the road among the board's lines, -1: none
-    that is drawn. ``at_water``: water or the like may be on the hexside, of which :class:`.water.Waters`
-    tells. ``entered``: the tag of constricted terrain after it, see :class:`WarTerrainGraph`."""
+    """One way to enter a hex across one hexside. ``road``: the kind of road, '' off the road; ``line``: the
+    index of the road in ``board.lines``, -1 if it is not drawn; ``at_water``: there is, or may be, a
+    hexside feature to pay for, see :class:`.water.Waters`; ``entered``: the constricted-terrain tag after
+    it, see :class:`WarTerrainGraph`. Costs in 1/scale MP."""
 
     to: str
     road: str
@@ -47,10 +50,11 @@ class WarHexEntry(NamedTuple):
 
 
 class WarTerrainGraph:
-    """Every entry of a board for one kind of mover.
+    """Every hex entry of a board for one kind of mover.
 
-    In a constricted hex a unit's tag is the hex it came from, if it came in along a dashed line, and
-    '' else; None: it has not moved yet (5.4.4b).
+    The constricted-terrain tag of a mover is the hex it came from if it stands in a hex that is or may be
+    constricted and entered it along a dashed line; '' if it entered otherwise; None if it has not moved yet
+    (5.4.4b).
     """
 
     def __init__(
@@ -60,7 +64,8 @@ class WarTerrainGraph:
         traits: Traits,
         junctions: Mapping[str, bool | None] = MappingProxyType({}),
     ) -> None:
-        """``junctions``: hexes of which the facts tell whether roads meet there."""
+        """``junctions``: by hex, whether its roads meet there by the facts; None if the facts leave it
+        open."""
         self.board, self.tables, self.traits = board, tables, traits
         self.junctions = junctions
         self.scale = tables.scale
@@ -81,42 +86,44 @@ class WarTerrainGraph:
         self._entering: dict[str, CostItem] = {}
         self._tight: dict[str, bool | None] = {}
         self.undisturbed_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
-        """Steps that movement graphs over this terrain graph work out and share."""
+        """Steps shared by the movement graphs over this terrain graph, by kind of movement graph, then by
+        (hex, tag)."""
         self._kept: dict[Hashable, dict[Hashable, Any]] = {}
         self.least_tactical, self.least_road = self._least()
         self.next_to_enemies = self._number(tables.adjacent)
         self.next_to_fieldworks = self._number(tables.fieldworks)
 
     def kept_for(self, move_kind: Hashable) -> dict[Hashable, Any]:
-        """The steps that movement graphs keep for all who move in one manner."""
+        """The cache of steps shared by all movers with this ``move_kind``."""
         return self._kept.setdefault(move_kind, {})
 
     def _number(self, costs: Costs) -> CostInterval:
-        """A charge of the chart that prohibits nothing."""
+        """The cost of a chart row without its prohibition."""
         cost = class_cost(costs, (self.traits.mover,), self.scale)
         return CostInterval(cost.lo, cost.hi)
 
     def has_road(self, hex_name: str) -> bool | None:
-        """Whether a road is in a hex."""
+        """Whether a road is in a hex; None if one may be."""
         if hex_name in self._on_road:
             return True
         maybe = self.board.lines_maybe_in(hex_name)
         return None if any(may_be(kind, maybe) for kind in ROADS) else False
 
     def road_over(self, side: Edge) -> bool | None:
-        """Whether a road of any kind crosses a hexside."""
+        """Whether a road of any kind crosses a hexside; None if one may."""
         if self.waters.roads(side):
             return True
         return None if self.waters.may_have_road(side) else False
 
     def is_constricted(self, hex_name: str) -> bool | None:
-        """Whether a hex is constricted terrain."""
+        """Whether a hex is constricted terrain; None if it may be."""
         if hex_name not in self._tight:
             self._tight[hex_name] = self.board.has(hex_name, (CONSTRICTED,))
         return self._tight[hex_name]
 
     def tactical(self, here: str, entered: str | None) -> tuple[WarHexEntry, ...]:
-        """Every tactical entry out of a hex, whatever it breaks."""
+        """Every tactical entry out of a hex, including prohibited ones. ``entered``: the
+        constricted-terrain tag."""
         key = (here, "" if self.is_constricted(here) is False else entered)
         found = self._tactical.get(key)
         if found is None:
@@ -155,7 +162,7 @@ class WarTerrainGraph:
         )
 
     def entering(self, name: str) -> CostItem:
-        """What the terrain of a hex costs off the road."""
+        """The cost item of a hex's terrain off the road."""
         found = self._entering.get(name)
         if found is None:
             found = self._entering[name] = self._enter(name)
@@ -192,8 +199,8 @@ class WarTerrainGraph:
         return CostItem(cost, clause, what, "WAR-5.7.0-b", text, about)
 
     def _priced(self, features: tuple[str, ...]) -> tuple[str, ...]:
-        """The features of a hex of which the chart may have a row: those that it has, and where it is not
-        whole all that no clause is about."""
+        """The features of a hex that have, or may have, a row in the terrain chart. If the chart is not
+        complete, all features count except those that a clause covers."""
         charts = self.tables.terrain
         if self.tables.complete.has("terrain"):
             return tuple(f for f in features if f in charts)
@@ -224,17 +231,19 @@ class WarTerrainGraph:
         return (CostItem(cost, "WAR-5.9-a", "night", about=("condition", "night")),)
 
     def _dashed_in(self, hex_name: str, by: str) -> bool | None:
-        """Whether a dashed line in a hex ends at the hexside towards a neighbour."""
+        """Whether a dashed line in ``hex_name`` passes through the hexside towards ``by`` and on to another
+        hex; None if one may."""
         if any(by in ends for ends in self._dashes.get(hex_name, ())):
             return True
         return None if self._dashes_open(hex_name) else False
 
     def _dashes_open(self, hex_name: str) -> bool:
-        """Whether there may be dashed lines in a hex that are not drawn."""
+        """Whether a hex may have dashed lines that are not drawn."""
         return may_be(DASHED, self.board.lines_maybe_in(hex_name))
 
     def _along(self, here: str, entered: str | None, to: str) -> bool | None:
-        """Whether leaving a constricted hex follows the line it may follow (5.4.4b)."""
+        """Whether a mover that leaves a constricted hex follows a dashed line that it may follow (5.4.4b);
+        None if it may."""
         tables, dashes = self.tables, self._dashes.get(here, ())
         if entered is None:
             free = tables.applies("5.4.4b-d") and any(to in ends for ends in dashes)
@@ -249,7 +258,9 @@ class WarTerrainGraph:
     def _constricted(
         self, here: str, to: str, entered: str | None, into: bool | None, *, by_road: bool
     ) -> Iterator[CostItem]:
-        """What constricted terrain asks of one who enters or leaves it off its lines (5.4.4)."""
+        """The cost items of entering or leaving constricted terrain off its dashed lines (5.4.4). ``into``:
+        whether the hex is entered along a dashed line, None if it may be; ``by_road``: a Leg unit crosses a
+        road hexside."""
         out = self._unless_constricted(here, self._along(here, entered, to))
         came_in = into if self.tables.applies("5.4.4b-a") else False
         came_in = self._unless_constricted(to, came_in)
@@ -272,11 +283,13 @@ class WarTerrainGraph:
         yield from self._two_more(out, came_in, (here, to))
 
     def _unless_constricted(self, hex_name: str, on_line: bool | None) -> bool | None:
-        """Whether a hex is no constricted terrain, or is gone through along its lines."""
+        """Whether constricted terrain is certainly no obstacle: the hex is not constricted, or ``on_line``;
+        None if not known."""
         return logic.some((logic.negation(self.is_constricted(hex_name)), on_line))
 
     def _about_tight(self, hexes: tuple[str, str]) -> tuple[str, ...]:
-        """What is not known of constricted terrain: whether a hex is, or which lines lead there."""
+        """What to ask about constricted terrain: whether one of the hexes is constricted, else which lines
+        join them."""
         unknown = (name for name in hexes if self.is_constricted(name) is None)
         name = next(unknown, None)
         return about_lines(self.board, *hexes) if name is None else about_hex(self.board, name)
@@ -322,7 +335,8 @@ class WarTerrainGraph:
             yield CostItem(cost, "WAR-5.4.4a-d", "out of constricted terrain", about=about)
 
     def by_road(self, here: str, moved: bool) -> tuple[WarHexEntry, ...]:
-        """Every entry by road out of a hex, whichever road the mover stands on."""
+        """Every entry along a road out of a hex, for any road the mover may be on. ``moved``: whether it
+        has moved already."""
         key = (here, moved and self.is_constricted(here) is not False)
         found = self._roads.get(key)
         if found is None:
@@ -362,12 +376,13 @@ class WarTerrainGraph:
         return (CostItem(cost, "WAR-5.6.0-e", f"along a {kind} road", about=about), *spared)
 
     def _road_off_line(self, here: str, to: str, moved: bool) -> Iterator[CostItem]:
-        """Constricted terrain crossed by a road that is none of its lines (5.4.4-d)."""
+        """The cost items of a road through constricted terrain that does not follow a dashed line
+        (5.4.4-d)."""
         reading = self.tables.reading("constricted_road")
         if reading == "free" or not self.tables.applies("5.4.4-d") or self.traits.artillery:
             return
         into = self._unless_constricted(to, self._dashed_in(to, here))
-        # Which line it came by is not remembered on a road: it may have been this one.
+        # Road tags do not hold the line by which it came in: it may have been this one.
         out = self._unless_constricted(here, self._dashed_in(here, to))
         if out is True and moved and len(self._dashes.get(here, ())) > 1:
             out = None
@@ -379,7 +394,8 @@ class WarTerrainGraph:
                 yield cost_item._replace(cost=PERHAPS_WHOLE, about=about)
 
     def node(self, entry: WarHexEntry, at: str, world: World) -> Hashable:
-        """What a road meets in a hex: all roads with the same node, see :data:`ANY_NODE`."""
+        """The node of a road in the hex ``at``: roads with the same node meet there, and :data:`ANY_NODE`
+        meets all."""
         if entry.line < 0 or not self.tables.applies("5.6.1-b"):
             return ANY_NODE if world == "favourable" else (at, "?")
         features, maybe = self.board.hexes[at].features, self.board.maybe_in(at)
@@ -395,7 +411,7 @@ class WarTerrainGraph:
         return "+" if self.board.lines[entry.line].junctions else own
 
     def about_junction(self, at: str) -> tuple[str, ...]:
-        """What is not known of the roads that meet in a hex."""
+        """What to ask about the roads that meet in a hex."""
         maybe = self.board.maybe_in(at)
         if may_be(NO_JUNCTION, maybe):
             return about_hex(self.board, at)
@@ -403,7 +419,7 @@ class WarTerrainGraph:
         return ("junction", at) if known else about_lines_in(self.board, at)
 
     def _least(self) -> tuple[int, int]:
-        """The least a step can cost, tactically and by road."""
+        """The least cost of a step, in 1/scale MP: (tactically, by road)."""
         costs = [self.entering(name).cost for name in self.board.hexes]
         if not self.traits.is_mech:
             costs.append(self._as_clear().cost)
@@ -421,8 +437,8 @@ def _kept(cost_items: Iterator[CostItem] | tuple[CostItem, ...]) -> tuple[CostIt
 
 
 def with_open_lines(board: Board, complete: Completeness) -> Board:
-    """``board``, but where the chart of roads is not whole a line of a kind that the rules do not have may be
-    any road, or a dashed line, unless the facts tell what crosses the hexside."""
+    """``board``, changed if the chart of roads is not complete. A line of a kind that the rules do not name
+    may then be any road or a dashed line, unless the facts say what crosses the hexside."""
     if complete.has("roads"):
         return board
     strange = [line for line in board.lines if line.kind not in (*ROADS, DASHED)]

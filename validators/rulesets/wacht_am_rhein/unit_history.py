@@ -1,4 +1,5 @@
-"""What happened in the phase so far: where units began it, whose mode was changed."""
+"""The events of the current phase up to a move: where units began it, which modes changed, where dice were
+rolled."""
 
 from __future__ import annotations
 
@@ -10,16 +11,16 @@ from ...timeline import Timeline
 from .units import Late
 
 NEVER = (0, 0)
-"""The span of no events."""
+"""A span without events."""
 
 
 class UnitHistory:
-    """The current phase of a game, read on as the audit goes forward: every event is looked at once.
+    """The current phase of a game. The audit goes forward, so each event is read once.
 
-    Ask :meth:`so_far` first. ``began``: where each unit that was displaced in the phase had begun it.
-    ``left``: the units displaced, each with a place it was taken from. ``modes``: units whose mode was
-    changed. ``rolled``: whether a die was rolled. ``stood``: by hex, the units that came there and lay there
-    while a die was rolled.
+    Call :meth:`so_far` before anything else. ``began``: unit → where it was before its first displacement
+    in the phase; ``left``: (unit, place) for each displacement, with the place it left; ``modes``: units
+    whose mode was changed; ``rolled``: whether a die was rolled; ``stood``: hex → units that came there in
+    the phase and lay there while a die was rolled.
     """
 
     def __init__(self) -> None:
@@ -34,7 +35,7 @@ class UnitHistory:
         self._read = 0
 
     def so_far(self, situation: Situation) -> UnitHistory:
-        """The annals up to the moment a situation looks at."""
+        """This history, read on to the moment of ``situation``. Unchanged if the situation has no timeline."""
         timeline = getattr(situation, "timeline", None)
         if not isinstance(timeline, Timeline):
             return self
@@ -53,11 +54,12 @@ class UnitHistory:
 
     @property
     def timeline(self) -> Timeline | None:
-        """The timeline it was last read by; None before that."""
+        """The timeline of the last call of :meth:`so_far`; None before that."""
         return self._timeline
 
     def is_old(self, said: Fact, key: str, unit: str = "") -> bool:
-        """Whether a condition was said before another phase ended: then it may be of that one."""
+        """Whether a condition already held when the previous phase ended, with none declared from a step of
+        this phase on: it may then concern the earlier phase."""
         timeline, index = self._timeline, self._read
         if timeline is None:
             return False
@@ -69,8 +71,9 @@ class UnitHistory:
         return index > 0 and timeline.condition(key, timeline.step_of(index - 1), unit) == said
 
     def late(self, situation: Situation, move: Move | None) -> tuple[int, int]:
-        """The events after a move and before a die was rolled or another player did something, if attributes
-        change in them: players put their marks right when they have dragged their counters."""
+        """The half-open span of events after a move during which an attribute may still be set late: until
+        a die is rolled, another player acts, the phase ends or the log ends. :data:`NEVER` if no attribute
+        changes in it. Players often correct markers after dragging their counters."""
         timeline = self._timeline
         if timeline is None or move is None:
             return NEVER
@@ -85,14 +88,15 @@ class UnitHistory:
         return (start, end) if first < end else NEVER
 
     def marked_late(self, span: tuple[int, int]) -> Late:
-        """What was changed in the span of :meth:`late`."""
+        """A function that gives the changes of a unit's attribute in the span of :meth:`late`."""
         timeline, (start, end) = self._timeline, span
         if timeline is None or start == end:
             return lambda _unit, _attribute: []
         return lambda unit, attribute: timeline.changes(unit, attribute, start, end)
 
     def states(self, unit: str, span: tuple[int, int]) -> tuple[int, int]:
-        """Numbers that stay the same as long as nothing else was changed of a unit in a span."""
+        """State numbers of a unit at both ends of a span: they differ if anything was changed of the unit
+        in it."""
         timeline, (start, end) = self._timeline, span
         if timeline is None or start == end:
             return 0, 0

@@ -1,4 +1,4 @@
-"""What the rules ask of any unit on the map: yes, no or not known (None)."""
+"""Attributes and classifications of the units on the map. Yes-or-no results are None if not known."""
 
 from __future__ import annotations
 
@@ -31,34 +31,38 @@ FIELDWORKS = ("ip", "et")
 
 
 Late = Callable[[str, str], list[Fact]]
-"""What became of an attribute of a unit after the move, before anybody saw the table: it may have been
-marked late."""
+"""Returns the values that an attribute of a unit took after the move, before anything witnessed the
+position. Such a value may have held during the move and been set late."""
 
 
 def fits(fact: Fact, values: Sequence[Value]) -> bool | None:
-    """Whether a fact is one of ``values``."""
+    """Whether a fact is one of ``values``; None if it may be."""
     return _requirement(tuple(map(type, values)), tuple(values)).met(fact)
 
 
 @lru_cache(maxsize=4096)
 def _requirement(_types: tuple[type, ...], values: tuple[Value, ...]) -> Requirement:
-    """CachedStep by the types as well: a true is not a 1."""
+    """A requirement for ``values``, cached by their types too, since True equals 1."""
     return Requirement("", values)
 
 
 def exactly(fact: Fact) -> Hashable:
-    """A fact but for its source, to be told from all others: a true is not a 1."""
+    """A hashable form of a fact without its source. Different facts give different results, although True
+    equals 1."""
     options = fact.options
     return options if options is None else (*map(type, options), *options), fact.lo, fact.hi
 
 
 @dataclass(frozen=True, slots=True)
 class UnitIndex:
-    """What of a game's units holds from move to move. ``answers``: whether an attribute of a unit is one
-    of these values, with the fact that says so: as long as that is the fact, the answer holds.
-    ``perhaps_guns``, ``perhaps_engineers`` and ``perhaps_bridges``: units that are artillery, engineers or
-    bridges at some time of the game, or may be. ``engineers``: by side, those that may be friends.
-    ``changed``: units with their attributes that change in the game."""
+    """What stays the same for a game's units from move to move.
+
+    ``perhaps_guns``, ``perhaps_engineers``, ``perhaps_bridges``: units that are, or may be, artillery,
+    engineers or bridges at some time; ``perhaps_bridges`` includes markers named after bridges.
+    ``engineers``: side → units of ``perhaps_engineers`` that may be its friends. ``answers``: cache of
+    :func:`fits` by (unit, attribute, values), valid while the attribute is the same ``Fact``. ``changed``:
+    (unit, attribute) pairs that change during the game.
+    """
 
     perhaps_guns: tuple[str, ...]
     perhaps_engineers: tuple[str, ...]
@@ -69,7 +73,7 @@ class UnitIndex:
 
 
 def index_units(game: Game, tables: Tables) -> UnitIndex:
-    """The roll of a game."""
+    """The index of a game's units."""
     changed = frozenset((e.unit, e.attribute) for e in game.events if isinstance(e, StateChange))
     guns, engineers, bridges = (
         tuple(
@@ -92,7 +96,7 @@ def index_units(game: Game, tables: Tables) -> UnitIndex:
 
 
 def says_bridge(name: str) -> bool:
-    """Whether a marker of that name tells of a way over water that no board has."""
+    """Whether the name of a marker suggests a crossing over water that is not on the board."""
     text = name.lower()
     return any(
         word in text for word in ("bridge", "ferry", "ford", "pontoon", "treadway", "bailey")
@@ -118,7 +122,7 @@ _KNOWN: dict[str, frozenset[Value]] = {
         frozenset((True, False)),
     ),
 }
-"""What attributes may say, besides the type of a unit."""
+"""Attribute → the values that the rules know, except for ``type``."""
 
 
 class Units:
@@ -142,8 +146,8 @@ class Units:
         self._strength: dict[str, tuple[Fraction, Fraction | None]] = {}
 
     def fact(self, unit: str, attribute: str) -> Fact:
-        """What is known of an attribute; the nation, by its side where nothing is said of it. A counter
-        whose nation is told not to be known may be of any nation on its side of the war."""
+        """What is known of an attribute. A nation that is not stated follows from the side. If it is stated
+        to be unknown, it may be any nation of the same alliance."""
         found = self._facts.get((unit, attribute))
         if found is None:
             found = self._understood(attribute, self.as_told(unit, attribute))
@@ -153,19 +157,20 @@ class Units:
         return found
 
     def as_told(self, unit: str, attribute: str) -> Fact:
-        """What is said of an attribute, in whatever words."""
+        """What is stated of an attribute, in the pack's own words. It includes values that may have been
+        set late."""
         found = self._situation.fact(unit, attribute)
         late = self._late(unit, attribute)
         return either((found, *late)) if late else found
 
     def is_told(self, unit: str, attribute: str) -> bool:
-        """Whether anything is ever said of an attribute, if only that it is not known."""
+        """Whether the game ever states anything of an attribute, be it that it is not known."""
         if attribute in self._situation.game.units[unit].attributes:
             return True
         return (unit, attribute) in self._changed
 
     def _nation(self, unit: str) -> Fact:
-        """Its nation by its side, where it does not say it."""
+        """The nation, or possible nations, of a unit by its side."""
         usual = nation_of_side(self._tables, self._situation.game.units[unit].side)
         if usual.options is not None and self.is_told(unit, "nation"):
             allied = set(ALLIED).intersection(usual.options) and ALLIED
@@ -174,18 +179,18 @@ class Units:
         return usual
 
     def _understood(self, attribute: str, fact: Fact) -> Fact:
-        """A fact that says what no clause and no table knows is not known."""
+        """``fact``, or unknown if one of its values is not a value that the rules know."""
         known = self._known.get(attribute)
         if known is None or fact.options is None or known.issuperset(fact.options):
             return fact
         return UNKNOWN
 
     def has(self, unit: str, attribute: str, *values: Value) -> bool | None:
-        """Whether an attribute of a unit is one of ``values`` (none given: is true)."""
+        """Whether an attribute of a unit is one of ``values`` (True if none is given); None if it may be."""
         return self._fits(unit, attribute, values or YES)
 
     def is_a(self, unit: str, *kinds: str) -> bool | None:
-        """Whether a unit is of one of the kinds the tables name."""
+        """Whether the unit's type is listed in the tables under one of ``kinds``; None if it may be."""
         types = self._tables.types
         names = types[kinds[0]] if len(kinds) == 1 else tuple(n for k in kinds for n in types[k])
         return self._fits(unit, "type", names)
@@ -199,12 +204,12 @@ class Units:
         return found[1]
 
     def is_allied(self, unit: str) -> bool | None:
-        """Whether it is American or British."""
+        """Whether it is American or British; None if it may be."""
         return self.has(unit, "nation", *ALLIED)
 
     def is_mech(self, unit: str, *, by_road: bool = False) -> bool | None:
-        """Whether it counts as Mech; ``by_road``: for a road mover, who may take what is deployed for
-        Leg (5.7.4). A deployed bridge is no unit at all."""
+        """Whether it counts as Mech; None if it may. ``by_road``: as seen by a road mover, which may treat
+        deployed artillery and HQs as Leg (5.7.4). A deployed bridge never counts."""
         if (unit, by_road) not in self._mech:
             self._mech[unit, by_road] = self._counts_as_mech(unit, by_road)
         return self._mech[unit, by_road]
@@ -245,7 +250,8 @@ class Units:
         return self.has(unit, "class", MECH)
 
     def _driven(self, unit: str, printed: bool | None) -> bool | None:
-        """US AT and Leg engineers have trucks of their own, and keep them in Strategic Mode (5.7.3)."""
+        """``printed``, or True for a US Leg AT or engineer unit in Strategic Mode: it keeps its own trucks
+        then (5.7.3)."""
         if printed is True:
             return True
         own_trucks = self.has_own_trucks(unit)
@@ -257,12 +263,13 @@ class Units:
         return logic.some([printed, strategic])
 
     def has_own_trucks(self, unit: str) -> bool | None:
-        """Whether it is a US AT or engineer unit (5.7.3), if it is Leg."""
+        """Whether it is a US AT or engineer unit (5.7.3); None if it may be. Its class is not considered."""
         kind = logic.some([self.is_a(unit, "at"), self.is_a(unit, "engineer")])
         return logic.both(kind, self.has(unit, "nation", "us"))
 
     def strength(self, unit: str) -> tuple[Fraction, Fraction | None]:
-        """The least and the most strength points that count for 5.3.1; artillery and HQs have none."""
+        """The least and the most strength points that count for 5.3.1; most is None if there is no limit.
+        Artillery and HQs have none."""
         found = self._strength.get(unit)
         if found is None:
             found = self._strength[unit] = self._points(unit)
@@ -282,11 +289,11 @@ class Units:
         return low, high
 
     def fortified(self, unit: str) -> bool | None:
-        """Whether it sits in entrenchments or a Fortification by what its counter says."""
+        """Whether its attribute ``works`` says entrenchments or a Fortification; None if it may."""
         return self.has(unit, "works", "et", FORTIFICATION, WEST_WALL)
 
     def formation(self, unit: str) -> Fact:
-        """The formation it counts as part of: its own, or the one it is attached to."""
+        """The formation it counts as part of for 5.3.5: its own, or the one it is attached to."""
         own, attached = self.fact(unit, "formation"), self.fact(unit, "attached")
         if not self._tables.applies("5.3.5-c") or attached.must_be("no"):
             return own
@@ -297,12 +304,13 @@ class Units:
         return attached
 
     def same_formation(self, one: str, other: str) -> bool | None:
-        """Whether two units count as of the same formation."""
+        """Whether two units count as of the same formation for 5.3.5; None if they may."""
         return _same(self.formation(one), self.formation(other))
 
     def same_command(self, one: str, other: str) -> bool | None:
-        """Whether two units share a formation or a command (5.3.1). That 5.3.5 counts attached units as of
-        the formation they are attached to, is said of 5.3.5 alone."""
+        """Whether two units share a formation or a command (5.3.1); None if they may. Only 5.3.5 says that
+        an attached unit counts as part of the other formation; a reading settles whether 5.3.1 follows it.
+        """
         commands = _same(self.fact(one, "command"), self.fact(other, "command"))
         own = _same(self.fact(one, "formation"), self.fact(other, "formation"))
         attached = self.same_formation(one, other)
@@ -311,11 +319,11 @@ class Units:
         return logic.some([formations, commands])
 
     def is_asset(self, unit: str) -> bool | None:
-        """Whether it is a corps or army asset."""
+        """Whether it is a corps or army asset; None if it may be."""
         return self.has(unit, "echelon", "corps", "army")
 
     def is_leg_engineer(self, unit: str) -> bool | None:
-        """Whether it is an engineer unit on foot."""
+        """Whether it is a Leg engineer unit; None if it may be."""
         return logic.both(self.is_a(unit, "engineer"), self.has(unit, "class", LEG))
 
 

@@ -1,4 +1,5 @@
-"""Streams, rivers, fords and bridges: what a hexside asks of a unit (5.4.1 to 5.4.3, 5.6.2)."""
+"""Streams, rivers, fords and bridges: the cost and prohibitions of crossing a hexside (5.4.1 to 5.4.3,
+5.6.2)."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from ...cost_interval import BARRED, FREE, WHOLE, CostInterval, optional, union
 from .tables import CROSSINGS, MECH, ROADS, TRAIL, WET, Tables
 
 OPEN = CostInterval(0, None, None)
-"""What the charts do not tell."""
+"""The cost where the charts say nothing: any amount, perhaps prohibited."""
 PERHAPS_BARRED = CostInterval(0, 0, None)
 PERHAPS_WHOLE = CostInterval(0, 0, False, None)
 BRIDGES = ("bridge", "engineer-bridge", "unfinished-bridge")
@@ -22,9 +23,13 @@ _MECHANIZED = ("reading", "5.4.2-c1")
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """All of a mover that bears on the ground it finds. ``towed``: towed artillery, ``us_at``: US AT
-    (None: of class Mech), ``leg_at``: German Leg AT (None: mechanized), ``heavy``: German armor of bridge
-    class H, ``weighed``: of class M or H, ``charts``: whether the charts hold. None: not known."""
+    """Everything about a mover that decides the costs of terrain.
+
+    ``mover``: its class; ``towed``: it is towed artillery; ``us_at``: it is US AT (None: of class Mech, and
+    the reading is open); ``leg_at``: it is German Leg AT (None: on trucks, and the reading is open);
+    ``heavy``: it is German armor of bridge class H; ``weighed``: of bridge class M or H; ``charts``:
+    whether the charts hold for the ground. None elsewhere: not known.
+    """
 
     mover: str
     artillery: bool = False
@@ -46,39 +51,41 @@ class Traits:
 
 
 class Waters:
-    """The hexsides of a board for one mover, by whose leave they may be crossed."""
+    """The hexsides of a board, as one kind of mover crosses them."""
 
     def __init__(self, board: Board, tables: Tables, traits: Traits) -> None:
         self.board, self.tables, self.traits = board, tables, traits
 
     def may_have(self, side: Edge, *names: str) -> bool:
-        """Whether one of ``names`` may lie on a hexside besides what does."""
+        """Whether one of ``names`` may be on a hexside in addition to the features that are known."""
         maybe = self.board.maybe_on(side)
         return maybe != NONE and any(may_be(name, maybe) for name in names)
 
     def may_have_road(self, side: Edge) -> bool:
-        """Whether a road may cross a hexside besides those drawn."""
+        """Whether a road may cross a hexside in addition to those drawn."""
         maybe = self.board.maybe_across(side)
         return maybe != NONE and any(may_be(kind, maybe) for kind in ROADS)
 
     def features(self, side: Edge) -> tuple[str, ...]:
-        """What lies on a hexside."""
+        """The known features of a hexside."""
         return tuple(dict.fromkeys(self.board.sides.get(side, ())))
 
     def roads(self, side: Edge) -> tuple[str, ...]:
-        """The kinds of road across it."""
+        """The kinds of the roads drawn across a hexside."""
         lines = self.board.lines_by_edge.get(side, ())
         return tuple(dict.fromkeys(line.kind for line in lines if line.kind in ROADS))
 
     def counts(self, side: Edge) -> bool:
-        """Whether a hexside may ask anything of who crosses it."""
+        """Whether a hexside may have features other than bridges and fords, so that crossing it may cost
+        something."""
         if any(f not in CROSSINGS for f in self.features(side)):
             return True
         maybe = self.board.maybe_on(side)
         return maybe is None or any(f not in CROSSINGS for f in maybe)
 
     def bridged(self, side: Edge) -> bool | None:
-        """Whether a bridge stands there that the mover may use by its weight (trails apart)."""
+        """Whether there is a bridge that the mover's weight allows it to use; None if there may be. Trails
+        over rivers are left to :meth:`too_heavy`."""
         found = self.features(side)
         if "bridge" in found:
             return True
@@ -93,7 +100,7 @@ class Waters:
         return None if self.may_have(side, *BRIDGES) else False
 
     def by_trail(self, side: Edge) -> bool | None:
-        """Whether what crosses there is a trail and no better road."""
+        """Whether the best road across a hexside is a trail; None if it may be."""
         kinds = self.roads(side)
         more = self.may_have_road(side)
         if not kinds:
@@ -103,11 +110,13 @@ class Waters:
         return False
 
     def too_heavy(self, side: Edge) -> bool | None:
-        """Whether a bridge is closed to it as it carries a trail over a river (5.4.3a-d)."""
+        """Whether the bridge is closed to the mover, heavy armor, because it carries a trail over a river
+        (5.4.3a-d); None if it may be."""
         return logic.both(self.traits.heavy, self.by_trail(side))
 
     def tactical(self, side: Edge, column: bool | None) -> Iterator[CostItem]:
-        """What crossing costs off the road. ``column``: a Bridge Column may span it."""
+        """The cost items of crossing a hexside off the road. ``column``: whether a Bridge Column or
+        engineers provide a crossing, None if they may."""
         found = self.features(side)
         for name in found:
             if name == "stream":
@@ -130,7 +139,7 @@ class Waters:
         return CostItem(cost, "WAR-5.0-k", name, "WAR-5.7.0-b", text, self._about(name, side))
 
     def chart(self, costs: Costs) -> CostInterval:
-        """What a row of a chart asks of the mover, as far as the charts hold."""
+        """The cost by a row of a chart; :data:`OPEN` if the charts may not hold for the ground."""
         if self.traits.charts is not True:
             return OPEN
         cost = class_cost(costs, (self.traits.mover,), self.tables.scale)
@@ -143,7 +152,8 @@ class Waters:
         return ("cost", name) if known else about_side(self.board, side)
 
     def _uncertain(self, cost_item: CostItem, side: Edge, spared: bool | None) -> CostItem:
-        """``cost_item`` where the mover may be spared it by a bridge or a ford."""
+        """``cost_item``, made optional if ``spared`` is None: a bridge or ford may spare the mover the
+        cost."""
         if spared is None:
             cost = union(FREE, cost_item.cost)
             return cost_item._replace(cost=cost, about=("crossing", *side))
@@ -185,7 +195,8 @@ class Waters:
         return None
 
     def _spared(self, side: Edge, column: bool | None) -> bool | None:
-        """Whether a bridge spares the mover what a stream or river asks."""
+        """Whether a bridge spares the mover the cost of a stream or river; None if it may. ``column``: as
+        for :meth:`tactical`."""
         bridged = self.bridged(side)
         if not self.traits.is_mech and not self.tables.applies("5.4.1-c"):
             bridged = False
@@ -212,7 +223,8 @@ class Waters:
             yield self._uncertain(cost_item, side, spared)
 
     def _meuse(self, side: Edge) -> Iterator[CostItem]:
-        """A major river by Leg: see ``engineers`` in the ground for whom it lets over."""
+        """The cost items of a major river for a Leg unit. The movement graph removes the prohibition if an
+        engineer unit helps, see ``OtherUnits._with_engineers``."""
         text = "crosses a major river"
         if self.tables.applies("5.4.3b-e"):
             no_engineer = f"{text} without an engineer unit at hand"
@@ -246,7 +258,7 @@ class Waters:
         )
         if usable is True or (
             bridge is True and way is False
-        ):  # what a bridge closed to it would cost
+        ):  # if closed to it, what the bridge would cost
             cost = at_bridge
         elif usable is None:
             cost = union(at_bridge, CostInterval(three, three))
@@ -256,7 +268,9 @@ class Waters:
         yield CostItem(cost, "WAR-5.4.3a-b", "ford or bridge over a river", about=about)
 
     def by_road(self, side: Edge, kind: str, column: bool | None) -> Iterator[CostItem]:
-        """What crossing costs by road: a bridge is needed, and nothing is paid (5.6.2)."""
+        """The cost items of crossing water by road (5.6.2). Prohibited without a bridge, and for heavy
+        armor over a bridge that carries a trail over a river. Nothing is paid unless 5.6.2-b is switched
+        off."""
         tables = self.tables
         at_water = [name for name in self.features(side) if name in WET]
         if not at_water and not self.may_have(side, *WET):
@@ -283,6 +297,6 @@ class Waters:
 
 
 def crossing_cost(waters: Waters, name: str) -> CostInterval:
-    """What a hexside of the chart costs the mover."""
+    """The cost of a hexside feature by the chart."""
     costs = waters.tables.hexsides.get(name)
     return OPEN if costs is None else waters.chart(costs)
