@@ -35,7 +35,7 @@ class UnitHistory:
         self._read = 0
 
     def so_far(self, situation: Situation) -> UnitHistory:
-        """This history, read on to the moment of ``situation``. Unchanged if the situation has no timeline."""
+        """This history, read on to the moment of ``situation``; unchanged if it has no timeline."""
         timeline = getattr(situation, "timeline", None)
         if not isinstance(timeline, Timeline):
             return self
