@@ -77,7 +77,8 @@ class Contact:
     def _in_works_of(self, near: str, features: tuple[str, ...]) -> bool | None:
         if FORTIFICATION in features:
             return True
-        if WEST_WALL in features:  # this section does not say whether it shelters others than Germans
+        # The text does not say whether the West Wall shelters units other than German ones.
+        if WEST_WALL in features:
             held = (
                 self.units.has(u, "nation", "german") for u, _ in self.neighbourhood.opponents(near)
             )
