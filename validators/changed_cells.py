@@ -1,4 +1,4 @@
-"""Which cells of two boards differ: what is judged again rests on it."""
+"""Which cells differ between two boards. On it depends which moves are judged again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
-    """The cells that differ between two boards; None if more than single cells differs."""
+    """The cells that differ between two boards: hexes by name, hexsides as ``a/b``. If a line differs, all
+    its hexes. None if anything other than cells differs."""
     if before.hexes.keys() != now.hexes.keys():
         return None
     wholly = ("name", "links", "barriers", "complete")
@@ -32,8 +33,8 @@ def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
 
 
 def unlike(before: Board, now: Board) -> frozenset[str] | None:
-    """The hexes out of which a step may be another on one board than on the other: those of a cell that
-    differs, and those next to them. None: it may be so of any hex."""
+    """The hexes from which steps may differ between two boards: the hexes of cells that differ, and their
+    neighbours. None if steps may differ anywhere."""
     may, might = before.exceptions.lines, now.exceptions.lines
     if before.lines != now.lines or may != might or before.all_sides_known != now.all_sides_known:
         return None
@@ -45,7 +46,8 @@ def unlike(before: Board, now: Board) -> frozenset[str] | None:
 
 
 def hexes_at(cell: str, hexes: Mapping[str, object]) -> frozenset[str]:
-    """The hex that a cell is, or the two that it lies between (their names may have strokes too)."""
+    """The hexes of a cell: the hex, or the two hexes of a hexside, as far as they are among ``hexes``. Names
+    of hexes may contain slashes."""
     names = (cell, *(side_of(cell, hexes) or cell.split("/")))
     return frozenset(name for name in names if name in hexes)
 

@@ -1,24 +1,24 @@
-"""``clauses.toml`` of a ruleset, read.
+"""Reads ``clauses.toml`` of a ruleset.
 
-One table a clause::
+It has one table for each clause::
 
     [GEN-STACKING]
     title = "Stacking"
-    text = "No more units of a side than the limit may be in a hex when it is checked."   # our own words
+    text = "No more units of a side than the limit may be in a hex when it is checked."   # in our own words
     kind = "stacking"
     status = "enforced"             # the default; or declared, not-observable, definition
-    reason = "…"                    # why it is less than enforced
-    needs = ["where every unit is", "the stacking limits"]
-    unverifiable = ["how big a counter is, is not known"]
+    reason = "…"                    # why the status is not "enforced"
+    needs = ["where every unit is", "the stacking limits"]    # what must be known to check it
+    unverifiable = ["how big a counter is, is not known"]     # what leaves it open
 
-    [[GEN-STACKING.readings]]       # where the text can be read in more than one way
+    [[GEN-STACKING.readings]]       # for each way in which the text is ambiguous
     option = "stacking.checked"
     question = "When is a stack looked at?"
     choices = ["move-end", "phase-end"]
     default = "move-end"
 
-A ruleset that builds on another says besides for which clauses of that one a clause of its own stands; they
-are cited by its id then (``base = ["GEN-STACKING"]``).
+In a ruleset that builds on another, ``base = ["GEN-STACKING"]`` names the clauses of the other ruleset that a
+clause replaces. Reports then cite the clause instead of those.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ BASE = "base"
 
 
 def read_bases(file: Traversable) -> Mapping[str, tuple[str, ...]]:
-    """By the id of a clause those of the other ruleset that it stands for."""
+    """Id of a clause → ids of the clauses of the other ruleset that it replaces. Clauses that replace none
+    are left out."""
     rows = tomllib.loads(file.read_text(encoding="utf-8"))
     return {name: tuple(row[BASE]) for name, row in rows.items() if BASE in row}
 
 
 def read_clauses(file: Traversable) -> Mapping[str, Clause]:
-    """Every clause by id, in the order of the file. A file that ships with a ruleset is right or a
-    fault of that ruleset: TypeError for keys there are none of, KeyError for those that lack."""
+    """Every clause by id, in the order of the file. A fault in the file is a bug of the ruleset, so errors
+    are plain: TypeError for a key that does not exist, or if ``title`` or ``text`` is missing; KeyError if a
+    reading lacks a key."""
     rows = tomllib.loads(file.read_text(encoding="utf-8"))
     return MappingProxyType({name: _clause(name, row) for name, row in rows.items()})
 

@@ -1,4 +1,4 @@
-"""Whether each log opens with the position the log before it ended with."""
+"""The check of continuity: does each log open with the position that the log before it ended with?"""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from .checks import CONTINUITY
 
 
 def check_continuity(game: Game) -> tuple[Finding, ...]:
-    """One note for each pair of logs that do not join, with every piece that differs; a second one for
-    pieces that not every player may know of, so that the others can still be told."""
+    """One note for each log that does not open with the final position of the log before it. The note lists
+    every piece that differs. Pieces that not every player may know of get notes of their own, one for each
+    set of sides that may; so the first note can be shown to everyone."""
     gaps = sorted(game.gaps, key=lambda gap: gap.log)
     found: list[Finding] = []
     for log, of_log in groupby(gaps, key=lambda gap: gap.log):

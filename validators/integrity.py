@@ -1,4 +1,4 @@
-"""Steps that do not follow from the position before them."""
+"""The check of integrity: does each step of a log start from the position that the steps before it led to?"""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .timeline import Timeline
 
 
 def check_integrity(game: Game, timeline: Timeline) -> tuple[Finding, ...]:
-    """One note for each step that the reader found not to follow, and for each displacement that does
-    not begin where the unit lay."""
+    """One note for each step that the importer found not to follow (``game.integrity``), and one for each
+    displacement whose origin is not the place where the unit was. In order of the steps."""
     found = [_note(at, said, (), (), timeline.phase(at)) for at, said in game.integrity]
     situation = Situation(game, timeline)
     for event in game.events:

@@ -1,4 +1,4 @@
-"""Moves of another side's counters: told, never accused."""
+"""The check of ownership: reports moves of another side's counters. It never makes an accusation."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from .verdicts import finding
 
 
 def check_ownership(game: Game, tracks: Sequence[Track]) -> tuple[Finding, ...]:
-    """The moves on the map that a player made with another side's units. A note; where the pack says
-    that only movement can have been meant, a question: who agreed to it?"""
+    """One finding for each move on the map that a player made with units of another side that is not an ally.
+
+    It is a note, or an unverifiable finding that asks for the owner's word, if the pack says that nothing but
+    movement displaces counters in that phase."""
     found: list[Finding] = []
     for track in tracks:
         move = track.move
@@ -44,12 +46,12 @@ def check_ownership(game: Game, tracks: Sequence[Track]) -> tuple[Finding, ...]:
 
 
 def _is_strange(game: Game, unit: str, actor: str) -> bool:
-    """Whether ``unit`` is of another side, and not of an ally."""
+    """Whether ``unit`` belongs to a side that is not ``actor`` and not certainly its ally."""
     side = _side(game, unit)
     return side is not None and game.relation(actor, side) != "friend"
 
 
 def _side(game: Game, unit: str) -> str | None:
-    """The side of ``unit`` if it is one of the game's sides."""
+    """The side of ``unit``; None if it is not known or is not one of the game's sides."""
     known = game.units.get(unit)
     return known.side if known is not None and known.side in game.sides else None

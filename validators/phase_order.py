@@ -1,9 +1,9 @@
-"""The phases of a game in the order of its events: what was displaced in a step before a phase began in it is
-of the phase before.
+"""Makes every phase begin at the start of a step.
 
-Everything else asks for the phase of a step. So a phase that begins in a step after something was displaced
-begins, for the audit, with the next step; where more is displaced in the step after that, the step is of no
-known phase.
+The rest of the audit asks for the phase of a whole step. But a log can have a phase that begins in the middle
+of a step, after a counter was displaced in that step. Then the phase begins, for the audit, with the next
+step. If counters were displaced in the step both before and after that point, the phase of the step counts as
+not known.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..model.game import Displacement, Event, Game, PhaseStart, StepRef
 
 
 def phases_in_order(game: Game) -> Game:
-    """``game`` with every phase beginning at a step that belongs to it whole; itself, if they all do."""
+    """``game`` with every phase beginning at the start of a step; ``game`` itself if that is so already."""
     found: list[Event] = []
     for at, group in groupby(game.events, key=lambda event: event.at):
         events = list(group)

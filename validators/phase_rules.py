@@ -1,5 +1,5 @@
-"""What a ruleset says of stacks and of the order of moves: values that :mod:`.stacking`, :mod:`.order` and
-:mod:`.ranks` check."""
+"""A ruleset's rules on stacking and on the order of moves, as values. :mod:`.stacking`, :mod:`.order` and
+:mod:`.ranks` check them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from .requirement import Requirement
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something stacking counts: units that meet all of ``counted`` and none of ``exempt``, each as
-    much as its attribute ``size`` says (empty: 1). ``doubted``: units that meet all of it count only by one
-    reading of the rules; ``missing_fact`` asks which holds."""
+    """A quantity that stacking limits: the sum over the units that meet all of ``counted`` and none of
+    ``exempt``.
+
+    ``size``: the attribute that says how much a unit counts; empty: each counts 1. ``doubted``: units that
+    meet all of these count only by one reading of the rules; empty: there are no such units.
+    ``missing_fact``: the question which reading holds; None if there is no such question."""
 
     name: str = "units"
     size: str = ""
@@ -29,10 +32,11 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class StackingLimit:
-    """How much may be stacked in a hex with any of ``terrains`` (terrain or feature; empty: any hex).
+    """How much may be stacked in a hex that has one of ``terrains`` (terrains or features; empty: any hex).
 
-    ``bounds``: alternatives; each has one number per measure, None for no limit. A stack is within the
-    limit if it is within any alternative. ``clauses``: the clause of each, empty: that of the rule."""
+    ``bounds``: alternatives; each has one number for each measure of the rule, None for no limit. A stack is
+    within the limit if it is within one of the alternatives. ``clauses``: the clause of each alternative;
+    empty: the clause of the rule for all."""
 
     bounds: tuple[tuple[Fraction | None, ...], ...]
     terrains: tuple[str, ...] = ()
@@ -41,11 +45,13 @@ class StackingLimit:
 
 @dataclass(frozen=True, slots=True)
 class StackingRule:
-    """How many of one side's units may be in a hex. Of ``limits`` the first that fits the hex counts;
-    none fits: no limit. ``checked`` is what the rules say of when; nobody is accused before the phase is
-    over either way, since what stands too high in it may still be put right. ``missing``: what must be known
-    before the rule may be held against anyone; empty: nothing. ``sides``: whose stacks it is about, empty:
-    everybody's. ``also``: other rules, each of which must be kept."""
+    """How many units of one side may be in a hex.
+
+    ``limits``: the first that fits a hex applies to it; if none fits, there is no limit. ``checked``: when
+    the rules check a stack. The audit checks it at the end of the phase in either case, because until then a
+    player may still correct it. ``missing``: facts that must be known before anyone is accused by this rule;
+    empty: none. ``sides``: the sides whose stacks it limits; empty: all. ``also``: further rules that apply
+    too."""
 
     clause: str
     measures: tuple[Measure, ...]
@@ -58,15 +64,20 @@ class StackingRule:
 
 @dataclass(frozen=True, slots=True)
 class OrderRule:
-    """``resume``: may a unit move again in a phase after another has moved (``clause``: forbids it)?
-    Its MPs of all parts count together. ``exempt``: who may perhaps do so all the same (it is not
-    verifiable then). ``apart``: whose moves interrupt nobody's. ``dropped``: clause by which a unit that
-    its stack has left behind may not move on, '' if it may. ``ranks``: form → (rank, clause) where forms
-    follow on one another in a phase: moves then come with the forms open to them
-    (:class:`~.legal_forms.Opened`). ``unranked``: phases in which they follow in any order;
-    ``perhaps_ranked``: phases in which a reading decides that; ``interleaved``: the question whether a
-    unit may be moved on after others have begun by a later form, None if it may; ``uninterrupted``: it may
-    not."""
+    """In which order the units of a side may move in a phase.
+
+    ``resume``: a unit may move, let others move, and move again in the same phase. Then the MPs of all its
+    moves are added up. If it is False, ``clause`` forbids that. ``exempt``: requirements of units that may
+    perhaps do so all the same; for a unit that meets them all, the finding is unverifiable. ``apart``:
+    requirements of units whose moves do not interrupt the moves of others. ``dropped``: the clause by which a
+    unit that its stack has left behind may not move on; empty if it may.
+
+    ``ranks``: form → (rank, clause), if a rule says in which order forms follow one another in a phase. Each
+    move is then checked with all the forms in which it would be legal (:class:`~.legal_forms.Opened`).
+    ``unranked``: phases in which forms follow one another in any order. ``perhaps_ranked``: phases in which
+    that depends on a reading, with the question which one holds. ``interleaved``: the question whether a unit
+    may move on after others have begun to move in a form of later rank; None if it may. ``uninterrupted``:
+    the question is settled, and it may not."""
 
     clause: str = ""
     resume: bool = True

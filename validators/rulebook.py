@@ -1,4 +1,5 @@
-"""What every ruleset does alike: it tells its clauses, and refuses what a pack says of none of them."""
+"""Base classes for rulesets: they read the ruleset's files, list its clauses, and reject unknown clauses and
+options in a pack."""
 
 from __future__ import annotations
 
@@ -18,13 +19,14 @@ from .ruleset import Circumstances, Scenario
 from .ruleset_folder import Manifest, folder_of, read_manifest, schema_beside, tables_beside
 
 Choices = Mapping[str, tuple[str, ...]]
-"""Option of a pack → what it may be, the default first."""
+"""Option of a pack → the values that it may have, the default first."""
 
 
 @dataclass(frozen=True)
 class Rulebook:
-    """The ruleset whose files lie beside ``module``, a dotted name: say ``__name__``. It is a fault of the
-    ruleset if its manifest is wrong: :class:`WrongPack`. See :class:`.ruleset.Ruleset`."""
+    """A ruleset whose files are in the package of ``module`` (a dotted name; a ruleset passes ``__name__``).
+    A subclass adds ``in_force``; see :class:`.ruleset.Ruleset`. Raises :class:`WrongPack` if the manifest is
+    faulty, which is a bug of the ruleset."""
 
     module: str
     manifest: Manifest = field(init=False, compare=False)
@@ -34,22 +36,23 @@ class Rulebook:
 
     @property
     def name(self) -> str:
-        """What packs call it."""
+        """The name by which packs choose the ruleset."""
         return self.manifest.name
 
     @property
     def version(self) -> str:
-        """The version of the clauses and of what is made of them."""
+        """The version of its clauses and its code."""
         return self.manifest.version
 
     @property
     def opens_charts(self) -> bool:
-        """Whether what a chart leaves out is not known until a pack calls the chart complete."""
+        """Whether whatever a chart leaves out is not known until a pack calls the chart complete. False: all
+        charts count as complete."""
         return self.manifest.opens_charts
 
     @cached_property
     def schema(self) -> Schema:
-        """What a pack may say in ``[rules]``."""
+        """The schema of ``[rules]`` in a pack."""
         return schema_beside(self.module)
 
     def printed(self) -> Mapping[str, Any]:
@@ -58,12 +61,12 @@ class Rulebook:
 
     @property
     def whole_charts(self) -> frozenset[str]:
-        """The charts of :meth:`printed` that hold all there is, whatever a pack says."""
+        """The charts of :meth:`printed` that are complete, even if a pack does not call them so."""
         return frozenset()
 
     @cached_property
     def own_clauses(self) -> Mapping[str, Clause]:
-        """The clauses of its own text by id."""
+        """The clauses of its own ``clauses.toml``, by id."""
         return read_clauses(folder_of(self.module) / "clauses.toml")
 
     @cached_property
@@ -71,12 +74,13 @@ class Rulebook:
         return self.own_clauses
 
     def clauses(self) -> Mapping[str, Clause]:
-        """Every clause by id."""
+        """Every clause, by id."""
         return self._clauses
 
     @cached_property
     def choices(self) -> Choices:
-        """The options by which a pack settles open readings, those in its ``[rules]`` apart."""
+        """The options by which a pack settles open readings. Readings that it settles in ``[rules]`` are left
+        out."""
         readings = (r for clause in self._clauses.values() for r in clause.readings)
         return {
             r.option: (r.default, *(choice for choice in r.choices if choice != r.default))
@@ -85,8 +89,8 @@ class Rulebook:
         }
 
     def check(self, rules: Rules, choices: Choices | None = None) -> None:
-        """WrongPack if ``rules`` switch off what is no clause, or settle what is no option of ``choices``
-        (None: of those that clauses name)."""
+        """Raises WrongPack if ``rules`` switch off a clause that does not exist, or set an option that is not
+        in ``choices`` or has another value than these. ``choices`` None: :attr:`choices`."""
         options = self.choices if choices is None else choices
         problems = (*self._clauses_off(rules), *self._wrong_options(rules, options))
         if problems:
@@ -108,7 +112,8 @@ class Rulebook:
                 yield Problem("wrong-option", text, f"options.{option}")
 
     def words(self, rules: Rules) -> Mapping[str, Words]:
-        """See :class:`.ruleset.Vocabulary`; nothing but the charts where the tables are faulty."""
+        """See :class:`.ruleset.Vocabulary`. If the tables do not fit their schema, only the names of the
+        charts."""
         charts = frozenset(self.schema.plain.get("properties", ()))
         found = {CHART: Words(charts)}
         if not self.schema.faults(dict(rules.tables)):
@@ -116,11 +121,12 @@ class Rulebook:
         return found
 
     def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
-        """By kind the names that ``tables``, which fit their schema, know; a ruleset says."""
+        """The names that ``tables`` use, by kind. ``tables`` fit their schema. A ruleset overrides this; here
+        there are none."""
         return {}
 
     def settled(self, rules: Rules) -> dict[str, str]:
-        """How each open reading is settled, by the pack or as it is where nothing is said."""
+        """The value of each option in :attr:`choices`: the pack's, else the default."""
         return {name: str(rules.options.get(name, of[0])) for name, of in self.choices.items()}
 
 
@@ -140,8 +146,9 @@ M = TypeVar("M", bound=_MoverFactory)
 
 @dataclass(frozen=True)
 class TablesInForce(Generic[T, M]):
-    """The tables of one pack, in force in one game; what :class:`.ruleset.RulesInForce` asks besides
-    stacking and order. ``readings``: how open readings are settled, and what is switched off."""
+    """The rules in force for one game, with the tables of one pack. A subclass adds ``stacking`` and
+    ``order``; see :class:`.ruleset.RulesInForce`. ``readings``: the value in force for each option, and the
+    clauses that are switched off."""
 
     book: Rulebook
     game: Game
@@ -152,7 +159,7 @@ class TablesInForce(Generic[T, M]):
 
     @property
     def clauses(self) -> Mapping[str, Clause]:
-        """Every clause by id."""
+        """Every clause, by id."""
         return self.book.clauses()
 
     @property
@@ -161,14 +168,16 @@ class TablesInForce(Generic[T, M]):
         return self.tables.scale
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """The scenarios of ``unit``, which is one of the game's units."""
+        """The scenarios of ``unit``. Raises KeyError if it is not one of the game's units."""
         return self.mover_factory.scenarios(unit, circumstances)
 
     def on(self, game: Game) -> Self:
-        """These rules for the same game on another of its boards. See :class:`.on_boards.Movable`."""
+        """The same rules for ``game``, the same game with its board at another time. See
+        :class:`.on_boards.Movable`."""
         return replace(self, game=game, mover_factory=self.mover_factory.on(game))
 
 
 def readings_of(rules: Rules, settled: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """The readings that a report names: the values in ``settled``, and the clauses that are switched off."""
+    """What a report lists as readings: the values in ``settled`` (option → value; None: none), and each
+    clause that is switched off."""
     return {**(settled or {}), **dict.fromkeys(rules.off, "switched off")}

@@ -1,10 +1,10 @@
-"""The files of a ruleset, which lie beside its code: whoever has the folder has the ruleset.
+"""Reads the data files of a ruleset. They are in the package that holds its code, so a ruleset is one folder.
 
-``manifest.toml``   what it is called, of which text it is, on which tables it builds (:class:`Manifest`)
+``manifest.toml``   name, version and source, and the tables if it builds on another (:class:`Manifest`)
 ``clauses.toml``    every clause of the text (:mod:`.clauses`)
-``schema.json``     which tables a pack may give in ``[rules]``
-``tables.toml``     those tables as they ship, if any do
-``page.md``         what its page of documentation says by hand
+``schema.json``     the schema of the tables that a pack may give in ``[rules]``
+``tables.toml``     the tables that ship with the ruleset, if any
+``page.md``         the part of its documentation page that is written by hand
 ``cases``           conformance cases, if any ship with it
 """
 
@@ -27,14 +27,17 @@ from ..model.schemas import Schema
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """``manifest.toml`` of a ruleset. ``source``: the text whose rules these are. ``prefix``: what the ids
-    of its clauses begin with. ``version``: of the clauses and of what is made of them. ``opens_charts``:
-    whether what a pack's charts leave out is not known where the pack does not call them complete
-    (:mod:`.concepts.completeness`); False: all charts are taken for whole, whatever the pack says.
+    """``manifest.toml`` of a ruleset.
 
-    For a ruleset that builds on another (``extends``, empty: on none): ``rules`` are its tables as
-    ``[rules]`` of a pack would have them, ``attributes`` and ``conditions`` what is asked for and how,
-    ``phases`` and ``forms`` those of the game, as a pack has them."""
+    ``name``: what packs call the ruleset. ``version``: of its clauses and its code. ``title``: the game, for
+    readers. ``source``: the text that the rules are from. ``prefix``: the ids of its clauses begin with it.
+    ``opens_charts``: whatever a pack's chart leaves out is not known, unless the pack calls the chart
+    complete (:mod:`.concepts.completeness`). False: all charts count as complete, whatever the pack says.
+
+    The rest is for a ruleset that builds on another. ``extends``: the name of that ruleset; empty: it builds
+    on none. ``rules``: its tables, in the form of ``[rules]`` of a pack. ``attributes`` and ``conditions``:
+    by name, the values that each may have and the question that asks for it. ``phases`` and ``forms``: those
+    of the game, in the form of ``[[phase]]`` and ``[[form]]`` of a pack."""
 
     name: str
     version: str
@@ -51,17 +54,18 @@ class Manifest:
 
 
 def package_of(module: str) -> str:
-    """The dotted name of the package that a loaded module is, or lies in."""
+    """The dotted name of the package that the loaded module ``module`` is, or is in."""
     return sys.modules[module].__package__ or module
 
 
 def folder_of(module: str) -> Traversable:
-    """The folder of that package."""
+    """The folder of the package of ``module`` (see :func:`package_of`)."""
     return resources.files(package_of(module))
 
 
 def read_manifest(module: str) -> Manifest:
-    """``manifest.toml`` beside a module. :class:`WrongPack` names each fault, one line each."""
+    """``manifest.toml`` in the package of ``module``. Raises :class:`WrongPack`, with one problem for each
+    fault, if the file is missing or faulty."""
     where = f"manifest.toml of {package_of(module)}"
     try:
         values = tomllib.loads(_text(folder_of(module) / "manifest.toml"))
@@ -81,18 +85,18 @@ def read_manifest(module: str) -> Manifest:
 
 
 def refused(problems: tuple[Problem, ...], where: str) -> WrongPack:
-    """The error that carries ``problems``, which there are; its text shows the first."""
+    """An error with ``problems`` (at least one). Its text is the first and the number of the others."""
     more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
     return WrongPack(f"{problems[0]}{more}", problems, where=where)
 
 
 def schema_beside(module: str) -> Schema:
-    """``schema.json`` beside a module: what a pack may say in ``[rules]``."""
+    """``schema.json`` in the package of ``module``: the schema of ``[rules]`` in a pack."""
     return _schema_in(package_of(module))
 
 
 def tables_beside(module: str) -> Mapping[str, Any]:
-    """``tables.toml`` beside a module, empty where there is none."""
+    """``tables.toml`` in the package of ``module``; empty if there is no such file."""
     return _tables_in(package_of(module))
 
 

@@ -1,12 +1,12 @@
-"""The one path search: the cheapest way of a mover over a movement graph, through its waypoints in order.
+"""The path search: finds the cheapest path of a mover over a movement graph, through its waypoints in order.
 
-Labels are (hex, tag, stage): ``stage`` counts the waypoints reached. Costs are whole numbers of a small
-fraction of an MP. Two questions are asked: :func:`cheapest` looks for the cheapest way that breaks
-nothing, :func:`least_broken` for the one that breaks the fewest prohibitions and, among those, costs
-least; overspending is never a prohibition there but a limit, or none.
+Labels are (hex, tag, stage); ``stage`` is the number of stops reached. Costs are whole numbers of 1/scale MP.
+There are two searches. :func:`cheapest` finds the cheapest path that breaks no prohibition.
+:func:`least_broken` finds the path that breaks the fewest prohibitions and, among those, the cheapest.
+Spending too much is not a prohibition there: it is either bounded by a ceiling or allowed without limit.
 
-Both are label-setting with a lower bound for the rest of the way (A*): exact, because for equal tags
-less spent is never worse (every ruleset must see to that).
+Both are label-setting searches with a lower bound for the rest of the path (A*). They are exact because, with
+equal tags, having spent less is never worse. Every ruleset must see to that.
 """
 
 from __future__ import annotations
@@ -27,9 +27,12 @@ Limit = Literal["limit"]
 
 @dataclass(frozen=True, slots=True)
 class SpendingLimit:
-    """What may be spent, in 1/scale MP: up to ``limit`` (None: any amount), ``spent`` of it before the
-    first step. ``overdraft``: a last step may cost more if so much is left before it (None: not), up to
-    ``most`` in all (None: any amount). ``always``: so much must be left before every step."""
+    """What a mover may spend, in 1/scale MP.
+
+    ``limit``: at most this much in all; None: any amount. ``spent``: what was spent before the first step.
+    ``overdraft``: the last step may exceed ``limit`` if at least this much is left before it; None: it may
+    not. ``most``: what may be spent in all if the last step exceeds ``limit``; None: any amount. ``always``:
+    at least ``overdraft`` must be left before every step."""
 
     limit: int | None
     spent: int = 0
@@ -39,8 +42,8 @@ class SpendingLimit:
 
     @property
     def last(self) -> int | None:
-        """In 1/scale MP: a mover that has spent more may take no step at all; None if any step that it can
-        pay for is allowed."""
+        """The most, in 1/scale MP, that a mover may have spent before any step; None if there is no such
+        limit."""
         if not self.always or self.limit is None or self.overdraft is None:
             return None
         return self.limit - self.overdraft
@@ -48,7 +51,7 @@ class SpendingLimit:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One step of a route: out of ``origin`` with ``tag``."""
+    """One step of a route: from the hex ``origin`` by a mover that has the tag ``tag``."""
 
     origin: str
     tag: Tag
@@ -57,20 +60,21 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A way found: ``spent`` includes what was spent before; ``broken`` holds each prohibition broken,
-    a stop ignored once for its clause."""
+    """A path found. ``spent``: in 1/scale MP, including what was spent before the first step. ``broken``: the
+    prohibitions broken, in order; required stops that were ignored count once for each clause."""
 
     legs: tuple[Leg, ...]
     spent: int
     broken: tuple[Breach, ...] = ()
 
     def hexes(self, origin: str) -> tuple[str, ...]:
-        """All hexes of the way, ``origin`` first; what is done in a hex does not name it again."""
+        """The hexes of the path, ``origin`` first. A step within a hex does not repeat the hex."""
         return (origin, *(leg.step.to for leg in self.legs if leg.step.to != leg.origin))
 
 
 def _ahead(board: Board, stops: Sequence[str]) -> list[tuple[int, int, int]]:
-    """For each stop its place (q, r) and the hexes from it through the stops after it."""
+    """For each stop its axial coordinates q and r, and the distance in hexes from it through all later
+    stops."""
     places = [board.hexes[name].at for name in stops]
     ahead, rest = [], 0
     for index in range(len(places) - 1, -1, -1):
@@ -87,7 +91,8 @@ def _hexes(a: Axial, b: Axial) -> int:
 
 
 class GaveUp(Exception):
-    """A search used up its labels without coming to an end. Nothing may be concluded from it."""
+    """A search made as many labels as it may without coming to an end. Nothing may be concluded from
+    that."""
 
 
 _WATCHED: ContextVar[list[Collection[object]] | None] = ContextVar("watched", default=None)
@@ -95,8 +100,9 @@ _WATCHED: ContextVar[list[Collection[object]] | None] = ContextVar("watched", de
 
 @contextmanager
 def watched() -> Iterator[list[Collection[object]]]:
-    """The labels of every search made inside, one collection for each: a hex, or a tuple that begins with
-    one (see :func:`hexes_of`). It costs a search nothing, but what it holds in memory."""
+    """Collects the labels of every search made inside the ``with`` block. The value is a list with a
+    collection of labels for each search; a label is a hex, or a tuple that begins with one (see
+    :func:`hexes_of`). It takes no time, but keeps the labels in memory."""
     labels: list[Collection[object]] = []
     before = _WATCHED.set(labels)
     try:
@@ -106,7 +112,7 @@ def watched() -> Iterator[list[Collection[object]]]:
 
 
 def hexes_of(searches: Iterable[Collection[object]]) -> frozenset[str]:
-    """The hexes that searches have reached, from their labels."""
+    """The hexes that searches have reached. ``searches``: their labels, as from :func:`watched`."""
     found: set[str] = set()
     for labels in searches:
         found.update(str(key[0]) if isinstance(key, tuple) else str(key) for key in labels)
@@ -114,8 +120,8 @@ def hexes_of(searches: Iterable[Collection[object]]) -> frozenset[str]:
 
 
 def watch(*labels: Collection[object]) -> None:
-    """Report labels, or hexes, reached by something other than a search of this module to :func:`watched`.
-    They are read only at the end."""
+    """Report collections of labels, or of hexes, to :func:`watched`; does nothing outside of it. They may
+    still grow: they are read only at the end. Searches outside this module call it too."""
     into = _WATCHED.get()
     if into is not None:
         into.extend(labels)
@@ -130,16 +136,18 @@ def cheapest(
     *,
     most_labels: int | None = None,
 ) -> Route | None:
-    """The cheapest way from ``origin`` through ``stops`` in order (the last is the target) that breaks
-    nothing and stays within the spending limit; None if there is none.
+    """The cheapest path from ``origin`` through ``stops`` in order (the last is the target) that breaks no
+    prohibition and stays within the spending limit; None if there is none.
 
-    KeyError if a hex is not on the board; :class:`GaveUp` after ``most_labels`` labels (None: never).
+    Raises KeyError if a hex is not on the board, and :class:`GaveUp` after ``most_labels`` labels (None:
+    never).
     """
     hexes, ahead = board.hexes, _ahead(board, stops)
-    least = 0 if board.links else graph.least  # across a link the crow flies no shorter way
+    # Across a link a path may be shorter than the distance between the hexes: there is no lower bound.
+    least = 0 if board.links else graph.least
     straight = not board.links
     limit, overdraft, last = spending_limit.limit, spending_limit.overdraft, len(stops)
-    # A last step may pass the limit, so nothing ahead of a hex may be held against it then.
+    # With an overdraft the last step may exceed the limit: a path is then cut off only by ``most``.
     bound = most = limit if overdraft is None else spending_limit.most
     last_from = spending_limit.last
     stage = 1 if origin == stops[0] else 0
@@ -216,7 +224,7 @@ def cheapest(
                     estimate += least * (away + rest)
                     if bound is not None and estimate > bound:
                         continue
-                else:  # where steps may be free, of equals the one that leads there goes on
+                else:  # where steps may be free: of equal costs, take the label nearest to the target
                     turn = (away + rest) << 32
             best[new_stage][key] = after
             came[new_stage][key] = (stage, here, tag, step)
@@ -268,12 +276,13 @@ def least_broken(
     penalty: int | None = None,
     most_labels: int = 60_000,
 ) -> Route | None:
-    """The way that breaks the fewest prohibitions and, of those, costs least.
+    """The path that breaks the fewest prohibitions and, of those, the cheapest; None if there is no path.
 
-    ``ceiling``: what may be spent, in 1/scale MP; None: any amount, ``"limit"``: the spending limit's limit
-    (and its overdraft). ``penalty``: each prohibition counts as so much spent, instead of more than any
-    amount: much faster where the target lies far off or walled in. None if there is no way; :class:`GaveUp`
-    after ``most_labels`` labels.
+    ``ceiling``: what may be spent, in 1/scale MP. None: any amount. ``"limit"``: what ``spending_limit``
+    allows, including its overdraft. ``penalty``: in 1/scale MP, the amount for which each broken prohibition
+    counts, so that the sum of both is minimized. This is much faster if the target is far away or enclosed.
+    None: one prohibition more counts more than any amount. Raises :class:`GaveUp` after ``most_labels``
+    labels.
     """
     if ceiling != "limit":
         spending_limit = replace(spending_limit, overdraft=None)
@@ -284,7 +293,8 @@ def least_broken(
     stage = 1 if origin == stops[0] else 0
     start = _Label(spending_limit.spent, origin, START, stage, frozenset())
     heap: list[tuple[int, int, int, _Label]] = [(0, 0, 0, start)]
-    # Labels leave the heap by (prohibitions broken, bound of cost): a later one is of use only if cheaper.
+    # Labels leave the heap in order of (prohibitions broken, lower bound of the cost). So a later label for
+    # the same key is needed only if it is cheaper.
     settled: dict[tuple[str, Tag, int, frozenset[str]], int] = {}
     watch(settled)
     count = 0
@@ -369,10 +379,10 @@ def _route(label: _Label) -> Route:
 
 
 def reachable(graph: MovementGraph, origin: str, spending_limit: SpendingLimit) -> dict[str, int]:
-    """Every hex that can be reached within the spending limit without breaking anything, with the least
-    spent.
+    """Hex → the least spent to reach it, in 1/scale MP, for every hex that can be reached within the spending
+    limit without breaking a prohibition.
 
-    A spending limit without limit or with an overdraft is not asked for: AssertionError.
+    Raises AssertionError for a spending limit without ``limit`` or with an overdraft.
     """
     limit = spending_limit.limit
     assert limit is not None

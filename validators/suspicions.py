@@ -1,4 +1,5 @@
-"""The accusations that there would be if cells not yet confirmed were as suggested."""
+"""Suspicions: the accusations that there would be if the cells and phases not yet confirmed were as
+suggested."""
 
 from __future__ import annotations
 
@@ -16,15 +17,16 @@ from ..model.vouching import Suggestion, cell_of
 
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 REACHES = (0, 2)
-"""How many hexes beside a path cells are looked for, one after the other."""
+"""In hexes: how far from a path the cells for a suspicion are looked for. Tried in this order."""
 _WORD = re.compile(r"[^\s,;:?!()]+")
 
 
 def suspicions(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> tuple[Suspicion, ...]:
-    """The accusations that ``game`` would bear besides those ``found`` if it were as suggested.
+    """The accusations that the audit ``judge`` makes of ``game`` as suggested, except those in ``found``.
 
-    Each with the cells that bear on it: those that its path and the open questions name; where these do not
-    suffice for it, those around, and at last all there are.
+    Each comes with the suggestions it depends on: those that its path and the open questions name. If these
+    alone do not lead to the accusation, the ones in the hexes around as well; if those do not either, all
+    suggestions. The suggested phases of its steps are always included.
     """
     assumed = judge(game.as_suggested())
     known = {_sign(finding) for finding in found.findings if finding.kind in ACCUSING}
@@ -52,8 +54,8 @@ def suspicions(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> tupl
 
 
 def with_hints(found: Audit, suggestions: Iterable[Suggestion]) -> Audit:
-    """``found`` whose questions on the board say what is suggested as the answer. Their keys (see
-    :func:`.concepts.missing_facts.of_board`) stay as they are."""
+    """``found``, with the suggested answer added to each question about a cell of the board. The keys of the
+    questions (see :func:`.concepts.missing_facts.of_board`) do not change."""
     told: dict[tuple[str, Layer], Suggestion] = {}
     for one in sorted(suggestions, key=lambda s: bool(s.key.name)):
         told.setdefault((one.key.cell, one.key.layer), one)
@@ -84,15 +86,16 @@ def _hinted(unknown: MissingFact, told: Mapping[tuple[str, Layer], Suggestion]) 
 
 
 def _sign(finding: Finding) -> tuple[object, ...]:
-    """What tells a finding from others, whoever numbers the moves."""
+    """A key by which the same finding is recognized in two audits. It does not contain the numbers of
+    moves."""
     return finding.code, finding.units, finding.steps, finding.hexes
 
 
 def _near(
     game: Game, finding: Finding, found: Audit, assumed: Audit, around: int
 ) -> tuple[Suggestion, ...]:
-    """The suggestions on the paths of a finding's moves, and those the open questions on them name;
-    ``around``: so many hexes beside the paths, too."""
+    """The suggestions for cells on the paths of a finding's moves, in either audit, and for cells that the
+    open questions of these moves name. ``around``: also for cells within so many hexes of these."""
     moves = [m for m in assumed.moves if m.move.id in finding.moves]
     before = [m for m in found.moves if any(_same(m, other) for other in moves)]
     words: set[str] = {*finding.hexes}
@@ -115,7 +118,7 @@ def _near(
 
 
 def _phases(game: Game, steps: Iterable[StepRef]) -> tuple[Suggestion, ...]:
-    """The suggested phases in which some steps lie."""
+    """The suggested phases that contain any of ``steps``."""
     starts = [event for event in game.events if isinstance(event, PhaseStart)]
     found: dict[Suggestion, None] = {}
     for step in steps:
@@ -129,13 +132,13 @@ def _phases(game: Game, steps: Iterable[StepRef]) -> tuple[Suggestion, ...]:
 
 
 def _same(one: JudgedMove, other: JudgedMove) -> bool:
-    """Whether two judged moves, of two audits, are the same move."""
+    """Whether two judged moves from two audits are the same move."""
     a, b = one.move, other.move
     return (a.units, a.steps, a.origin, a.target) == (b.units, b.steps, b.origin, b.target)
 
 
 def _renumbered(finding: Finding, found: Audit, assumed: Audit) -> Finding:
-    """``finding`` of the audit as suggested, with the numbers its moves have in the audit itself."""
+    """``finding`` from the audit ``assumed``, with the numbers that its moves have in the audit ``found``."""
     moves = [m for m in assumed.moves if m.move.id in finding.moves]
     numbers = (m.move.id for m in found.moves if any(_same(m, other) for other in moves))
     return replace(finding, moves=tuple(numbers), follows_from=None)

@@ -1,4 +1,4 @@
-"""What an accusation says: neutral, short, with the clause."""
+"""The text of accusations: neutral, short, with the clauses cited."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .ruleset import Breach, Budget
 
 
 def accusation(wrong: Offence) -> str:
-    """The offence, going on from "unit, hex to hex:"."""
+    """The explanation of an offence. It continues the line ``Blue 4 Inf, 0408 to 0808:``."""
     if wrong.route_breakdown is None and not wrong.breaches:
         budget = wrong.mover.budget
         allowance = budget.amount.hi if budget.amount is not None else None
@@ -62,7 +62,7 @@ def _more(wrong: Offence, bill: Bill) -> str:
 
 
 def _owed(wrong: Offence, bill: Bill) -> str:
-    """A last step on credit that costs more than may be owed."""
+    """The text for a last step on credit that costs more MPs than may be on credit."""
     excess = wrong.shortfall + (bill.credit.amount.lo if bill.credit is not None else 0)
     may = excess - wrong.shortfall
     return (
@@ -72,7 +72,7 @@ def _owed(wrong: Offence, bill: Bill) -> str:
 
 
 def _nothing_left(wrong: Offence, bill: Bill) -> str:
-    """Too little was left for a last step on credit."""
+    """The text for a mover that had too few MPs left to take its last step on credit."""
     needed = wrong.mover.budget.policy.overdraft
     return (
         f"no path leaves {needed} {bill.unit} for its last step, not even the one that lacks least: it "
@@ -86,7 +86,8 @@ def _allowance(wrong: Offence, bill: Bill) -> str:
 
 
 def _stages(budget: Budget) -> str:
-    """How an allowance came about, with the clauses."""
+    """The stages in which an allowance was computed, with their clauses, in brackets; empty if there are
+    none."""
     stages = ", ".join(f"{reason} ({clause})" for clause, reason in budget.stages)
     return f" [{stages}]" if stages else ""
 
@@ -107,7 +108,7 @@ def _listed(texts: Iterable[str]) -> str:
 
 
 def remedy_of(wrong: Offence) -> str:
-    """What would make it legal."""
+    """The text that says what would make the move legal; empty if no single thing would."""
     if not wrong.breaches and wrong.route_breakdown is not None:
         bill = wrong.route_breakdown.bill
         if wrong.cited:
@@ -127,5 +128,5 @@ def _most(bill: Bill) -> Fraction:
 
 
 def declared_short(declared: Amount, least: Fraction, bill: Bill) -> str:
-    """Declared and due, side by side."""
+    """The text that sets the MPs declared against the least MPs due."""
     return f"declared {declared} {bill.unit}, due at least {least} {bill.unit} by the cheapest path"
