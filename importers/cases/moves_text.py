@@ -11,7 +11,7 @@
     flip a status=pinned    an attribute of a changes
     spent a 3               the player says that a spent 3
     fact weather=mud        from here on; for one unit: fact a: supply=half
-    phase Combat            a phase begins; also: phase Movement of Blue, turn 2, uncertain
+    phase Combat            a phase begins; also: phase Movement of Blue, turn 2, uncertain; ? is not known
     board 0201 terrain=…    the board changes, see :mod:`.change_text`
     log                     the next log begins; as the last line: the log ends within the phase
 """
@@ -216,13 +216,13 @@ def _phase(text: str, story: _Story, blame: Blame) -> None:
     found = _PHASE.fullmatch(text)
     assert found is not None
     side = found[2] if found[2] is not None else story.active
-    if found[2] is not None and side not in story.sides:
-        blame(f"one of the sides {', '.join(story.sides)}", f'"{side}"')
+    if found[2] not in (None, "?", *story.sides):
+        blame(f"one of the sides {', '.join(story.sides)} (? for one not known)", f'"{side}"')
         return
     story.turn = found[3] or story.turn
     name = None if found[1] == "?" else found[1]
-    story.active = side
-    event = PhaseStart(story.step(), story.turn, name, side, certain=found[4] is None)
+    story.active = None if side == "?" else side
+    event = PhaseStart(story.step(), story.turn, name, story.active, certain=found[4] is None)
     story.events.append(event)
 
 

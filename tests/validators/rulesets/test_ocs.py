@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from vassal_umpire.model.board import Board, Exceptions, Hex, edge
+from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.validators.concepts.completeness import Completeness
 from vassal_umpire.validators.rulesets.ocs.ruleset_facts import factor
 from vassal_umpire.validators.rulesets.ocs.tables import defaults, read_tables
+from vassal_umpire.validators.rulesets.ocs.terrain_graph import OcsTerrainGraph
 
 
 def test_the_chart_that_ships_names_no_cost() -> None:
@@ -45,3 +50,25 @@ def test_the_line_to_write_for_a_factor_is_one_a_pack_may_hold(mode: str, segmen
     (amendment,) = tomllib.loads(stanza)["pack"]
     shipped, told = read_tables({}), read_tables(amendment["rules"])
     assert (told.dg, told.factors) != (shipped.dg, shipped.factors)
+
+
+@pytest.mark.parametrize(
+    ("maybe", "roads", "whole", "leads"),
+    [
+        (None, {"road": 1}, False, True),
+        (None, {"road": 1}, True, False),
+        (None, {"road": 1, "railroad": 1}, True, True),
+        (frozenset({"Railway"}), {"road": 1}, True, True),
+        (frozenset({"road"}), {"road": 1}, False, False),
+    ],
+    ids=["any line", "any line of the chart", "with railroads", "a railway", "a road"],
+)
+def test_a_railroad_may_lead_where_a_line_may_be(
+    maybe: frozenset[str] | None, roads: dict[str, int], whole: bool, leads: bool
+) -> None:
+    hexes = {name: Hex(name, Axial(q, 0), ("open",)) for q, name in enumerate("ab")}
+    board = Board("two", hexes, exceptions=Exceptions(lines={edge("a", "b"): maybe}))
+    charts = Completeness(frozenset({"roads"} if whole else ()))
+    tables = replace(read_tables({}, (), {}, charts), roads=read_tables({"roads": roads}).roads)
+    tables = replace(tables, roads={name: tables.roads[name] for name in roads})
+    assert OcsTerrainGraph(board, tables, ("leg",), False).rail_to("b") is leads

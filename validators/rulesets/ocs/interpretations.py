@@ -31,7 +31,8 @@ _HELD: dict[MoveKind, tuple[str, ...]] = {
 }
 """Kinds of moves that cost no MPs of the unit's own → clauses whose prohibition to move still holds."""
 _BASES = ("airbase", "port")
-"""Types that a unit of unknown type may be, unless it is the one that moves."""
+"""Types that a unit of unknown type may be, unless it is the one that moves; also what may be in a hex that
+may hold anything."""
 
 
 class Interpretation(NamedTuple):
@@ -133,10 +134,13 @@ class Interpretations:
         return any(other.kind == "unit" and _may_be_enemy(game, unit, other) for other in gone)
 
     def _ports(self, name: str, circumstances: Circumstances) -> set[str]:
-        """Which bases for transport a hex may hold, as counters or on the map: ``air``, ``port``."""
+        """Which bases for transport a hex holds or may hold, as counters or on the map: ``air``, ``port``."""
         situation = circumstances.situation
-        here, found = situation.game.board.hexes.get(name), set[str]()
-        words = [*(here.terrain or ()), *here.features] if here is not None else []
+        board, found = situation.game.board, set[str]()
+        words = list[str]()
+        if name in board.hexes:
+            here, maybe = board.hexes[name], board.maybe_in(name)
+            words += [*(here.terrain or ()), *here.features, *(_BASES if maybe is None else maybe)]
         for unit in situation.possibly_in(name):
             bases = () if unit in circumstances.moving else _BASES
             words += map(str, situation.fact(unit, "type").options or bases)

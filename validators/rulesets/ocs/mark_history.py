@@ -3,13 +3,13 @@ in the phase; also which side was active before."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from ....model.fact import Fact
 from ....model.game import Game, PhaseStart
 from ....model.unit import Unit
 from ...situation import Situation
-from .tables import plain
+from .tables import Tables, plain
 
 
 class MarkHistory:
@@ -29,19 +29,26 @@ class MarkHistory:
         now = number(situation.at)
         return began.get(now - 1), began.get(now)
 
-    def follows_the_other_side(self, situation: Situation, moving: Collection[str]) -> bool:
-        """Whether the previous phase, or the last phase before this one whose name is in ``moving``, has
-        another active side. If so, the pack may name the reacting side as active in a Reaction.
+    def may_follow_the_other_side(self, situation: Situation, tables: Tables) -> bool:
+        """Whether the previous phase, or the last Movement Phase before this one, has another active side, or
+        may have. If so, the pack may name the reacting side as active in a Reaction.
 
-        False also if the active side of this phase is not known. Phases without a known active side do not
-        count.
+        False if the active side of this phase is not known, and if no phase is told before it.
         """
         before, now = self.last_phases(situation)
         if now is None or now.active is None:
             return False
-        told = [s for s in self._starts if s.at < now.at and s.active and s.phase in moving]
-        others = {s.active for s in (before, *told[-1:]) if s is not None}
-        return bool(others - {None, now.active})
+        if before is not None and not _surely_of(now.active, before):
+            return True
+        for start in reversed([s for s in self._starts if s.at < now.at]):
+            kind = tables.kind_of_phase(start.phase) if start.certain else None
+            if kind not in (None, "movement"):
+                continue
+            if not _surely_of(now.active, start):
+                return True
+            if kind == "movement":
+                break
+        return False
 
     def bore(self, unit: Unit, marks: tuple[str, ...], situation: Situation) -> bool:
         """Whether a unit was, or may have been, in one of the modes ``marks`` in this phase or the previous
@@ -68,6 +75,11 @@ class MarkHistory:
                 break
         changes = {about: timeline.changes(unit, about, until, end) for about in abouts}
         return {about: plain(facts[-1]) for about, facts in changes.items() if facts}
+
+
+def _surely_of(side: str, start: PhaseStart) -> bool:
+    """Whether a side is known for certain to be the active one of a phase."""
+    return start.certain and start.active == side
 
 
 def changes_of(facts: Mapping[str, Fact], late: Mapping[str, Fact]) -> dict[str, Fact]:

@@ -385,9 +385,8 @@ class MoverFactory:
             return None
         if moves is None:
             return next((WeightedFact(u) for u in sides.missing(game, view.active, unit)), None)
-        before = [name for name, kind in tables.segments.items() if kind == "movement"]
         unsaid = segment == "reaction" and tables.readings.get("reaction_names", "open") == "open"
-        if unsaid and self._mark_history.follows_the_other_side(moment, before):
+        if unsaid and self._mark_history.may_follow_the_other_side(moment, tables):
             return WeightedFact(ruleset_facts.reading("reaction_names"))
         if self._may_be(facts, "carried", "exempt"):
             captured = ruleset_facts.captured(unit)
@@ -444,8 +443,10 @@ class MoverFactory:
                 return None if told else WeightedFact(self._carried(unit, facts, circumstances))
         if self._may_be(facts, "exempt"):
             reading = self._tables.reading("transports_move")
-            if reading is not False:
-                return None if reading else WeightedFact(ruleset_facts.reading("transports_move"))
+            if reading is None:
+                return WeightedFact(ruleset_facts.reading("transports_move"))
+            if reading:
+                return None if self._is(facts, "exempt") else WeightedFact(question(unit, "type"))
         text = f"may not move in {segment}, being in mode {' or '.join(map(str, options))}"
         return Breach("OCS-X-ELIG", text, "")
 
@@ -459,6 +460,11 @@ class MoverFactory:
         """Whether the unit is or may be of a type in one of ``groups``."""
         types = self._tables.types
         return any(facts["type"].may_be(kind) for group in groups for kind in types[group])
+
+    def _is(self, facts: Facts, group: str) -> bool:
+        """Whether the unit is certainly of a type in a group."""
+        options = facts["type"].options
+        return options is not None and all(kind in self._tables.types[group] for kind in options)
 
     def _without_allowance(
         self, unit: Unit, facts: Facts, circumstances: Circumstances

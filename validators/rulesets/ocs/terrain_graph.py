@@ -129,7 +129,12 @@ class OcsTerrainGraph(TerrainGraph):
 
     def rail_to(self, hex_name: str) -> bool:
         """Whether a line whose kind has "rail" in its name leads to a hex, or may lead there."""
-        kinds = {*self._roads_in.get(hex_name, ()), *(self.board.lines_maybe_in(hex_name) or ())}
+        maybe = self.board.lines_maybe_in(hex_name)
+        if maybe is None:  # a chart that is whole has every railroad of the game
+            if not self.tables.charts.has("roads"):
+                return True
+            maybe = frozenset(self.tables.roads)
+        kinds = {*self._roads_in.get(hex_name, ()), *maybe}
         return any("rail" in kind.lower() for kind in kinds)
 
     def _roads_in_both(self, here: str, to: str) -> set[str]:
