@@ -1,6 +1,8 @@
-"""What a unit may spend in a phase: rating, supply, load, phase, weather, night, marker (6.A.1, 6.D, 6.E).
+"""The movement allowance of a unit in a phase: the rating, changed by supply, load, phase, weather, night and
+"+# MP" marker (6.A.1, 6.D, 6.E).
 
-The stages are run on bounds: every one is monotone in the amount before it.
+Each stage computes the bounds of its result from the bounds of the amount before it. That is exact because
+every stage is monotone in that amount.
 """
 
 from __future__ import annotations
@@ -35,8 +37,9 @@ _HALF = Fraction(1, 2)
 
 @dataclass(slots=True)
 class Allowance:
-    """An amount on its way through the stages, with how it came about and what keeps it from being
-    exact. ``owing``: what of a marker it does not pay for."""
+    """The allowance after some of the stages, in MPs. ``stages``: how it was computed, as (clause, reason).
+    ``missing``: the facts that would make it exact. ``owing``: MPs of the "+# MP" marker that the allowance
+    is too small to pay."""
 
     amount: Amount
     stages: list[tuple[str, str]] = field(default_factory=list)
@@ -44,7 +47,8 @@ class Allowance:
     owing: Amount = ZERO
 
     def becomes(self, amounts: Iterable[Amount], clause: str, reason: str) -> None:
-        """The amount is one of ``amounts``."""
+        """Set the amount to the range that contains all of ``amounts``. The stage is recorded only if the
+        amount changes."""
         found: Amount | None = None
         for amount in amounts:
             found = amount if found is None else hull(found, amount)
@@ -54,21 +58,22 @@ class Allowance:
             self.stages.append((f"ZC-{clause}", reason))
 
     def ask(self, unknown: MissingFact) -> None:
-        """Note what is not known."""
+        """Add a missing fact."""
         self.missing.append(WeightedFact(unknown))
 
     def copy(self) -> Allowance:
-        """The same, to go on with in another way."""
+        """A copy that can be changed without changing this one."""
         return Allowance(self.amount, list(self.stages), list(self.missing), self.owing)
 
     def and_more(self, extra: Amount) -> Amount:
-        """With so many MPs more, which pay for the rest of the marker first (6.A.4-f)."""
-        # Where something is owing nothing is left, so the bounds of both belong together.
+        """The amount with ``extra`` MPs added, which first pay for the rest of the marker (6.A.4-f)."""
+        # If MPs are owing, the amount is 0. So the bounds of the two may be combined.
         return _minus(self.amount + extra, self.owing)
 
 
 def of_fact(fact: Fact) -> Amount:
-    """A number of MPs that a fact tells; a negative one counts as 0."""
+    """The number of MPs that a fact gives. Negative numbers count as 0; from 0 without an upper bound if the
+    fact gives no number."""
     high = None if fact.high is None else max(ZERO.lo, fact.high)
     return Amount(max(ZERO.lo, fact.low or ZERO.lo), high)
 
@@ -79,7 +84,7 @@ def scaled(amount: Amount, factor: Fraction) -> Amount:
 
 
 def movement_allowance(unit: Unit, facts: Facts, tables: Tables) -> Allowance:
-    """MA: the printed rating as supply and load change it (6.A.1)."""
+    """The MA: the printed rating, changed by supply and load (6.A.1)."""
     found = Allowance(of_fact(facts["ma"]))
     if not found.amount.is_exact:
         found.ask(missing_facts.of_unit(unit, "ma"))
@@ -121,13 +126,13 @@ def _supply(found: Allowance, unit: Unit, supply: Fact, tables: Tables) -> None:
 
 
 def halved(amount: Amount, reading: str) -> Amount:
-    """Half an amount by a reading of how it is rounded."""
+    """Half an amount. ``reading``: how it is rounded, see :func:`.cells.half`."""
     hi = None if amount.hi is None else half(amount.hi, reading)[1]
     return Amount(half(amount.lo, reading)[0], hi)
 
 
 def _load(found: Allowance, unit: Unit, load: Fact, tables: Tables) -> None:
-    """A support division that carries supplies has less (6.A.4-c)."""
+    """Reduce the allowance of a support division that carries supplies (6.A.4-c)."""
     if load.must_be(False) or not tables.applies("6.A.4-c"):
         return
     amount = found.amount
@@ -147,7 +152,8 @@ def _load(found: Allowance, unit: Unit, load: Fact, tables: Tables) -> None:
 
 
 def cells(facts: Facts, phase: str, reserve: bool, tables: Tables) -> set[tuple[str, str]]:
-    """What the table of phases has for the classes a unit may be of: how much, and the clause."""
+    """The shares of the MA that the classes possible for the unit have in a phase (6.D.5), as (share,
+    clause). ``reserve``: it moves as a reserve."""
     if phase == "combat":
         return {FULL}
     if not phase:
@@ -160,6 +166,7 @@ def cells(facts: Facts, phase: str, reserve: bool, tables: Tables) -> set[tuple[
 
 
 def _cell(name: str, phase: str, reserve: bool, tables: Tables) -> tuple[str, str]:
+    """The share and clause of one class, with switched-off clauses left out."""
     share = tables.limits["reserve" if reserve else "others"][name][phase]
     clause = _clause(name, phase, reserve)
     if not tables.applies(clause):
@@ -168,7 +175,7 @@ def _cell(name: str, phase: str, reserve: bool, tables: Tables) -> tuple[str, st
 
 
 def _clause(name: str, phase: str, reserve: bool) -> str:
-    """The clause that a cell of the table stands for."""
+    """The clause that gives one cell of the table 6.D.5."""
     if phase == "reaction":
         return "6.D.3-b" if reserve else "6.D.3-a"
     if phase == "initial":
@@ -183,7 +190,7 @@ def _clause(name: str, phase: str, reserve: bool) -> str:
 
 
 def of_phase(found: Allowance, shares: set[tuple[str, str]], tables: Tables) -> None:
-    """The share of the MA that a phase leaves (6.D)."""
+    """Reduce the allowance to its share in the phase (6.D)."""
     amount = found.amount
     amounts = [_share(amount, share, tables.reading("phase_half")) for share, _ in shares]
     clause = next((clause for _, clause in sorted(shares, reverse=True) if clause), "6.D.5-T")
@@ -213,7 +220,7 @@ def _ends(amount: Amount) -> tuple[Fraction, Fraction | None]:
 
 
 def of_weather(found: Allowance, weather: Fact, tables: Tables) -> None:
-    """What the weather leaves (6.A.4-i)."""
+    """Multiply the allowance by the factor of the weather (6.A.4-i)."""
     if not tables.applies("6.A.4-i"):
         return
     amount = found.amount
@@ -239,8 +246,8 @@ def of_weather(found: Allowance, weather: Fact, tables: Tables) -> None:
 def after_debt(
     found: Allowance, debt: Fact, owing: MissingFact, night: Fact, tables: Tables
 ) -> None:
-    """What is left at night and after the marker is paid (6.A.3-1a, 6.E-b), in either order. ``owing``:
-    what to ask where it is not known what the marker shows."""
+    """Reduce the allowance at night (6.E-b) and by the "+# MP" marker that must be paid first (6.A.3-1a), in
+    either order. ``owing``: the question about the marker."""
     owed = of_fact(debt) if tables.applies("6.A.3-1a") else ZERO
     if owed.hi is None or not owed.is_exact:
         found.ask(owing)
@@ -266,7 +273,7 @@ def after_debt(
 
 
 def _at_night(before: Amount, owed: Amount, tables: Tables) -> Iterator[tuple[Amount, Amount]]:
-    """What may be left, and what of a marker may be owing then."""
+    """At night: the possible amounts, each with the MPs of the marker that remain unpaid."""
     order, rounding = tables.reading("night_debt"), tables.reading("night_rounding")
     less = Amount.exactly(_HALF)
     for first in ("before", "after"):
@@ -290,6 +297,7 @@ def _rounded_at_night(night: Amount, rounding: str) -> Iterator[Amount]:
 
 
 def _minus(amount: Amount, less: Amount) -> Amount:
+    """``amount`` minus ``less``, at least 0."""
     lo = ZERO.lo if less.hi is None else max(ZERO.lo, amount.lo - less.hi)
     hi = None if amount.hi is None else max(ZERO.lo, amount.hi - less.lo)
     return Amount(lo, hi)

@@ -1,4 +1,5 @@
-"""Cells of the terrain effects chart: numbers, halves of the printed rating, prohibitions, unknowns."""
+"""The cells of the terrain effects chart. A cell is a number of MPs, half the printed rating plus or minus a
+number, a prohibition, or not known."""
 
 from __future__ import annotations
 
@@ -19,26 +20,28 @@ MORE, LESS = "ZC-6.A.2-g", "ZC-6.A.2-h"
 
 
 class Cell(NamedTuple):
-    """A cost as the chart has it: a number of MPs, or half the rating and ``amount`` more."""
+    """One cell. ``amount``: the MPs of a "number"; what is added to half the rating of a "half"; else
+    unused."""
 
     kind: Kind
     amount: Fraction = Fraction(0)
 
     @property
     def clause(self) -> str:
-        """The clause that says what the cell means; empty for a plain number."""
+        """The clause that explains a cell of kind "half"; '' for the others."""
         if self.kind != "half":
             return ""
         return LESS if self.amount < 0 else MORE
 
     def __str__(self) -> str:
-        """As the tables write it."""
+        """The cell as it is written in the tables."""
         if self.kind == "number":
             return str(self.amount)
         return f"1/2M{int(self.amount):+d}" if self.kind == "half" else self.kind
 
     def without(self, clause: str, off: frozenset[str]) -> Cell:
-        """The cell where the clauses in ``off`` do not hold, ``clause`` being the one it is due by."""
+        """The cell if the clauses in ``off`` are switched off. ``clause``: the one by which the cost is due,
+        '' if there is none."""
         free = Cell("number")
         if self.kind in ("number", "half") and off.intersection((clause, self.clause)):
             return free
@@ -48,7 +51,8 @@ class Cell(NamedTuple):
         return free if unknown and clause and {clause, "ZC-6.A.2-f"} <= off else self
 
     def cost(self, base: Amount, scale: int, reading: str) -> CostInterval:
-        """What it comes to; ``base``: what 1/2M is half of, ``reading``: how an odd half is rounded."""
+        """The cost, in 1/scale MP. ``base``: the rating that 1/2M is half of; ``reading``: how half an odd
+        rating is rounded."""
         if self.kind == "prohibited":
             return BARRED
         if self.kind == "unknown":
@@ -65,7 +69,8 @@ UNKNOWN_CELL = Cell("unknown")
 
 
 def half(number: Fraction, reading: str) -> tuple[Fraction, Fraction]:
-    """The least and the most that half of a number may be: rounded down, up, or kept."""
+    """The least and the greatest half of a number. ``reading``: "down" or "up" rounds it to a whole number,
+    "keep" does not; "any" allows all three."""
     exact = number / 2
     lo = exact if reading in ("keep", "up") else Fraction(floor(exact))
     hi = exact if reading in ("keep", "down") else Fraction(ceil(exact))
@@ -75,7 +80,7 @@ def half(number: Fraction, reading: str) -> tuple[Fraction, Fraction]:
 
 
 def read_cell(raw: int | str) -> Cell:
-    """A cell as the tables write it."""
+    """The cell that is written ``raw`` in the tables."""
     if raw == "prohibited":
         return Cell("prohibited")
     if raw == "unknown":
@@ -87,7 +92,8 @@ def read_cell(raw: int | str) -> Cell:
 
 
 def read_row(raw: Any, columns: tuple[str, ...]) -> Mapping[str, Cell]:
-    """A row: one cell for every column, or column = cell; a column it does not name is unknown."""
+    """A row of a chart, column → cell. ``raw`` is one value for all columns, or a table of them. A column
+    that is missing has the value of "others", else it is unknown."""
     if not isinstance(raw, Mapping):
         return dict.fromkeys(columns, read_cell(raw))
     cells = {name: read_cell(cell) for name, cell in raw.items()}

@@ -1,4 +1,4 @@
-"""Budgets: a last step on credit, and the "+# MP" marker that must then lie on the unit (6.A.3, 6.A.4)."""
+"""Budgets: the last step may be on credit, and a "+# MP" marker must then be on the unit (6.A.3, 6.A.4)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ NOTHING_YET = Fraction(0)
 
 
 def marker(course: Course, old: Fact) -> Amount:
-    """The number on the "+# MP" marker at the end of a phase, as far as known; a marker that was there
-    before (``old``) may be the old one or a new one."""
+    """The number on the "+# MP" marker put on a unit in a phase. ``old``: what was on it when the phase
+    began. From 0 if the marker at the end may still be the old one; without an upper bound if the end of the
+    phase, or a number, is not known."""
     shown = course.values[1:] or course.values
     highs = [value.high for value in shown]
     known = [high for high in highs if high is not None]
@@ -39,7 +40,8 @@ def marker(course: Course, old: Fact) -> Amount:
 def _missing(
     unit: Unit, course: Course, at: StepRef, tables: Tables, exact: bool
 ) -> tuple[WeightedFact, ...]:
-    """What would tell the number on the marker, and how it is rounded."""
+    """The missing facts that would make the number on the marker exact. ``exact``: its rounding does not
+    matter."""
     found = []
     if course.gone or not course.ended or course.late is not None:
         found.append(WeightedFact(ruleset_facts.marker_at_end(unit, at).unknown()))
@@ -60,8 +62,9 @@ def _excess(
     at: StepRef,
     tables: Tables,
 ) -> tuple[Amount | None, str, tuple[WeightedFact, ...]]:
-    """By how much a unit may overspend for what lies on it, the clause that holds it to that, and what is
-    not known of it. A fraction may go unpaid: the text does not say how it is rounded."""
+    """By how many MPs a unit may overspend, given the marker on it (None: any number), the clause for that,
+    and the missing facts. The text does not say how a fraction is rounded on the marker, so less than one MP
+    more may be possible. ``allowance``: None in an advance after combat."""
     number = marker(course, old)
     clause = "6.A.3-b" if number.hi is None or number.hi > 0 else "6.A.3-a"
     if not tables.applies(clause):
@@ -76,8 +79,8 @@ def _excess(
 
 
 def _is_whole(allowance: Allowance | None, rating: Fact, halves: bool, tables: Tables) -> bool:
-    """Whether nothing in what it may spend, and has to spend, can be a fraction; ``halves``: half its
-    rating is what some of the board costs."""
+    """Whether neither the allowance nor any cost can be a fraction of an MP. ``halves``: something on the
+    board costs, or may cost, half the rating."""
     even = isinstance(rating.value, Fraction) and rating.value % 2 == 0
     even = even or tables.reading("half_R") in ("down", "up")
     costs = tables.scale == 2 and (even or not halves)
@@ -98,8 +101,8 @@ def ordinary_budget(
     phase: str,
     tables: Tables,
 ) -> Budget:
-    """What a unit may spend in a movement phase: the last step on credit where at least 1 MP is left,
-    up to the number on the marker."""
+    """The budget of a unit in a movement phase: the allowance, and if at least 1 MP is left a last step that
+    overspends by no more than the number on the marker."""
     amount, missing = allowance.amount, tuple(allowance.missing)
     stages = tuple(allowance.stages)
     if not tables.applies("6.A-a"):
@@ -127,7 +130,7 @@ def advance_budget(
     at: StepRef,
     tables: Tables,
 ) -> Budget:
-    """What an advance after combat may cost: what its marker shows."""
+    """The budget of an advance after combat: the number on the "+# MP" marker (6.A.3-c)."""
     if not tables.applies("6.A.3-c"):
         return Budget(None, "ZC-6.A.3-c")
     excess, _, asked = _excess(None, rating, halves, unit, course, old, at, tables)

@@ -1,9 +1,10 @@
-"""What enemies there are to a side, kept from move to move for as long as nothing is heard of them.
+"""A cache of everything that depends on enemies only, kept from one move of a side to the next.
 
-A phase has many moves of one side, and seldom anything of the other's in between. What was worked out of
-enemies holds for the next move too if no event of theirs lies between the two, no condition begins or ends,
-and no phase: the :class:`CacheStamp` says so. The stamp leaves out the units of the side itself; they tell on
-screens alone (:mod:`.zoc_screening`), which are looked up for every move.
+In a phase usually one side makes many moves, and the other side does nothing in between. A result about
+enemies then holds for the next move too: if no event of another side, no start or end of a condition and no
+start of a phase lies between the two moves. The :class:`CacheStamp` of both moves is then the same. The units
+of the side itself are left out of the stamp. They only affect screening (:mod:`.zoc_screening`), which is
+computed for each move.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from .terrain_graph import Payer, ZcTerrainGraph
 
 
 class CacheStamp(NamedTuple):
-    """Of two moments with the same stamp the same is to be said of a side's enemies. ``before`` and
-    ``until``: how many of the enemies' events had happened when a move began, and when it ended.
-    ``phase``: its number. ``said`` and ``last``: how often what is declared had changed by then.
-    ``reaction``: it is a reaction phase."""
+    """A cache key for the enemies of a side: moves with equal stamps find the same enemies.
+
+    ``before``, ``until``: how many events of other sides there are before the move, and up to the end of it.
+    ``phase``: the number of the phase. ``said``, ``last``: how many changes of conditions there are up to the
+    start, and up to the end of the move. ``reaction``: whether it is a reaction phase.
+    """
 
     before: int
     until: int
@@ -36,14 +39,14 @@ class CacheStamp(NamedTuple):
 
 
 class EnemyCache:
-    """The enemies of one side, and what they ask of its movers, under one stamp."""
+    """The enemies of one side and the surcharges that they cause, for one stamp."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
         self._surcharges: dict[tuple[Kind, Payer], EnemySurcharges] = {}
 
     def surcharges(self, kind: Kind, terrain_graph: ZcTerrainGraph) -> EnemySurcharges:
-        """What they ask of a kind of mover."""
+        """The surcharges for a kind of mover; cached."""
         key = (kind, terrain_graph.payer)
         found = self._surcharges.get(key)
         if found is None:
@@ -52,7 +55,7 @@ class EnemyCache:
 
 
 class EnemyCaches:
-    """The enemy caches of a game, one for each side at a time."""
+    """The enemy caches of a game: for each side the one used last."""
 
     def __init__(self, game: Game, tables: Tables) -> None:
         self._game = game
@@ -63,7 +66,8 @@ class EnemyCaches:
         self._kept: dict[str, tuple[CacheStamp, EnemyCache]] = {}
 
     def at(self, circumstances: Circumstances, side: str | None, *, reaction: bool) -> EnemyCache:
-        """The enemy cache that a move of ``side`` finds: the one of the move before if it holds still."""
+        """The enemy cache for a move of ``side``: that of the move before if the stamps are equal, else a new
+        one. Nothing is kept if ``side`` is None (not known)."""
         situation = circumstances.situation
         if (
             side is None
@@ -93,8 +97,9 @@ class EnemyCaches:
         )
 
     def _may_last(self, circumstances: Circumstances, side: str) -> bool:
-        """Whether a enemy cache may be kept: not where each look at a hex is to be noted, where those who
-        move may be enemies themselves, nor of another game."""
+        """Whether an enemy cache may be kept. It may not if the game has hidden units (each look at a hex
+        must then be noticed), if not all moving units are of ``side``, or in another game (on another
+        board)."""
         units = self._game.units
         return (
             not self._has_hidden_units
@@ -116,8 +121,9 @@ class EnemyCaches:
 
 
 class _News(NamedTuple):
-    """What tells of a side's enemies: events, by number, and the steps with which something declared, of no
-    unit of the side, begins or ends to hold."""
+    """Everything that may change a result about the enemies of a side. ``events``: the indices of the events
+    of units not of the side. ``changes``: the steps at which a condition begins to hold, or no longer holds;
+    conditions for units of the side are left out."""
 
     events: tuple[int, ...]
     changes: tuple[StepRef, ...]

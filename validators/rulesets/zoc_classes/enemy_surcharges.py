@@ -1,5 +1,5 @@
-"""What enemies ask of movers of a kind, besides the chart: of those who leave a hex, and of those who
-enter one (6.A.4, 6.C, 6.E). Worked out once for each hex, for both worlds."""
+"""The surcharges that enemies cause for one kind of mover, besides the chart: for leaving and for entering a
+hex (6.A.4, 6.C, 6.E). They are computed once for each hex and world."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from .zoc_screening import ZocScreening
 
 WORLDS: tuple[World, ...] = ("favourable", "adverse")
 _Costs = tuple[int | None, int | None, int | None]
-"""What something costs in a hex that is not screened, in one that may be, in one that is."""
+"""A surcharge in 1/scale MP in a hex that is not screened, in one that may be, and in one that is. None if
+the hex is closed."""
 _NOTHING: _Costs = (0, 0, 0)
 _ANSWERS = (False, None, True)
 _PLACES: Mapping[bool | None, int] = {False: 0, None: 1, True: 2}
 
 
 class Kind(NamedTuple):
-    """What of a mover bears on what enemies ask of it. ``german``: it leaves ZOCs as German c/m units
-    do. ``overrun``: whether it overruns. ``leaves``: whether it pays for leaving ZOCs. ``night``: it
-    moves at night."""
+    """Everything about a mover that the surcharges depend on; None: not known.
+
+    ``german``: it leaves ZOCs as German c/m units do. ``overrun``: it overruns. ``leaves``: it pays for
+    leaving ZOCs. ``night``: it moves at night.
+    """
 
     german: bool | None = False
     overrun: bool | None = False
@@ -35,16 +38,17 @@ class Kind(NamedTuple):
 
 
 class _Screened(NamedTuple):
-    """Steps where it makes a difference who screens the hexes ``asked`` about, by the answers."""
+    """Steps out of a hex that depend on whether the hexes ``asked`` are screened. ``steps``: by the answers
+    for these hexes, in the same order."""
 
     asked: tuple[str, ...]
     steps: dict[tuple[bool | None, ...], Sequence[Step]]
 
 
 class EnemySurcharges:
-    """What one kind of mover owes in one field, and the steps that this leaves of the ``terrain_graph``.
-    Costs are whole numbers of 1/scale MP. Who screens a hex is asked of the mover, where it makes a
-    difference."""
+    """The surcharges for one kind of mover in one field, and the legal steps over ``terrain_graph`` that
+    remain. Costs are in 1/scale MP. Screening differs from move to move and is passed in; results that do
+    not depend on it are shared by all moves."""
 
     def __init__(self, field: Field, kind: Kind, terrain_graph: ZcTerrainGraph) -> None:
         self._field = field
@@ -61,14 +65,14 @@ class EnemySurcharges:
             world: {} for world in WORLDS
         }
         self.open: dict[World, dict[str, Sequence[Step]]] = {world: {} for world in WORLDS}
-        """What :meth:`steps` has found that is the same whoever screens."""
+        """The results of :meth:`steps` that do not depend on screening, by world and hex."""
         self._screened: dict[World, dict[str, _Screened]] = {world: {} for world in WORLDS}
         self.cost_breakdowns: dict[tuple[int, bool | None, bool | None], CostBreakdown] = {}
-        """What ways cost, by their identity and by who screens their ends, as far as it is the same for every
-        mover."""
+        """Cost breakdowns that are the same for every mover, by (id of the entry, whether the hex left is
+        screened, whether the hex entered is)."""
 
     def steps(self, world: World, here: str, screening: ZocScreening) -> Sequence[Step]:
-        """Those of the steps out of a hex that enemies leave open in a world, at what they then cost."""
+        """The legal steps out of a hex in a world, with the surcharges added to their costs."""
         found = self.open[world].get(here)
         if found is not None:
             return found
@@ -90,8 +94,8 @@ class EnemySurcharges:
     def _left_open(
         self, world: World, here: str, screening: ZocScreening
     ) -> tuple[Sequence[Step], Mapping[str, bool | None]]:
-        """The steps left open, and who screens the hexes of which it makes a difference: the same hexes
-        whatever the answers."""
+        """The legal steps out of a hex, and for each hex whose screening matters whether it is screened
+        (None: not known). Which hexes matter does not depend on the answers."""
         surely_no_enemy_near, enemies = self._field.surely_no_enemy_near, self._field.zones.enemies
         asked: dict[str, bool | None] = {}
 
@@ -115,11 +119,11 @@ class EnemySurcharges:
         return found, asked
 
     def out_of(self, world: World, here: str, screened: bool | None) -> int | None:
-        """What it takes to leave a hex in a world; None: that is not open."""
+        """The surcharge for leaving a hex in a world; None if it may not be left."""
         return self._to_leave_it(world, here)[_PLACES[screened]]
 
     def _to_leave_it(self, world: World, here: str) -> _Costs:
-        """What it takes to leave a hex, for each answer to who screens it."""
+        """The surcharges for leaving a hex, by whether it is screened."""
         levels = self._field.levels(here)
         if levels.hi == 0:
             return _NOTHING
@@ -131,19 +135,19 @@ class EnemySurcharges:
         return found
 
     def into(self, world: World, here: str, to: str, screened: bool | None) -> int | None:
-        """What it takes to enter a hex from a neighbour in a world; None: that is not open."""
+        """The surcharge for entering a hex from a neighbour in a world; None if it may not be entered."""
         found = self._to_enter_it(world, to)[_PLACES[screened]]
         return (
             self._with_contact(world, here, to, found) if self._field.zones.enemies(to) else found
         )
 
     def _with_contact(self, world: World, here: str, to: str, due: int | None) -> int | None:
-        """What is due for a hex with enemies, besides their ZOCs."""
+        """``due`` plus the surcharge for entering a hex with enemies; None if it may not be entered."""
         contact = cost_of(world, total(cost_item.cost for cost_item in self._contact(here, to)))
         return None if due is None or contact is None else due + contact
 
     def _to_enter_it(self, world: World, to: str) -> _Costs:
-        """What it takes to enter a hex, for each answer to who screens it; enemies in it apart."""
+        """The surcharges for entering a hex, by whether it is screened, without those for enemies in it."""
         levels = self._field.levels(to)
         surely_no_enemy_near = self._field.interdicted(to) is False
         if surely_no_enemy_near and levels.hi == 0:
@@ -164,8 +168,8 @@ class EnemySurcharges:
     def cost_items(
         self, here: str, to: str, left: bool | None, entered: bool | None
     ) -> tuple[CostItem, ...]:
-        """All that is due on a step, by reason; ``left``, ``entered``: whether the two hexes are
-        screened."""
+        """The cost items of a step that enemies cause. ``left``, ``entered``: whether the hex left and the
+        hex entered are screened; None: not known."""
         key = (here, to, left, entered)
         found = self._cost_items.get(key)
         if found is None:
@@ -257,7 +261,8 @@ class EnemySurcharges:
         return CostInterval(min(costs) * self._scale, max(costs) * self._scale)
 
     def _contact(self, here: str, to: str) -> Iterator[CostItem]:
-        """Enemy-occupied hexes (6.A.4-a): open where no ZOC comes from them, or to an overrun."""
+        """The cost items of entering a hex with enemies (6.A.4-a). It is prohibited if their ZOC covers the
+        hex that the mover comes from, unless it overruns (6.A.4-d)."""
         if not self._field.tables.applies("6.A.4-a"):
             return
         zoc, overrun = self._field.into(to, here), self._kind.overrun
@@ -293,19 +298,20 @@ class EnemySurcharges:
 
 
 def dearer(step: Step, extra: int) -> Step:
-    """``step`` for so much more."""
+    """``step`` with ``extra`` (1/scale MP) added to its cost."""
     to, cost, tag, stops, whole, entry, breaks, rounding, passing = step
     return Step(to, cost + extra, tag, stops, whole, entry, breaks, rounding, passing)
 
 
 def cost_of(world: World, cost: CostInterval) -> int | None:
-    """What a cost comes to in a world; None: it leaves no way."""
+    """A cost in one world, in 1/scale MP. None if the step is not possible there: prohibited, or in the
+    adverse world perhaps prohibited or without an upper bound."""
     if world == "favourable":
         return None if cost.barred else cost.lo
     return cost.hi if cost.barred is False else None
 
 
 def named(levels: Levels) -> str:
-    """A ZOC of these classes, for a person."""
+    """A ZOC of these classes, in words."""
     lo, hi = LEVELS[levels.lo], LEVELS[levels.hi]
     return f"a {lo} ZOC" if lo == hi else f"a ZOC ({lo} to {hi})"

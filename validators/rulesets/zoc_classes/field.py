@@ -1,4 +1,4 @@
-"""Enemy ZOCs as a mover finds them: the class in every hex, with what raises and lowers it (6.C)."""
+"""Enemy ZOCs for the movers of one side: the ZOC class in each hex (6.C), and what changes it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORT = "fort"
 
 
 class Levels(NamedTuple):
-    """A ZOC class as far as known, from 0 (none) to 4 (triple)."""
+    """The least and the greatest possible ZOC class, from 0 (none) to 4 (triple)."""
 
     lo: int
     hi: int
@@ -38,23 +38,27 @@ _OF_HEXES = ("zoc ", "interdiction ", "overrun ")
 
 
 class Declared(NamedTuple):
-    """What a game's facts declare of hexes: the keys of its conditions, and the hexes they name."""
+    """The keys of the conditions of a game, and the hexes named by those about ZOCs, interdiction and
+    overruns."""
 
     keys: frozenset[str]
     hexes: frozenset[str]
 
     @classmethod
     def of(cls, game: Game) -> Declared:
-        """What is declared in a game."""
+        """The conditions of a game."""
         keys = frozenset(condition.key for condition in game.conditions)
         named = (key.split() for key in keys if key.startswith(_OF_HEXES))
         return cls(keys, frozenset(words[1] for words in named if len(words) > 1))
 
 
 class Field:
-    """What enemies there are to the hexes against the ``side`` of a mover; worked out hex by hex, when
-    asked for. ``reaction``: it is a reaction phase. It holds for other circumstances too for as long as
-    nothing about the enemies changes, see :mod:`.enemy_cache`."""
+    """Enemies and their ZOCs, hex by hex, for movers of ``side``. Results are cached.
+
+    ``reaction``: it is a reaction phase. ``has_hidden_units``: the game has units that not every player may
+    know of; those that are looked at are then added to ``circumstances.noticed``. A field may be used for
+    other circumstances as long as nothing about the enemies changes, see :mod:`.enemy_cache`.
+    """
 
     def __init__(
         self,
@@ -83,17 +87,19 @@ class Field:
         self._no_enemy_near: dict[str, bool] = {}
 
     def _beside_others(self) -> Mapping[str, int] | None:
-        """The hexes in which or next to which enemies may be; None: not told."""
+        """The hexes in which or next to which an enemy may be. None if the situation cannot say, or if hidden
+        units must be noticed: every hex is then looked at."""
         return self._situation.others_beside(self._side) if self._noticed is None else None
 
     def resume(self, circumstances: Circumstances) -> None:
-        """Go on under other circumstances, in which what has been found holds still."""
+        """Use other circumstances from now on. The caller guarantees that the results so far still hold."""
         self._situation = circumstances.situation
         self.zones.resume(circumstances)
         self._near = self._beside_others()
 
     def no_enemy_near(self, name: str) -> bool:
-        """Whether nothing about a hex is of the enemy's doing."""
+        """Whether enemies certainly have no effect on a hex: no enemy in it or next to it, no ZOC, no
+        interdiction."""
         found = self._no_enemy_near.get(name)
         if found is None:
             far = self._near is not None and name not in self._near
@@ -104,7 +110,8 @@ class Field:
         return found
 
     def surely_no_enemy_near(self, name: str) -> bool:
-        """As :meth:`no_enemy_near`, from how the pieces lie alone where nothing is declared of hexes."""
+        """As :meth:`no_enemy_near`. In a game without conditions for hexes only the number of units near the
+        hex is looked at; that is faster, but False also where these units are allies."""
         if self._near is None or self._declared.hexes:
             return self.no_enemy_near(name)
         return name not in self._near
@@ -112,7 +119,7 @@ class Field:
     def _has_no_enemy_near(self, name: str) -> bool:
         enemies = self.zones.enemies
         around = (name, *self._board.neighbours(name))
-        if self._noticed is not None:  # what not everyone may know of, the audit must hear of
+        if self._noticed is not None:  # report the hidden units looked at
             near = (unit for hex_name in around for unit in self._situation.possibly_in(hex_name))
             units = self._game.units
             self._noticed.update(unit for unit in near if units[unit].seen_by is not None)
@@ -122,7 +129,7 @@ class Field:
         return no_enemy_near and self.interdicted(name) is False
 
     def levels(self, name: str) -> Levels:
-        """The class of enemy ZOC in a hex, screens and forts apart."""
+        """The class of the enemy ZOC in a hex, without the effect of screens and forts."""
         found = self._levels.get(name)
         if found is None:
             found = self._levels[name] = self._look(name)
@@ -144,14 +151,14 @@ class Field:
         return Levels(least, found[0].hi if len(found) == 1 else MOST)
 
     def _reaching(self, near: str) -> tuple[Levels, ...]:
-        """The classes that the enemies in a hex exert into those next to it."""
+        """For each enemy in the hex ``near``, the ZOC class that it exerts into the hexes next to it."""
         enemies = self.zones.enemies(near)
         found = tuple(self.exerted(u, sure, "zoc") for u, sure in enemies)
         self._from[near] = found
         return found
 
     def declared(self, name: str) -> Levels | None:
-        """The class that is declared for a hex; None if none is."""
+        """The ZOC class that a condition gives for a hex; None if there is no such condition."""
         if name not in self._declared.hexes:
             return None
         for side in self._game.sides:
@@ -167,11 +174,12 @@ class Field:
         return levels_of(fact) if fact is not None else None
 
     def told(self, key: str) -> Fact | None:
-        """What is declared; None: nothing is, of that."""
+        """The value of a condition; None if the game has no condition with that key."""
         return self._situation.condition(key) if key in self._declared.keys else None
 
     def exerted(self, unit: str, sure: bool | None, attribute: str) -> Levels:
-        """The class a unit exerts into its own hex or those next to it, after what reduces it."""
+        """The ZOC class that a unit exerts, after all reductions. ``attribute``: "own_zoc" for its own hex,
+        "zoc" for the hexes next to it; ``sure``: whether it is certainly an enemy and there."""
         known = self._exerted.get((unit, attribute))
         if known is None:
             base = levels_of(self.zones.fact(unit, attribute))
@@ -181,7 +189,7 @@ class Field:
         return Levels(lo, max(0, base.hi - least))
 
     def _reduced(self, unit: str) -> tuple[int, int]:
-        """By how many levels at least and at most a unit's ZOC is reduced."""
+        """By how many classes the ZOC of a unit is reduced, at least and at most."""
         least = most = 0
         if self.tables.applies("6.B.6-a"):
             reserve = self.zones.fact(unit, "reserve")
@@ -193,7 +201,8 @@ class Field:
         return least, most
 
     def _marked(self, debt: Fact) -> tuple[int, int]:
-        """The levels that a "+# MP" marker takes away, by either reading of the rule."""
+        """By how many classes a "+# MP" marker reduces a ZOC, at least and at most, by the readings of
+        6.A.3-4a."""
         if debt.options is None or debt.low is None:
             top = debt.high
             return 0, MOST if top is None else min(MOST, (int(top) + 1) // 2)
@@ -208,14 +217,15 @@ class Field:
         return min(found), max(found)
 
     def into(self, hex_name: str, origin: str) -> bool | None:
-        """Whether the enemies in a hex exert a ZOC into the neighbouring hex ``origin``."""
+        """Whether the enemies in a hex exert a ZOC into the neighbouring hex ``origin``; None if they may."""
         ends = (hex_name, origin)
         if ends not in self._into:
             self._into[ends] = self._covers(hex_name, origin)
         return self._into[ends]
 
     def _alone(self, enemies: Iterable[tuple[str, bool | None]], ends: tuple[str, str]) -> bool:
-        """Whether nobody else can be the reason for the ZOC in the second hex."""
+        """Whether the ZOC in the second hex can only come from the first: an enemy is certainly in the first,
+        and none is in any other hex near the second."""
         hex_name, origin = ends
         others = (origin, *self._board.neighbours(origin))
         if any(self.zones.enemies(near) for near in others if near != hex_name):
@@ -238,7 +248,7 @@ class Field:
         return False if len(found) == 1 and found[0].hi == 0 else None
 
     def fort(self, name: str) -> bool | None:
-        """Whether a fort cancels ZOCs in a hex (6.D.3-e)."""
+        """Whether a fort cancels ZOCs in a hex (6.D.3-e); None if one may."""
         if not (self.reaction and self.tables.applies("6.D.3-e")):
             return False
         told = self.told(f"fort {name}")
@@ -248,21 +258,21 @@ class Field:
         return None if there is False and not self.tables.all_forts else there
 
     def overrun(self, name: str) -> bool | None:
-        """Whether units overran into a hex as Rule 12 lets them; None: nobody says."""
+        """Whether units overran into a hex as Rule 12 allows; None if the facts do not say."""
         told = self.told(f"overrun {name}")
         if told is None or not told.is_known:
             return None
         return told.must_be(True)
 
     def interdicted(self, name: str) -> bool | None:
-        """Whether a hex is under harassment or air interdiction."""
+        """Whether a hex is under harassment or air interdiction; None if it may be."""
         told = self.told(f"interdiction {name}")
         if told is None or told.must_be(False):
             return False
         return True if told.must_be(True) else None
 
     def missing(self, name: str) -> Iterator[MissingFact]:
-        """What would make the class in a hex exact."""
+        """The missing facts that would make :meth:`levels` of a hex exact."""
         found = []
         if self.declared(name) is None:
             for near in (name, *self._board.neighbours(name)):
@@ -274,6 +284,7 @@ class Field:
             yield ruleset_facts.of_hex("zoc", name)
 
     def missing_of(self, unit: str, near: str, attribute: str) -> Iterator[MissingFact]:
+        """The missing facts that would make :meth:`exerted` exact for a unit in the hex ``near``."""
         whose = self._game.units[unit]
         yield from self.zones.missing_in(near)
         for about in (attribute, "reserve", "debt"):
@@ -288,7 +299,7 @@ class Field:
 
 
 def levels_of(fact: Fact) -> Levels:
-    """The classes a fact allows."""
+    """The ZOC classes that a fact allows; all of them if it does not limit them or names something else."""
     if fact.options is None:
         return ANY
     names = [str(option) for option in fact.options]

@@ -1,4 +1,4 @@
-"""Forced march: the die, its modifiers and its results (6.F)."""
+"""Forced march: the die roll, its modifiers, its results, and who may march (6.F)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ _TOUCHES = (frozenset((PARTIAL,)), frozenset((FULL,)), frozenset((PARTIAL, FULL)
 
 
 class Course(NamedTuple):
-    """A way for a march to go: the ZOC levels it may touch, and whether it enters one. The roll depends
-    on both, so each is a way of its own."""
+    """What the roll of a march depends on, as to its path: ``touches``, the ZOC classes of the hexes it may
+    leave or enter, besides none, and ``entered``, whether it enters a ZOC (None: not known). There is one
+    mover for each course."""
 
     touches: frozenset[int] = NO_ZOC
     entered: bool | None = False
 
 
 def courses(german: bool | None, *, told_apart: bool) -> Iterator[Course]:
-    """The ways there are for a march. To enter a ZOC is worth something to Germans; where arriving does
-    not show whether it did (``told_apart`` False), it is not known."""
+    """The possible courses of a march. Only for Germans (``german``; None: not known) does it matter whether
+    the march enters a ZOC. ``told_apart``: the search can see whether it did; else ``entered`` is None."""
     yield Course()
     for touches in _TOUCHES:
         if german is not False:
@@ -47,14 +48,14 @@ def courses(german: bool | None, *, told_apart: bool) -> Iterator[Course]:
 
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}", re.ASCII)
 LOST = 7
-"""From this result on the march fails and the unit is lost."""
+"""The least result of the roll at which the march fails and the unit is lost."""
 _CLAUSE_OF = ("T0", "T1", "T1", "T1", "T1", "T5", "T6", "T7", "T8", "T9")
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """What a roll gives: ``extra`` MPs, the clause by which it gives none (empty: it does, or may), and
-    what keeps it from being exact."""
+    """The result of a roll. ``extra``: the MPs it adds. ``failed``: the clause by which it adds none, '' if
+    it adds some or may do so. ``missing``: the facts that would make ``extra`` exact."""
 
     extra: Amount
     failed: str = ""
@@ -63,13 +64,13 @@ class Roll:
 
 @dataclass(slots=True)
 class _Span:
-    """From the least to the most that a sum of modifiers may be."""
+    """The least and the greatest possible sum of modifiers."""
 
     lo: int = 0
     hi: int = 0
 
     def add(self, value: int, holds: bool | None) -> None:
-        """``value`` more, if it ``holds``."""
+        """Add a modifier of ``value``. ``holds``: whether it applies; None: not known."""
         if holds is False:
             return
         self.lo += value if holds or value < 0 else 0
@@ -84,7 +85,7 @@ def roll(
     circumstances: Circumstances,
     field: Field,
 ) -> Roll:
-    """The roll of a march that goes by ``course``; ``markers``: the number on what lies on the unit at the
+    """The result of the roll for a march by ``course``. ``markers``: the number on the "+# MP" marker at the
     end of the phase."""
     tables, game = field.tables, circumstances.situation.game
     entered = ruleset_facts.entered_zoc(unit, circumstances.situation.at)
@@ -133,8 +134,9 @@ def roll(
 
 
 def lost_later(roll: Roll, question: Question, game: Game) -> Roll:
-    """A roll that failed, by a unit that was then dragged back or taken off the map: it may have been dragged
-    before the die was rolled, or to the hex where it was eliminated."""
+    """A failed roll of a unit that was dragged back or taken off the map afterwards, changed for what
+    ``question`` says: if the unit was dragged before the die was rolled, the drag may have cost up to 3 MPs
+    more. Unchanged if the answer is no."""
     told = answer(game, question)
     if told is False:
         return roll
@@ -143,32 +145,33 @@ def lost_later(roll: Roll, question: Question, game: Game) -> Roll:
 
 
 def _part(result: int, number: int) -> int:
-    """The MPs of a failed attempt at ``number`` that are perhaps not lost: of (-1 MP) and (-2 MP) the text
-    does not say more."""
+    """The MPs of a failed attempt to gain ``number`` that may not be lost. The text only says (-1 MP) or
+    (-2 MP), and not whether the other MPs tried remain."""
     return 0 if result < LOST else max(0, number - (2 if result == LOST + 2 else 1))
 
 
 def attempts(fact: Fact) -> tuple[int, int]:
-    """The least and the most MPs that were tried; 0: none was. A march of which nothing is said tried 1
-    or 2."""
+    """The least and the most MPs that a forced march tried to gain, by the condition ``march``; 0 if there
+    was no march. (1, 2) if the condition is not given."""
     lo, hi = _numbers(fact, 0, 2)
     return (1 if fact.low is None else lo), max(lo, hi)
 
 
 def may_be_untried(fact: Fact) -> bool:
-    """Whether what is called a forced march may have been none: its unit kept to its allowance."""
+    """Whether a move in the form of a forced march may have been made without one, within the allowance."""
     return fact.low is None or attempts(fact)[0] == 0
 
 
 def _numbers(fact: Fact, least: int, most: int) -> tuple[int, int]:
-    """The whole numbers from ``least`` to ``most`` that a fact allows."""
+    """The least and the greatest whole number from ``least`` to ``most`` that a fact allows."""
     lo = least if fact.low is None else int(fact.low)
     hi = most if fact.high is None else int(fact.high)
     return max(least, min(lo, most)), max(least, min(hi, most))
 
 
 def _faces(die: Fact) -> tuple[int, int]:
-    """The least and the most a ten-sided die shows; one numbered from 1 to 10 shows 10 for 0."""
+    """The least and the greatest number that a ten-sided die may show. On a die numbered from 1 to 10, the 10
+    counts as 0."""
     lo, hi = _numbers(die, 0, 10)
     return (lo, hi) if hi < 10 else (0, 0 if lo == 10 else 9)
 
@@ -178,12 +181,14 @@ def _clamp(result: int) -> int:
 
 
 def _extra(result: int, number: int, tables: Tables) -> int:
-    """The MPs that a result gives to an attempt at ``number``. No result gives more than a better one,
-    not even where the better one's row is switched off: a march that may touch a ZOC need not do so."""
+    """The MPs that a result adds if the march tried to gain ``number``. A result never adds more than a
+    better (lower) one, even if the row of the better one is switched off, because a march that may touch a
+    ZOC need not do so."""
     return min(_row(better, number, tables) for better in range(result + 1))
 
 
 def _row(result: int, number: int, tables: Tables) -> int:
+    """The MPs that one row of the result table adds."""
     applies = tables.applies(f"6.F-{_CLAUSE_OF[result]}")
     if result >= LOST:
         return 0 if applies else number
@@ -199,7 +204,7 @@ def _modifiers(
     circumstances: Circumstances,
     field: Field,
 ) -> _Span:
-    """The modifiers but for the markers."""
+    """The sum of the modifiers, without those for markers."""
     tables = field.tables
     german = is_german(facts["nationality"], tables)
     found = _Span()
@@ -241,7 +246,7 @@ def is_german(nationality: Fact, tables: Tables) -> bool | None:
 
 
 def _before(date: Fact, day: str) -> bool | None:
-    """Whether a date, written as year, month and day with hyphens, is before ``day``."""
+    """Whether a date, written as for :func:`before`, is before ``day``; None if not known."""
     if date.options is None:
         return None
     answers = {before(str(option), day) for option in date.options}
@@ -249,7 +254,8 @@ def _before(date: Fact, day: str) -> bool | None:
 
 
 def before(date: str, day: str) -> bool | None:
-    """Whether ``date`` (``1941``, ``1941-08`` or ``1941-08-31``) is before ``day``; None: it may be."""
+    """Whether ``date`` (``1941``, ``1941-08`` or ``1941-08-31``) is before ``day``; None if it may be, or is
+    written differently."""
     if not _DATE.fullmatch(date):
         return None
     if date + "-12-31"[3 * date.count("-") :] < day:
@@ -263,14 +269,14 @@ def _not_regular(supply: Fact, tables: Tables) -> bool | None:
     answers: set[bool | None] = set()
     for state in map(
         str, supply.options
-    ):  # one that the tables do not have may be any by another name
+    ):  # a state that the tables lack may be another name for any of them
         answers.add(False if state == tables.regular else True if state in tables.supply else None)
     return answers.pop() if len(answers) == 1 else None
 
 
 def _in_zone(circumstances: Circumstances, tables: Tables) -> bool | None:
-    """Whether the move begins in an arid or arctic zone, or ends in one: it may go on from where it was
-    put down."""
+    """Whether the move begins or ends in an arid or arctic zone; None if not known. A move that goes on from
+    the hex where it ended may end elsewhere."""
     board, move = circumstances.situation.game.board, circumstances.move
     if move is None:
         return None
@@ -285,7 +291,7 @@ def _in_zone(circumstances: Circumstances, tables: Tables) -> bool | None:
 def _asked(
     unit: Unit, facts: Facts, course: Course, entered: Question, tables: Tables
 ) -> Iterator[MissingFact]:
-    """What would make a roll exact."""
+    """The missing facts that would make a roll exact."""
     for about in ("march_die", "march", "march_markers"):
         if not facts[about].is_known:
             yield missing_facts.of_condition(about)
@@ -312,8 +318,9 @@ def prohibitions(
     tables: Tables,
     dearest_step: Callable[[Fraction], Fraction | None],
 ) -> Iterator[Breach | WeightedFact]:
-    """What forbids a unit to force march. ``dearest_step``: the most that the next hex may have cost where
-    it was when it had spent so much; None: that is open."""
+    """The breaches of a unit that force marches, and the missing facts that may prohibit it. ``spendable``:
+    its allowance; ``dearest_step``: for MPs spent, the most that its next hex may then have cost, None if
+    there is no bound."""
     if tables.applies("6.F-a"):
         yield from _wrong_type(unit, facts)
     if phase not in ("", "initial") and tables.applies("6.F-b"):
@@ -331,7 +338,8 @@ def _spent_first(
     circumstances: Circumstances,
     dearest_step: Callable[[Fraction], Fraction | None],
 ) -> Iterator[Breach | WeightedFact]:
-    """A unit spends all it can before it rolls; of what it ``said`` it had spent the most counts for it."""
+    """The breach if a unit rolled before it had spent all the MPs it could (6.F-d), or the missing fact that
+    decides it. ``said``: the MPs it had spent; if that is a range, its upper end is the favourable one."""
     if said.high is None or said.low is None:
         return
     left = spendable.lo - said.high
@@ -342,7 +350,8 @@ def _spent_first(
         return
     dearest = dearest_step(said.high)
     told: bool | None = False
-    if left < 2 or dearest is None or left < dearest:  # the next hex may have cost more than that
+    # The next hex may have cost more than was left.
+    if left < 2 or dearest is None or left < dearest:
         question = ruleset_facts.all_spent(unit, spendable, circumstances.situation.at)
         told = answer(circumstances.situation.game, question)
         if told is None:

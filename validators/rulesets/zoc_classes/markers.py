@@ -1,4 +1,5 @@
-"""Markers put on units: Reserve (6.B, 6.B.1, 6.B.2-a), and +1 MP for leaving operational reserve."""
+"""The markers put on units: the Reserve marker (6.B, 6.B.1, 6.B.2-a), and the +1 MP marker for leaving
+operational reserve (6.A.3-2)."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ RESERVE, OPERATIONAL = "reserve", "operational_reserve"
 
 @dataclass(frozen=True, slots=True)
 class _Complaint:
-    """What is to be said of a marker: against a clause, or what would settle it. ``excuses``: questions one
-    answer to which takes it back."""
+    """A possible finding about a marker. ``said``: continues the unit's name in the explanation. ``asked``:
+    the missing facts that decide it; empty if it is certain. ``excuses``: questions of which a single
+    excusing answer drops it. ``rests_on``: the ids of the units it depends on."""
 
     clause: str
     said: str
@@ -41,7 +43,7 @@ class _Complaint:
 def check_markers(
     game: Game, tracks: Sequence[Track], tables: Tables, unit_history: UnitHistory
 ) -> Iterator[Finding]:
-    """What is wrong with the markers put on units in all phases of movement."""
+    """Findings about markers put on units in movement phases."""
     table = Situation(game, unit_history.timeline)
     for index, event in enumerate(game.events):
         complaints: Iterator[_Complaint] = iter(())
@@ -59,12 +61,13 @@ def check_markers(
 
 
 def _is_placed(event: StateChange, index: int, table: Situation, unit_history: UnitHistory) -> bool:
-    """Whether a unit that was in no reserve in the phase is put there, and still is at its end."""
+    """Whether the event puts a unit in reserve that was not in reserve since the phase began, and certainly
+    is at its end."""
     if not (event.before.must_be(False) and event.after.must_be(True)):
         return False
     since = unit_history.since_opening(event.unit, RESERVE, index)
     if any(not fact.must_be(False) for fact in since):
-        return False  # a marker of its own for one that leaves its stack (6.B.2-f)
+        return False  # it left its stack and got a marker of its own (6.B.2-f)
     first = unit_history.timeline.first_event(event.at)
     place = table.where(event.unit).hex
     side = table.side(event.unit)
@@ -100,11 +103,13 @@ def _placed(
 
 
 def _late(event: StateChange, unit_history: UnitHistory) -> Excuse:
+    """The question whether the unit was in reserve before its marker was put on it."""
     return Excuse(ruleset_facts.placed(unit_history.game.units[event.unit], event.at))
 
 
 def _shared(event: StateChange, table: Situation, unit_history: UnitHistory) -> tuple[Excuse, ...]:
-    """What to ask of a marker that others in the stack have come under as well: it may be theirs alone."""
+    """The question whether the marker is the unit's own, if other units of the stack may have a Reserve
+    marker too; else nothing."""
     place, side = table.where(event.unit).hex, table.side(event.unit)
     for other in table.possibly_in(place) if place is not None else ():
         friend = is_friend(table.game, side, table.side(other)) is not False
@@ -117,7 +122,8 @@ def _shared(event: StateChange, table: Situation, unit_history: UnitHistory) -> 
 
 
 def _put_right(event: StateChange, unit_history: UnitHistory) -> Iterator[Excuse]:
-    """What to ask of a marker that was taken off after the phase: it may have been laid by mistake."""
+    """The question whether the marker was still there at the end of the phase, if it was taken off after the
+    phase: it may have been put there by mistake."""
     if unit_history.taken_later(event.unit, event.at):
         yield Excuse(
             ruleset_facts.still_marked(unit_history.game.units[event.unit], event.at), by=False
@@ -131,7 +137,7 @@ def _moved(
     tables: Tables,
     unit_history: UnitHistory,
 ) -> bool:
-    """Whether a unit moved in the phase before its marker was laid."""
+    """Whether a unit certainly moved in the phase before the event ``index``, which put the marker on it."""
     number = unit_history.timeline.phase_number(event.at)
     moved = [t for t in tracks if event.unit in t.move.units and t.phase_number == number]
     return any(_is_move(t, unit_history.game, tables) and t.events[0] < index for t in moved)
@@ -140,8 +146,8 @@ def _moved(
 def _after_moving(
     event: StateChange, moved: bool, index: int, tables: Tables, unit_history: UnitHistory
 ) -> Iterator[_Complaint]:
-    """A unit is put in reserve before it moves, chits apart (6.B-a, 6.B-d). One that may move in reserve may
-    have been put there first, and its marker laid late."""
+    """The complaint that a unit was put in reserve after it had moved (6.B-a), unless by a chit (6.B-d). A
+    unit that may move in reserve may have been put there first and got its marker late."""
     if not moved or not tables.applies("6.B-a"):
         return
     chit = unit_history.told("chit", event.unit, index)
@@ -155,6 +161,7 @@ def _after_moving(
 
 
 def _is_move(track: Track, game: Game, tables: Tables) -> bool:
+    """Whether a track is certainly movement in an initial phase."""
     phase = track.move.phase.phase or ""
     rule = game.phases.get(phase)
     declared = rule is not None and rule.complete and not rule.complete_for
@@ -181,7 +188,7 @@ def _next_to_enemies(event: StateChange, table: Situation, tables: Tables) -> It
 def _eligible(
     event: StateChange, index: int, tables: Tables, unit_history: UnitHistory
 ) -> Iterator[_Complaint]:
-    """Who may be put in reserve depends on the year (6.B.1)."""
+    """The complaint that the unit may not be put in reserve in that year (6.B.1)."""
     unit = event.unit
     date = unit_history.told("date", unit, index)
     eras: dict[str, bool | None] = {"6.B.1-a": None, "6.B.1-b": None}
@@ -191,7 +198,7 @@ def _eligible(
         eras = {"6.B.1-a": early, "6.B.1-b": _both(_not(early), late)}
     nation = unit_history.now(unit, "nationality", index)
     german = is_german(nation, tables)
-    # Whether semi-motorized units count as motorized the text does not say.
+    # The text does not say whether s/m units count as motorized.
     classes = unit_history.now(unit, "class", index)
     semi = {"yes": True, "no": False}.get(tables.reading("semi_motorized"))
     motorized = True if _is(classes, {"c/m"}) else _not(_not_footbound(classes))
@@ -222,7 +229,7 @@ def _eligible(
 
 
 def _not_footbound(classes: Fact) -> bool | None:
-    """Whether a unit is non-motorized; s/m: it may count as such."""
+    """Whether a unit is non-motorized; None if it may be. An s/m unit may count as such."""
     if classes.options is None or "s/m" in classes.options:
         return None
     return _is(classes, {"non-motorized"})
@@ -260,8 +267,9 @@ def _either(a: bool | None, b: bool | None) -> bool | None:
 def _left(
     event: StateChange, table: Situation, tables: Tables, unit_history: UnitHistory
 ) -> Iterator[_Complaint]:
-    """Whoever leaves operational reserve gets a +1 MP marker (6.A.3-2). One that is put back has not left,
-    and whoever is taken off the map, has nothing to lay a marker on."""
+    """The complaint that a unit left operational reserve and got no +1 MP marker (6.A.3-2). None if it was
+    put back in operational reserve in the phase. It is left open for a unit taken off the map, as no marker
+    can be on it."""
     left = event.before.must_be(True) and event.after.must_be(False)
     if not left or not tables.applies("6.A.3-2"):
         return

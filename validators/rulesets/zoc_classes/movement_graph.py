@@ -1,6 +1,5 @@
-"""The movement graph of one mover in one world: the chart, what enemy ZOCs cost, what a forced march may
-use.
-"""
+"""The movement graph of one mover in one world: the costs of the chart, the surcharges that enemies cause,
+and the restrictions of a forced march."""
 
 from __future__ import annotations
 
@@ -24,16 +23,19 @@ from .terrain_graph import ZcTerrainGraph
 from .zoc_screening import ZocScreening
 
 ENTERED: Tag = "entered a ZOC"
-"""The tag of a march that has done so, where it counts."""
+"""The tag of a forced march that has entered a ZOC, if that matters for its roll."""
 PARTIAL, FULL = 1, 2
-"""Levels of a ZOC that a forced march counts."""
+"""The ZOC classes that matter for the roll of a forced march."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What of a mover bears on the movement graph. ``kind``: on what enemies ask of it. ``march``: it force
-    marches, all of it on clear ground or roads; ``touches``: the ZOC levels it then may touch, None: any.
-    ``entered_by``: the hex where it is to have entered a ZOC, empty: that does not count."""
+    """Everything about a mover that its movement graph depends on, apart from the terrain graph.
+
+    ``kind``: what the surcharges depend on. ``march``: whether it force marches. The other two are for forced
+    marches. ``touches``: the ZOC classes of the hexes that it may leave or enter, besides none; None if any.
+    ``entered_by``: the hex where the march ends, if it must have entered a ZOC on the way; '' if it need not.
+    """
 
     kind: Kind
     march: bool = False
@@ -42,9 +44,7 @@ class Traits:
 
 
 class ZcMovementGraph:
-    """See :class:`~...ruleset.MovementGraph`. Steps are kept: several searches may go over one movement
-    graph.
-    """
+    """See :class:`~...ruleset.MovementGraph`. Steps are cached, as several searches may use one graph."""
 
     __slots__ = (
         "_edges_with_violations",
@@ -83,7 +83,7 @@ class ZcMovementGraph:
         self.least = terrain_graph.least
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """The steps open from a hex in this world."""
+        """The legal steps from a hex in this world."""
         if self._traits.march:
             return self._known(self._marched, hex_name, tag, self._steps)
         found = self._open.get(hex_name)
@@ -100,13 +100,15 @@ class ZcMovementGraph:
         tag: Tag,
         kept: dict[tuple[str, Tag], list[Step]],
     ) -> Sequence[Step]:
+        """The result of ``work_out``, cached in ``kept``."""
         found = kept.get((here, tag))
         if found is None:
             found = kept[here, tag] = work_out(here, tag)
         return found
 
     def _marched(self, here: str, tag: Tag) -> list[Step]:
-        """The steps of a forced march: roads may be open where the ground beside them is not."""
+        """The legal steps of a forced march. All entries are tried, not only the cheapest into each hex: the
+        cheapest may be off the road into a hex that is not clear."""
         found: list[Step] = []
         world = self._world
         self._field.no_enemy_near(here)
@@ -122,7 +124,8 @@ class ZcMovementGraph:
         return found
 
     def _reaching(self, step: Step, tag: Tag) -> Step:
-        """``step`` with what is remembered of ZOCs entered, where that counts."""
+        """``step`` with the tag and ``passing`` that record whether the march has entered a ZOC. Unchanged if
+        that does not matter."""
         goal = self._traits.entered_by
         if not goal:
             return step
@@ -135,18 +138,19 @@ class ZcMovementGraph:
         return step._replace(tag=after, passing=step.to == goal and not entered)
 
     def _screened(self, name: str) -> bool | None:
-        """Whether a hex is screened, as far as that tells."""
+        """Whether a hex is screened; None if it may be. False without a look if no enemy is near."""
         return False if self._field.surely_no_enemy_near(name) else self._screening.over(name)
 
     def _cost_items(self, here: str, entry: HexEntry) -> Iterable[CostItem]:
-        """What is due on a way besides the chart, and what forbids it."""
+        """The cost items of an entry besides those of the chart, with its prohibitions."""
         found = self._surcharges.cost_items(
             here, entry.to, self._screened(here), self._screened(entry.to)
         )
         return (*found, *self._marching(here, entry)) if self._traits.march else found
 
     def _marching(self, here: str, entry: HexEntry) -> Iterator[CostItem]:
-        """A forced march keeps to clear hexes and roads, and to the ZOCs its roll is worked out for."""
+        """The prohibitions on a forced march: to leave clear hexes and roads (6.F-c), and to touch a ZOC of a
+        class that its roll does not include (6.F-M5)."""
         tables, clear = self._field.tables, self._field.tables.march_clear
         terrain = self._terrain_graph.board.hexes[entry.to].terrain
         if not entry.road and tables.applies("6.F-c") and not clear.issuperset(terrain or ("?",)):
@@ -167,8 +171,8 @@ class ZcMovementGraph:
                     )
 
     def _shut(self, levels: Levels) -> bool | None:
-        """Whether a hex with such a ZOC is none that may be touched. Double and triple ZOCs may count as
-        full ones: the text does not name them."""
+        """Whether a hex with such a ZOC is closed to the march; None if it may be. The text does not say
+        whether double and triple ZOCs count as full ones."""
         touches = self._traits.touches or frozenset()
         answers: set[bool | None] = set()
         for level in range(levels.lo, levels.hi + 1):
@@ -179,7 +183,8 @@ class ZcMovementGraph:
         return answers.pop() if len(answers) == 1 else None
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """All steps with what they break; meant for the favourable world."""
+        """All steps, legal or not, each with the prohibitions that it breaks. Costs are those of the
+        favourable world."""
         return self._known(self._anyhow, hex_name, tag, self._edges_with_violations)
 
     def _anyhow(self, hex_name: str, tag: Tag) -> list[Step]:
@@ -203,7 +208,7 @@ class ZcMovementGraph:
                 yield Breach(cost_item.bar_clause, cost_item.text, to, origin, units)
 
     def _resting(self, cost_item: CostItem) -> tuple[str, ...]:
-        """The units whose presence a cost item rests on."""
+        """The ids of the enemies whose presence a cost item depends on."""
         kind, *names = cost_item.about or ("",)
         if kind not in ("zoc", "contact", "overrun") or not names:
             return ()
@@ -212,7 +217,8 @@ class ZcMovementGraph:
         return tuple(dict.fromkeys(u for name in near for u, _ in zones.enemies(name)))
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
-        """The charges of a step, amounts as far as known, and the facts that would make them exact."""
+        """The charges of a step and the facts missing to make them exact. Cached in the surcharges, and so
+        shared by several movers, if no fact is missing and the mover does not force march."""
         if self._traits.march:
             return self._cost_breakdown(hex_name, step)
         entry: HexEntry = step.entry
@@ -220,7 +226,7 @@ class ZcMovementGraph:
         found = self._surcharges.cost_breakdowns.get(key)
         if found is None:
             found = self._cost_breakdown(hex_name, step)
-            if not found.missing:  # what is asked names the mover
+            if not found.missing:  # a missing fact may name the mover
                 self._surcharges.cost_breakdowns[key] = found
         return found
 
@@ -244,7 +250,7 @@ class ZcMovementGraph:
         return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
 
     def _asked(self, cost_item: CostItem) -> Iterator[MissingFact]:
-        """What would make a cost item exact that is not."""
+        """The missing facts that would make a cost item exact, by its field ``about``."""
         match cost_item.about:
             case ("zoc", name, _):
                 yield from self._zoc_asked(name, cost_item)
@@ -284,6 +290,7 @@ class ZcMovementGraph:
                 yield missing_facts.of_board(cost_item.about, self._terrain_graph.who)
 
     def _zoc_asked(self, name: str, cost_item: CostItem) -> Iterator[MissingFact]:
+        """The missing facts about the ZOC in a hex, about the mover, or about the screen over the hex."""
         field, kind = self._field, cost_item.about[2]
         if not field.levels(name).known:
             yield from field.missing(name)
@@ -309,6 +316,7 @@ class ZcMovementGraph:
             )
 
     def _contact_asked(self, name: str, origin: str) -> Iterator[MissingFact]:
+        """The missing facts that decide whether a hex with enemies may be entered from ``origin``."""
         if self._field.into(name, origin):
             yield ruleset_facts.of_hex("overrun", name)
             return

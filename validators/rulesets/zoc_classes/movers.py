@@ -1,4 +1,5 @@
-"""Who moves: the scenarios of a unit, its budget, what may forbid it to move at all."""
+"""The scenarios of a unit: the movers for each of its movement forms, with their budgets and with the
+prohibitions to move at all."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ from .unit_history import UnitHistory
 from .zoc_screening import ZocScreening
 
 ATTRIBUTES = ("ma", "class", "column", "nationality", "infantry", "special", "load")
-"""Attributes of a unit, and..."""
+"""The attributes of the moving unit that the scenarios use."""
 CONDITIONS = (
     "supply",
     "night",
@@ -57,7 +58,8 @@ CONDITIONS = (
     "march_markers",
     "march_spent",
 )
-"""... what is declared of it, or of the game, or is an attribute all the same."""
+"""Facts looked up by :func:`told`: a condition of the unit, else of the game, else an attribute of the
+unit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,10 +77,10 @@ class ZcMover:
     traits: Traits
     unit: Unit
     graphs: dict[tuple[ZcTerrainGraph, World, Traits, str], ZcMovementGraph]
-    """Those at hand under the same circumstances."""
+    """The movement graphs made so far under these circumstances; shared by all their movers."""
 
     def graph(self, world: World) -> ZcMovementGraph:
-        """The board as it finds it in one world."""
+        """The movement graph in one world; cached."""
         key = (self.terrain_graph, world, self.traits, self.unit.id)
         found = self.graphs.get(key)
         if found is None:
@@ -95,7 +97,10 @@ class ZcMover:
 
 
 class Moment:
-    """What has been worked out under one set of circumstances; it holds for no other."""
+    """A cache for one set of circumstances. Its results hold for no other.
+
+    ``enemy_caches``: by side of the mover. ``graphs``: by terrain graph, world, traits and unit id.
+    """
 
     def __init__(self, circumstances: Circumstances) -> None:
         self.circumstances = circumstances
@@ -115,7 +120,7 @@ class MoverFactory:
         self._moment: Moment | None = None
 
     def on(self, game: Game) -> MoverFactory:
-        """The same for the game on another of its boards."""
+        """A factory for the game on another of its boards, with the same unit history."""
         return MoverFactory(game, self.tables, self.unit_history)
 
     def _terrain_graph(self, payer: Payer) -> ZcTerrainGraph:
@@ -156,7 +161,8 @@ class MoverFactory:
         barred: tuple[Breach, ...] = (),
         missing: tuple[WeightedFact, ...] = (),
     ) -> ZcMover:
-        """A mover, with what enemies ask of its kind."""
+        """A mover in ``form``, with the surcharges that enemies cause for movers of ``kind``. ``missing``:
+        the facts that may prohibit it from moving."""
         enemy_cache, screening = self._enemy_cache(circumstances, unit.side, phase)
         surcharges, graphs = (
             enemy_cache.surcharges(kind, terrain_graph),
@@ -177,7 +183,8 @@ class MoverFactory:
         )
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """One scenario per completion of what is not known of the unit."""
+        """One scenario for each combination of a possible class, a possible column and a possible reserve
+        status of the unit."""
         whose = self._game.units[unit]
         situation = circumstances.situation
         facts = {name: situation.fact(unit, name) for name in ATTRIBUTES}
@@ -271,7 +278,8 @@ class MoverFactory:
         phase: str,
         circumstances: Circumstances,
     ) -> Iterator[ZcMover]:
-        """A forced march, once for each lot of ZOCs it may touch."""
+        """The movers of a forced march: one for each :class:`.march.Course`, with the MPs that the roll then
+        gives. ``allowance``: the one without the march."""
         unit, tables, terrain_graph = mover.unit, self.tables, mover.terrain_graph
         dearest = partial(_dearest_step, mover, circumstances)
         found = list(
@@ -330,12 +338,14 @@ class MoverFactory:
     def _advancing(
         self, form: str, unit: Unit, facts: Facts, circumstances: Circumstances, phase: str
     ) -> ZcMover:
-        """An advance after combat: all it costs goes on a marker (6.A.3-c)."""
+        """The mover of an advance after combat: everything it costs must be on its "+# MP" marker
+        (6.A.3-c)."""
         at = circumstances.situation.at
         old = self.unit_history.opening(unit.id, "debt", at)
         course = self.unit_history.marked(unit.id, at)
         leaves = {"no": False, "yes": True}.get(self.tables.reading("advance_leaves"))
-        # Enemies may have stood where it advances to, and left in the combat.
+        # Enemies may have been in the hex it advances to and have left it in the combat, so ``overrun`` is
+        # None.
         kind = Kind(self._german(facts), None, leaves, _yes_or_no(facts["night"]))
         terrain_graph = self._terrain_graph(self._payer(facts, circumstances))
         budget = advance_budget(
@@ -361,7 +371,7 @@ class MoverFactory:
         return Payer(columns, base, tuple(weather))
 
     def _german(self, facts: Facts) -> bool | None:
-        """Whether it is a German c/m unit, which leaves ZOCs for less."""
+        """Whether it is a German c/m unit, which pays less for leaving a ZOC; None if not known."""
         classes = facts["class"].options
         german = march.is_german(facts["nationality"], self.tables)
         known = classes is not None and set(classes) <= set(CLASSES)
@@ -392,14 +402,16 @@ class MoverFactory:
 
 
 def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction) -> Fraction | None:
-    """The most MPs that a step may cost out of any hex that a unit may have come to for ``spent`` MPs."""
+    """The most MPs that one step may cost out of any hex that the unit can have reached with ``spent`` MPs.
+    None if there is no upper bound, or if the reach is not known: no starting hex, or steps may be free.
+    Screens are left out."""
     terrain_graph, move = mover.terrain_graph, circumstances.move
     start = None if move is None else move.origin.hex
     if start is None or not terrain_graph.least:
         return None
     reach = spent * terrain_graph.scale / terrain_graph.least
     most = 0
-    watch(terrain_graph.board.hexes)  # the least step, and with it the reach, rests on all of them
+    watch(terrain_graph.board.hexes)  # ``least``, and so the reach, depends on every hex
     for here in terrain_graph.board.hexes:
         far = terrain_graph.board.distance(start, here)
         if far is not None and far > reach:
@@ -420,7 +432,7 @@ def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction)
 
 
 def _goal(circumstances: Circumstances) -> str:
-    """The hex where a move ends; empty if it passed through it before."""
+    """The hex where the move ends; '' if there is none, or if the move was there before."""
     move = circumstances.move
     if move is None or move.target.hex is None or move.target in move.waypoints[:-1]:
         return ""
@@ -428,7 +440,8 @@ def _goal(circumstances: Circumstances) -> str:
 
 
 def told(situation: Situation, about: str, unit: str) -> Fact:
-    """What is declared of a unit, or of the game; else its attribute of that name."""
+    """The fact ``about`` for a unit: the condition given for the unit, else the one for the whole game, else
+    its attribute of that name. UNKNOWN if there is none of them."""
     said = situation.condition(about, unit)
     if said == UNKNOWN:
         said = situation.condition(about)

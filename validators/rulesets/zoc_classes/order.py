@@ -1,4 +1,5 @@
-"""Who moves when: one unit after the other, pauses apart, and nobody who has been turned (6.A, 6.A.5)."""
+"""The order of movement: one unit after the other, except for pauses; a unit that has been turned moves no
+more (6.A, 6.A.5)."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from .unit_history import UnitHistory
 _ONE_BY_ONE = OrderRule("ZC-6.A-d", resume=False)
 _MOVEMENT = ("initial", "reaction", "exploitation")
 TURNED = "turned"
-"""The attribute of a counter that is turned to show that it has moved."""
+"""The attribute that says whether a counter has been turned to show that it has moved."""
 
 
 def resumed_moves(
@@ -36,8 +37,8 @@ def resumed_moves(
     unit_history: UnitHistory,
     rules: RulesInForce,
 ) -> Iterator[Finding]:
-    """The units moved on after others had moved: those that had been turned, and the others unless they
-    had paused for something."""
+    """Findings for units that moved on after others had moved: units that had been turned, and other units
+    unless they had paused."""
     moving = [track for track in tracks if _is_designated(track, game, tables)]
     told: set[tuple[str, int]] = set()
     if tables.applies("6.A.5-b"):
@@ -54,7 +55,8 @@ def resumed_moves(
 
 
 def _is_designated(track: Track, game: Game, tables: Tables) -> bool:
-    """Whether a move is one of the side to move in a movement phase; others are at most put back."""
+    """Whether the move is certainly of units that may move in the phase, and the phase is a movement phase.
+    Other units can only have been put back."""
     phase = track.move.phase
     kind = tables.phases.get(phase.phase or "", "")
     if kind not in _MOVEMENT:
@@ -66,8 +68,9 @@ def _is_designated(track: Track, game: Game, tables: Tables) -> bool:
 def _turned(
     game: Game, tracks: Sequence[Track], unit_history: UnitHistory
 ) -> Iterator[tuple[Finding, int]]:
-    """The units that were turned in a phase, and moved on after another had moved, each with the number of
-    the phase. To be turned is to have finished: no pause and no stack explains it."""
+    """Findings for units that were turned in a phase and moved on after another had moved, each with the
+    number of the phase. A turned unit has finished its move, so neither a pause nor a stack can explain
+    it."""
     whole, witnesses = in_whole_phases(game, tracks), Witnesses(game)
     for number, group in groupby(whole, key=lambda track: track.phase_number):
         drags = sorted(
@@ -91,7 +94,8 @@ def _moved_on(
     unit_history: UnitHistory,
     witnesses: Witnesses,
 ) -> Finding | None:
-    """The finding that a unit was dragged, turned, and dragged on after another had been dragged."""
+    """The finding that a unit was dragged, turned, and dragged on after another unit had been dragged; None
+    if that did not happen. It is left open if a fact is missing."""
     own = ways[unit]
     if len(own) < 2:
         return None
@@ -116,7 +120,7 @@ def _moved_on(
 
 
 def _is(fact: Fact, value: bool) -> bool | None:
-    """Whether a fact is ``value``; None: it may be."""
+    """Whether a fact is ``value``; None if it may be."""
     return True if fact.must_be(value) else None if fact.may_be(value) else False
 
 
@@ -133,7 +137,7 @@ def _finished(game: Game, unit: str, first: Track, between: Track, second: Track
 
 
 def _second_drag(found: Finding, tracks: Sequence[Track]) -> int:
-    """The event with which the unit was moved on."""
+    """The index of the event with which the unit of the finding was moved on."""
     by_id = {track.move.id: track for track in tracks}
     unit, between = found.units[0], by_id[found.moves[1]]
     own = [e for t in tracks if unit in t.move.units and t.counts for e in t.events]
@@ -147,6 +151,7 @@ def _second_drag(found: Finding, tracks: Sequence[Track]) -> int:
 def _unless_paused(
     found: Finding, index: int, tables: Tables, unit_history: UnitHistory
 ) -> Iterator[Finding]:
+    """The finding; nothing if the unit had paused (6.A-e), unverifiable if that is not known."""
     paused = unit_history.told("pause", found.units[0], index)
     if paused.must_be(True) and tables.applies("6.A-e"):
         return

@@ -1,5 +1,5 @@
-"""What forbids a unit to move in a phase at all, and what else than movement of its own may have displaced
-it (6-a, 6-b, 6.A.4, 6.D)."""
+"""Prohibitions to move at all in a phase, and other causes than the unit's own movement that may have
+displaced it (6-a, 6-b, 6.A.4, 6.D)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from .tables import Tables
 from .unit_history import UnitHistory
 
 _WHOSE = ("ZC-6.D.2-a", "ZC-6.D.3-a", "ZC-6-a")
-"""The clauses that say whose units move."""
+"""The clauses about whose units may move in a phase."""
 _BY_RAIL = ("ZC-6.D.2-c", "ZC-6.A.4-b")
-"""Those that do not bar a unit that is carried."""
+"""The clauses that do not apply to a unit that is carried by rail, river, air or sea."""
 
 
 def designated(
     unit: Unit, circumstances: Circumstances, phase: str, tables: Tables, unit_history: UnitHistory
 ) -> Breach | WeightedFact | None:
-    """Whose units move: the phasing side's, in reaction the other side's."""
+    """The breach if the unit is of the side that does not move in this kind of phase (in reaction: the
+    phasing side), or the missing fact that decides it; None if the unit may move. ``phase``: the kind of
+    phase, '' if not known."""
     view, game = circumstances.situation.phase, circumstances.situation.game
     if not phase:
         return WeightedFact(ruleset_facts.kind_of_phase(view.phase or "?"))
@@ -52,8 +54,9 @@ def designated(
 def may_move(
     game: Game, tables: Tables, active: str | None, side: str | None, phase: str
 ) -> bool | None:
-    """Whether the units of a side move in a phase: the active side's and its friends', in reaction its
-    enemies', unless the pack calls active who reacts. None: not known."""
+    """Whether the units of a side may move in a kind of phase; None if not known. The active side and its
+    friends move; in reaction the enemies of the active side do, unless the pack calls the side that reacts
+    active."""
     if active not in game.sides:
         return None
     if phase == "reaction" and tables.reading("reaction_names") != "reacting":
@@ -64,7 +67,8 @@ def may_move(
 def not_in_phase(
     unit: Unit, facts: Facts, status: Status, phase: str, tables: Tables
 ) -> Iterator[Breach | WeightedFact]:
-    """Some classes do not move in some phases (6.D.5)."""
+    """The breach if units of this class and status do not move in this phase (6.D.5), or the missing fact
+    that decides it."""
     shares = cells(facts, phase, status.reserve, tables)
     shut = sorted(clause for share, clause in shares if share == "none")
     if not shut or not phase:
@@ -88,13 +92,15 @@ def otherwise(
     phase: str,
     tables: Tables,
 ) -> Iterator[tuple[MissingFact | None, tuple[Breach, ...]]]:
-    """What else may have displaced a unit, and what forbids it that: an overrun by its enemies (6.A.4-d), or,
-    where a pack names no forms, rail, river, air or naval transport (6-b)."""
+    """The causes other than its own movement by which a unit may have been displaced: an overrun by its
+    enemies put it back (6.A.4-d), or, if the pack names no forms, it was carried by rail, river, air or sea
+    (6-b). For each, the missing fact that decides it (None: the facts say that it was so), and the breaches
+    that remain."""
     whose = any(breach.clause in _WHOSE for breach in barred)
     overruns = form in ("", tables.forms["overrun"]) and tables.applies("6.A.4-d")
     overruns = overruns and circumstances.forms != (
         tables.forms["overrun"],
-    )  # by itself, it is said
+    )  # if the form is certainly an overrun, the unit made it itself
     game, at = circumstances.situation.game, circumstances.situation.at
     if whose and overruns and phase and _is_beset(unit, circumstances):
         retreat = ruleset_facts.retreat(unit, at)
@@ -112,15 +118,15 @@ def otherwise(
 
 
 def may_retreat(unit: Unit, circumstances: Circumstances) -> bool:
-    """Whether what is called an advance after combat may be a retreat (6.A.4-b): of the side not phasing,
-    which is attacked."""
+    """Whether a displacement in the form of an advance after combat may be a retreat (6.A.4-b): the unit is
+    not certainly of the phasing side, or the phasing side is not known."""
     view = circumstances.situation.phase
     friend = sides.is_friend(circumstances.situation.game, view.active, unit.side)
     return friend is not True or not view.active
 
 
 def _is_beset(unit: Unit, circumstances: Circumstances) -> bool:
-    """Whether units of another side may be in the hex a unit is dragged from, or next to it."""
+    """Whether units that are not certainly friends may be in the hex where the move begins, or next to it."""
     situation, move = circumstances.situation, circumstances.move
     here = None if move is None else move.origin.hex
     if here is None:

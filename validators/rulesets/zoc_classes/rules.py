@@ -1,4 +1,4 @@
-"""The ruleset ``zoc-classes`` as the audit knows it."""
+"""The ruleset ``zoc-classes``: the object that the entry point names."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from .tables import CLASSES, READINGS, Tables, defaults, merged, read_tables
 
 @dataclass(frozen=True)
 class ZcRules(TablesInForce[Tables, MoverFactory]):
-    """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
+    """The rules in force for one game. See :class:`~...ruleset.RulesInForce`."""
 
     game: Game
 
     def allowed_facts(self) -> AllowedFacts:
-        """What may be told of units and of the game."""
+        """The attributes and conditions that facts may give."""
         return allowed_facts(self.tables)
 
     def movers(self, phase: str) -> Literal["active", "inactive"] | None:
@@ -56,11 +56,12 @@ class ZcRules(TablesInForce[Tables, MoverFactory]):
 
     @property
     def order(self) -> OrderRule:
-        """Order rests on pauses and on counters turned: the ruleset looks at it itself."""
+        """No general rule. Whether a unit may move on depends on pauses and on turned counters, see
+        :mod:`.order`."""
         return OrderRule()
 
     def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
-        """Order of movement, and the markers put on units."""
+        """The findings about the order of movement and about the markers put on units."""
         unit_history = self.mover_factory.unit_history
         yield from resumed_moves(self.game, tracks, self.tables, unit_history, self)
         yield from check_markers(self.game, tracks, self.tables, unit_history)
@@ -70,7 +71,8 @@ class ZocClasses(Rulebook):
     """See :class:`~vassal_umpire.validators.ruleset.Ruleset`."""
 
     def in_force(self, game: Game) -> ZcRules:
-        """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
+        """The rules in force for ``game``; WrongPack if its tables, options or switched-off clauses are
+        wrong."""
         rules = game.rules
         self.check(rules, READINGS)
         charts = Completeness(rules.complete)

@@ -1,4 +1,5 @@
-"""What to ask when a fact is not known that only these rules know, and what their facts may say."""
+"""The questions about missing facts that only this ruleset has, and the attributes and conditions that facts
+may give."""
 
 from __future__ import annotations
 
@@ -16,9 +17,9 @@ from .tables import CLASSES, CLEAR_WEATHER, LEVELS, Tables
 
 
 def allowed_facts(tables: Tables) -> AllowedFacts:
-    """What may be told of units and of the game, and how it is asked for."""
+    """The attributes and conditions that facts may give: their values, and the question for each."""
     weather = words(*tables.charts, reads_others=True)
-    if not tables.open_charts.has("weather"):  # there may be more weathers than have a chart so far
+    if not tables.open_charts.has("weather"):  # other weathers than those with a chart may exist
         weather = TEXT
     declared = {
         "supply": words(*tables.supply, reads_others=True).asked(
@@ -131,7 +132,7 @@ READINGS = {
 
 
 def reading(option: str) -> MissingFact:
-    """How an open reading is meant."""
+    """The question how an open reading is settled."""
     return MissingFact(
         f"reading {option}",
         READINGS[option],
@@ -141,7 +142,7 @@ def reading(option: str) -> MissingFact:
 
 
 def kind_of_phase(phase: str) -> MissingFact:
-    """Which movement phase a phase is."""
+    """The question what kind of phase a phase is."""
     return MissingFact(
         f"kind of the phase {phase}",
         f"is the phase {phase} one of initial, reaction or exploitation movement, or of combat?",
@@ -160,7 +161,7 @@ _OF_HEX = {
 
 
 def of_hex(about: str, name: str) -> MissingFact:
-    """What is declared of a hex."""
+    """The missing condition ``about`` (a key of ``_OF_HEX``) for a hex."""
     key = f"{about} {name}"
     told = stanza("[[condition]]", {"key": key, "value": BLANK})
     return MissingFact(f"condition {key}", _OF_HEX[about].format(name), "facts.toml", told)
@@ -169,7 +170,8 @@ def of_hex(about: str, name: str) -> MissingFact:
 def cell(
     tables: Tables, columns: Iterable[str], part: str, weather: str, names: Iterable[str], who: str
 ) -> MissingFact:
-    """Cells of the terrain effects chart: of ``names`` (terrains, hexsides or roads) in a weather."""
+    """The missing cells of the terrain effects chart for ``names`` in one weather. ``part``: "terrain",
+    "hexsides" or "roads"; ``who``: the mover, in words."""
     chart, rows = tables.charts.get(weather), dict[str, Entry]()
     for name in names:
         row: Mapping[str, Cell] = getattr(chart, part).get(name, {}) if chart is not None else {}
@@ -182,37 +184,38 @@ def cell(
 
 
 def cost(key: str, text: str, *path: str, entry: Entry = BLANK) -> MissingFact:
-    """A cell of the charts."""
+    """A missing entry of the tables, at ``path`` in ``[rules]``. ``text``: the question."""
     return MissingFact(
         f"cost of {key}", text, "facts.toml", pack_stanza("rules", *path, entry=entry)
     )
 
 
 def marker_at_end(unit: Unit, at: StepRef) -> Question:
-    """What lay on a unit at the end of the phase of a step."""
+    """Which "+# MP" marker was on a unit at the end of the phase of step ``at``; a number."""
     text = f'which "+# MP" marker lay on {unit.name} at the end of the phase (0: none)?'
     return Question(AT_END, text, unit.id, at)
 
 
 def marker_owed(unit: Unit, at: StepRef) -> Question:
-    """What a unit had to pay first."""
+    """Which "+# MP" marker a unit had to pay before it could move at step ``at``; a number."""
     text = f'which "+# MP" marker did {unit.name} have to pay first (0: none)?'
     return Question(OWED, text, unit.id, at)
 
 
 def retreat(unit: Unit, at: StepRef) -> Question:
-    """Whether an overrun put it back."""
+    """Whether an overrun by enemies put a unit back at step ``at``."""
     text = f"was {unit.name} put back by an overrun (Rule 12)?"
     return Question(RETREAT, text, unit.id, at)
 
 
 def put_back(unit: Unit, at: StepRef) -> Question:
-    """Whether a combat result put it back."""
+    """Whether a combat result put a unit back at step ``at``."""
     return Question(PUT_BACK, f"was {unit.name} put back by a combat result?", unit.id, at)
 
 
 def transport(unit: Unit, at: StepRef) -> tuple[Question, Question]:
-    """Whether anybody is carried, and whether it was."""
+    """Whether any unit of the game is carried by rail, river, air or sea, and whether this one was at step
+    ``at``."""
     every = (
         "is anybody carried by rail, river, air or sea (Rules 7, 23, 35) in what these logs hold?"
     )
@@ -221,7 +224,7 @@ def transport(unit: Unit, at: StepRef) -> tuple[Question, Question]:
 
 
 def status_lost(unit: Unit, at: StepRef) -> Question:
-    """Whether a reserve had lost its status."""
+    """Whether a reserve had lost its status by step ``at``."""
     return Question(LOST, f"had {unit.name} lost its reserve status (6.B.2)?", unit.id, at)
 
 
@@ -232,62 +235,65 @@ def friends(hex_name: str, at: StepRef | None) -> Question:
 
 
 def given_up(unit: Unit, at: StepRef) -> Question:
-    """Whether a reserve had given its status up."""
+    """Whether a reserve had given its status up by step ``at``."""
     text = f"had {unit.name} given its reserve status up when it moved?"
     return Question(GIVEN_UP, text, unit.id, at)
 
 
 def placed(unit: Unit, at: StepRef) -> Question:
-    """Whether it was in reserve before its marker was laid."""
+    """Whether a unit was in reserve before its marker was put on it."""
     text = f"was {unit.name} in reserve before, its marker being laid late?"
     return Question(PLACED, text, unit.id, at)
 
 
 def still_marked(unit: Unit, at: StepRef) -> Question:
-    """Whether the Reserve marker on a unit still lay there when the phase was over."""
+    """Whether the Reserve marker was still on a unit at the end of the phase."""
     text = f"did the Reserve marker still lie on {unit.name} at the end of the phase?"
     return Question(STILL, text, unit.id, at)
 
 
 def own_marker(unit: Unit, place: str, at: StepRef) -> Question:
-    """Whether a Reserve marker on a stack is a unit's own."""
+    """Whether the Reserve marker on a stack in ``place`` is that of this unit."""
     text = f"is the Reserve marker in {place} that of {unit.name} (no: of others in the stack)?"
     return Question(OWN, text, unit.id, at)
 
 
 def left_reserve(unit: Unit, at: StepRef) -> Question:
-    """Whether a unit had left operational reserve for good."""
+    """Whether a unit had left operational reserve when the phase was over."""
     text = f"had {unit.name} left operational reserve when the phase was over?"
     return Question(LEFT, text, unit.id, at)
 
 
 def all_spent(unit: Unit, spendable: object, at: StepRef) -> Question:
-    """Whether the next hex was too dear before a roll."""
+    """Whether a unit could spend no more MPs when it rolled for its forced march, because every next hex cost
+    too much. ``spendable``: its allowance, for the question."""
     text = f"could {unit.name} spend no more of its {spendable} MPs before it rolled for the march?"
     return Question(ALL_SPENT, text, unit.id, at)
 
 
 def entered_zoc(unit: Unit, at: StepRef) -> Question:
-    """Whether a march led into a ZOC."""
+    """Whether a unit entered a partial or full ZOC on its forced march."""
     text = f"did {unit.name} enter a partial or full ZOC on its forced march?"
     return Question(ENTERED, text, unit.id, at)
 
 
 def dragged_before(unit: Unit, at: StepRef) -> Question:
-    """Whether a unit was dragged on before the roll by which it was lost."""
+    """Whether a unit was dragged before its forced march failed, and dragged back to where it was lost
+    afterwards."""
     text = f"was {unit.name} dragged on before its forced march failed, and then put where it was lost?"
     return Question(BEFORE, text, unit.id, at)
 
 
 class Excuse(NamedTuple):
-    """A question, and the answer that excuses."""
+    """A question to which the answer ``by`` (True: yes) shows that nothing is wrong."""
 
     question: Question
     by: bool = True
 
 
 def excused(game: Game, excuses: Iterable[Excuse]) -> bool | tuple[MissingFact, ...]:
-    """True: an answer excuses; else what is still to be asked."""
+    """True if the facts give the excusing answer to one of the questions; else the missing facts of those
+    that they do not answer."""
     still = []
     for excuse in excuses:
         told = answer(game, excuse.question)

@@ -1,4 +1,5 @@
-"""Whether a unit moves as a reserve: the marker on it, the status lost, the status given up (6.B.2)."""
+"""Whether a unit moves as a reserve: by the marker on it, unless it lost that status or gave it up
+(6.B.2)."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from .unit_history import UnitHistory
 
 
 class Status(NamedTuple):
-    """Whether a unit moves as a reserve, and by which clause it has lost that status."""
+    """Whether a unit moves as a reserve. ``lost``: the clause by which it lost that status, '' if it did
+    not."""
 
     reserve: bool
     lost: str = ""
@@ -26,13 +28,14 @@ class Status(NamedTuple):
 
 _OTHERS = Status(False)
 Statuses = tuple[tuple[Status, ...], tuple[Assumption, ...]]
-"""Those a unit may choose from (a reserve may give its status up), and on what they rest."""
+"""The statuses that the player may choose from (a reserve may give its status up), and the assumptions about
+missing facts under which they apply."""
 
 
 def statuses_of(
     unit: Unit, circumstances: Circumstances, unit_history: UnitHistory
 ) -> Iterator[Statuses]:
-    """The statuses of a unit at the beginning of its move, one lot for each completion of the facts."""
+    """The possible statuses of a unit at the start of its move, one item for each completion of the facts."""
     at = circumstances.situation.at
     now = unit_history.now(unit.id, "reserve", unit_history.timeline.first_event(at))
     mark = missing_facts.of_unit(unit, "reserve")
@@ -58,11 +61,11 @@ def statuses_of(
 def _in_reserve(
     unit: Unit, at: StepRef, circumstances: Circumstances, unit_history: UnitHistory, unknown: bool
 ) -> Iterator[Statuses]:
-    """The statuses of one under a Reserve marker: it may have lost it. ``unknown``: whether there is a
-    marker at all is."""
+    """The statuses of a unit with a Reserve marker; it may have lost the status. ``unknown``: it is not known
+    whether there is a marker."""
     clause, lost = unit_history.lost(unit.id, at)
     if unknown and lost:
-        lost = None  # nor is it known when the marker was put there: it may have been since
+        lost = None  # it is not known when the marker was put there: perhaps after that
     circumstances.noticed.update(unit_history.unseen_beside(unit.id, at))
     question = ruleset_facts.status_lost(unit, at)
     said = answer(unit_history.game, question) if lost is None else lost
@@ -76,13 +79,14 @@ def _in_reserve(
 
 
 def _laid_later(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:
-    """Whether a Reserve marker was laid on a unit in the phase after it was dragged: that of its stack stayed
-    behind (6.B.2-f), a chit put it there (6.B-d), or it was forgotten."""
+    """Whether a Reserve marker may have been put on a unit after step ``at`` and before the end of the phase.
+    The marker of its stack may have stayed behind (6.B.2-f), a chit may have put the unit in reserve (6.B-d),
+    or the marker may have been forgotten before."""
     return any(fact.may_be(True) for fact in unit_history.course(unit.id, "reserve", at).values[1:])
 
 
 def _taken_off(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:
-    """Whether a Reserve marker was taken off a unit in the phase before it was dragged."""
+    """Whether a Reserve marker may have been on a unit in the phase before step ``at`` and was taken off."""
     index = unit_history.timeline.first_event(at)
     return any(fact.may_be(True) for fact in unit_history.since_opening(unit.id, "reserve", index))
 
@@ -90,8 +94,8 @@ def _taken_off(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:
 def _just_given_up(
     unit: Unit, at: StepRef, circumstances: Circumstances, unit_history: UnitHistory
 ) -> Iterator[Statuses]:
-    """The statuses of one whose marker was taken off first: it may have given its status up, or the marker
-    was in the way, or was left with its stack (6.B.2-f)."""
+    """The statuses of a unit whose Reserve marker was taken off before it was dragged. It may have given its
+    status up; or the marker was only in the way of the mouse, or was left with the stack (6.B.2-f)."""
     back = unit_history.course(unit.id, "reserve", at).last.must_be(True)
     question = ruleset_facts.given_up(unit, at)
     said, unsaid = answer(unit_history.game, question), question.unknown()
@@ -106,7 +110,8 @@ def _just_given_up(
 
 
 def _joined(unit: Unit, circumstances: Circumstances) -> Question | None:
-    """What to ask where the marker over a unit may be that of a stack it came to."""
+    """The question whether the Reserve marker on a unit is its own. None if no unit of the stack that it came
+    to can have one."""
     move, situation = circumstances.move, circumstances.situation
     game, place = situation.game, move.target.hex if move is not None else None
     for other in situation.possibly_in(place) if place is not None else ():
@@ -121,8 +126,9 @@ def _joined(unit: Unit, circumstances: Circumstances) -> Question | None:
 def _kept_or_given_up(
     unit: Unit, at: StepRef, circumstances: Circumstances, unit_history: UnitHistory
 ) -> Iterator[Statuses]:
-    """A reserve may give its status up at any time: whether the marker is still there shows it, unless a
-    chit put it there again, or it is another's."""
+    """The statuses of a unit that has not lost its reserve status. It may give the status up at any time
+    (6.B.2-g). A marker that is still there at the end of the phase shows that it did not, unless a chit put
+    the unit in reserve again, or the marker is another unit's."""
     reserve, either = (Status(True),), (Status(True), _OTHERS)
     last = unit_history.course(unit.id, "reserve", at).last
     if not unit_history.tables.applies("6.B.2-g"):
@@ -151,7 +157,8 @@ def _kept_or_given_up(
 def _excuses(
     unit: Unit, at: StepRef, last: Fact, circumstances: Circumstances, unit_history: UnitHistory
 ) -> Iterator[Excuse]:
-    """The answers by which the marker at the end of the phase does not show that it was in reserve."""
+    """The answers by which the marker at the end of the phase does not show that the unit was in reserve
+    when it moved."""
     joined = _joined(unit, circumstances)
     if last.must_be(True) and joined is not None:
         yield Excuse(joined, by=False)

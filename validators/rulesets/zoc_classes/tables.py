@@ -1,4 +1,4 @@
-"""The tables of the ruleset ``zoc-classes``, read from plain values into typed ones."""
+"""The tables of the ruleset ``zoc-classes``: plain values from TOML, read into typed ones."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .cells import Cell, read_row
 CLASSES = ("c/m", "s/m", "non-motorized")
 PHASES = ("initial", "reaction", "exploitation", "combat")
 LEVELS = ("none", "partial", "full", "double", "triple")
-"""The ZOC classes, from the least."""
+"""The ZOC classes, from the weakest to the strongest."""
 CLEAR_WEATHER = "clear"
 OWN_CLAUSES = {"mountain": "ZC-6.A.2-c", "minor river": "ZC-6.A.2-e"}
-"""Features whose cost a clause of its own tells."""
+"""Feature → the clause that gives its cost, where that is not the general one."""
 READINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "supply_half": ("any", "keep", "down", "up"),
@@ -46,15 +46,16 @@ READINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "several_terrains": ("any", "all", "cheapest", "dearest"),
     }
 )
-"""Where the text can be read in more than one way: option of a pack → choices, the default first."""
+"""The open readings: option of a pack → its choices, the default first. ``any``: the reading is not
+settled, and every choice counts as possible."""
 
 Row = Mapping[str, Cell]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chart:
-    """The terrain effects chart in one weather: feature → column → cell; ``factor``: by what the weather
-    multiplies allowances, None: not known."""
+    """The terrain effects chart in one weather: feature → column → cell. ``factor``: what the weather
+    multiplies allowances by; None if not known."""
 
     terrain: Mapping[str, Row]
     hexsides: Mapping[str, Row]
@@ -64,10 +65,19 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of it. ``phases``: name → kind of phase. ``charts``: weather → chart. ``screened``: what
-    entering a screened hex costs by ZOC class, None: not known. ``all_forts``: whether forts are only where
-    the board has them. ``all_zocs``: whether no hex is an exception that is not declared (Rule 5). ``off``:
-    clauses switched off."""
+    """The tables in force in one game.
+
+    ``phases``: name → kind of phase (one of :data:`PHASES`). ``forms``: movement form (ordinary, overrun,
+    march, advance) → its name in the pack. ``regular``: the supply state that is regular supply. ``supply``:
+    supply state → what it multiplies the rating by. ``load``: what a load multiplies an allowance by; None if
+    not known. ``limits``: "reserve" or "others" → class → phase → share of the allowance (6.D.5).
+    ``leave``, ``leave_german``, ``enter``: MPs by ZOC class, from none to triple; ``screened``: the same for
+    entering a screened hex, None if not known. ``charts``: weather → chart. ``all_forts``: whether every fort
+    is on the board. ``all_zocs``: whether conditions declare every hex where Rule 5 makes an exception.
+    ``interdiction``, ``overrun``: their extra costs. ``stacking_limit``: None if there is none, or it is not
+    known. ``scale``: costs are whole numbers of 1/scale MP. ``off``: ids of the clauses that are switched
+    off. ``readings``: option → choice, as the pack sets them.
+    """
 
     phases: Mapping[str, str]
     forms: Mapping[str, str]
@@ -93,20 +103,20 @@ class Tables:
     off: frozenset[str]
     readings: Mapping[str, str]
     open_charts: Completeness = WHOLE_CHARTS
-    """Which tables are whole."""
+    """Which tables of the pack are complete."""
 
     def applies(self, clause: str) -> bool:
-        """Whether a clause is in force; ``6.C-T1`` for ZC-6.C-T1."""
+        """Whether a clause is not switched off; ``6.C-T1`` stands for ZC-6.C-T1."""
         return f"ZC-{clause}" not in self.off
 
     def reading(self, option: str) -> str:
-        """How an open reading is settled; ``any``: it is not."""
+        """The choice for an open reading; ``any`` if it is not settled."""
         return self.readings.get(option, READINGS[option][0])
 
 
 @cache
 def defaults() -> Mapping[str, Any]:
-    """``tables.toml`` as it ships."""
+    """The content of ``tables.toml``, as shipped with the ruleset."""
     file = resources.files(__package__).joinpath("tables.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -117,7 +127,8 @@ def read_tables(
     off: Iterable[str] = (),
     charts: Completeness = WHOLE_CHARTS,
 ) -> Tables:
-    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
+    """The tables of ``[rules]`` of a pack, added to those that ship. WrongPack, with one line for each
+    fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
         for f in schema_beside(__name__).faults(plain)
@@ -138,7 +149,7 @@ def read_tables(
 
 
 def merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """``base`` with the values of ``more``; rows of a chart are replaced whole."""
+    """``base`` with the values of ``more``. A row of a chart is replaced as a whole."""
     result = dict(base)
     for key, value in more.items():
         if key == "supply":
@@ -200,7 +211,7 @@ def _read(plain: Mapping[str, Any], settled: Mapping[str, str], off: frozenset[s
 
 
 def _chart(plain: Mapping[str, Any], columns: tuple[str, ...], off: frozenset[str]) -> Chart:
-    """A chart; what clauses that are switched off would have said is free."""
+    """The chart of one weather. A cost that is due by a clause in ``off`` is 0."""
     factor = plain.get("factor", 1)
     charges = {"terrain": "ZC-6.A.2-a", "hexsides": "ZC-6.A.2-d", "roads": ""}
     rows: dict[str, dict[str, Row]] = {}

@@ -1,4 +1,5 @@
-"""The board as one column of the chart finds it in one weather, enemies apart (6.A.2)."""
+"""The terrain graph of one kind of mover: hex entries and their costs by the chart (6.A.2), without
+enemies."""
 
 from __future__ import annotations
 
@@ -25,24 +26,26 @@ from .cells import Cell
 from .tables import CLEAR_WEATHER, OWN_CLAUSES, Chart, Row, Tables
 
 _PERHAPS = CostInterval(0, None, None)
-"""Of what is not known to be there, nor what it costs."""
+"""The cost of something that may or may not be there, at a cost that is not known; it may also be
+prohibited."""
 _OWN_FEATURES = frozenset(("fort", "entrenchment"))
-"""Features that other rules are about."""
+"""Features of a hex that cost nothing to enter; other rules are about them."""
 
 _MIXES = {"all": total, "cheapest": cheapest, "dearest": dearest}
 
 
 def _several(part: str) -> str:
-    """The option that says which of several features counts."""
+    """The option for the reading which of several features counts."""
     return "several_hexsides" if part == "hexsides" else "several_terrains"
 
 
 Weathers = Mapping[str, tuple[str, ...] | None]
-"""Weather zone ("": the rest of the board) → the weathers there may be, None: any."""
+"""Weather zone ('': the rest of the board) → its possible weathers; None if any is possible."""
 
 
 class Payer(NamedTuple):
-    """What the chart asks of a mover: its columns, what 1/2M is half of, and the weather; hashable."""
+    """Everything about a mover that the costs of the chart depend on; a cache key. ``columns``: the columns
+    that may apply; ``base``: the rating that 1/2M is half of; ``weather``: the items of :data:`Weathers`."""
 
     columns: tuple[str, ...]
     base: Amount
@@ -50,7 +53,7 @@ class Payer(NamedTuple):
 
 
 class ZcTerrainGraph(TerrainGraph):
-    """Every way over the board for one :class:`Payer`."""
+    """The terrain graph for one :class:`Payer`. Tags do not tell roads apart."""
 
     by_kind = True
 
@@ -67,17 +70,18 @@ class ZcTerrainGraph(TerrainGraph):
         self._kinds = sorted({kind for chart in tables.charts.values() for kind in chart.roads})
         self.least = self._least()
         self.halves = self._any_halves()
-        """Whether half the rating is, or may be, what something of the board costs."""
+        """Whether anything on the board costs, or may cost, half the rating."""
 
     def every_one(self, world: World, here: str) -> tuple[Step, ...]:
-        """As :meth:`every_step`, kept: roads are not remembered, so it is the same for every tag."""
+        """As :meth:`every_step`, cached. The steps are the same for every tag."""
         found = self._every.get((world, here))
         if found is None:
             found = self._every[world, here] = tuple(self.every_step(world, here, START))
         return found
 
     def across(self, here: str, to: str) -> Iterator[HexEntry]:
-        """Every way from a hex to its neighbour, whatever it breaks."""
+        """Every entry from a hex into its neighbour, including prohibited ones: off the road, along each road
+        and along each line that may be a road."""
         target = self.board.hexes[to]
         side = edge(here, to)
         around = self._around(here, target)
@@ -100,11 +104,12 @@ class ZcTerrainGraph(TerrainGraph):
             yield hex_entry(to, "road", (CostItem(_PERHAPS, "ZC-6.A.2-a", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
-        """Kinds of lines that may be roads the chart does not have."""
+        """Those of ``kinds`` that have no row in the chart of roads. They may be roads all the same."""
         yield from dict.fromkeys(kind for kind in kinds if kind not in self._kinds)
 
     def _beside(self, crossing: tuple[CostItem, ...]) -> Iterator[CostItem]:
-        """What a hexside costs on a road across it: the text does not say."""
+        """The cost items of a hexside for a unit that crosses it by road. The text does not say whether it
+        pays for the hexside; a reading settles it."""
         match self.tables.reading("road_hexsides"):
             case "paid":
                 yield from crossing
@@ -116,7 +121,7 @@ class ZcTerrainGraph(TerrainGraph):
                     yield cost_item._replace(cost=union(FREE, cost_item.cost), about=about)
 
     def entering(self, target: Hex) -> CostItem:
-        """What the terrain of a hex costs."""
+        """The cost item of the terrain of a hex, off the road."""
         found = self._entering.get(target.name)
         if found is None:
             every = self.board.completions(target.name, {*self._charted, *self._weather})
@@ -144,19 +149,20 @@ class ZcTerrainGraph(TerrainGraph):
         strange = [feature for feature in target.features if feature not in known]
         if not strange or self.tables.open_charts.has("terrain"):
             return found
-        cost = found.cost._replace(lo=0, hi=None, barred=None)  # nobody has typed in what it costs
+        # The chart has no row for the feature and is not complete.
+        cost = found.cost._replace(lo=0, hi=None, barred=None)
         return found._replace(cost=cost, about=("cost", "terrain", CLEAR_WEATHER, *strange))
 
     def _around(self, here: str, target: Hex) -> tuple[Hex, ...]:
-        """The hexes whose weather a hexside or a road between them may have: of two weather zones the text
-        does not say which."""
+        """The hexes whose weather may apply to the hexside, or the road, between them. The text does not say
+        which, if they lie in two weather zones; a reading settles it."""
         if self.tables.reading("zone_border") == "entered":
             return (target,)
         left = self.board.hexes[here]
         return (target,) if self.weathers(left) == self.weathers(target) else (target, left)
 
     def _crossing(self, side: Edge, around: tuple[Hex, ...]) -> Iterator[CostItem]:
-        """What the features of a hexside cost, besides the hex (6.A.2-d)."""
+        """The cost items of the features of a hexside, which are paid besides the hex (6.A.2-d)."""
         names, maybe = tuple(self.board.sides.get(side, ())), self.board.maybe_on(side)
         told = FREE
         if names:
@@ -186,7 +192,9 @@ class ZcTerrainGraph(TerrainGraph):
     def _cost_item(
         self, names: tuple[str, ...], part: str, around: tuple[Hex, ...], clause: str, reason: str
     ) -> CostItem:
-        """What features cost: any of what the charts say that may hold, for any column it may be."""
+        """The cost item of features that are together in one place: the union over all charts and columns
+        that may apply. ``part``: "terrain", "hexsides" or "roads"; ``around``: the hexes whose weather may
+        apply."""
         costs, cells = [], list[Cell | None]()
         for chart in self._charts(*around):
             rows: Mapping[str, Row] = getattr(chart, part) if chart is not None else {}
@@ -204,8 +212,9 @@ class ZcTerrainGraph(TerrainGraph):
         return CostItem(cost, cited, reason, "ZC-6.A.2-f", text, about)
 
     def _mixed(self, cells: list[Cell | None], part: str) -> CostInterval:
-        """Of several terrains in a hex, or features of a hexside, the text does not say which counts: the
-        cheapest (a bridge over a river), the dearest or all of them."""
+        """The cost of several terrains in a hex, or features on a hexside, together. The text does not say
+        whether the cheapest counts (a bridge over a river), the dearest or all of them; a reading settles it.
+        A cell is None if the chart has no row for it; it may then cost anything."""
         reading = self.tables.reading("half_R")
         costs = [
             ANYTHING if cell is None else cell.cost(self.payer.base, self.scale, reading)
@@ -221,7 +230,8 @@ class ZcTerrainGraph(TerrainGraph):
         return union_all((cheapest(costs), dearest(costs), total(costs))) if costs else ANYTHING
 
     def _charts(self, *around: Hex) -> tuple[Chart | None, ...]:
-        """The charts that may hold in one of some hexes; None: one that is not at hand."""
+        """The charts that may apply in one of these hexes. None in the list stands for a chart that the pack
+        does not supply."""
         tables = self.tables
         found = list[Chart | None]()
         for here in around:
@@ -233,7 +243,7 @@ class ZcTerrainGraph(TerrainGraph):
         return tuple(dict.fromkeys(found))
 
     def weathers(self, here: Hex) -> tuple[str, ...] | None:
-        """The weathers there may be in a hex; None: any."""
+        """The possible weathers in a hex; None if any is possible."""
         if not self.tables.applies("6.A.4-i"):
             return (CLEAR_WEATHER,)
         found = [self._weather[zone] for zone in self._zones(here)]
@@ -243,7 +253,7 @@ class ZcTerrainGraph(TerrainGraph):
         return None if None in found else tuple(dict.fromkeys(every))
 
     def _zones(self, here: Hex) -> tuple[str, ...]:
-        """The weather zones a hex may be in."""
+        """The weather zones that a hex may belong to."""
         if self.board.hex_known(here.name):
             return (self._zone(here),)
         if self.board.maybe_in(here.name) is None:
@@ -252,13 +262,14 @@ class ZcTerrainGraph(TerrainGraph):
         return tuple(dict.fromkeys(self._zone(one) for one in every))
 
     def _zone(self, here: Hex) -> str:
-        """The weather zone of a hex."""
+        """The weather zone of a hex whose features are known: the first of its features that is one, else
+        ''."""
         return next((feature for feature in here.features if feature in self._weather), "")
 
     def _about(
         self, names: tuple[str, ...], part: str, cost: CostInterval, around: tuple[Hex, ...]
     ) -> tuple[str, ...]:
-        """What is not known where a cost is in doubt."""
+        """``CostItem.about`` of a cost: what is not known about it; empty if the cost is exact."""
         if cost.is_exact:
             return ()
         found = list[str]()
@@ -289,7 +300,7 @@ class ZcTerrainGraph(TerrainGraph):
         return ("reading", _several(part))
 
     def _least(self) -> int:
-        """The least a step over this board can cost."""
+        """A lower bound for the cost of any step, in 1/scale MP."""
         if any(self._uncharted(self.board.line_kinds)):
             return 0
         if not self.whole_lines and not self.tables.open_charts.has("roads"):
@@ -301,7 +312,8 @@ class ZcTerrainGraph(TerrainGraph):
         return min((t.lo for t in costs if not t.barred), default=0)
 
     def _road_cost(self, chart: Chart | None) -> CostInterval:
-        """The least that any road of the board costs by a chart."""
+        """The cost of the cheapest road that is, or may be, on the board, by one chart. ``chart`` None: not
+        supplied."""
         if chart is None:
             return ANYTHING
         found = self._roads.get(chart)
@@ -313,7 +325,8 @@ class ZcTerrainGraph(TerrainGraph):
         return found
 
     def _road_costs(self, chart: Chart, kind: str) -> Iterator[CostInterval]:
-        """What a kind of road costs by a chart; one that the chart does not have may cost anything."""
+        """The costs of a kind of road by one chart, one for each column that may apply. A kind without a row
+        may cost anything."""
         row = chart.roads.get(kind)
         if row is None:
             yield ANYTHING
@@ -322,6 +335,7 @@ class ZcTerrainGraph(TerrainGraph):
             yield row[column].cost(self.payer.base, self.scale, "any")
 
     def _any_halves(self) -> bool:
+        """See :attr:`halves`."""
         board, columns = self.board, self.payer.columns
         names = {
             name

@@ -1,5 +1,5 @@
-"""What happened to units before and after a move in its phase: markers put on and taken off, reserve
-status lost (6.B.2)."""
+"""What happened to units before and after a move: the markers put on them and taken off in the phase, the
+loss of reserve status (6.B.2), debts paid."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ from . import ruleset_facts
 from .tables import Tables
 
 DEBT = "debt"
-"""The attribute of what the "+# MP" marker on a unit shows."""
+"""The attribute that holds the number on the "+# MP" marker on a unit."""
 COMBAT = (Requirement("combat", (True,)),)
-"""A combat unit."""
+"""What a unit must meet to be a combat unit."""
 
 
 class Course(NamedTuple):
-    """What became of an attribute from a step to the end of its phase: the values it had, in order.
-    ``ended``: the end is at hand; else it may have become anything since. ``late``: the most it was after
-    that, before the unit moved again: it may have been written down late. ``gone``: the unit was taken off
-    the map in the phase."""
+    """The values of an attribute of a unit from a step to the end of the phase.
+
+    ``values``: in order, the first being the value at that step. ``ended``: whether the phase certainly ends
+    within the logs; if not, the attribute may have changed again. ``late``: the greatest number the attribute
+    had after the phase and before the unit was displaced again, as a marker may be put down late; None if
+    there was none above 0. ``gone``: whether the unit was taken off the map in the phase.
+    """
 
     values: tuple[Fact, ...]
     ended: bool
@@ -41,19 +44,22 @@ class Course(NamedTuple):
 
     @property
     def last(self) -> Fact:
-        """What it was at the end of the phase."""
+        """The value at the end of the phase; UNKNOWN if the phase does not certainly end."""
         return self.values[-1] if self.ended else UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class _Start:
+    """The start of a phase. ``index``: of the event in ``game.events``; ``number``: of the phase."""
+
     index: int
     number: int
     event: PhaseStart
 
 
 class _Beside(NamedTuple):
-    """Whether a unit is next to an enemy combat unit; ``unseen``: whom not everyone may know of there."""
+    """``enemy``: whether a unit is next to an enemy combat unit; None if it may be. ``unseen``: ids of the
+    hidden units next to it."""
 
     enemy: bool | None
     unseen: tuple[str, ...] = ()
@@ -63,12 +69,15 @@ _ALONE = _Beside(False)
 
 
 def _is_owed(debt: Fact) -> bool:
-    """Whether there may be a marker."""
+    """Whether the value of :data:`DEBT` allows a number above 0."""
     return debt.high is None or debt.high > 0
 
 
 class UnitHistory:
-    """The story of every unit of a game, worked out when asked for."""
+    """What happened to each unit of a game. Everything is computed when it is first asked for.
+
+    Events are given by their index in ``game.events``.
+    """
 
     def __init__(self, game: Game, tables: Tables) -> None:
         self.game = game
@@ -80,7 +89,7 @@ class UnitHistory:
 
     @cached_property
     def _starts(self) -> tuple[_Start, ...]:
-        """Where phases begin."""
+        """The starts of the phases, in order; a phase that is started again counts once."""
         found: list[_Start] = []
         for index, event in enumerate(self.game.events):
             if isinstance(event, PhaseStart):
@@ -90,12 +99,13 @@ class UnitHistory:
         return tuple(found)
 
     def now(self, unit: str, attribute: str, index: int) -> Fact:
-        """What an attribute was before the event ``index``."""
+        """The value of an attribute before the event ``index``."""
         changes = self.timeline.changes(unit, attribute, 0, index)
         return changes[-1] if changes else self.game.units[unit].fact(attribute)
 
     def told(self, about: str, unit: str, index: int) -> Fact:
-        """What is declared of a unit, or of the game, at the event ``index``; else its attribute."""
+        """The fact ``about`` at the event ``index``: the condition given for the unit, else the one for the
+        whole game, else its attribute."""
         at = self.timeline.step_of(index)
         said = self.timeline.condition(about, at, unit)
         if said == UNKNOWN:
@@ -103,32 +113,35 @@ class UnitHistory:
         return self.now(unit, about, index) if said == UNKNOWN else said
 
     def at_opening(self, about: str, unit: str, index: int) -> Fact:
-        """As :meth:`told`, when the phase of the event ``index`` began."""
+        """As :meth:`told`, but at the start of the phase of the event ``index``."""
         return self.told(about, unit, self._opening(self.timeline.step_of(index)))
 
     def since_opening(self, unit: str, attribute: str, index: int) -> tuple[Fact, ...]:
-        """All values of an attribute from the beginning of the phase to the event ``index``."""
+        """All values of an attribute from the start of the phase to the event ``index`` (exclusive)."""
         first = self._opening(self.timeline.step_of(index))
         changes = self.timeline.changes(unit, attribute, first, index)
         return (self.now(unit, attribute, first), *changes)
 
     def opening(self, unit: str, attribute: str, at: StepRef) -> Fact:
-        """What an attribute was when the phase of step ``at`` began."""
+        """The value of an attribute at the start of the phase of step ``at``."""
         return self.now(unit, attribute, self._opening(at))
 
     def _opening(self, at: StepRef) -> int:
+        """The index of the event that starts the phase of step ``at``; 0 before the first phase."""
         number = self.timeline.phase_number(at)
         return next((start.index for start in self._starts if start.number == number), 0)
 
     def course(self, unit: str, attribute: str, at: StepRef) -> Course:
-        """What became of an attribute from step ``at`` on."""
+        """The values of an attribute from step ``at`` to the end of its phase, without ``late`` and
+        ``gone``."""
         first = self.timeline.first_event(at)
         end, ended = self._end(at)
         changes = self.timeline.changes(unit, attribute, first, end)
         return Course((self.now(unit, attribute, first), *changes), ended)
 
     def _end(self, at: StepRef) -> tuple[int, bool]:
-        """The event with which the phase of ``at`` is over; False: it may go on."""
+        """The index of the event at which the phase of ``at`` is over (exclusive), and whether it certainly
+        ends there."""
         number = self.timeline.phase_number(at)
         following = next((start for start in self._starts if start.number > number), None)
         reopened = self.timeline.is_reopened(at) or self.timeline.is_doubtful(at)
@@ -137,7 +150,9 @@ class UnitHistory:
         return following.index, following.event.certain and not reopened
 
     def marked(self, unit: str, at: StepRef) -> Course:
-        """What became of the "+# MP" marker of a unit: the text does not say when it is put down."""
+        """The values of the "+# MP" marker on a unit from step ``at`` on. The last is the one that the facts
+        give for the end of the phase, if they do. Otherwise ``late`` and ``gone`` are set: the text does not
+        say when the marker is put down."""
         found, (end, ended) = self.course(unit, DEBT, at), self._end(at)
         shown = told(self.game, ruleset_facts.marker_at_end(self.game.units[unit], at))
         if shown.high is not None:
@@ -146,14 +161,15 @@ class UnitHistory:
         return found._replace(late=late, gone=self.left(unit, at))
 
     def left(self, unit: str, at: StepRef) -> bool:
-        """Whether a unit was taken off the map from step ``at`` on and was not there when the phase ended."""
+        """Whether a unit was displaced from step ``at`` on and was off the map when the phase ended."""
         first, (end, _) = self.timeline.first_event(at), self._end(at)
         drags = [drag for n, drag in self._drags.get(unit, ()) if first <= n < end]
         return bool(drags) and drags[-1].target.kind in ("box", "nowhere")
 
     def withdrawn(self, unit: str, at: StepRef) -> bool:
-        """Whether a unit that had been put down was then dragged back, towards the hex where it was at step
-        ``at``, or was taken off the map, in the phase or before the next initial one."""
+        """Whether a unit was taken off the map in the phase from step ``at`` on, or as the first thing that
+        happens to it between the phase and the next initial phase; or whether its last drag in the phase
+        brought it nearer to the hex where it was at ``at``. False if these hexes are not known."""
         first, (end, _) = self.timeline.first_event(at), self._end(at)
         drags = [drag for n, drag in self._drags.get(unit, ()) if first <= n < end]
         after = [drag for n, drag in self._drags.get(unit, ()) if end < n < self._span(end)]
@@ -168,35 +184,39 @@ class UnitHistory:
         return far is None or near is None or near < far
 
     def taken_later(self, unit: str, at: StepRef) -> bool:
-        """Whether a Reserve marker was taken off a unit after its phase, before it was dragged again."""
+        """Whether a Reserve marker was taken off a unit after the phase, before the unit was displaced
+        again."""
         return self.set_later(unit, "reserve", at, to=False)
 
     def set_later(self, unit: str, attribute: str, at: StepRef, *, to: bool) -> bool:
-        """Whether an attribute of a unit became so after its phase, before it was dragged again."""
+        """Whether an attribute of a unit may have become ``to`` after the phase of step ``at``, before the
+        unit was displaced again and before the next initial phase. False if the phase may not have ended."""
         end, ended = self._end(at)
         drags = [n for n, _ in self._drags.get(unit, ()) if n > end]
         changes = self.timeline.changes(unit, attribute, end, min((*drags, self._span(end))))
         return ended and any(fact.may_be(to) for fact in changes)
 
     def _span(self, end: int) -> int:
-        """Up to which event things may have been put right that belong to a phase that ended with ``end``: to
-        the next initial phase."""
+        """The index of the event up to which a marker may still be corrected for the phase that ended with
+        the event ``end``: the start of the next initial phase, else the number of all events."""
         initial = [s.index for s in self._starts if s.index > end and self._kind(s) == "initial"]
         return min((*initial, len(self.game.events)))
 
     def _late(self, unit: str, end: int) -> Fact | None:
-        """The greatest number laid on a unit after its phase, which ended with event ``end``."""
+        """The greatest number on a marker put on a unit after its phase, which ended with event ``end``; None
+        if there is none above 0. Values without a known upper bound are left out."""
         drags = [n for n, _ in self._drags.get(unit, ()) if n > end]
         changes = self.timeline.changes(unit, DEBT, end, min((*drags, self._span(end))))
         numbers = [fact for fact in changes if fact.high is not None and fact.high > 0]
         return max(numbers, key=lambda fact: fact.high or 0, default=None)
 
     def _kind(self, start: _Start) -> str:
+        """The kind of phase that begins; '' if the tables do not say."""
         return self.tables.phases.get(start.event.phase or "", "")
 
     @cached_property
     def _drags(self) -> dict[str, list[tuple[int, Displacement]]]:
-        """For each unit the events that displaced it."""
+        """By unit, its displacements, each with the index of the event."""
         found: dict[str, list[tuple[int, Displacement]]] = {}
         for number, event in enumerate(self.game.events):
             if isinstance(event, Displacement):
@@ -204,13 +224,14 @@ class UnitHistory:
         return found
 
     def dragged(self, unit: str, index: int) -> bool:
-        """Whether a unit was displaced in a phase, in whatever way, before the event ``index`` of it."""
+        """Whether a unit was displaced, for any cause, in the phase of the event ``index`` and before it."""
         first = self._opening(self.timeline.step_of(index))
         return any(first <= n < index for n, _ in self._drags.get(unit, ()))
 
     def owed(self, unit: str, at: StepRef) -> Fact:
-        """What a unit had to pay first when the phase of step ``at`` began (6.A.3-1a). One that moved under
-        its marker since has paid it, and in a stack the marker may be another's."""
+        """The MPs that a unit owed at the start of the phase of step ``at`` (6.A.3-1a). What the facts say
+        goes first. A range from 0 if the unit has moved since it was marked, and so may have paid, or if the
+        marker may be that of another unit in the stack."""
         found, index = self.opening(unit, DEBT, at), self._opening(at)
         said = told(self.game, ruleset_facts.marker_owed(self.game.units[unit], at))
         if said != UNKNOWN:
@@ -221,14 +242,15 @@ class UnitHistory:
         return between(0, found.high) if doubtful else found
 
     def owing(self, unit: str, at: StepRef) -> MissingFact:
-        """What to ask where it is not known what a unit had to pay first."""
+        """The question to ask if :meth:`owed` is not exact."""
         whose = self.game.units[unit]
         if not self.opening(unit, DEBT, at).is_known:
             return missing_facts.of_unit(whose, DEBT)
         return ruleset_facts.marker_owed(whose, at).unknown()
 
     def _paid_before(self, unit: str, index: int) -> bool:
-        """Whether a unit moved, before event ``index``, in a phase after that in which it was marked."""
+        """Whether a unit moved, before the event ``index``, in a phase after the one in which it was last
+        marked, combat phases left out."""
         number = self.timeline.phase_number
         placed, when = -1, -1
         for n, event in enumerate(self.game.events[:index]):
@@ -244,7 +266,8 @@ class UnitHistory:
 
     @cached_property
     def _stacked(self) -> dict[int, frozenset[str]]:
-        """For each start of a phase, the units that lie with others of their side under "+# MP" markers."""
+        """By the index of the start of a phase, the units that may have a "+# MP" marker and are stacked with
+        a possible friend that may have one too."""
         units = [u for u in self.game.units.values() if u.kind == "unit"]
         changed = {
             e.unit for e in self.game.events if isinstance(e, StateChange) and e.attribute == DEBT
@@ -270,13 +293,14 @@ class UnitHistory:
         return found
 
     def _may_be_mates(self, one: str, other: str) -> bool:
-        """Whether two units may be friends, who lie in one stack."""
+        """Whether two units may be friends."""
         units = self.game.units
         return is_friend(self.game, units[one].side, units[other].side) is not False
 
     def handed_over(self, at: StepRef) -> bool:
-        """Whether the phase before that of step ``at`` has another active side: a reaction phase may then
-        be called after those who react."""
+        """Whether the phase before that of step ``at`` is known to have another active side. If so, the pack
+        may call the side that reacts active in a reaction phase. False also if there is no phase before, or
+        if an active side is not known."""
         number = self.timeline.phase_number(at)
         starts = [start for start in self._starts if start.number <= number]
         if len(starts) < 2 or starts[-1].number != number:
@@ -285,8 +309,9 @@ class UnitHistory:
         return before is not None and now is not None and before != now
 
     def may_be_placed(self, unit: str, after: int, index: int) -> bool:
-        """Whether an initial phase of its side began between two events: a unit that had lost its status may
-        have been placed in reserve again, its marker lying there still."""
+        """Whether an initial phase that may be of the unit's side began between the events ``after`` and
+        ``index``. A unit that had lost its reserve status may have been put in reserve again then, without
+        its marker being touched."""
         side = self.game.units[unit].side
         return any(
             after < start.index < index
@@ -301,7 +326,7 @@ class UnitHistory:
 
     @cached_property
     def _placings(self) -> dict[str, list[int]]:
-        """For each unit the events that put it in reserve."""
+        """By unit, the indices of the events in which its attribute ``reserve`` becomes True."""
         found: dict[str, list[int]] = {}
         for number, event in enumerate(self.game.events):
             if not isinstance(event, StateChange) or event.attribute != "reserve":
@@ -311,12 +336,12 @@ class UnitHistory:
         return found
 
     def placed(self, unit: str, index: int) -> int:
-        """The last event before ``index`` that put a unit in reserve; -1 if it has been from the start."""
+        """The index of the last event before ``index`` that put a unit in reserve; -1 if there is none."""
         return max((n for n in self._placings.get(unit, ()) if n < index), default=-1)
 
     def declared_since(self, key: str, unit: str, index: int, at: StepRef) -> bool | None:
-        """Whether a condition was declared true of a unit after event ``index`` and up to ``at``; None
-        also where nothing is said of it."""
+        """Whether the condition ``key`` is declared true of a unit between the event ``index`` and step
+        ``at``, by the facts or by an attribute of the unit. None if it may be, or if nothing is declared."""
         after = self.timeline.step_of(index) if index >= 0 else StepRef(0, 0)
         answers: list[bool | None] = []
         said = False
@@ -333,7 +358,8 @@ class UnitHistory:
         return some(answers) if said else None
 
     def _declared(self, key: str, unit: str, at: StepRef) -> int | None:
-        """The last event from which a condition was declared true of a unit; None if it is an attribute."""
+        """The index of the last event from which the condition ``key`` is declared true of a unit; None if no
+        condition says so, or if it is an attribute of the unit."""
         firsts = [
             self.timeline.first_event(condition.first)
             for condition in self.game.conditions
@@ -345,7 +371,9 @@ class UnitHistory:
         return None if self.game.units[unit].fact(key).must_be(True) else max(firsts, default=None)
 
     def lost(self, unit: str, at: StepRef) -> tuple[str, bool | None]:
-        """Whether a unit whose Reserve marker lies on it has lost the status, and by which clause."""
+        """Whether a unit with a Reserve marker has lost its reserve status by step ``at``, as (clause,
+        answer). The answer is None if it may have; then the clause is the first by which it may. ('', False)
+        if it has not."""
         index = self.timeline.first_event(at)
         since = self.placed(unit, index)
         answers: dict[str, bool | None] = {}
@@ -372,7 +400,8 @@ class UnitHistory:
 
     @cached_property
     def _beset(self) -> dict[int, dict[str, _Beside]]:
-        """For each start of an initial or exploitation phase, the units next to enemy combat units."""
+        """By the index of the start of an initial or exploitation phase, the units that are or may be next to
+        enemy combat units, or are next to hidden units."""
         table = Table(self.game, self.timeline)
         found: dict[int, dict[str, _Beside]] = {}
         for start in self._starts:
@@ -385,6 +414,8 @@ class UnitHistory:
         return found
 
     def _neighbours(self, table: Situation, sure: bool | None) -> Iterator[tuple[str, _Beside]]:
+        """The units next to enemy combat units at the moment of ``table``. ``sure``: None if it is not
+        certain that the phase began then."""
         for unit, known in self.game.units.items():
             place = table.where(unit)
             if place.hex is None or known.kind != "unit":
@@ -397,7 +428,7 @@ class UnitHistory:
                 yield unit, _Beside(near, unseen)
 
     def unseen_beside(self, unit: str, at: StepRef) -> frozenset[str]:
-        """Units that not everyone may know of and that may have cost a reserve its status."""
+        """The hidden units that may have cost a reserve its status before step ``at``."""
         index = self.timeline.first_event(at)
         since = self.placed(unit, index)
         starts = (start.index for start in self._starts if since < start.index < index)
@@ -409,7 +440,8 @@ class UnitHistory:
 def beside(
     unit: str, hex_name: str, table: Situation, board: Board, *, combat: bool
 ) -> bool | None:
-    """Whether an enemy (``combat``: a combat unit) is next to a unit in a hex."""
+    """Whether an enemy is next to the hex of a unit; None if one may be. ``combat``: only combat units
+    count."""
     side = table.game.units[unit].side
     zones = Zones(Circumstances(table, (unit,)), side, None)
     needs = COMBAT if combat else ()

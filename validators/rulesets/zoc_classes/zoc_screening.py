@@ -1,4 +1,4 @@
-"""Which hexes friendly units screen from enemy ZOCs, as those who move find it (5.C, 6.D.3-d)."""
+"""Which hexes friendly units screen from enemy ZOCs, for one move (5.C, 6.D.3-d)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from .field import Field
 
 
 class ZocScreening:
-    """The screens of the ``side`` of those who move, in the ``field`` they find; worked out hex by hex, when
-    asked for."""
+    """The hexes screened by units of ``side``, the side that moves. Results are cached hex by hex."""
 
     def __init__(self, circumstances: Circumstances, side: str | None, field: Field) -> None:
         self._field = field
@@ -26,14 +25,14 @@ class ZocScreening:
         self._at = None if move is None else move.steps[0]
 
     def question(self, name: str) -> MissingFact:
-        """What to ask where it is not known whether a hex is screened."""
+        """The missing fact that decides whether a hex is screened."""
         told = self._field.told(f"screened {name}")
         if told is not None and told.must_be(False):
             return ruleset_facts.friends(name, self._at).unknown()
         return ruleset_facts.of_hex("screened", name)
 
     def over(self, name: str) -> bool | None:
-        """Whether a friendly unit screens a hex."""
+        """Whether a hex is screened from enemy ZOCs; None if it may be."""
         if name not in self._known:
             self._known[name] = self._look(name)
         return self._known[name]
@@ -48,11 +47,13 @@ class ZocScreening:
         if friend is None:
             friend = answer(self._situation.game, ruleset_facts.friends(name, self._at))
         if friend is not False and field.reaction and field.tables.applies("6.D.3-d"):
-            return friend  # an exception to the normal screening rules
-        # Rule 5 is not at hand: in other phases friends may screen a hex as well, and perhaps not only they.
+            return friend  # 6.D.3-d: an exception to the normal screening rules
+        # The text of Rule 5 is not available. By it friendly units, and perhaps others, may screen a hex in
+        # other phases too.
         return False if friend is False and field.tables.all_zocs else known
 
     def _friend(self, name: str) -> bool | None:
+        """Whether a friendly combat unit that does not move is in a hex; None if one may be."""
         found: bool | None = None if name in self._company else False
         possible = self._situation.possibly_in(name)
         if not possible:
@@ -72,8 +73,9 @@ class ZocScreening:
 
 
 def _company(circumstances: Circumstances) -> frozenset[str]:
-    """The hexes in which one of a stack that is dragged at once may find another of it: they move one at a
-    time (6.A-d), from the hex where the others still are to that where they are already."""
+    """The hexes in which a unit of a dragged stack may be together with the others: where the move begins and
+    where it ends. The units are dragged at once, but move one at a time (6.A-d). Empty for a single unit, and
+    if none of them can be a combat unit."""
     move, situation = circumstances.move, circumstances.situation
     if move is None or len(circumstances.moving) < 2:
         return frozenset()
