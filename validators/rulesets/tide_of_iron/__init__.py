@@ -1,7 +1,7 @@
 """The ruleset ``tide-of-iron``: movement in Tide of Iron, squads and vehicles on hexes with hills.
 
-A pack supplies what the public pages leave out, in ``[rules]`` (``schema.json``;
-what is left out stays as ``tables.toml`` of this package has it)::
+In ``[rules]`` (see ``schema.json``) a pack supplies what the public pages do not say. Whatever it leaves out
+stays as in ``tables.toml`` of this package::
 
     [pack]
     ruleset = "tide-of-iron"
@@ -17,11 +17,11 @@ what is left out stays as ``tables.toml`` of this package has it)::
     ma = 4
     transport = 2
 
-Of a unit it asks: ``class`` (squad, truck, light, heavy) and ``ma``, or its ``type``; ``officers``,
+The attributes of a unit: ``class`` (squad, truck, light, heavy) and ``ma``, or its ``type``; ``officers``,
 ``engineer``, ``heavy_weapon``, ``tank``, ``transport``; ``action`` (advance, fire-and-movement, assault,
 or another), ``token`` (none, active, fatigued, op-fire), ``pinned``, ``disrupted``, ``damage`` (none,
-light, heavy); ``aboard`` (no, or the id of a vehicle), ``works`` (none, entrenchment, pillbox). The depth
-of streams is the condition ``stream``.
+light, heavy); ``aboard`` (no, or the vehicle: its id, or the number of its transport marker), ``works``
+(none, entrenchment, pillbox). The condition ``stream`` gives the depth of streams.
 """
 
 from __future__ import annotations

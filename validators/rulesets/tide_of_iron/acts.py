@@ -1,4 +1,4 @@
-"""What the checks of acts that are no moves share: the act, what is known of it, and what is said of it."""
+"""What the checks of actions other than moves share: the action, the facts about it, and the finding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .unit_history import UnitHistory, spelt
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something a unit did at event ``at`` of a phase; ``unit_actions``: all it did in the phase."""
+    """Something that a unit did at event ``at``. ``unit_actions``: all that it did in that phase."""
 
     unit: Unit
     at: int
@@ -28,19 +28,20 @@ class Act:
 
 
 class Acts:
-    """What is known of the acts in a game."""
+    """Answers questions about the actions of the units in a game."""
 
     def __init__(self, game: Game, unit_history: UnitHistory, tables: Tables) -> None:
         self.game, self.unit_history, self.tables = game, unit_history, tables
         self.timeline = unit_history.timeline
         self._players: dict[str | None, set[str]] = {}
-        """Who moved counters for a side; it is known of drags, not of marks."""
+        """Side → the players who dragged counters for it. Logs do not say who changed a counter's state."""
         for event in game.events:
             if isinstance(event, Displacement) and event.player:
                 self._players.setdefault(event.actor, set()).add(event.player)
 
     def closed(self, phase: tuple[int, int]) -> bool:
-        """Whether the phase is known, holds movement alone, and is over."""
+        """Whether a phase is known, is complete by the pack (only movement displaces counters in it), and is
+        over. ``phase``: its first event and the first event after it."""
         at = self.timeline.step_of(phase[0])
         rule = self.game.phases.get(self.timeline.phase(at).phase or "")
         whole = rule is not None and rule.complete and not rule.complete_for
@@ -49,7 +50,8 @@ class Acts:
         return whole and over and known
 
     def action(self, act: Act) -> Fact:
-        """By which action the unit was activated, as far as it is told."""
+        """The action by which the unit was activated: from the attribute, else from the condition.
+        ``UNKNOWN`` if neither gives it."""
         said = self.unit_history.told(act.unit.id, "action", act.at, act.unit_actions.end, ACTIONS)
         if said != UNKNOWN:
             return said
@@ -57,7 +59,7 @@ class Acts:
         return spelt(self.timeline.condition("action", at, act.unit.id))
 
     def card(self, unit: str, attribute: str, at: int) -> Fact:
-        """What is known of an attribute at an event: as it is told of the unit, else as its type has it."""
+        """The value of an attribute just before event ``at``: the unit's own, else that of its type."""
         value = self.unit_history.value
         return on_card(value(unit, attribute, at), value(unit, "type", at), attribute, self.tables)
 
@@ -66,14 +68,15 @@ class Acts:
         return partial(lambda number, unit, attribute: self.card(unit, attribute, number), at)
 
     def may_ride(self, unit: str, at: int) -> bool:
-        """Whether a unit may ride in a vehicle: one that is a vehicle only where it is said that it may."""
+        """Whether a unit may ride in a vehicle. A vehicle may only if its attribute ``aboard`` is given."""
         driven = set(classes_of(self.card(unit, "class", at))) <= set(VEHICLES)
         return not driven or self.unit_history.value(unit, "aboard", at).options is not None
 
     def told(
         self, act: Act, clause: str, text: str, *others: str, kind: FindingKind = "illegal-move"
     ) -> Finding:
-        """The finding that the act breaks ``clause``; ``others``: whom it rests on besides."""
+        """The finding that an action breaks ``clause`` (without ``TOI-``). ``text``: continues the unit's
+        name. ``others``: units other than its own on which the finding depends."""
         at = self.timeline.step_of(min(act.at, len(self.game.events) - 1))
         name = names_of(self.game, (act.unit.id,))[0]
         place = self.unit_history.place(act.unit.id, act.at)

@@ -1,4 +1,4 @@
-"""How many MPs a unit has in its activation."""
+"""The allowance of a unit for one activation, in MPs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ADVANCE, FIRE_AND_MOVEMENT, ASSAULT = "advance", "fire-and-movement", "assault"
 ACTIONS = (ADVANCE, FIRE_AND_MOVEMENT, ASSAULT)
 """The actions in which MPs are spent (MV-b)."""
 Card = Callable[[str, str], Fact]
-"""What is known of a unit by attribute, in the situation looked at."""
+"""(id of a unit, attribute) → the fact, in the situation that is judged."""
 
 MOST_BY_CARD = Fraction(99)
 """More MPs than any card gives."""
@@ -31,7 +31,8 @@ _Change = tuple[str, str, Stage, bool | None, tuple[WeightedFact, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """So many MPs; ``stages`` say how it came about, ``missing`` what keeps it from being exact."""
+    """An allowance. ``amount``: in MPs. ``stages``: how it was computed, as (clause, reason) pairs.
+    ``missing``: the facts that would make it exact."""
 
     amount: Amount
     stages: tuple[tuple[str, str], ...]
@@ -47,8 +48,8 @@ def allowance(
     card: Card,
     riders: tuple[str, ...],
 ) -> Allowance:
-    """The MPs of ``unit``, of one of ``classes`` and activated by one of ``actions``. ``riders``: who
-    rides in it for certain."""
+    """The allowance of ``unit``. ``classes``, ``actions``: the classes that it may be of, and the actions by
+    which it may have been activated. ``riders``: the units that certainly ride in it."""
     amount, missing = _printed(unit, tables, card)
     stages: list[tuple[str, str]] = []
     changes = [
@@ -72,7 +73,8 @@ def allowance(
 
 
 def _printed(unit: Unit, tables: Tables, card: Card) -> tuple[Amount, list[WeightedFact]]:
-    """The movement value; that of the figures counts once (MV-e)."""
+    """The printed movement value, and the facts missing to make it exact. It does not depend on the number of
+    figures (MV-e); if MV-e is switched off, it is multiplied by that number."""
     printed = card(unit.id, "ma")
     low, high = printed.low, printed.high
     amount = Amount(ZERO.lo if low is None or low.numerator < 0 else low, high)
@@ -105,7 +107,7 @@ def _officers(
 
 
 def _some(officers: Fact) -> bool | None:
-    """Whether there are any: said as a number, or as true and false."""
+    """Whether there is an officer; None: not known. ``officers`` is a number, or true or false."""
     if officers.options is not None:
         answers = {option not in (False, Fraction(0)) for option in officers.options}
         return answers.pop() if len(answers) == 1 else None
@@ -139,8 +141,8 @@ def _assault(
 def _by_damage(
     unit: Unit, classes: tuple[str, ...], unit_actions: UnitActions, tables: Tables
 ) -> Iterator[_Change]:
-    """Light damage: on the way it costs a heavy vehicle an MP at once (X-ST); what it costs later is
-    an open reading."""
+    """What light damage takes from the allowance of a vehicle (X-ST). A heavy vehicle that is damaged on its
+    way loses 1 MP at once. What damage of an earlier turn costs is an open reading."""
     vehicle = _is(classes, VEHICLES)
     walked = unit_actions.walked
     if vehicle is False or not walked or not tables.applies("X-ST"):
@@ -168,7 +170,9 @@ def _by_damage(
     heavy = _is(classes, ("heavy",))
     on_the_way = logic.both(heavy, logic.both(after, logic.negation(before)))
     if unit_actions.mined and on_the_way:
-        on_the_way = None  # that it costs an MP at once is said of Op Fire alone
+        on_the_way = (
+            None  # the text says only of Op Fire that it costs an MP at once; this may be a mine
+        )
     stage = Stage("subtract", tables.allowance["damage_on_the_way"].lo)
     damaged = (WeightedFact(missing_facts.of_unit(unit, "damage")),)
     yield "TOI-X-ST", "lightly damaged on the way", stage, on_the_way, damaged
@@ -183,11 +187,11 @@ def _light(unit_actions: UnitActions, at: int) -> bool | None:
 
 
 def _by_card(unit: Unit, unit_actions: UnitActions) -> Iterator[_Change]:
-    """What a strategy or operations card gives, where the facts say so."""
+    """The MPs that a strategy or operations card gives, if the facts say so."""
     bonus = _bonus(unit, unit_actions)
     if bonus is None or bonus.must_be(ZERO.lo):
         return
-    if bonus.low is None or bonus.high is None:  # asked of it, and not known: it may be any number
+    if bonus.low is None or bonus.high is None:  # given as not known: it may be any number
         missing = (WeightedFact(missing_facts.of_unit(unit, "bonus")),)
         yield "TOI-MV-d", "perhaps by a card", Stage("add", MOST_BY_CARD), None, missing
         return
@@ -198,8 +202,8 @@ def _by_card(unit: Unit, unit_actions: UnitActions) -> Iterator[_Change]:
 
 
 def _bonus(unit: Unit, unit_actions: UnitActions) -> Fact | None:
-    """What is said of the MPs that cards give a unit in its activation, as an attribute or a condition;
-    None if nobody ever speaks of it."""
+    """The MPs that cards give a unit in its activation, from the attribute ``bonus`` or else the condition;
+    None if the game never gives either."""
     timeline, unit_history = unit_actions.unit_history.timeline, unit_actions.unit_history
     if "bonus" not in unit.attributes and not timeline.tells_of(unit.id, "bonus"):
         return None

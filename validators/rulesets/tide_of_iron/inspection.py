@@ -1,7 +1,7 @@
-"""Acts that are no moves: who boards what and where, who gets out, who digs in.
+"""The checks of actions that are not displacements: boarding a vehicle, getting out, digging in.
 
-Looked at is a phase that is known, in which nothing but movement displaces a counter, and that is over:
-what was put right in it is held against nobody.
+Only phases that are known, that are over, and in which only movement displaces counters are checked. Players
+may correct their counters until the phase is over.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ from .unit_history import UnitHistory
 def inspect(
     game: Game, tracks: Sequence[Track], tables: Tables, stacking: StackingRule | None
 ) -> Iterator[Finding]:
-    """All that is found."""
+    """The findings of all checks of the game that look at more than the path of one move. ``stacking``: the
+    stacking limit; None: there is none, or it is not known."""
     timeline = Timeline(game)
     unit_history = UnitHistory(timeline)
     acts = Acts(game, unit_history, tables)
@@ -60,7 +61,8 @@ def inspect(
 
 
 def _dug_in() -> StackingRule:
-    """One squad an entrenchment, and three of them in a hex at most (X-EN-a)."""
+    """The limit of squads in entrenchments: one for each entrenchment, and three in a hex at most
+    (X-EN-a)."""
     measure = Measure("squads in entrenchments", "", (Requirement("works", ("entrenchment",)),))
     one = StackingLimit(((Fraction(1),),), ("entrenchment",))
     two = StackingLimit(((Fraction(2),),), ("two entrenchments",))
@@ -68,8 +70,8 @@ def _dug_in() -> StackingRule:
 
 
 def _perhaps_more(found: Finding, game: Game, unit_history: UnitHistory) -> Finding | None:
-    """``found``, left open (or None, as the facts answer) where a marker may be an entrenchment that the
-    board does not tell of."""
+    """``found``, left open if a marker that was in the hex may be an entrenchment that is not on the board.
+    If the facts answer whether there were enough entrenchments: ``found`` itself, or None if there were."""
     name, end = found.hexes[0], unit_history.timeline.end_event(found.steps[-1])
     for marker, unit in game.units.items():
         called = (unit.name, *map(str, unit.fact("type").options or ()))
@@ -85,7 +87,8 @@ def _perhaps_more(found: Finding, game: Game, unit_history: UnitHistory) -> Find
 
 
 def _perhaps_gone(found: Finding, game: Game, unit_history: UnitHistory) -> Finding:
-    """``found``, left open where a squad came into the hex with the mark of the one it left."""
+    """``found``, left open if a squad came into the hex with its attribute ``works`` still set from the hex
+    that it left."""
     _, end = unit_history.phase(unit_history.timeline.first_event(found.steps[-1]))
     strays = [
         unit
@@ -101,7 +104,8 @@ def _perhaps_gone(found: Finding, game: Game, unit_history: UnitHistory) -> Find
 def _crowded_exits(
     game: Game, unit_history: UnitHistory, tables: Tables
 ) -> Iterator[tuple[str, str, int]]:
-    """(unit, hex, number of the phase) of every squad that got out of a vehicle where there was no room."""
+    """(unit, hex, number of the phase) for every squad that got out of a vehicle into a hex where the
+    stacking limit was then exceeded."""
     limit = tables.stacking_limit
     for index, event in enumerate(game.events):
         if limit is None or not isinstance(event, StateChange) or event.attribute != "aboard":
@@ -138,7 +142,7 @@ class _Inspection:
         )
 
     def run(self) -> Iterator[Finding]:
-        """What is found, unit by unit."""
+        """The findings, for each unit and phase in which its ``aboard`` or ``works`` changed."""
         seen: set[tuple[str, int]] = set()
         for index, event in enumerate(self.game.events):
             if not isinstance(event, StateChange) or event.attribute not in ("aboard", "works"):
@@ -175,7 +179,7 @@ class _Inspection:
             yield from self._standing(Act(unit, unit_actions.start, unit_actions))
 
     def _digs_in(self, act: Act, before: Fact, now: Fact) -> Iterator[Finding]:
-        """No entrenchment holds a vehicle (X-EN-a)."""
+        """X-EN-a: an entrenchment holds no vehicle."""
         classes = classes_of(self.acts.card(act.unit.id, "class", act.at))
         if now.value != "entrenchment" or not set(classes) & {*VEHICLES}:
             return
@@ -191,7 +195,7 @@ class _Inspection:
             yield found
 
     def _boards(self, act: Act, vehicle: str) -> Iterator[Finding]:
-        """What can be wrong with boarding a vehicle, apart from its cost."""
+        """The findings about boarding a vehicle, except those about its cost."""
         carrier = self.game.units.get(vehicle)
         if carrier is None or not self._stays(act, vehicle):
             return
@@ -214,7 +218,7 @@ class _Inspection:
             )
 
     def _has_room(self, act: Act, carrier: Unit) -> Iterator[Finding]:
-        """How many squads a vehicle carries (TR-a, TR-b)."""
+        """The findings if the vehicle carries no squads (TR-a) or is full (TR-b)."""
         acts, applies, vehicle = self.acts, self.tables.applies, carrier.id
         room = acts.card(vehicle, "transport", act.at)
         name = names_of(self.game, (vehicle,))[0]
@@ -245,12 +249,12 @@ class _Inspection:
             yield left_open(found, *asked)
 
     def _stays(self, act: Act, vehicle: str) -> bool:
-        """Whether it is, or may be, still aboard when the phase is over."""
+        """Whether the unit is, or may be, still aboard when the phase is over."""
         return self._aboard(act.unit.id, vehicle, act.unit_actions.end) is not False
 
     def _aboard(self, unit: str, vehicle: str, at: int) -> bool | None:
-        """Whether a unit rides in a vehicle at an event; None: not known. Of one of which nothing is said
-        it is not held to be known that it may."""
+        """Whether a unit rides in a vehicle just before event ``at``; None: not known. False if ``aboard``
+        has no value at all, because accusations of others must not depend on such a unit."""
         said = self.unit_history.value(unit, "aboard", at).options
         if said is None:
             return False
@@ -258,7 +262,8 @@ class _Inspection:
         return found.pop() if len(found) == 1 else None
 
     def _rides(self, unit: str, vehicle: str, act: Act) -> bool | None:
-        """Whether another rides in the vehicle, when the unit boards and to the end; None: not known."""
+        """Whether ``unit`` rides in the vehicle both when the unit of the action boards and when its actions
+        end; None: not known."""
         here = self.unit_history
         inside = logic.every(
             self._aboard(unit, vehicle, at) for at in (act.at, act.unit_actions.end)
@@ -272,14 +277,15 @@ class _Inspection:
         return logic.both(inside, True if alive else None)
 
     def _is_by(self, rider: str, vehicle: str, act: Act) -> bool:
-        """Whether the counter of a rider lies where its vehicle does: one that lies elsewhere may have got
-        out, or be dead, and its mark have been forgotten."""
+        """Whether the counter of a rider is in the hex of its vehicle, or a facts file says that it rides. If
+        not, it may have got out or be dead, and its attribute may be out of date."""
         place, moments = self.unit_history.place, (act.at, act.unit_actions.end)
         told = self.unit_history.is_declared(self.unit_history.value(rider, "aboard", act.at))
         return told or any(place(rider, at) == place(vehicle, at) for at in moments)
 
     def _met(self, act: Act, vehicle: str) -> bool:
-        """Whether unit and vehicle were in one hex at any time of the phase, as far as known."""
+        """Whether unit and vehicle may have been in one hex at the same time in the phase: both were in it at
+        some time, or one was at a place that is no hex."""
         start, end = act.unit_actions.start, act.unit_actions.end
         places = [
             {self.unit_history.place(u, start), *self.unit_history.targets(u, start, end)}
@@ -289,7 +295,8 @@ class _Inspection:
         return unsure or bool(places[0] & places[1])
 
     def _gets_out(self, act: Act, before: Fact, now: Fact) -> Iterator[Finding]:
-        """Only an activated squad gets out (EE-e); of one that walked its move says so."""
+        """EE-e: only an activated squad gets out. Squads that moved by themselves are not checked here,
+        because their move is judged."""
         if not self.tables.applies("EE-e") or act.unit_actions.walked:
             return
         known = now.is_known and NO not in (before.options or (NO,))
@@ -306,8 +313,8 @@ class _Inspection:
             yield from self._unactivated(act)
 
     def _may_ride(self, act: Act, before: Fact) -> bool:
-        """Whether it was, or may have been, aboard a vehicle: where nothing is said of it, one of its side
-        that is in its hex."""
+        """Whether the unit was, or may have been, aboard a vehicle. ``before``: the value of ``aboard``; if
+        it is not known, whether a vehicle of its side is in its hex."""
         if before.options is not None:
             return bool(set(before.options) - {NO})
         place = self.unit_history.place(act.unit.id, act.at)
@@ -321,7 +328,8 @@ class _Inspection:
         )
 
     def _is_lost(self, act: Act, vehicle: str | None) -> bool:
-        """Whether the vehicle, or who was in it, is or may be out of play when the phase is over."""
+        """Whether the vehicle or the unit is or may be out of play when the unit's actions end. ``vehicle``
+        None: not known which one; then yes."""
         here, end = self.unit_history.place, act.unit_actions.end
         if vehicle is None or here(vehicle, end).kind != "hex":
             return True
@@ -330,7 +338,7 @@ class _Inspection:
         return any(self._may_be_lost(unit, end) for unit in (act.unit.id, vehicle))
 
     def _unactivated(self, act: Act) -> Iterator[Finding]:
-        """That it gets out though it is not, or may not have been, activated."""
+        """The finding that the unit gets out although it is not, or may not have been, activated."""
         action = self.acts.action(act)
         if action.options is None or any(o in ACTIONS for o in action.options):
             if action.options is None or not all(o in ACTIONS for o in action.options):
@@ -343,15 +351,16 @@ class _Inspection:
         yield self.acts.told(act, "EE-e", text)
 
     def _may_be_lost(self, unit: str, at: int) -> bool:
-        """Whether a counter on the map may be one that is out of play, with all that rode in it: dead, or
-        damaged so badly that it may be destroyed."""
+        """Whether a counter on the map may be out of play: it may be dead, or its damage is such that it may
+        be destroyed."""
         dead = self.unit_history.value(unit, DEAD, at)
         damage = self.unit_history.value(unit, "damage", at)
         whole = {"none", "light"}.issuperset(damage.options or ("none",))
         return not is_alive(self.game.units.get(unit), dead) or not whole
 
     def _standing(self, act: Act) -> Iterator[Finding]:
-        """Whether a squad that stayed in its hex was fresh, and had the MPs, for what it did there."""
+        """The findings about a squad that did not move by itself but boarded or got out: whether it was fresh
+        (X-AP-a), whether it did more after boarding (EE-d), and whether it had the MPs."""
         unit_actions, acts, tables = act.unit_actions, self.acts, self.tables
         sure, most = unit_actions.rides("favourable"), unit_actions.rides("adverse", meant=True)
         classes = classes_of(acts.card(act.unit.id, "class", act.at))
@@ -378,7 +387,8 @@ class _Inspection:
     def _of_entry(
         self, act: Act, entry: Breach | WeightedFact, doing: str, asked: list[MissingFact]
     ) -> Finding:
-        """What is said of something that bars the act, or may."""
+        """The finding for an entry of :class:`.Prohibitions`. ``doing``: what the unit does, in words.
+        ``asked``: further missing facts on which it depends."""
         if isinstance(entry, WeightedFact):
             found = self.acts.told(act, "X-AP-a", f"{doing}, and whether it was fresh is not known")
             return left_open(found, entry.unknown)
@@ -388,7 +398,8 @@ class _Inspection:
     def _spends(
         self, act: Act, actions: tuple[str, ...], classes: tuple[str, ...], asked: list[MissingFact]
     ) -> Iterator[Finding]:
-        """Whether it had the MPs."""
+        """The finding if the unit had, or may have had, too few MPs to board and get out as often as it
+        did."""
         unit_actions, tables = act.unit_actions, self.tables
         if not tables.applies("MV-f"):
             return
@@ -408,7 +419,7 @@ class _Inspection:
                 yield left_open(self.acts.told(act, clause, text), *missing, *asked)
 
     def _price(self, left: int, boarded: int) -> Fraction:
-        """What getting into and out of vehicles so often costs, in MPs."""
+        """The cost of getting out of vehicles ``left`` times and boarding ``boarded`` times, in MPs."""
         expenses, applies = self.tables.expenses, self.tables.applies
         spent = left * expenses["leave_vehicle"] if applies("EE-e") else Fraction(0)
         return spent + (boarded * expenses["board"] if applies("EE-b") else Fraction(0))

@@ -1,5 +1,5 @@
-"""The movement graph of one unit in one world: the terrain graph, who and what is on it, and what the unit
-does besides.
+"""The movement graph of one unit in one world: the terrain graph with enemies, obstacles and the unit's other
+actions.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ from .traits import Itinerary, Traits
 HOP = "carried"
 """``Step.entry`` of a leg on which the unit was carried."""
 HALTED = "halted"
-"""In the tag of one that had to stop and can only be carried on."""
+"""The last part of the tag of a unit that had to stop and can only be carried on."""
 NOWHERE: frozenset[str] = frozenset()
 
 
 class TideMovementGraph:
-    """See :class:`~...ruleset.MovementGraph`. The tag of a unit that was carried, or has surcharges to pay,
-    holds how often it was carried and whether they are paid: they are with its first own step."""
+    """See :class:`~...ruleset.MovementGraph`.
+
+    A unit that only moves by itself has the tag START throughout. If it was carried or has surcharges to pay,
+    the tag is (number of hops made, whether the surcharges are paid); they are paid with its first step of
+    its own."""
 
     def __init__(
         self,
@@ -58,21 +61,21 @@ class TideMovementGraph:
         self._plain = itinerary.plain
         self._overruns = traits.tank if terrain_graph.tables.applies("MV-d") else False
         self._shut = self._overruns is False and terrain_graph.tables.applies("MV-c")
-        """Hexes with enemies are closed to it, whatever else is in them."""
+        """Whether hexes with enemies are closed to it: MV-c applies, and it certainly cannot overrun."""
         self._near = terrain_graph.board.neighbours
         self._around: dict[str, tuple[str, ...]] = {}
         self._entries: dict[str, CostInterval] = {}
         self._others = None if zones.others is None else zones.others.keys()
         self._memo = terrain_graph.memo(world)
         self._rolls: frozenset[str] = NOWHERE
-        """Where dice may stop it."""
+        """The hexes from which a step may need a roll that can stop it. Squads never roll."""
         if traits.of("squad") is not True:
             self._rolls = terrain_graph.rolls
         self._found: dict[tuple[str, Tag], Sequence[Step]] = {}
         self.least = 0 if itinerary.hops else terrain_graph.least
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """The steps open from a hex in this world."""
+        """The legal steps from a hex in this world."""
         if self._plain and hex_name not in self._rolls:
             disturbed = self._around.get(hex_name)
             if disturbed is None:
@@ -91,7 +94,7 @@ class TideMovementGraph:
         return self._found[key]
 
     def _disturbed(self, here: str) -> tuple[str, ...]:
-        """The hexes next to ``here`` in which there are, or may be, enemies or obstacles."""
+        """The neighbours of ``here`` in which there are, or may be, enemies or obstacles."""
         found = self._around.get(here)
         if found is None:
             near, others, obstacles = self._near(here), self._others, self._obstacles.hexes
@@ -109,7 +112,8 @@ class TideMovementGraph:
         return found
 
     def _past(self, here: str, disturbed: tuple[str, ...]) -> Sequence[Step]:
-        """The steps of one who simply walks, from a hex next to enemies or obstacles."""
+        """The steps of a unit that only moves by itself, from a hex next to enemies or obstacles.
+        ``disturbed``: the neighbours in which these may be."""
         key = (here, START)
         found = self._found.get(key)
         if found is None:
@@ -128,9 +132,11 @@ class TideMovementGraph:
         return found
 
     def _into(self, here: str, entry: HexEntry, no_enemy_near: bool) -> tuple[Step, ...]:
-        """The steps by one way into a hex with obstacles, or with enemies (not ``no_enemy_near``). Where
-        there are no enemies they are the same for all who share the terrain graph, as far as ``key`` tells
-        them apart."""
+        """The steps of one entry into a hex with obstacles, or with enemies (then ``no_enemy_near`` is
+        False).
+
+        Without enemies, they are the same for all movers that share the terrain graph and have the same
+        ``key``, so they are cached."""
         if not no_enemy_near:
             return self._crossing(here, entry)
         traits, kept = self._traits, self._obstacles.steps
@@ -142,7 +148,7 @@ class TideMovementGraph:
         return found
 
     def _crossing(self, here: str, entry: HexEntry) -> tuple[Step, ...]:
-        """The steps of one who simply walks, by one way."""
+        """The steps of one entry, for a unit that only moves by itself."""
         to, entering = entry.to, self._entry(entry.to)
         cost = entry.cost if entering is FREE else add(entry.cost, entering)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
@@ -163,7 +169,8 @@ class TideMovementGraph:
                     yield from opened(entry.to, cost, after, entry, stops)
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """All steps with what they break; meant for the favourable world."""
+        """All steps from a hex, each with the prohibitions that it breaks. Used in the favourable world
+        only."""
         found = [*self._hops(hex_name, tag)]
         if not self._walks(tag):
             return found
@@ -180,7 +187,8 @@ class TideMovementGraph:
         return found
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
-        """The charges of a step, amounts as far as known, and the facts that would make them exact."""
+        """The charges of a step, with ranges for amounts that are not exactly known, and the missing
+        facts."""
         entry = step.entry
         if not isinstance(entry, HexEntry):
             return CostBreakdown(())
@@ -189,7 +197,7 @@ class TideMovementGraph:
             self._around.get(hex_name) or self._disturbed(hex_name)
         ):
             return self._cost_breakdown(hex_name, tag, entry)
-        # What the terrain graph alone asks of a way is the same for every unit of a class.
+        # Without enemies and obstacles, the charges of an entry are the same for every unit of the class.
         kept = self._terrain_graph.bills.get(id(entry))
         if kept is None:
             kept = self._cost_breakdown(hex_name, tag, entry)
@@ -218,14 +226,14 @@ class TideMovementGraph:
         return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
 
     def _named(self, entry: HexEntry, tag: Tag) -> Iterator[tuple[str, CostItem]]:
-        """Each cost item with the hex it is charged for."""
+        """The cost items of a step, each with the hex for which it is charged."""
         if not self._paid(tag):
             yield from self._itinerary.surcharges
         for cost_item in (*entry.cost_items, *self._enemies(entry.to), *self._closed(entry.to)):
             yield entry.to, cost_item
 
     def _entry(self, to: str) -> CostInterval:
-        """What is due for what is in a hex, whichever way it is entered."""
+        """The cost of what is in hex ``to``, enemies and obstacles, which is the same for every entry."""
         found = self._entries.get(to)
         if found is None:
             enemy = self._zones.at(to).enemy
@@ -240,7 +248,7 @@ class TideMovementGraph:
         return found
 
     def _added(self, entry: HexEntry, tag: Tag) -> Iterator[CostItem]:
-        """What is due besides the land's."""
+        """The cost items of a step that are not those of terrain."""
         if not self._paid(tag) and self._due != FREE:
             yield CostItem(self._due, "", "")
         yield from self._enemies(entry.to)
@@ -261,8 +269,8 @@ class TideMovementGraph:
         return not self._itinerary.surcharges or _read(tag)[1]
 
     def _after(self, tag: Tag, here: str, to: str) -> Iterator[tuple[Tag, Breach | None]]:
-        """The tag after a step of its own, and what it would break to go on from there: where it had to
-        stop it may still be carried away."""
+        """For a step of its own: the tag after it, and the breach of moving on from there (None: it may move
+        on). Where it must stop, it may still be carried away; that is a second outcome."""
         stops = self._stop(here, to)
         if self._itinerary.plain:
             yield START, stops
@@ -274,7 +282,8 @@ class TideMovementGraph:
             yield (number, True, HALTED), None
 
     def _enemies(self, to: str) -> Iterator[CostItem]:
-        """What enemies in a hex come to: closed to all (MV-c) but tanks (X-OV-a, X-OV-b)."""
+        """The cost items for enemies in a hex: it is closed (MV-c), except to tanks, which overrun (X-OV-a)
+        but may not end their movement there (X-OV-b)."""
         enemy = self._zones.at(to).enemy
         if enemy is False:
             return
@@ -299,7 +308,8 @@ class TideMovementGraph:
         yield CostItem(cost, "TOI-X-OV-a", "overrun", "TOI-X-OV-a", shut.text, about)
 
     def _overrun(self, to: str) -> CostInterval:
-        """One MP for each enemy unit in a hex; riders count only against the tank."""
+        """The cost of overrunning the enemies in a hex: 1 MP (by the chart) for each of their units. Riders
+        do not certainly count: at least none of them, at most those that may not be riding."""
         least = most = 0
         for unit, sure in self._zones.enemies(to):
             riding = self._traits.card(unit, "aboard")
@@ -311,7 +321,8 @@ class TideMovementGraph:
         return CostInterval(least * each, most * each)
 
     def _closed(self, to: str) -> Iterator[CostItem]:
-        """Tank traps, and what an assault may not come through."""
+        """The prohibitions of entering a hex with a tank trap (X-TT-a), or, before an assault, one with wire
+        or mines (X-AS-c)."""
         traits, lies = self._traits, self._obstacles.at
         if self._obstacles.free(to):
             return
@@ -329,7 +340,7 @@ class TideMovementGraph:
                     yield CostItem(cost, "TOI-X-AS-c", "", "TOI-X-AS-c", text, about)
 
     def _from_afar(self, to: str) -> bool:
-        """Whether it began to go by itself in a hex that is not next to this one."""
+        """Whether it began to move by itself in a hex that is not a neighbour of ``to``."""
         start = self._traits.start
         return bool(start) and to not in self._near(start)
 
@@ -342,7 +353,8 @@ class TideMovementGraph:
     def _stops(
         self, here: str, to: str
     ) -> Iterator[tuple[Breach, bool | None, tuple[MissingFact, ...]]]:
-        """(what it breaks to go on, whether it has to stop there, what would tell)."""
+        """The stops that may be required after a step, as (breach of moving on, whether the stop is required,
+        missing facts that decide it). None: not known whether it is required."""
         if here in self._rolls:
             yield from self._rolled(here, to)
         if self._obstacles.free(to):
@@ -363,7 +375,8 @@ class TideMovementGraph:
     def _rolled(
         self, here: str, to: str
     ) -> Iterator[tuple[Breach, bool | None, tuple[MissingFact, ...]]]:
-        """Where a die may have stopped a vehicle: on a snow bridge, on the way into a wadi or out."""
+        """The stops by a failed roll: of a truck on a snow bridge, of a vehicle that enters or leaves a wadi.
+        As in :meth:`_stops`."""
         traits, tables = self._traits, self._tables
         board = self._terrain_graph.board
         wet = [board.has(name, (WADI,)) for name in (here, to)]
@@ -384,7 +397,7 @@ class TideMovementGraph:
                 )
 
     def _obstacle(self, name: str, kind: str) -> MissingFact:
-        """The question whether there is an obstacle of a kind in a hex."""
+        """The missing fact: is there an obstacle of ``kind`` in a hex?"""
         board = self._terrain_graph.board
         if board.has(name, (kind,)) is None:
             return missing_facts.of_board(about_hex(board, name), "")
@@ -399,7 +412,7 @@ class TideMovementGraph:
     def _missing(
         self, cost_item: CostItem, weight: Fraction | None, to: str
     ) -> Iterator[WeightedFact]:
-        """What would make a cost item exact that is not."""
+        """The missing facts that would make a cost item exact, each with ``weight``."""
         traits = self._traits
         if cost_item.about == ("enemy",):
             unknowns = [*self._zones.missing_in(to)]
@@ -424,7 +437,7 @@ class TideMovementGraph:
 
 @lru_cache(maxsize=1024)
 def _amount(lo: int, hi: int | None, scale: int) -> Amount:
-    """A cost in MPs."""
+    """A cost in MPs, from bounds in 1/scale MP; ``hi`` None: no upper bound."""
     return Amount(Fraction(lo, scale), None if hi is None else Fraction(hi, scale))
 
 

@@ -1,4 +1,4 @@
-"""Who moves: the scenarios of a unit, and what may forbid it to move at all."""
+"""Makes the scenarios of a unit: its movers under each completion and each interpretation of its drags."""
 
 from __future__ import annotations
 
@@ -42,9 +42,10 @@ from .unit_history import UnitHistory, spelt
 STREAM_DEPTH = "condition:stream"
 NOT_ACTIVATED = "none"
 _TANKS = frozenset(("light", "heavy", NO_CLASS))
-"""Who may have the abilities of a tank: no squad and no truck has."""
+"""The classes that may have the abilities of a tank: not squads and trucks. ``NO_CLASS``: an unknown
+class."""
 ON_THE_BOARD = (Requirement("aboard", (NO,)),)
-"""Riders are not on the board: their vehicle is."""
+"""What an enemy must meet to make a hex count as occupied: riders do not, but their vehicle does."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +64,7 @@ class TideMover:
     graphs: dict[World, TideMovementGraph] = field(init=False, default_factory=dict, repr=False)
 
     def graph(self, world: World) -> TideMovementGraph:
-        """The board as it finds it in one world, made once: way and bill are asked of the same."""
+        """The movement graph in one world. It is made once; path and bill use the same one."""
         found = self.graphs.get(world)
         if found is None:
             found = self.graphs[world] = TideMovementGraph(
@@ -74,7 +75,7 @@ class TideMover:
 
 @dataclass(frozen=True, slots=True)
 class _Trip:
-    """What is the same for all scenarios of a unit's move."""
+    """The data that all scenarios of a unit's move share."""
 
     unit: Unit
     circumstances: Circumstances
@@ -99,30 +100,30 @@ class MoverFactory:
         self._obstacles = Obstacles(game.board, game.units)
         self._unit_history: UnitHistory | None = None
         self._clearers: tuple[str, ...] | None = None
-        """Who is ever said to clear wire."""
+        """The units of which the game ever says that they clear wire; None: not yet looked up."""
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
 
     def on(self, game: Game) -> MoverFactory:
-        """The same for the game on another of its boards."""
+        """The factory for ``game``, the same game with its board at another time."""
         found = MoverFactory(game, self._tables)
         found._unit_history, found._clearers = self._unit_history, self._clearers
         return found
 
     def unit_history(self, situation: Situation) -> UnitHistory:
-        """What happened to each unit, indexed once."""
+        """The history of all units of the game. It is indexed once for each timeline."""
         if self._unit_history is None or self._unit_history.timeline is not situation.timeline:
             self._unit_history = UnitHistory(situation.timeline)
         return self._unit_history
 
     def terrain_graph(self, classes: tuple[str, ...], depths: tuple[str, ...]) -> TideTerrainGraph:
-        """The terrain graph of a class, worked out once."""
+        """The terrain graph for these classes and depths of streams. It is made once."""
         key = (classes, depths)
         if key not in self._terrain_graphs:
             self._terrain_graphs[key] = TideTerrainGraph(self._game, self._tables, classes, depths)
         return self._terrain_graphs[key]
 
     def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
-        """The enemies of ``side``, looked up once for all units of a move."""
+        """The enemies of ``side`` (None: not known). They are looked up once for all units of a move."""
         if self._zones is None or self._zones[0] is not circumstances:
             self._zones = (circumstances, {})
         if side not in self._zones[1]:
@@ -132,7 +133,7 @@ class MoverFactory:
         return self._zones[1][side]
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """One scenario per completion of what is not known of the unit."""
+        """One scenario for each completion of what is not known about the unit."""
         situation = circumstances.situation
         assert isinstance(situation, Situation)
         whose = self._game.units[unit]
@@ -148,14 +149,16 @@ class MoverFactory:
         )
 
     def card(self, situation: Situation, unit: str, attribute: str) -> Fact:
-        """What is known of an attribute: as it is told of the unit, else as its type has it."""
+        """The value of an attribute: the unit's own, else that of its type."""
         told = situation.fact(unit, attribute)
         if told.options is not None:
             return told
         return on_card(told, situation.fact(unit, "type"), attribute, self._tables)
 
     def _told(self, trip: _Trip, key: str, unit_actions: UnitActions | None = None) -> Fact:
-        """What was said last of something in the phase, else what the facts declare."""
+        """The value of ``key`` (``clears``, for example) for this move: the attribute at the end of the
+        unit's actions, or of the phase without these; else the condition. ``UNKNOWN`` if there is none, or if
+        it may be about another move of the unit."""
         move = trip.circumstances.move
         if not trip.unit_history.timeline.tells_of(trip.unit.id, key):
             return UNKNOWN
@@ -167,8 +170,8 @@ class MoverFactory:
         return UNKNOWN if self._is_of_another(trip, key, found) else found
 
     def _is_of_another(self, trip: _Trip, key: str, told: Fact) -> bool:
-        """Whether what is told of a action may be told of another move of the unit: it was said before that,
-        or holds in both phases."""
+        """Whether the value ``told`` of ``key`` may be about another move of the unit: it was not set in the
+        phase of this move, and the unit has the same value in another phase in which it was dragged."""
         unit_history, unit, timeline = trip.unit_history, trip.unit.id, trip.unit_history.timeline
         start, end = unit_history.phase(trip.end - 1)
         if not hex_of(self._game.board, told.value) or unit_history.changes(unit, key, start, end):
@@ -192,14 +195,15 @@ class MoverFactory:
         return spelt(trip.situation.condition("action", unit))
 
     def _movers(self, trip: _Trip, facts: Facts) -> Iterator[TideMover]:
-        """The unit as it walked, and, where it may have ridden, as it was carried."""
+        """One mover for each interpretation of the drags: the unit moved by itself; it was carried, if it may
+        have ridden; and what else it may have done (retreat, advance after an assault, and so on)."""
         classes = classes_of(facts["class"])
         squad = "squad" in classes or NO_CLASS in classes
         move = trip.circumstances.move
         if move is None:
             return
         side = trip.unit.side
-        # a vehicle rides in none, unless it is said that it may
+        # a vehicle does not ride in another, unless its attribute ``aboard`` is given
         may_ride = squad or trip.fact(trip.unit.id, "aboard").options is not None
         unit_actions = read_unit_actions(
             trip.unit.id, side, move, trip.unit_history, None if may_ride else False
@@ -236,7 +240,8 @@ class MoverFactory:
             )
 
     def _answered(self, question: Question, mover: Callable[[], TideMover]) -> Iterator[TideMover]:
-        """A reading of what the unit did, unless the facts say that it did not."""
+        """The mover of an interpretation, unless the facts say that it is not what happened. If they do not
+        say whether it is, the mover is perhaps barred."""
         told = answer(self._game, question)
         if told is not False:
             yield mover() if told else _perhaps(mover(), WeightedFact(question.unknown()))
@@ -244,7 +249,7 @@ class MoverFactory:
     def _other_readings(
         self, trip: _Trip, squad: bool, unit_actions: UnitActions
     ) -> Iterator[tuple[UnitActions, Question]]:
-        """What else the unit may have done, each with what would tell."""
+        """Other interpretations of what the unit did, each with the question that decides it."""
         if squad and self._is_assaulted(trip, unit_actions):
             legs = tuple(replace(leg, carried=True) for leg in unit_actions.legs)
             yield (
@@ -256,7 +261,8 @@ class MoverFactory:
             yield again, ruleset_facts.again(trip.unit)
 
     def _is_assaulted(self, trip: _Trip, unit_actions: UnitActions) -> bool:
-        """Whether others are said to have assaulted the hex it leaves: it may have lost, and retreat."""
+        """Whether a unit that may be an enemy is said to have assaulted the hex that this unit leaves. Then
+        it may have lost the assault, and be retreating."""
         timeline, board = trip.unit_history.timeline, self._game.board
         move = trip.circumstances.move
         if not unit_actions.legs or move is None:
@@ -282,18 +288,16 @@ class MoverFactory:
         unit_actions: UnitActions,
         whole: UnitActions | None = None,
     ) -> TideMover:
-        """The unit as it went by ``unit_actions``; what bars it is looked for in the ``whole`` of what it
-        did.
-        """
+        """The mover of the unit under one interpretation, ``unit_actions``. ``whole``: the actions in which
+        prohibitions are looked for; None: ``unit_actions``."""
         tables, unit, circumstances = self._tables, trip.unit, trip.circumstances
         actions = tuple(map(str, facts["action"].options or (*ACTIONS, NOT_ACTIVATED)))
         zones = self.zones(circumstances, unit.side)
         clears = hex_of(self._game.board, self._told(trip, "clears", unit_actions).value)
         cleared = self._cleared(trip, unit_actions)
         if clears and "light" in classes:
-            cleared |= {
-                clears
-            }  # a light tank that stops in wire and removes it: does it stay there?
+            # The text does not say whether a light tank that stops in wire and removes it must stay there.
+            cleared |= {clears}
         obstacles = self._obstacles.during(trip.unit_history, *unit_actions.span, cleared)
         mined = frozenset(_mined(unit_actions, obstacles))
         if mined:
@@ -333,7 +337,7 @@ class MoverFactory:
         )
 
     def _cleared(self, trip: _Trip, unit_actions: UnitActions) -> frozenset[str]:
-        """The hexes of which wire others are said to have cleared them, before the end of the move."""
+        """The hexes from which other units are said to have cleared wire before the end of the move."""
         game, timeline, move = self._game, trip.unit_history.timeline, trip.circumstances.move
         found = set[str]()
         if move is None:
@@ -360,7 +364,7 @@ class MoverFactory:
         assaults: Fact,
         card: Card,
     ) -> Traits:
-        """What of the unit bears on its way."""
+        """What the movement graph needs to know about the unit and its move."""
         board, move, unit = self._game.board, trip.circumstances.move, trip.unit
         stalled = self._told(trip, "stalled", unit_actions)
         walked = unit_actions.walked
@@ -381,7 +385,8 @@ class MoverFactory:
         )
 
     def _ended(self, unit: Unit, unit_actions: UnitActions) -> bool | None:
-        """Whether the facts say that it ended its movement where it was left; None: they do not."""
+        """Whether the facts say that the unit's movement ended where its last leg ended; None: they do not
+        say, or it has no legs."""
         return (
             answer(self._game, ruleset_facts.end(unit, unit_actions.legs[-1].target))
             if unit_actions.legs
@@ -389,7 +394,7 @@ class MoverFactory:
         )
 
     def _riders(self, trip: _Trip, unit_actions: UnitActions) -> tuple[str, ...]:
-        """Who rides in the unit for certain."""
+        """The units that certainly ride in this unit."""
         found = []
         for unit in self._game.units:
             aboard = trip.fact(unit, "aboard")
@@ -400,14 +405,15 @@ class MoverFactory:
 
 
 def _mined(unit_actions: UnitActions, obstacles: ObstaclesNow) -> Iterator[str]:
-    """The hexes of its legs in which mines may lie."""
+    """The hexes of the unit's legs in which mines lie or may lie."""
     if obstacles.hexes:
         for leg in unit_actions.walked:
             yield from (n for n in (leg.origin, leg.target) if obstacles.at(n, MINES) is not False)
 
 
 def on_card(told: Fact, kind: Fact, attribute: str, tables: Tables) -> Fact:
-    """What is told of an attribute, else what the card of the unit's type says."""
+    """``told``, the unit's own value of an attribute; if it is not known, the value of its type ``kind`` in
+    the tables. ``UNKNOWN`` if neither is known."""
     if told.options is not None or told.lo is not None or told.hi is not None:
         return told
     row = tables.types.get(str(kind.value).lower()) if kind.is_known else None
@@ -430,7 +436,8 @@ def _itinerary(unit_actions: UnitActions, paid: tuple[tuple[str, object], ...]) 
 
 
 def _push_back(unit_actions: UnitActions, zones: Zones) -> int | None:
-    """The leg by which it may have been put back out of an overrun, heavily damaged (X-OV-b)."""
+    """The index of the leg by which the unit may have been put back, heavily damaged in an overrun (X-OV-b);
+    None if there is none."""
     for number, leg in enumerate(unit_actions.legs):
         damage = unit_actions.value("damage", leg.at)
         if number and damage.may_be("heavy") and zones.enemies(leg.origin):
@@ -439,14 +446,14 @@ def _push_back(unit_actions: UnitActions, zones: Zones) -> int | None:
 
 
 def _is_stopped(unit_actions: UnitActions, classes: tuple[str, ...]) -> bool:
-    """Whether it was, or may have been, damaged where its last leg ended, so that it had to stay there or
-    to be put back: light damage does not stop a heavy vehicle."""
+    """Whether the unit was, or may have been, damaged after its last leg, so that it had to stay there or be
+    put back. Light damage does not stop a heavy vehicle."""
     if not unit_actions.legs:
         return False
     last = unit_actions.legs[-1].at
     harmless = {"none", *(("light",) if classes == ("heavy",) else ())}
     before = unit_actions.value("damage", last)
-    if before.is_known:  # else what comes to be shown may be new
+    if before.is_known:  # if not, a value given later may be new damage
         harmless.add(str(before.value))
     said = unit_actions.unit_history.changes(unit_actions.unit, "damage", last, unit_actions.end)
     return any(not harmless.issuperset(fact.options or ("?",)) for _, fact, _ in said)
@@ -461,14 +468,14 @@ def _put_back(unit_actions: UnitActions, number: int) -> UnitActions:
 
 
 def classes_of(fact: Fact) -> tuple[str, ...]:
-    """The classes a unit may be of."""
+    """The classes that a unit may be of; a word that is no class counts as ``NO_CLASS``."""
     if fact.options is None:
         return CLASSES
     return tuple(dict.fromkeys(o if o in CLASSES else NO_CLASS for o in map(str, fact.options)))
 
 
 def depths_of(fact: Fact) -> tuple[str, ...]:
-    """How deep the streams may be."""
+    """The depths that the streams may have: all of them if ``fact`` is not known or names another word."""
     named = tuple(map(str, fact.options or ()))
     return named if named and set(named) <= set(DEPTHS) else DEPTHS
 

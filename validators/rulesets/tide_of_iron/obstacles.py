@@ -1,4 +1,5 @@
-"""Razor wire, tank traps and mines in the hexes: features of the board, or markers that come and go."""
+"""Razor wire, tank traps and mines in hexes: features of the board, or markers that players put down and take
+off."""
 
 from __future__ import annotations
 
@@ -18,11 +19,12 @@ KINDS = (WIRE, TRAP, MINES)
 
 
 Found = dict[str, dict[str, bool | None]]
-"""By hex and kind: whether it is there; None: perhaps."""
+"""Hex → kind → whether such an obstacle is there; None: not known."""
 
 
 class Obstacles:
-    """What lies in the hexes of a game. A marker is an obstacle by its attribute ``type``, or its name."""
+    """The obstacles of a game. A marker is an obstacle if its attribute ``type``, or else its name, is one of
+    :data:`KINDS`."""
 
     def __init__(self, board: Board, units: Mapping[str, Unit]) -> None:
         kinds = {name: _kind(unit) for name, unit in units.items() if unit.kind == "marker"}
@@ -38,8 +40,9 @@ class Obstacles:
     def during(
         self, unit_history: UnitHistory, start: int, end: int, cleared: frozenset[str] = frozenset()
     ) -> ObstaclesNow:
-        """What lies where from the event ``start`` to before the event ``end``. ``cleared``: the hexes out
-        of which others are said to have cleared wire, when nobody tells."""
+        """The obstacles from event ``start`` to event ``end`` (exclusive). ``cleared``: hexes from which
+        units are said to have cleared wire at a time that is not known; so it is not known whether wire is
+        there."""
         if not self._markers and cleared.isdisjoint(self._drawn):
             return self._always
         found: Found = {}
@@ -64,18 +67,19 @@ class Obstacles:
     def _places(
         self, unit_history: UnitHistory, start: int, end: int
     ) -> Iterator[tuple[str, str | None, bool]]:
-        """(hex, kind, whether it is there all the while) of each marker."""
+        """(hex, kind, certain) for each place of each marker. ``kind`` None: not known. ``certain``: the
+        marker lies there from ``start`` to ``end``."""
         for marker, kind in self._markers.items():
             moved = unit_history.targets(marker, start, end)
             places: list[Place] = [unit_history.place(marker, start), *moved]
             for place in places:
                 if place.kind == "hex":
-                    # one that is soon taken off may have been left lying
+                    # a marker that is soon taken off may have been forgotten there
                     yield place.name, kind, not moved and not unit_history.taken_off(marker, end)
 
 
 def _kind(unit: Unit) -> str | None:
-    """What a marker is; '' no obstacle, None not known."""
+    """The kind of obstacle that a marker is; empty: it is no obstacle; None: not known."""
     fact = unit.fact("type")
     if fact.is_known:
         return str(fact.value) if fact.value in KINDS else ""
@@ -85,22 +89,20 @@ def _kind(unit: Unit) -> str | None:
 
 
 class ObstaclesNow:
-    """Whether there is an obstacle of a kind in a hex: True, False, None if not known."""
+    """The obstacles during one move."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
         self.hexes = found.keys()
-        """The hexes in which there may be one."""
+        """The hexes in which there is or may be an obstacle."""
         self.steps: dict[object, tuple[Step, ...]] = {}
-        """The steps into such hexes that movement graphs have worked out, where they are the same for
-        many.
-        """
+        """Memo of steps into these hexes, shared by movement graphs (see ``TideMovementGraph._into``)."""
 
     def free(self, hex_name: str) -> bool:
-        """Whether there is surely none in a hex."""
+        """Whether there is certainly no obstacle in a hex."""
         return hex_name not in self._found
 
     def at(self, hex_name: str, kind: str) -> bool | None:
-        """Whether there is one of ``kind`` in a hex."""
+        """Whether there is an obstacle of ``kind`` in a hex; None: not known."""
         here = self._found.get(hex_name)
         return False if here is None else here.get(kind, False)

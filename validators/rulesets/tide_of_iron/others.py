@@ -1,4 +1,5 @@
-"""Other readings of a unit's actions, by which not all of its way was paid for out of one allowance."""
+"""Other interpretations of a unit's actions, in which it did not pay for its whole path from one
+allowance."""
 
 from __future__ import annotations
 
@@ -13,12 +14,15 @@ from .unit_actions import Leg, UnitActions
 from .unit_history import UnitHistory
 
 SPENT = ("fatigued", "op-fire")
-"""The tokens of a unit that is not fresh."""
+"""The tokens of a unit that has been activated and is not fresh."""
 
 
 def advanced(unit_actions: UnitActions, board: Board) -> Iterator[UnitActions]:
-    """The actions of a squad whose last leg ended, or may have ended, as an advance into the hex that its
-    assault emptied: an exception to MV-c that the movement text makes, and for which no MPs are named."""
+    """The actions of a squad under the interpretation that its last step was the advance into the hex that
+    its assault emptied. The text allows that as an exception to MV-c and names no MPs for it.
+
+    That step counts as carried, so it is free. If the last leg is longer than one hex, there is one
+    interpretation for each hex next to its target. None at all if no enemy may have been in the target."""
     if not unit_actions.walked or unit_actions.legs[-1].carried:
         return
     last = unit_actions.legs[-1]
@@ -38,7 +42,7 @@ def _with_last(unit_actions: UnitActions, *legs: Leg) -> UnitActions:
 
 
 def was_held(name: str, unit_actions: UnitActions) -> bool:
-    """Whether somebody who may be an enemy was in a hex in the phase, before the unit came to lie there."""
+    """Whether a unit that may be an enemy was in hex ``name`` in the phase, before the unit's last drag."""
     unit_history, here = unit_actions.unit_history, Place("hex", name)
     until = unit_actions.legs[-1].at if unit_actions.legs else unit_actions.end
     for unit in unit_history.game.units.values():
@@ -51,8 +55,9 @@ def was_held(name: str, unit_actions: UnitActions) -> bool:
 
 
 def refreshed(unit_actions: UnitActions) -> UnitActions | None:
-    """The actions of a unit from which the token of a spent unit was taken while it rested between two legs,
-    or after the last: what it did before may have been another activation. None if that is not so."""
+    """The actions of a unit under the interpretation that it was activated twice. That is possible if it lost
+    the token ``fatigued`` or ``op-fire`` between two legs, or after the last one. The legs before that then
+    count as carried; if it was after the last one, the actions end there. None if that is not possible."""
     for number in range(len(unit_actions.legs) - 1, 0, -1):
         before, after = unit_actions.legs[number - 1], unit_actions.legs[number]
         if is_refreshed(unit_actions.unit, before.at, after.at, unit_actions.unit_history):
@@ -69,7 +74,8 @@ def refreshed(unit_actions: UnitActions) -> UnitActions | None:
 
 
 def is_movement_alone(unit_history: UnitHistory, index: int) -> bool:
-    """Whether a counter that is displaced in the phase of event ``index`` can only have moved."""
+    """Whether every displacement in the phase of event ``index`` must be movement: the phase is known, and
+    the pack says that it is complete and all its forms are judged."""
     game, timeline = unit_history.game, unit_history.timeline
     at = timeline.step_of(index)
     rule = game.phases.get(timeline.phase(at).phase or "")
@@ -79,7 +85,7 @@ def is_movement_alone(unit_history: UnitHistory, index: int) -> bool:
 
 
 def is_refreshed(unit: str, start: int, end: int, unit_history: UnitHistory) -> bool:
-    """Whether a unit lost the token of a spent one between two events, so that it was fresh again."""
+    """Whether a unit had a token of :data:`SPENT` between two events, and no longer has one at the second."""
     series = unit_history.series(unit, "token", start, end)
     spent = [all(o in SPENT for o in fact.options or ("",)) for _, fact in series]
     return True in spent and not spent[-1]

@@ -1,4 +1,4 @@
-"""What forbids a unit to move, or to have moved on: its action, its token, its condition."""
+"""The prohibitions by which a unit may not move, or not move on: its action, its token, its condition."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ Entry = Breach | WeightedFact
 
 
 class Prohibitions:
-    """What bars one unit, of one of ``classes`` and activated by one of ``actions``, from its actions."""
+    """Finds the prohibitions that one unit breaks with what it did.
+
+    ``classes``, ``actions``: the classes that it may be of, and the actions by which it may have been
+    activated. The methods yield a ``Breach`` for a prohibition that is certainly broken, and a
+    ``WeightedFact`` for a missing fact that decides whether one is."""
 
     def __init__(
         self,
@@ -39,7 +43,7 @@ class Prohibitions:
         self._vehicle = set(classes) <= set(VEHICLES)
 
     def found(self) -> Iterator[Entry]:
-        """All of it but what is assaulted."""
+        """All entries except those about the hex it assaults; for these see :meth:`of_assault`."""
         yield from self._conditions()
         yield from self._action()
         yield from self._token()
@@ -65,7 +69,7 @@ class Prohibitions:
             yield self._missing_fact("action")
 
     def _token(self) -> Iterator[Entry]:
-        """Whether it was fresh when it began to go, and had not served its turn when it went on."""
+        """X-AP-a: it must be fresh when it begins to move, and may not move on once it is spent."""
         if not self._tables.applies("X-AP-a"):
             return
         yield from self.of_token(self._unit_actions.first, "is moved though it is {}")
@@ -73,8 +77,8 @@ class Prohibitions:
             yield from self._token_on_the_way(leg)
 
     def of_token(self, at: int, text: str) -> Iterator[Entry]:
-        """Whether it was fresh at event ``at``: what was put on it just before may be of this action.
-        ``text`` goes on from its name, with its token for ``{}``."""
+        """X-AP-a: it must be fresh at event ``at``. A token put on it just before may belong to this action;
+        then that is left open. ``text``: continues the unit's name, with ``{}`` for the token."""
         now, before = (
             self._unit_actions.value("token", at),
             self._unit_actions.value("token", self._unit_actions.start),
@@ -93,8 +97,10 @@ class Prohibitions:
             yield self._missing_fact("token")
 
     def _token_on_the_way(self, leg: Leg) -> Iterator[Entry]:
-        """Whether it went on with the token of a spent unit that it was given on its way: one that others
-        saw may have been given too early, unless the other side has moved since."""
+        """X-AP-a: it may not move on with a token ``fatigued`` or ``op-fire`` that it was given on its way.
+
+        Only a token that was seen counts. The player may have put it on too early, so it is left open, unless
+        the other side has moved since."""
         unit_actions = self._unit_actions
         unit_history, now = unit_actions.unit_history, unit_actions.value("token", leg.at)
         said = unit_history.said(unit_actions.unit, "token", leg.at)
@@ -110,8 +116,8 @@ class Prohibitions:
             yield self._missing_fact("token")
 
     def _others_acted(self, start: int, end: int) -> bool:
-        """Whether units of the other side moved between two events, so that another action turn was on:
-        in a phase that holds movement alone."""
+        """Whether units of the other side moved between two events, so that another action turn had begun.
+        False if displacements in the phase may be something other than movement."""
         unit_history = self._unit_actions.unit_history
         if not is_movement_alone(unit_history, start):
             return False
@@ -124,8 +130,8 @@ class Prohibitions:
         )
 
     def _stale(self, at: int) -> bool:
-        """Whether the token it bore at event ``at`` may have been left lying: put there in another round,
-        or taken off as soon as the unit was dragged."""
+        """Whether the token that it had at event ``at`` may be out of date: it was put there in another
+        round, or was taken off as soon as the unit had been dragged."""
         unit_actions, tables = self._unit_actions, self._tables
         unit_history = unit_actions.unit_history
         if unit_history.is_declared(unit_actions.value("token", at)):
@@ -133,20 +139,22 @@ class Prohibitions:
         said = unit_history.changes(unit_actions.unit, "token", 0, at)
         if said and unit_history.phase(said[-1][0]) != unit_history.phase(at):
             then = tables.round_of(unit_history.turn(said[-1][0]))
-            # where nobody tells the rounds it may be another
+            # if the rounds are not known, it may be another one
             if then is None or then != tables.round_of(unit_history.turn(at)):
                 return True
         return self._righted("token", SPENT, at)
 
     def _righted(self, attribute: str, bad: tuple[Value, ...], at: int) -> bool:
-        """Whether a mark was taken off again before anything showed that it was meant."""
+        """Whether a value among ``bad`` was changed again before there was a witness; see
+        :meth:`.UnitHistory.put_right`."""
         unit_actions = self._unit_actions
         return unit_actions.unit_history.put_right(
             unit_actions.unit, attribute, bad, at, unit_actions.side
         )
 
     def _shown(self, attribute: str, at: int) -> bool:
-        """Whether others saw what was said of the unit in the phase before event ``at``."""
+        """Whether there was a witness after the attribute was last changed in the phase, before event
+        ``at``."""
         unit_actions = self._unit_actions
         unit_history = unit_actions.unit_history
         said = unit_history.changes(unit_actions.unit, attribute, unit_actions.start, at)
@@ -165,7 +173,8 @@ class Prohibitions:
             yield WeightedFact(ruleset_facts.posture(self._unit, "aboard"))
 
     def _conditions(self) -> Iterator[Entry]:
-        """Pinned or disrupted, or damaged: before it moved (IM-a), or on its way (OF-c)."""
+        """It may not move if it is pinned, disrupted or heavily damaged (IM-a), and not move on if it became
+        so or was lightly damaged on its way (OF-c)."""
         if not self._tables.applies("IM-a") and not self._tables.applies("OF-c"):
             return
         for number, leg in enumerate(self._unit_actions.walked):
@@ -176,7 +185,8 @@ class Prohibitions:
                 yield from self._damage(number, leg)
 
     def _pinned(self, attribute: str, number: int, leg: Leg) -> Iterator[Entry]:
-        """A condition of squads: of a unit that may be a vehicle it is in doubt."""
+        """The entries for ``pinned`` and ``disrupted``. Only squads can be so; for a unit that may be a
+        vehicle it is left open."""
         fact = self._unit_actions.value(attribute, leg.at)
         if not fact.may_be(True):
             return
@@ -188,8 +198,8 @@ class Prohibitions:
             yield self._missing_fact(attribute)
 
     def _held(self, what: str, number: int, name: str, perhaps_before: bool) -> Iterator[Entry]:
-        """It went on in a condition that surely forbids it; ``perhaps_before``: it may have been in it
-        before it moved, so that nothing befell it on its way."""
+        """The breaches of a unit that moved on although it certainly was ``what`` (pinned, for example).
+        ``perhaps_before``: it may have been so before it began to move, so OF-c does not certainly apply."""
         if number and not perhaps_before:
             text = f"moves on from {name}, where it was {what} on its way"
             yield from self._breach("OF-c", text, name)
@@ -252,7 +262,8 @@ class Prohibitions:
     def of_assault(
         self, assaults: Fact, target: str, zones: Zones, board: Board
     ) -> Iterator[Entry]:
-        """Whether it could assault from ``target`` the hex it is declared to have assaulted."""
+        """X-AS-b: from ``target``, where its movement ended, it must be able to assault the hex that it is
+        declared to have assaulted. Nothing if ``assaults`` does not name a hex."""
         name = hex_of(board, assaults.value)
         if not name or not self._tables.applies("X-AS-b"):
             return

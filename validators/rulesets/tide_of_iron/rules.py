@@ -1,4 +1,4 @@
-"""The ruleset ``tide-of-iron`` as the audit knows it."""
+"""The ruleset ``tide-of-iron`` and its rules in force, as the audit asks for them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .tables import CLASSES, STREAM, WADI, Tables, merged, read_tables
 
 @dataclass(frozen=True)
 class TideRules(TablesInForce[Tables, MoverFactory]):
-    """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
+    """The rules in force for one game, with the tables of one pack. See :class:`~...ruleset.RulesInForce`."""
 
     game: Game
 
@@ -50,34 +50,35 @@ class TideRules(TablesInForce[Tables, MoverFactory]):
 
     @property
     def order(self) -> OrderRule:
-        return (
-            OrderRule()
-        )  # X-AP-b is looked at without those who are carried along, see phase_checks
+        # X-AP-b is not checked here but in phase_checks: there units that are carried can be left out.
+        return OrderRule()
 
     def allowed_facts(self) -> AllowedFacts:
-        """What may be told of units and of the game."""
+        """The attributes and conditions that these rules ask for, with the values they may have."""
         return allowed_facts(self.game, self.tables)
 
     def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
-        """What is found in the acts that are no moves: boarding, getting out, digging in."""
+        """The findings about actions that are not displacements (boarding, getting out, digging in) and about
+        action turns."""
         found = tuple(inspect(self.game, tracks, self.tables, self._limit()))
         return completed(self.game, found, self._inspected, READ)
 
     def _inspected(self, game: Game) -> Iterable[Finding]:
-        """What is found in another completion of the game."""
+        """The findings of the same checks in ``game``, another completion of the game."""
         tracks = find_moves(game, Timeline(game), Witnesses(game))
         return inspect(game, tracks, self.tables, self._limit())
 
 
 READ = ("aboard", "works", "class", "token", "action", "transport", "damage", "ma", "officers")
-"""The attributes that acts which are no moves rest on."""
+"""The attributes that :meth:`TideRules.phase_checks` reads, and completes if they are open."""
 
 
 class TideOfIron(Rulebook):
     """See :class:`~vassal_umpire.validators.ruleset.Ruleset`."""
 
     def in_force(self, game: Game) -> TideRules:
-        """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
+        """The rules in force for ``game``. Raises WrongPack if its tables, options or switched-off clauses
+        are faulty."""
         self.check(game.rules)
         complete = Completeness(game.rules.complete)
         tables = read_tables(game.rules.tables, game.rules.off, complete)

@@ -1,4 +1,4 @@
-"""What to ask when a fact is not known that only this game knows, and what its facts may say."""
+"""The facts that this ruleset asks for: their allowed values, and the questions about those not known."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ...concepts import missing_facts
 from .tables import CLASSES, DEPTHS, Tables
 
 TRANSPORT_MARKER = "transport_marker"
-"""The attribute of a vehicle, and of its riders: the number of its marker."""
+"""The attribute of a vehicle that gives the number of its transport marker; ``aboard`` of its riders may
+name that number."""
 
 ACTIONS_NAMED = (
     "advance",
@@ -27,11 +28,11 @@ ACTIONS_NAMED = (
     "special-action",
     "none",
 )
-"""The actions, as the rules here spell them."""
+"""The actions, as these rules spell them."""
 
 
 def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
-    """What may be told of units and of the game, and how it is asked for."""
+    """The attributes and conditions that these rules ask for, with their allowed values and questions."""
     aboard = words("no", *dict.fromkeys(_vehicles(game))).asked(
         "in which vehicle did {} ride (its id or number; else: no)?"
     )
@@ -85,7 +86,8 @@ def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
 
 
 def _vehicles(game: Game) -> Iterator[str]:
-    """What ``aboard`` may name: a unit that is no squad, or the number of a transport marker."""
+    """What ``aboard`` may name: the id of a unit that is not certainly a squad, or the number of a transport
+    marker."""
     for name, unit in game.units.items():
         if unit.kind == "unit" and not unit.fact("class").must_be("squad"):
             yield name
@@ -117,24 +119,25 @@ _TOPICS = (
 
 
 def contiguous(a: str, b: str) -> Question:
-    """Whether two neighbouring hexes that one road goes through are contiguous."""
+    """Are two neighbouring hexes of one road contiguous, although the road does not cross their hexside?"""
     a, b = sorted((a, b))
     text = f"are {a} and {b} contiguous hexes of one road, though it does not cross their hexside?"
     return Question(f"road from {a} to {b}", text)
 
 
 def bridge(name: str) -> Question:
-    """Whether there is a bridge that the board does not tell of."""
+    """Is there a bridge in a hex?"""
     return Question(f"bridge in {name}", f"is there a bridge in {name}?")
 
 
 def obstacle(kind: str, name: str) -> Question:
-    """Whether wire, a trap or mines were in a hex."""
+    """Was there an obstacle of ``kind`` in a hex during the move?"""
     return Question(f"{kind} in {name}", f"was there {kind} in {name} during the move?")
 
 
 def of(about: tuple[str, ...], who: str, unit: Unit) -> MissingFact:
-    """The question behind a cost item of a step."""
+    """The missing fact that would make a cost item exact. ``about``: as in :class:`.CostItem`. ``who``: the
+    classes, in words (see :class:`.TerrainGraph`). ``unit``: the unit that moves."""
     match about:
         case ("cost", "stream", *_):
             return missing_facts.of_condition("stream")
@@ -169,7 +172,8 @@ def of(about: tuple[str, ...], who: str, unit: Unit) -> MissingFact:
 
 
 def cost(names: list[str], who: str, chart: str = "terrain") -> MissingFact:
-    """What a terrain, or a row of another chart, costs a class (``who`` as the terrain graph says it)."""
+    """What do the rows ``names`` of ``chart`` cost the classes in ``who`` (as the terrain graph words
+    them)?"""
     classes = [name for name in CLASSES if name in who] or list(CLASSES)
     rows = {name: dict.fromkeys(classes, BLANK) for name in names}
     what = ", ".join(names)
@@ -182,7 +186,7 @@ def cost(names: list[str], who: str, chart: str = "terrain") -> MissingFact:
 
 
 def posture(unit: Unit, attribute: str) -> MissingFact:
-    """Whether what was said of a unit was meant, or when."""
+    """Was the attribute of the unit really what its counter showed, all the time?"""
     return MissingFact(
         f"unit {unit.id} {attribute}",
         f"was {unit.name} really what its counter says of {attribute}, all that time?",
@@ -192,7 +196,7 @@ def posture(unit: Unit, attribute: str) -> MissingFact:
 
 
 def roll(unit: Unit) -> MissingFact:
-    """Whether a die stopped it, and where."""
+    """In which hex did a failed roll stop the unit, if in any?"""
     return MissingFact(
         f"unit {unit.id} stalled",
         f"in which hex did a failed roll stop {unit.name}, if in any?",
@@ -202,53 +206,54 @@ def roll(unit: Unit) -> MissingFact:
 
 
 def advance(unit: Unit, name: str) -> Question:
-    """Whether its last hex is the one that its assault emptied."""
+    """Did the unit advance to hex ``name`` after its assault had emptied it?"""
     text = f"did {unit.name} go to {name} because its assault had emptied it?"
     return Question(f"advance into {name}", text, unit.id)
 
 
 def retreat(unit: Unit, name: str) -> Question:
-    """Whether it went because it had lost the assault on its hex."""
+    """Did the unit retreat from hex ``name`` because it had lost an assault there?"""
     text = f"did {unit.name} retreat from {name}, which others had assaulted?"
     return Question(f"retreat from {name}", text, unit.id)
 
 
 def got_out(unit: Unit, name: str) -> Question:
-    """Whether it rode to a hex, though its counter did not, and got out there."""
+    """Did the unit ride to hex ``name`` and get out there, although its counter was not dragged along?"""
     text = f"did {unit.name} ride to {name}, though its counter was left behind, and get out there?"
     return Question(f"got out in {name}", text, unit.id)
 
 
 def end(unit: Unit, name: str) -> Question:
-    """Whether it ended its movement among enemies."""
+    """Did the unit end its movement in hex ``name``, where enemies are?"""
     text = f"did {unit.name} end its movement in {name}, neither moved on, nor stopped nor destroyed there?"
     return Question(f"end in {name}", text, unit.id)
 
 
 def again(unit: Unit) -> Question:
-    """Whether it was activated once more."""
+    """Was the unit activated again in the same phase?"""
     text = f"was {unit.name} fresh again when its token was taken off, and activated once more?"
     return Question("activated again", text, unit.id)
 
 
 def push_back(unit: Unit, name: str) -> Question:
-    """Whether it was driven back out of an overrun."""
+    """Was the unit put back from hex ``name`` because it was heavily damaged in its overrun?"""
     text = f"was {unit.name} put back from {name}, heavily damaged in its overrun?"
     return Question(f"back from {name}", text, unit.id)
 
 
 def one_action_turn(phase: str) -> Question:
-    """Whether a phase is one action turn."""
+    """Is each phase of this name one action turn?"""
     return Question(f"action turns of {phase}", f"is the phase {phase} one action turn alone?")
 
 
 def dug_in(name: str) -> Question:
-    """Whether a hex has as many entrenchments as squads that are said to be dug in there."""
+    """Did hex ``name`` have an entrenchment for each of the squads that are dug in there?"""
     text = f"was there an entrenchment in {name} for each of the squads that are dug in there?"
     return Question(f"entrenchments for all in {name}", text)
 
 
 def reading(table: str, name: str, question: str) -> MissingFact:
-    """An open reading that a pack settles."""
+    """Which reading of an ambiguous rule holds? A pack settles it in ``[rules]``, as ``name`` in
+    ``table``."""
     stanza_of_it = pack_stanza("rules", table, name, entry=BLANK)
     return MissingFact(name, question, "facts.toml", stanza_of_it)

@@ -1,4 +1,5 @@
-"""What a unit paid for besides its way: vehicles and fortifications it got into and out of, wire."""
+"""Surcharges: what a unit paid besides the cost of its steps, for getting into and out of vehicles and
+fortifications, and for clearing wire."""
 
 from __future__ import annotations
 
@@ -16,9 +17,11 @@ from .unit_actions import NO, NONE, UnitActions
 def surcharges(
     unit_actions: UnitActions, classes: tuple[str, ...], cleared: str, tables: Tables
 ) -> tuple[tuple[str, CostItem], ...]:
-    """Each with the hex it is charged in; what was perhaps not meant, from nothing to its cost.
+    """The surcharges of a unit, as (hex in which it is charged, cost). If it is not certain that the unit did
+    something, its cost is a range from 0.
 
-    ``cleared``: where it removed wire, '' if nowhere."""
+    ``classes``: the classes that it may be of. ``cleared``: the hex from which it cleared wire; empty:
+    none."""
     if not unit_actions.legs:
         return ()
     walked = unit_actions.walked
@@ -63,8 +66,8 @@ def _works(unit_actions: UnitActions, tables: Tables) -> Iterator[tuple[bool, Co
 
 
 def _about(sure: list[Fact], most: list[Fact], way: str, tables: Tables) -> tuple[str, ...]:
-    """What is not known of getting into or out of fortifications: what one of them costs, or whether the
-    unit was in it."""
+    """``CostItem.about`` for getting into or out of fortifications: the chart does not say what one of them
+    costs, or it is not known whether the unit was in it. ``way``: enter or leave."""
     for fact in sure if sure == most else ():
         price = tables.works.get(str(fact.value)) if fact.is_known else None
         if price is not None and price[way == "leave"].kind == "unknown":
@@ -82,7 +85,7 @@ def _times(least: int, most: int, cost: Fraction, tables: Tables) -> CostInterva
 
 
 def _least(facts: Iterable[Fact], way: int, tables: Tables) -> int:
-    """The least that getting into (``way`` 0) or out of all of them costs."""
+    """The least cost of getting into (``way`` 0) or out of (1) all these fortifications, in 1/scale MP."""
     return sum(min(_prices(fact, way, tables), key=lambda p: p[0])[0] for fact in facts)
 
 

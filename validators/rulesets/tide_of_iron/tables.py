@@ -1,4 +1,4 @@
-"""The tables of the ruleset ``tide-of-iron``, read from plain values into typed ones."""
+"""Reads the tables of the ruleset ``tide-of-iron``: plain values of TOML become typed values."""
 
 from __future__ import annotations
 
@@ -45,17 +45,25 @@ CLAUSES: Mapping[str, tuple[str, str]] = {
     "flooded": ("TOI-X-ST-c", "TOI-X-ST-c"),
     "frozen": ("TOI-X-ST-d", "TOI-X-ST-d"),
 }
-"""By terrain, or depth of a stream: the clause that costs and the one that prohibits."""
+"""Terrain, or depth of a stream → the clause cited for its cost, and the one cited if it is prohibited."""
 _TYPE_CLAUSES = {"truck": "X-TRK", "tiger i": "X-TK-a", "officer": "X-OF"}
 _PLAIN_TYPE = {"tank": False, "engineer": False, "heavy_weapon": False, "transport": 0}
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of it. ``streams``: by depth. ``expenses``: what is done in a hex, in MPs. ``works``: what
-    getting into and out of a fortification costs. ``types``: type → attributes. ``rounds``: a pattern for
-    what names the round in the name of a turn; None: all of it does. ``off``: clauses switched off.
-    ``complete``: which charts are whole."""
+    """All tables of a pack, over those that ship.
+
+    ``terrain``, ``hexsides``, ``roads``: name → costs by class. ``streams``: depth → costs by class.
+    ``wadi``: whether the optional rule on wadis is played; None: not known. ``bridge``: the cost of entering
+    a bridge hex, in MPs. ``up``: the cost of a clear hex one level higher, in MPs. ``combine``: the reading
+    for a climb into other terrain: ``dearest`` (the dearer of both), ``sum``, or ``unknown``. ``road_hex``:
+    the reading for woods with a road, entered off the road: ``terrain``, ``road``, or ``unknown``.
+    ``allowance``: by how many MPs something changes an allowance. ``expenses``: the cost of actions within a
+    hex, in MPs. ``works``: fortification → (cost of getting in, cost of getting out). ``stacking_limit``:
+    None: not known. ``types``: type of unit → attributes. ``rounds``: a pattern that finds the name of the
+    round in the name of a turn; None: the whole name is that of the round. ``scale``: costs are whole numbers
+    of 1/scale MP. ``off``: clauses switched off. ``complete``: which charts are complete."""
 
     terrain: Mapping[str, Costs]
     hexsides: Mapping[str, Costs]
@@ -77,11 +85,11 @@ class Tables:
     complete: Completeness = WHOLE_CHARTS
 
     def applies(self, clause: str) -> bool:
-        """Whether a clause is in force; ``MV-c`` for TOI-MV-c."""
+        """Whether a clause is in force. ``clause`` is given without ``TOI-``."""
         return f"TOI-{clause}" not in self.off
 
     def round_of(self, turn: str | None) -> str | None:
-        """The round that a turn of this name lies in; None if that is not known."""
+        """The name of the round that contains the turn of this name; None if it is not known."""
         if turn is None or self.rounds is None:
             return turn
         found = self.rounds.search(turn)
@@ -98,7 +106,8 @@ def defaults() -> Mapping[str, Any]:
 def read_tables(
     plain: Mapping[str, Any], off: Iterable[str] = (), complete: Completeness = WHOLE_CHARTS
 ) -> Tables:
-    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
+    """The tables of a pack. ``plain``: its ``[rules]``. ``off``: clauses switched off. Raises WrongPack, with
+    one problem for each fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
         for f in schema_beside(__name__).faults(plain)
@@ -111,8 +120,8 @@ def read_tables(
 
 
 def merged(more: Mapping[str, Any]) -> dict[str, Any]:
-    """What ships with the values of ``more``, where a row of the terrain chart names some classes alone with
-    what it names; types are replaced whole."""
+    """The tables that ship, with the rows of ``more`` in place of theirs. A row of the terrain chart that
+    does not name ``others`` keeps the shipped costs of the classes it leaves out."""
     base = defaults()
     result = dict(base)
     for key, value in more.items():
@@ -146,7 +155,9 @@ def _read(plain: Mapping[str, Any], off: frozenset[str], complete: Completeness)
     roads = _roads(plain["roads"], charts, off, complete.cell("roads", NOTHING))
     fixed = [*expenses.values(), *(c.amount for pair in works.values() for c in pair)]
     fixed += [number(plain["bridges"]["cost"]), number(plain["hills"]["up"])]
-    charts.costs({str(n): str(f) for n, f in enumerate(fixed)}, "")  # for the scale
+    charts.costs(
+        {str(n): str(f) for n, f in enumerate(fixed)}, ""
+    )  # so that the scale fits these costs too
     limit = plain["stacking"]["limit"]
     return Tables(
         terrain=terrain,
@@ -184,8 +195,8 @@ def _pattern(text: str) -> Pattern | None:
 def _roads(
     plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str], missing: Cell
 ) -> dict[str, Costs]:
-    """What a step along each kind of road costs; ``missing``: to a class that a row leaves out. What trucks
-    pay on roads is a rule of its own: without it they pay as others do."""
+    """Kind of road → costs of a step along it. ``missing``: the cost for a class that a row leaves out. TX-2
+    gives trucks a cost of their own; if it is switched off, they pay as light vehicles."""
     found: dict[str, Costs] = {}
     for kind, raw in plain.items():
         clause = "TOI-X-RR" if kind == RAILWAY else "TOI-X-HI-d"
@@ -205,7 +216,8 @@ def _price(raw: int | str, off: bool) -> Cell:
 
 
 def _change(name: str, raw: int | str) -> Amount:
-    """By how many MPs an allowance changes; light damage of an earlier turn costs 1, or nothing."""
+    """The number of MPs by which ``name`` changes an allowance. If the pack does not know it: any number, but
+    for light damage of an earlier turn 0 to 1."""
     if raw == "unknown":
         return Amount(Fraction(0), Fraction(1) if name == "standing_damage" else None)
     return Amount.exactly(number(raw))
@@ -216,5 +228,5 @@ def _type(name: str, row: Mapping[str, Any], off: frozenset[str]) -> Mapping[str
         return {}
     plain = {**_PLAIN_TYPE, **row}
     if plain.get("class") == "squad" and "engineer" not in row:
-        del plain["engineer"]  # figures of any type may be with a squad of engineers
+        del plain["engineer"]  # a squad of any type may contain engineers
     return {key: known(number(v) if key == "ma" else v) for key, v in plain.items()}

@@ -1,4 +1,4 @@
-"""The board as one class of unit finds it: terrain, levels, roads and bridges; who is on it apart."""
+"""The terrain graph of one class of unit: terrain, levels, roads and bridges, without units and obstacles."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, WADI, Tables
 HALF = "half hex"
 BRIDGE, SNOW_BRIDGE = "bridge", "snow bridge"
 FEATURES = (HALF, BRIDGE, SNOW_BRIDGE, WIRE, TRAP, MINES, "entrenchment", "two entrenchments")
-"""Features of hexes that these rules know, those in the terrain chart apart."""
+"""Features of hexes that these rules know besides those in the terrain chart."""
 OVER_BRIDGE = "a bridge"
-"""``HexEntry.road`` of a way onto a bridge hex."""
+"""``HexEntry.road`` of an entry into a bridge hex at the cost of the bridge."""
 _OPEN = CostInterval(0, 0, None)
-"""Of what may be prohibited."""
+"""The cost interval of something that costs nothing but may be prohibited."""
 
 
 class TideTerrainGraph(TerrainGraph):
-    """``classes``: what the mover may be. ``depths``: how deep the streams may be."""
+    """``classes``: the classes that the mover may be of. ``depths``: the depths that the streams may have."""
 
     def __init__(
         self, game: Game, tables: Tables, classes: tuple[str, ...], depths: tuple[str, ...]
@@ -60,12 +60,13 @@ class TideTerrainGraph(TerrainGraph):
 
     @cached_property
     def _networks(self) -> dict[str, set[int]]:
-        """The roads in each hex, by the first of all that are one with them."""
+        """Hex → its road network, as a set with one number. Roads drawn through a common hex are one
+        network."""
         return self._joined(())
 
     @cached_property
     def _networks_perhaps(self) -> dict[str, set[int]]:
-        """As ``_networks``, with every road there that may be."""
+        """As ``_networks``, with every road that may be there counted as one."""
         kinds = frozenset(self._roads_of_cars)
         if self.whole_lines:
             return self._networks
@@ -76,7 +77,7 @@ class TideTerrainGraph(TerrainGraph):
         return (line.hexes for line in self.board.lines if line.kind in self._roads_of_cars)
 
     def _joined(self, more: Iterable[Edge]) -> dict[str, set[int]]:
-        """The roads in each hex, ``more`` among them, by the first of all that are one with them."""
+        """As ``_networks``, for the roads drawn and, as further roads, the hexsides ``more``."""
         first: dict[int, int] = {}
 
         def root(number: int) -> int:
@@ -92,7 +93,8 @@ class TideTerrainGraph(TerrainGraph):
 
     @cached_property
     def rolls(self) -> frozenset[str]:
-        """The hexes for which vehicles roll on their way in or out, and those next to them."""
+        """The hexes that are or may be ones for which vehicles roll on entering or leaving, and their
+        neighbours."""
         board = self.board
         rolled = {name for name in board.hexes if board.has(name, (SNOW_BRIDGE, WADI)) is not False}
         return frozenset(rolled.union(*(board.neighbours(name) for name in rolled)))
@@ -102,7 +104,7 @@ class TideTerrainGraph(TerrainGraph):
         return [kind for kind in self._roads if kind != RAILWAY]
 
     def across(self, here: str, to: str) -> Iterator[HexEntry]:
-        """Every way from a hex to its neighbour, whatever it breaks."""
+        """Every entry from a hex into its neighbour, including prohibited ones."""
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
         rise = self._rise(origin, target)
@@ -136,7 +138,7 @@ class TideTerrainGraph(TerrainGraph):
             )
 
     def entries_by_hex(self, here: str) -> dict[str, tuple[HexEntry, ...]]:
-        """Every way out of a hex that is not barred for certain, by where it leads."""
+        """Neighbour → the entries from ``here`` into it that are not certainly prohibited."""
         found = self._by_hex.get(here)
         if found is None:
             entries = [entry for entry in self.entries(here) if entry.cost.barred is not True]
@@ -149,7 +151,11 @@ class TideTerrainGraph(TerrainGraph):
     def _roads_across(
         self, here: str, to: str, side: Edge
     ) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
-        """(kind, whether it is there for certain, what is not known of it)."""
+        """The roads along which one may move between two neighbouring hexes, as (kind, certain, ``about`` of
+        :class:`.CostItem` if not certain).
+
+        A road need not cross the hexside if it goes through both hexes: they may be contiguous hexes of a
+        winding road. Facts may say whether they are."""
         found = set[str]()
         for kind, sure, _ in roads_over(self.board, side, self._roads, False):
             found.add(kind)
@@ -168,13 +174,14 @@ class TideTerrainGraph(TerrainGraph):
             yield RAILWAY, told is True, about
 
     def _is_one_railway(self, here: str, to: str) -> bool:
-        """Whether a railway goes through both hexes, though not over their hexside, or a road meets it."""
+        """Whether railways, perhaps the same one, go through both hexes, or a railway through ``to`` and a
+        road through ``here``."""
         rails = self._lines_of(RAILWAY)
         roads = {n for kind in self._roads_of_cars for n in self._lines_of(kind)}
         return to in rails and (here in rails or here in roads)
 
     def _lines_of(self, kind: str) -> frozenset[str]:
-        """The hexes that lines of a kind go through, or may."""
+        """The hexes through which lines of ``kind`` go or may go."""
         found = self._through.get(kind)
         if found is None:
             hexes = [ln.hexes for ln in self.board.lines if ln.kind == kind]
@@ -184,7 +191,8 @@ class TideTerrainGraph(TerrainGraph):
         return found
 
     def _meets_bridge(self, road: str, bridge: str) -> bool:
-        """Whether a road that is drawn to the hex before a bridge may go on over it."""
+        """Whether a road through hex ``road`` may continue over a bridge in the neighbouring hex
+        ``bridge``, although it is not drawn there."""
         bridged = self.board.has(bridge, (BRIDGE, SNOW_BRIDGE))
         told = bridge in self.board.exceptions.hexes or self.board.hexes[bridge].features
         return road in self._networks_perhaps and bridged is not False and bool(told)
@@ -199,7 +207,7 @@ class TideTerrainGraph(TerrainGraph):
         return CostItem(cost, clause, f"along the {kind}", about=("road cost", kind))
 
     def _crossing(self, side: Edge) -> Iterator[CostItem]:
-        """What the features of a hexside cost; where their chart is not whole, one that it does not have
+        """The costs of the features of a hexside. If the chart is not complete, a feature that is not in it
         may cost anything."""
         chart, whole = self.tables.hexsides, self.tables.complete.has("hexsides")
         for name in self.board.sides.get(side, ()):
@@ -233,7 +241,8 @@ class TideTerrainGraph(TerrainGraph):
             yield CostItem(cost, "TOI-HH-a", HALF, "TOI-HH-a", text, about)
 
     def _cliff(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[CostItem]:
-        """What two levels at once come to (EX2-a up, X-HI-c down); a road lifts costs, no cliff."""
+        """The prohibition of a difference of two or more levels, up (EX2-a) or down (X-HI-c). It holds along
+        roads too. ``rise``: in levels; None: not known."""
         up, down = self.tables.applies("EX2-a"), self.tables.applies("X-HI-c")
         if rise is None:
             if up or down:
@@ -249,7 +258,7 @@ class TideTerrainGraph(TerrainGraph):
         return origin.name if self._level(origin) is None else target.name
 
     def _entering(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[CostItem]:
-        """What the terrain of a hex costs, and the climb to it."""
+        """The costs of the terrain of a hex and of the climb into it. ``rise``: as in :meth:`_cliff`."""
         base = self._ground(rise, target)
         if rise is not None and rise > 0 and self._is_dearer(base.cost):
             yield self._dearer(base)
@@ -267,8 +276,8 @@ class TideTerrainGraph(TerrainGraph):
             yield CostItem(cost, f"TOI-{clause}", "uphill", about=about)
 
     def _is_dearer(self, base: CostInterval) -> bool:
-        """Whether the dearer of terrain and climb is due, and what the terrain costs is not known: one
-        charge then, for what the climb comes to is known only with the terrain's."""
+        """Whether the dearer of terrain and climb is due and the cost of the terrain is a range. Then both
+        are one charge, because the difference that the climb adds depends on the terrain's cost."""
         number = base.barred is False and base.whole is False and not base.is_exact
         return number and self.tables.combine == "dearest" and self.tables.applies("X-HI-b")
 
@@ -279,11 +288,12 @@ class TideTerrainGraph(TerrainGraph):
         return base._replace(cost=cost, reason=f"{base.reason}, uphill")
 
     def _climb(self, base: CostInterval, clear: bool) -> CostInterval:
-        """What a level up adds to the terrain: to the dearer of both, or one MP, where it is not said."""
+        """What the climb of one level adds to the cost ``base`` of the terrain. ``clear``: the terrain is
+        clear. If the reading is not known, the range from the least to the most of all readings."""
         tables, up = self.tables, int(self.tables.up * self.scale)
         if base.barred:
             return FREE
-        # The dearer of both is due: with the least that the terrain may cost, so much is still missing.
+        # If the dearer of both is due, the climb adds what the terrain's least cost falls short of it.
         missing = max(0, up - base.lo)
         dearer = CostInterval(missing, missing)
         if clear or tables.combine == "dearest":
@@ -296,7 +306,7 @@ class TideTerrainGraph(TerrainGraph):
         return CostInterval(min(missing, least), max(missing, most))
 
     def _ground(self, rise: int | None, target: Hex) -> CostItem:
-        """What the terrain of a hex costs on the level."""
+        """The cost of the terrain of a hex, without that of a climb. ``rise``: as in :meth:`_cliff`."""
         charts = self.tables.terrain
         names = target.terrain or ()
         features = tuple(f for f in target.features if f in charts and f not in names)
@@ -335,7 +345,8 @@ class TideTerrainGraph(TerrainGraph):
     def _beside_road(
         self, target: Hex, cost: CostInterval, about: tuple[str, ...]
     ) -> tuple[CostInterval, tuple[str, ...]]:
-        """Whether a hex with a road still counts as woods to who comes from beside it is not said."""
+        """``cost`` and ``about``, changed if the hex has a road. The text does not say whether such a hex
+        still costs as its terrain if it is entered off the road; that is the reading ``road_hex``."""
         reading = self.tables.road_hex
         if target.terrain == ("clear",) or not target.terrain:
             return cost, about
@@ -356,8 +367,9 @@ class TideTerrainGraph(TerrainGraph):
     def _downhill(
         self, target: Hex, cost: CostInterval, about: tuple[str, ...]
     ) -> tuple[CostInterval, tuple[str, ...]]:
-        """Downhill movement costs 1 for each hex, an example of the text says, and nothing of woods there:
-        whether they cost as on the level is open where no reading of climbs is settled."""
+        """``cost`` and ``about``, changed for a step downhill into terrain other than clear. An example in
+        the text says that downhill movement costs 1 for each hex, and does not mention terrain. So the cost
+        is open, unless the pack settles the reading ``combine``."""
         other = target.terrain and target.terrain != ("clear",) and cost.barred is not True
         if self.tables.combine != "unknown" or not other or not self.tables.applies("EX1-b"):
             return cost, about
@@ -368,7 +380,7 @@ class TideTerrainGraph(TerrainGraph):
         return union(clear, cost), ("downhill", target.name) if known else about
 
     def _clauses(self, names: tuple[str, ...], rise: int | None, target: Hex) -> tuple[str, str]:
-        """The clause that costs, and the one that prohibits: those of the terrain that does."""
+        """The clause cited for the cost of these terrains, and the one cited if they are prohibited."""
         if names == ("clear",):
             if rise is not None and rise < 0:
                 return "TOI-EX1-b", "TOI-MV-g"
@@ -388,7 +400,7 @@ class TideTerrainGraph(TerrainGraph):
         return self.depths[0] if len(self.depths) == 1 else STREAM
 
     def _row(self, name: str) -> Costs:
-        """The row of the chart for a terrain, or a depth of streams."""
+        """The row of the chart for a terrain, or for a depth of streams."""
         if name in DEPTHS:
             return self.tables.streams[name]
         unknown = next(iter(self.tables.terrain.values()))
@@ -404,7 +416,8 @@ class TideTerrainGraph(TerrainGraph):
                 yield name
 
     def _perhaps_bridged(self, target: Hex) -> bool | None:
-        """Whether there is a bridge that the board does not tell of; None: it is not known."""
+        """Whether a hex has a bridge that is not on the board; None: not known. Asked only where a stream is
+        and the board does not say whether there is a bridge."""
         found = self.board.has(target.name, (BRIDGE, SNOW_BRIDGE))
         wet = STREAM in (target.terrain or ())
         told = not wet or "terrain" in self.board.complete
@@ -413,7 +426,7 @@ class TideTerrainGraph(TerrainGraph):
         return answer(self.game, bridge(target.name))
 
     def _least(self) -> int:
-        """The least a step over this board can cost."""
+        """A lower bound for the cost of any step on this board, in 1/scale MP."""
         if self.board.line_kinds - self._roads.keys():
             return 0
         costs = [road.cost for road in self._roads.values()]
@@ -423,7 +436,8 @@ class TideTerrainGraph(TerrainGraph):
 
 
 def hex_of(board: Board, value: Value | None) -> str:
-    """The hex that a fact names: facts may read the name of a hex as a number. '' if there is none."""
+    """The hex that a fact names; empty if it names none. ``value``: its name, which facts may read as a
+    number."""
     if isinstance(value, Fraction):
         names = [n for n in board.hexes if n.isdecimal() and int(n) == value]
         return names[0] if len(names) == 1 else ""

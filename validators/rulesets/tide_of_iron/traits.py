@@ -1,4 +1,4 @@
-"""What of a unit bears on its way, and what of its move was no walking of its own."""
+"""The unit, and the parts of its move, as the movement graph needs them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from ...concepts.hex_entries import CostItem
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What of a unit bears on its way.
+    """What the movement graph needs to know about a unit and its move.
 
-    ``start``: where it began to go by itself ('' if it did not), ``end``: where it was left. ``stalled``:
-    where a roll stopped it ('' nowhere), None: that is not told. ``assaults``: an assault is declared.
-    ``goes_on``: it is, or may be, moved on in the phase, or was stopped where it is; ``ended``: whether it
-    ended its movement there all the same, None if nobody says. ``card``: what is
-    known of any unit's attribute.
+    ``classes``: the classes that it may be of. ``tank``, ``engineer``: whether it has these abilities; None:
+    not known. ``start``: the hex where it began to move by itself; empty if it was only carried. ``end``: the
+    hex where its move ended; empty if it has no move. ``stalled``: the hex where a failed roll stopped it;
+    empty: nowhere; None: not known. ``assaults``: an assault is declared. ``goes_on``: it is or may be moved
+    on, is taken off the map next, or may have had to stop at ``end``; so it did not certainly choose to end
+    its movement there. ``ended``: whether the facts say that its movement ended at ``end``; None: they do not
+    say. ``card``: a function (unit, attribute) → the fact.
     """
 
     unit: Unit
@@ -34,16 +36,18 @@ class Traits:
     card: Callable[[str, str], Fact]
 
     def of(self, *classes: str) -> bool | None:
-        """Whether it is of one of these classes."""
+        """Whether it is of one of these classes; None: not known."""
         answers = {c in classes if c else None for c in self.classes}
         return answers.pop() if len(answers) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Itinerary:
-    """What of a move is not the unit's own walking. ``hops``: from where to where it was carried, in
-    order; ``walks``: whether it went by itself before each of them, and after the last. ``surcharges``: what
-    it paid for besides, wherever it went."""
+    """The parts of a unit's move that are not its own steps.
+
+    ``hops``: the legs on which it was carried, as (origin, target), in order. ``walks``: whether it moved by
+    itself before each hop, and after the last; so it is one longer than ``hops``. ``surcharges``: what it
+    paid besides its steps (boarding, getting out, wire cleared), with the hex of each."""
 
     hops: tuple[tuple[str, str], ...] = ()
     walks: tuple[bool, ...] = (True,)
@@ -51,5 +55,5 @@ class Itinerary:
 
     @property
     def plain(self) -> bool:
-        """Whether it simply walked."""
+        """Whether it only moved by itself and paid nothing else."""
         return not self.hops and not self.surcharges

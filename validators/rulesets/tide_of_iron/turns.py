@@ -1,4 +1,4 @@
-"""One active unit at a time, and so many actions in an action turn (X-AP-b, X-AP-c)."""
+"""The checks of action turns: one active unit at a time (X-AP-b), and the number of actions (X-AP-c)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .unit_history import UnitHistory
 
 
 def action_turns(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
-    """All that is found."""
+    """The findings of both checks."""
     if acts.tables.applies("X-AP-c"):
         yield from _activations(game, tracks, acts)
     if acts.tables.applies("X-AP-b"):
@@ -30,7 +30,8 @@ def action_turns(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
 
 
 def _interrupted(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
-    """Units that moved on after others had been activated; what rests on who rode is left open."""
+    """X-AP-b: units that moved on after others had been activated. If that depends on who was carried, the
+    finding is left open."""
     rule, witnesses = OrderRule("TOI-X-AP-b", resume=False), acts.unit_history.witnesses
     own = [found for track in tracks for found in _by_itself(track, acts, sure=True)]
     certain = [
@@ -54,7 +55,8 @@ def _interrupted(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
 
 
 def _by_itself(track: Track, acts: Acts, *, sure: bool) -> Iterator[Track]:
-    """``track`` without the units that were carried along, and (``sure``) those that may have been."""
+    """``track`` with only the units that moved by themselves: those that certainly did (``sure``), or those
+    that may have. Nothing if there are none."""
     own = []
     for number, unit in enumerate(track.move.units):
         open_reading = None if sure and acts.may_ride(unit, track.events[0]) else False
@@ -70,7 +72,7 @@ def _by_itself(track: Track, acts: Acts, *, sure: bool) -> Iterator[Track]:
 
 
 def _activations(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
-    """More units activated in an action turn than the facts say it has actions (X-AP-c)."""
+    """X-AP-c: more units were activated in an action turn than the condition ``actions`` allows."""
     timeline, unit_history = acts.timeline, acts.unit_history
     active: dict[tuple[int, str | None], dict[str, bool]] = {}
     for track in tracks:
@@ -105,7 +107,8 @@ def _activations(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
 
 
 def _may_be_active(act: Act, acts: Acts) -> bool:
-    """Whether the unit may have been activated, and was not, or need not have been, carried along."""
+    """Whether the unit may have been activated: it may have moved by itself, it was not just put back to
+    where it started, and its action may be one that spends MPs."""
     legs = act.unit_actions.legs
     walked = any(leg.carried is not True for leg in legs)
     options = acts.action(act).options
@@ -114,15 +117,16 @@ def _may_be_active(act: Act, acts: Acts) -> bool:
 
 
 def _sure(act: Act, acts: Acts) -> bool:
-    """Whether one that may have been was activated for certain, and not carried along."""
+    """Whether a unit that may have been activated certainly was: it moved by itself, and its action is one
+    that spends MPs."""
     actions = acts.action(act).options
     walked = any(leg.carried is False for leg in act.unit_actions.legs)
     return walked and actions is not None and all(option in ACTIONS for option in actions)
 
 
 def _perhaps_again(found: Finding, game: Game, unit_history: UnitHistory) -> Finding | None:
-    """``found``, left open (or None, as the facts answer) where a unit lost the token of a spent one in the
-    phase: it may have been activated once more."""
+    """``found``, left open if the unit lost the token of a spent unit in the phase, because it may have been
+    activated again. If the facts answer that question: ``found`` itself, or None if it was."""
     (unit,), timeline = found.units, unit_history.timeline
     start, _ = unit_history.phase(timeline.first_event(found.steps[0]))
     end = timeline.end_event(found.steps[-1])

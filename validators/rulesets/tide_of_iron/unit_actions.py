@@ -1,8 +1,8 @@
-"""What a unit did in its activation, read off the log: where it was carried and where it went by
-itself, when it got into and out of vehicles and fortifications, and what befell it on the way.
+"""What a unit did in its activation, as far as the log shows it: where it was carried and where it moved by
+itself, when it got into and out of vehicles and fortifications, and how it was hit on the way.
 
-The readings in its favour and against it differ where something was said and put right before anything
-showed that it was meant.
+A player may change a counter's attribute and change it back before anybody has seen it (see
+:mod:`.witness`). In the favourable world such a change does not count, in the adverse world it does.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ Series = list[tuple[int, Fact]]
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One drag of the move. ``at``: the event that it is; ``carried``: by a vehicle that went the same
-    way, None if not known."""
+    """One drag of the move. ``at``: the index of its event. ``carried``: whether a vehicle that went the same
+    way carried it; None: not known."""
 
     origin: str
     target: str
@@ -35,7 +35,8 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Rides:
-    """How often a squad boarded and got out; ``acted_on``: it did more after it had boarded."""
+    """How often a squad boarded a vehicle and got out of one. ``acted_on``: it did something after it had
+    boarded."""
 
     boarded: int
     left: int
@@ -44,10 +45,11 @@ class Rides:
 
 @dataclass(frozen=True, slots=True)
 class UnitActions:
-    """The legs of one unit's move, and what is said of it in its phase until it is moved again.
+    """What one unit did with its move: the legs, and its attributes from the beginning of the phase until the
+    unit is moved again.
 
-    ``start``, ``end``: the events of that. ``mined``: the hexes of its legs in which mines may lie: what
-    befell it there need not have been Op Fire."""
+    ``start``, ``end``: the span of events for the attributes (``end`` exclusive). ``mined``: the hexes of its
+    legs in which mines may lie; damage there was not certainly done by Op Fire."""
 
     unit: str
     side: str | None
@@ -57,7 +59,7 @@ class UnitActions:
     unit_history: UnitHistory
     mined: frozenset[str] = frozenset()
     walked: tuple[Leg, ...] = field(init=False, compare=False)
-    """The legs it went by itself."""
+    """The legs on which it was not certainly carried."""
 
     def __post_init__(self) -> None:
         walked = tuple([leg for leg in self.legs if not leg.carried])
@@ -65,30 +67,32 @@ class UnitActions:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The events from its first leg to before what followed its last."""
+        """The events of its legs: the first, and the one after the last. Empty at ``start`` if there are no
+        legs."""
         if not self.legs:
             return self.start, self.start
         return self.legs[0].at, self.legs[-1].at + 1
 
     @property
     def first(self) -> int:
-        """The event with which it began to go by itself; if it did not, the end."""
+        """The event of its first leg by itself; :attr:`end` if there is none."""
         return self.walked[0].at if self.walked else self.end
 
     def value(self, attribute: str, at: int) -> Fact:
-        """What an attribute was before an event."""
+        """The value of an attribute just before event ``at``."""
         return self.unit_history.value(self.unit, attribute, at)
 
     def idle(self, attribute: str, outside: str) -> bool:
-        """Whether all the while it was surely ``outside`` what ``attribute`` tells of, and nothing was said
-        of it; in the favour of nobody and against nobody."""
+        """Whether ``attribute`` (``aboard`` or ``works``) certainly had the value ``outside`` (not aboard, in
+        no fortification) and never changed. Then both worlds agree."""
         unit_history = self.unit_history
         return not unit_history.changes(self.unit, attribute, self.start, self.end) and (
             unit_history.value(self.unit, attribute, self.start).options == (outside,)
         )
 
     def rides(self, world: World, *, meant: bool = False) -> Rides:
-        """How it boarded and got out, in one world's favour; ``meant``: without what was put right."""
+        """How often it boarded and got out: at least (favourable world) or at most (adverse). ``meant``:
+        changes that were corrected do not count in the adverse world either."""
         if self.idle("aboard", NO):
             return Rides(0, 0, False)
         series = self._read("aboard", "favourable" if meant else world)
@@ -107,7 +111,8 @@ class UnitActions:
         return Rides(boarded, left, acted_on)
 
     def works(self, world: World) -> tuple[list[Fact], list[Fact]]:
-        """The fortifications it got into, and those it left, as far as known."""
+        """The fortifications that it got into, and those that it left: those that it certainly did
+        (favourable world), or may have (adverse)."""
         if self.idle("works", NONE):
             return [], []
         series = self._read("works", world)
@@ -125,7 +130,7 @@ class UnitActions:
         return entered, left
 
     def changes(self, attribute: str) -> list[tuple[Fact, tuple[int, Fact]]]:
-        """What it changed from, and when and to what, in its favour."""
+        """The changes of an attribute in the favourable world, as (old value, (event, new value))."""
         series = self._read(attribute, "favourable")
         return [(before[1], now) for before, now in pairwise(series)]
 
@@ -143,7 +148,8 @@ class UnitActions:
         return _without_repeats([*self._after_drags([*self._meant(series)])])
 
     def _corrected(self, series: Series) -> Series:
-        """One vehicle or number said after another, and the squad not moved between: the mark put right."""
+        """``series`` of the attribute ``aboard``, with one vehicle or number that directly follows another,
+        the squad not having moved in between, taken as a correction of the first."""
         found = series[:1]
         for at, fact in series[1:]:
             said, before = found[-1]
@@ -155,8 +161,8 @@ class UnitActions:
         return found
 
     def _is_stale(self, attribute: str, said: Fact) -> bool:
-        """Whether what its counter said at first may be left over from an earlier phase: it has been moved
-        since, or is not where the vehicle is."""
+        """Whether the first value may be left over from an earlier phase: the unit has been moved since it
+        was set, or is not in the hex of the vehicle."""
         unit_history, here = self.unit_history, self.unit_history.place(self.unit, self.start)
         if unit_history.is_declared(said):
             return False
@@ -172,7 +178,8 @@ class UnitActions:
         return bool(unit_history.drags(self.unit, since, self.start))
 
     def _after_drags(self, series: Series) -> Iterator[tuple[int, Fact]]:
-        """Changes put on a counter just before it was dragged, read as made when it had been dragged."""
+        """``series`` with changes made just before the unit was dragged moved to just after the drag, if
+        nobody had seen them. A change to ``no`` is not moved: a squad gets out before it is dragged."""
         yield series[0]
         for at, fact in series[1:]:
             shifted = at
@@ -184,7 +191,8 @@ class UnitActions:
             yield shifted if fact.options != (NO,) else at, fact
 
     def _meant(self, series: Series) -> Iterator[tuple[int, Fact]]:
-        """Changes without those that were put right before anything showed that they were meant."""
+        """``series`` without changes that were replaced by another before the unit was dragged or there was a
+        witness."""
         yield series[0]
         for (at, fact), following in pairwise([*series[1:], (self.end, None)]):
             if following[1] is not None and not self._shown(at, following[0]):
@@ -197,14 +205,16 @@ class UnitActions:
 
 
 def _inside(fact: Fact, world: World, outside: str) -> bool:
-    """Whether it is in something, in one world's favour."""
+    """Whether the unit is in a vehicle or fortification: certainly (favourable world), or perhaps (adverse).
+    ``outside``: the value that means it is in none."""
     return not fact.must_be(outside) and (
         (fact.options is not None and outside not in fact.options) or world == "adverse"
     )
 
 
 def _changed(before: Fact, after: Fact, world: World) -> bool:
-    """Whether it became something else, in one world's favour: what is not known may have been the same."""
+    """Whether the value really changed: certainly (favourable world), or perhaps (adverse). A value that is
+    not known may be the same as the other."""
     if world == "adverse":
         return True
     return bool(before.options and after.options) and not set(before.options or ()) & set(
@@ -223,8 +233,8 @@ def _without_repeats(series: Series) -> Series:
 def read_unit_actions(
     unit: str, side: str | None, move: Move, unit_history: UnitHistory, rides: bool | None
 ) -> UnitActions:
-    """The actions of ``unit`` in ``move``. ``rides``: whether it was carried where that is not known
-    (None: it is left open)."""
+    """The actions of ``unit`` in ``move``. ``rides``: whether to take it as carried on legs for which that is
+    not known; None: ``carried`` of these legs is None."""
     timeline = unit_history.timeline
     steps = (*move.steps, *move.steps[-1:] * (len(move.waypoints) - 1 - len(move.steps)))
     ats = [timeline.first_event(step) for step in steps]
@@ -242,9 +252,9 @@ def read_unit_actions(
 
 
 def gone_out(unit_actions: UnitActions) -> Iterator[UnitActions]:
-    """The actions of a squad whose counter did not follow its vehicle, and which got out where that is:
-    it was carried there. One for each place where a vehicle it may have ridden in is; none if it rode in
-    none, or the vehicle is in its hex."""
+    """The actions of a squad under the interpretation that its counter was not dragged along with its
+    vehicle: it rode to where the vehicle is, got out there, and then moved by itself. One for each place of a
+    vehicle in which it may have ridden; none if there is no such vehicle, or it is in the squad's hex."""
     walked = unit_actions.walked
     if not walked:
         return
@@ -255,7 +265,7 @@ def gone_out(unit_actions: UnitActions) -> Iterator[UnitActions]:
             unit_history.place(vehicle, first.at): None
             for vehicle in _vehicles_of(unit_actions, said, first)
         }
-        # off the map, or where nobody can tell: it may have got out anywhere
+        # if the vehicle is off the map or its place is not known, it may have got out anywhere
         names = {
             place.name if place.kind == "hex" else first.target: None
             for place in places
@@ -268,8 +278,8 @@ def gone_out(unit_actions: UnitActions) -> Iterator[UnitActions]:
 
 
 def _vehicles_of(unit_actions: UnitActions, aboard: Fact, leg: Leg) -> Iterator[str]:
-    """The vehicles that the unit may have been aboard before it went ``leg``. Where it cannot be told
-    which, any of its side that was in its hex."""
+    """The vehicles that the unit may have been aboard before ``leg``. If it is not known which, every unit of
+    its side, not certainly a squad, that was ever in the origin of the leg."""
     unit_history = unit_actions.unit_history
     for option in aboard.options or ("?",):
         if option == NO:
@@ -305,7 +315,7 @@ def _by_way_of(name: str, first: Leg, legs: tuple[Leg, ...]) -> Iterator[Leg]:
 def read_legs(
     unit: str, side: str | None, phase: tuple[int, int], unit_history: UnitHistory
 ) -> UnitActions:
-    """The actions of ``unit`` in a whole phase."""
+    """The actions of ``unit`` in a whole phase. ``phase``: its first event and the first event after it."""
     legs = []
     for at, origin, target in unit_history.drags(unit, *phase):
         if origin.kind == target.kind == "hex":
@@ -317,7 +327,8 @@ def read_legs(
 def _carried(
     unit: str, origin: str, target: str, at: int, span: tuple[int, int], unit_history: UnitHistory
 ) -> bool | None:
-    """Whether a vehicle it rides in went from one hex to the other in the phase."""
+    """Whether the unit was carried from one hex to the other: a vehicle in which it rides went that way in
+    the phase. None: not known. ``at``: the event of the drag. ``span``: the phase."""
     aboard = unit_history.value(unit, "aboard", at)
     if aboard.options is None:
         return None
@@ -353,7 +364,8 @@ def _carried(
 def _stretch(
     unit: str, aboard: Fact, at: int, span: tuple[int, int], unit_history: UnitHistory
 ) -> tuple[str, str]:
-    """Where the drags around ``at`` began and ended during which what is said of its riding was the same."""
+    """The origin of the first and the target of the last of the drags around event ``at`` during which
+    ``aboard`` did not change."""
     begun = ended = ""
     for index, origin, target in unit_history.drags(unit, *span):
         if target.kind != "hex":  # taken off, by then or later: it lies where it was
@@ -371,7 +383,8 @@ def _stretch(
 def _marked_late(
     unit: str, origin: str, target: str, at: int, span: tuple[int, int], unit_history: UnitHistory
 ) -> bool:
-    """Whether it was dragged as a vehicle was, and said to be aboard that before anything else was shown."""
+    """Whether the unit was dragged as a vehicle was, and its attribute ``aboard`` was set to that vehicle
+    after the drag, before there was a witness."""
     for index, said, undo in unit_history.changes(unit, "aboard", at, span[1]):
         if unit_history.witnesses.too_late(at, index, unit_history.game.units[unit].side):
             return False
@@ -384,6 +397,6 @@ def _marked_late(
 
 
 def _way(vehicle: str, span: tuple[int, int], unit_history: UnitHistory) -> list[str]:
-    """Where a vehicle was in a phase, in order."""
+    """The names of the places where a vehicle was in a phase, in order."""
     start = unit_history.place(vehicle, span[0])
     return [place.name for place in (start, *unit_history.targets(vehicle, *span))]

@@ -1,6 +1,6 @@
-"""What happened to each unit, indexed once for a game: where it was and what was said of it, and when.
+"""The history of each unit of a game: its places and the values of its attributes over time.
 
-Events are named by their index in ``game.events``.
+It is indexed once. Events are given as indices in ``game.events``.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ ACTION = "action"
 
 
 def spelt(action: Fact) -> Fact:
-    """An action as the rules here spell it: "Fire and Movement" is ``fire-and-movement``. A word that is
-    none of theirs (misspelt in the pack) says nothing."""
+    """The action with its words spelled as in :data:`ACTIONS_NAMED`: "Fire and Movement" becomes
+    ``fire-and-movement``. ``UNKNOWN`` if a word is not one of these (misspelt in the pack)."""
     if action.options is None:
         return action
     words = {
@@ -34,7 +34,8 @@ def spelt(action: Fact) -> Fact:
 
 
 class UnitHistory:
-    """See above. ``witnesses``: who saw the table in between."""
+    """The places and attributes of all units. ``witnesses``: the events that others saw (see
+    :class:`.witness.Witnesses`)."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
@@ -54,7 +55,8 @@ class UnitHistory:
                 self._said[event.unit, event.attribute].append(said)
 
     def phase(self, index: int) -> tuple[int, int]:
-        """The first event of the phase that event ``index`` lies in, and the first after it."""
+        """The first event of the phase of event ``index``, and the first event after that phase. For an index
+        after the last event: the number of events, twice."""
         timeline, events = self.timeline, self.game.events
         if index >= len(events):
             return len(events), len(events)
@@ -69,7 +71,7 @@ class UnitHistory:
         return self._spells[number]
 
     def value(self, unit: str, attribute: str, index: int) -> Fact:
-        """What an attribute was just before event ``index``."""
+        """The value of an attribute just before event ``index``; ``UNKNOWN`` if there is none."""
         said = self._said.get((unit, attribute))
         if said:
             found = bisect_left(said, index, key=lambda change: change[0])
@@ -80,11 +82,12 @@ class UnitHistory:
         return spelt(found_on) if attribute == ACTION else found_on
 
     def is_declared(self, fact: Fact) -> bool:
-        """Whether a facts file tells it: that is neither forgotten nor put on too late."""
+        """Whether a fact comes from a facts file. Such a fact, unlike the state of a counter, is not out of
+        date and was not set too late."""
         return bool(self._facts) and fact.source.startswith(self._facts)
 
     def said(self, unit: str, attribute: str, index: int) -> int:
-        """The event that an attribute was last told by before event ``index``; 0 if none was."""
+        """The last event before ``index`` that gave the attribute a value; 0 if there is none."""
         said = self._said.get((unit, attribute), [])
         found = bisect_left(said, index, key=lambda change: change[0])
         return said[found - 1][0] if found else 0
@@ -92,7 +95,8 @@ class UnitHistory:
     def changes(
         self, unit: str, attribute: str, start: int, end: int
     ) -> list[tuple[int, Fact, bool]]:
-        """(event, what it became, whether by an undo) from ``start`` to before ``end``."""
+        """The changes of an attribute from event ``start`` to ``end`` (exclusive), as (event, new value,
+        whether it was an undo)."""
         said = self._said.get((unit, attribute))
         if not said:
             return []
@@ -103,9 +107,12 @@ class UnitHistory:
     def told(
         self, unit: str, attribute: str, start: int, end: int, fitting: tuple[str, ...]
     ) -> Fact:
-        """What was said of an attribute from just before event ``start`` to before event ``end``: of all
-        that those values which are ``fitting``, for a mark is put on late, and taken off when it has
-        served; else the last."""
+        """The value of an attribute over a span, from just before event ``start`` to event ``end``
+        (exclusive).
+
+        If it changed in the span: all of its values that are among ``fitting``, because players put a marker
+        on late and take it off once it is no longer needed. If there are none: ``UNKNOWN`` if the value was
+        not known at some time, else the last value. If it did not change: its value."""
         if not self.changes(unit, attribute, start, end):
             return self.value(unit, attribute, start)
         facts = [fact for _, fact in self.series(unit, attribute, start, end)]
@@ -118,8 +125,9 @@ class UnitHistory:
     def put_right(
         self, unit: str, attribute: str, bad: tuple[Value, ...], at: int, side: str | None
     ) -> bool:
-        """Whether a mark that a unit bore when it was dragged (event ``at``) was taken off before anything
-        showed that it was meant."""
+        """Whether an attribute that may have had one of the values ``bad`` when the unit was dragged (event
+        ``at``) was changed to another value before there was a witness. Then the player may have corrected an
+        oversight. ``side``: the side that dragged it; None: not known."""
         for index, fact, _ in self.changes(unit, attribute, at, len(self.game.events)):
             if self.witnesses.too_late(at, index, side):
                 return False
@@ -128,8 +136,8 @@ class UnitHistory:
         return False
 
     def taken_off(self, unit: str, at: int) -> bool:
-        """Whether a unit is next, from event ``at`` on, taken off the hexes, in that turn or the next: it
-        may be a counter left lying that was dead before."""
+        """Whether the next event of a unit, from event ``at`` on, takes it off the hexes in that turn or the
+        next. Then its counter may have been left on the map after the unit was destroyed."""
         later = self.drags(unit, at, len(self.game.events))
         if not later:
             return False
@@ -137,33 +145,34 @@ class UnitHistory:
         return self.timeline.removed_next(unit, later[0][0], step)
 
     def turn(self, index: int) -> str | None:
-        """The turn that event ``index`` lies in."""
+        """The name of the turn of event ``index``, or of the last event if there is no such event; None: not
+        known."""
         if not self.game.events:
             return None
         step = self.timeline.step_of(min(index, len(self.game.events) - 1))
         return self.timeline.phase(step).turn
 
     def drags(self, unit: str, start: int, end: int) -> list[tuple[int, Place, Place]]:
-        """(event, from where, where to) from ``start`` to before ``end``."""
+        """The drags of a unit from event ``start`` to ``end`` (exclusive), as (event, origin, target)."""
         drags = self._drags.get(unit, [])
         first = bisect_left(drags, start, key=lambda drag: drag[0])
         last = bisect_left(drags, end, key=lambda drag: drag[0])
         return drags[first:last]
 
     def targets(self, unit: str, start: int, end: int) -> list[Place]:
-        """Where it was put from ``start`` to before ``end``."""
+        """The targets of the drags of a unit from event ``start`` to ``end`` (exclusive)."""
         return [target for _, _, target in self.drags(unit, start, end)]
 
     def place(self, unit: str, index: int) -> Place:
-        """Where it was just before event ``index``."""
+        """The place of a unit just before event ``index``; ``NOWHERE`` if the game does not say."""
         drags = self._drags.get(unit, [])
         found = bisect_left(drags, index, key=lambda drag: drag[0])
         return drags[found - 1][2] if found else self.game.opening.get(unit, NOWHERE)
 
     def vehicle(self, aboard: Value, unit: str, index: int) -> str | None:
-        """The vehicle that ``unit`` is said to be aboard: by its id, or by the number of its transport
-        marker (attribute ``transport_marker``), which none that is dead bears; None if it cannot be told
-        which."""
+        """The id of the vehicle that ``unit`` is aboard. ``aboard``: its id, or the number of its transport
+        marker (attribute ``transport_marker``); markers of dead vehicles do not count. None if no vehicle or
+        more than one has that number."""
         name = str(aboard)
         if name in self.game.units:
             return name
@@ -179,8 +188,8 @@ class UnitHistory:
         return numbered[0] if len(numbered) == 1 else None
 
     def series(self, unit: str, attribute: str, start: int, end: int) -> list[tuple[int, Fact]]:
-        """What an attribute was before ``start``, and each change to before ``end``; changes undone are
-        left out."""
+        """The values of an attribute from just before event ``start`` to event ``end`` (exclusive), as (event
+        from which it holds, value). Changes that were undone are left out."""
         found = [(start, self.value(unit, attribute, start))]
         for index, fact, undo in self.changes(unit, attribute, start, end):
             if undo and len(found) > 1 and found[-2][1].options == fact.options:
