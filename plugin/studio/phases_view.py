@@ -32,7 +32,6 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
     desk = desk_of(studio)
     sides = list(studio.pack.sides or studio.evidence.module.sides)
     facts = phase_desk.facts_now(studio)
-    settled = [(known.span.first, phase_desk.end_of(known)) for known in facts.phases]
     found = phase_desk.proposals(studio, desk)
     ends = [(p.first, p.last) for p in found]
     counts = moves_in(studio, ends)
@@ -46,7 +45,6 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
             "why": list(one.why),
             **count,
             "known": phase_desk.told_by(studio, one.first, one.last),
-            "settled": any(f <= one.first and (to is None or one.last <= to) for f, to in settled),
         }
         for one, count in zip(found, counts, strict=True)
     ]

@@ -207,6 +207,58 @@ def test_what_a_sure_tracker_tells_needs_no_confirming(browser: Any, tmp_path: P
         tab.until("[data-part=summary]", "Nothing waits to be confirmed")
         tab.page.locator(".view-phases .bar").first.click()
         tab.until(".view-phases .known", "the pack vouches for that")
+        assert tab.page.get_by_text("Look at these first").count() == 0
+        assert tab.page.locator("[data-part=confirm]").count() == 0
+        tab.page.get_by_label("Phase", exact=True).fill("Night march")  # somebody knows better
+        tab.page.keyboard.press("Tab")
+        tab.page.get_by_text("Look at these first").wait_for()
+        assert tab.page.locator("[data-part=confirm]").count() == 1
+        tab.until("[data-part=summary]", "1 guess with")
+        assert tab.complaints == []
+        context.close()
+
+
+def confirmed(tmp_path: Path, *steps: str) -> Path:
+    """A pack whose trackers are not vouched for, with a facts file that tells the phase of steps of the
+    first log."""
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    toml = (folder / "pack.toml").read_text("utf-8")
+    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
+    told = 'turn = "1"\nphase = "Movement"\nactive = "Blue"\n'
+    stanzas = [f'[[phase]]\nlog = 1\nsteps = "{one}"\n{told}' for one in steps]
+    (folder / "facts.toml").write_text("\n".join(stanzas), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("steps", [("1-14",), ("1-8", "9-14"), ("1-8", "3-4", "9-14")])
+def test_a_guess_whose_steps_are_all_confirmed_waits_for_nobody(
+    browser: Any, tmp_path: Path, steps: tuple[str, ...]
+) -> None:
+    with running(confirmed(tmp_path, *steps), LOGS[:1]) as studio:
+        context = browser.new_context()
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.until("[data-part=summary]", "Nothing waits to be confirmed")
+        assert tab.page.get_by_text("Look at these first").count() == 0
+        tab.until("[data-part=desk]", "Take it out again")
+        context.close()
+
+
+def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(browser: Any, tmp_path: Path) -> None:
+    with running(confirmed(tmp_path, "3-8"), LOGS[:1]) as studio:
+        context = browser.new_context()
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.page.locator(".view-phases .bar").first.wait_for()
+        spans = [
+            (bar.get_attribute("title") or "").partition(":")[0]
+            for bar in tab.page.locator(".view-phases .bar").all()
+        ]
+        assert spans[:3] == ["steps 1–2", "steps 3–8", "steps 9–14"]
+        assert tab.page.locator(".view-phases .bar.settled").count() == 1
+        assert tab.text("[data-part=desk] h2") in ("Log 1, steps 1 to 2", "Log 1, steps 9 to 14")
         context.close()
 
 

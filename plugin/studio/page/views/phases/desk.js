@@ -1,6 +1,6 @@
 // The chosen segment: its fields, what has to be looked at, and what would be.
 
-import { correct, join, moveEnd, settledBy, split } from "./guesses.js";
+import { correct, isKnown, join, moveEnd, settledBy, split } from "./guesses.js";
 import { confirmIt, left, row, rows } from "./looking.js";
 import { button, count, el, field, key, logOf, now, part, stepOf } from "./state.js";
 
@@ -12,21 +12,21 @@ export function desk(anew, step = null) {
     return;
   }
   const settled = settledBy(now.chosen);
-  if (!anew && into.dataset.key === key(now.chosen) && into.dataset.settled === String(Boolean(settled))) {
+  if (!anew && into.dataset.key === key(now.chosen) && into.dataset.standing === standing()) {
     verdicts();
     unheard();
-    if (!settled) left();
+    left();
     return;
   }
   into.dataset.key = key(now.chosen);
-  into.dataset.settled = String(Boolean(settled));
   const log = logOf(now.chosen.first);
   const set = (name) => (event) => {
     now.chosen[name] = event.target.value;
     correct(now.chosen);
     now.redraw();
-    if (name === "active") rows(verdicts);
-    else if (!settled) left();
+    if (into.dataset.standing !== standing()) work();
+    else if (name === "active") rows(verdicts);
+    else left();
     if (name === "phase") unheard();
   };
   const border = (name) => (event) => {
@@ -54,19 +54,26 @@ export function desk(anew, step = null) {
     el("datalist", { id: "phase-names" }, ...now.told.phases.map((value) => el("option", { value }))),
     el("div", { "data-part": "unheard" }),
   ];
-  if (settled) {
-    parts.push(
-      el("p", {}, `Confirmed: ${[settled.turn, settled.phase || "combat", settled.active].filter(Boolean).join(", ")}, steps ${settled.first} to ${settled.last || "the end"}.`),
-      el("div", { className: "buttons" }, el("button", { type: "button", textContent: "Take it out again", onclick: () => remove(settled) })));
-  } else {
-    parts.push(...working(step));
-  }
-  parts.push(everything());
+  parts.push(el("div", { "data-part": "work" }), everything());
   into.replaceChildren(...parts);
   into.scrollTop = 0;
   verdicts();
   unheard();
-  if (!settled) rows(verdicts);
+  work(step);
+}
+
+/** How the chosen segment stands: confirmed, known already, or open. */
+const standing = () => (settledBy(now.chosen) ? "confirmed" : isKnown(now.chosen) ? "known" : "open");
+
+/** What can be done with the chosen segment as it stands. */
+function work(step = null) {
+  const settled = settledBy(now.chosen);
+  part("desk").dataset.standing = standing();
+  part("work").replaceChildren(...(settled ? [
+    el("p", {}, `Confirmed: ${[settled.turn, settled.phase || "combat", settled.active].filter(Boolean).join(", ")}, steps ${settled.first} to ${settled.last || "the end"}.`),
+    el("div", { className: "buttons" }, button("Take it out again", () => remove(settled))),
+  ] : [...correcting(step), ...(standing() === "open" ? confirming() : [])]));
+  rows(verdicts);
 }
 
 /** Where the pack has no such phase: what may be so of it, to be taken over in one step. */
@@ -91,9 +98,11 @@ async function takeOver(name, form) {
   unheard();
 }
 
-function working(step) {
+/** Why it is known or guessed, what its dice mean, and parting it. */
+function correcting(step) {
   const known = now.chosen.known
-    ? [el("p", { className: "known" }, `Known already: ${now.chosen.known} tells it, and the pack vouches for that. There is nothing to confirm.`)]
+    ? [el("p", { className: "known" }, `Known already: ${now.chosen.known} tells it, and the pack vouches for that. ` +
+      (isKnown(now.chosen) ? "There is nothing to look at or to confirm. Correct it only if it is wrong here." : "You have corrected it: what you confirm counts in its place."))]
     : [];
   const why = now.chosen.why?.length
     ? [el("h3", { textContent: "Why this is guessed" }), el("ul", { className: "why" }, ...now.chosen.why.slice(0, 8).map((text) => el("li", { textContent: text })))]
@@ -103,6 +112,10 @@ function working(step) {
     input.onchange = () => {
       now.chosen.combat = value;
       correct(now.chosen);
+      now.redraw();
+      if (part("desk").dataset.standing === standing()) return;
+      work();
+      part("work").querySelector("[name=combat]:checked").focus();
     };
     return el("label", {}, input, text);
   };
@@ -120,6 +133,12 @@ function working(step) {
       el("label", {}, "Split at step ", at),
       el("button", { type: "button", textContent: "Split", onclick: () => change(split(Number(at.value))) }),
       el("button", { type: "button", textContent: "Join with the next", onclick: () => change(join()) })),
+  ];
+}
+
+/** What has to be looked at, and confirming. */
+function confirming() {
+  return [
     el("h3", { textContent: "Look at these first" }),
     el("p", { className: "left", "data-part": "left", role: "status", textContent: "…" }),
     el("ol", { className: "rows", "data-part": "rows", tabIndex: 0, "aria-label": "Both borders, all dice and what the other side did" }),

@@ -12,24 +12,30 @@ export function take() {
   const own = restored ? now.segments.filter((one) => one.own) : kept();
   restored = true;
   const old = new Map(now.segments.map((one) => [key(one), one])); // the same objects, so that nothing chosen is lost
-  now.segments = around(own, now.told.proposed).map((one) => (one.own ? one : Object.assign(old.get(key(one)) ?? { combat: null }, one)));
+  now.segments = around(own, now.told.proposed.flatMap(parted)).map((one) => (one.own ? one : Object.assign(old.get(key(one)) ?? { combat: null }, one)));
   settle();
 }
 
 /** What of the segments is confirmed, or known already. */
 function settle() {
-  for (const one of now.segments) one.settled = settledBy(one) !== null || Boolean(one.known && !one.own);
-  for (const one of now.told.confirmed) {
-    const same = now.segments.find((segment) => segment.first === one.first && segment.last === one.last);
-    if (same) Object.assign(same, { turn: one.turn, phase: one.phase, active: one.active, combat: one.combat });
+  for (const one of now.segments) {
+    const by = settledBy(one);
+    one.settled = by !== null || isKnown(one);
+    if (by && (!one.own || sameSteps(by, one))) Object.assign(one, { turn: by.turn, phase: by.phase, active: by.active, combat: by.combat });
   }
 }
 
-/** The confirmed phase that a segment lies in; null: none. */
+/** Whether a tracker that the pack vouches for tells the phase of a guess that nobody has corrected. */
+export const isKnown = (segment) => Boolean(segment.known && !segment.own);
+
+const sameSteps = (a, b) => a.first === b.first && a.last === b.last;
+const place = (at) => (at ? logOf(at) * 1e7 + stepOf(at) : Infinity);
+
+/** The confirmed phase that a segment lies in, that of just its steps before one around it; null: none. */
 export function settledBy(segment) {
-  const at = (text) => (text ? logOf(text) * 1e7 + stepOf(text) : Infinity);
-  return now.told.confirmed.find((one) =>
-    one.known && at(one.first) <= at(segment.first) && at(segment.last) <= at(one.last)) ?? null;
+  const found = now.told.confirmed.filter((one) =>
+    one.known && place(one.first) <= place(segment.first) && place(segment.last) <= place(one.last));
+  return found.find((one) => sameSteps(one, segment)) ?? found[0] ?? null;
 }
 
 /** The guesses that are not confirmed, those first that most moves wait for. */
@@ -55,18 +61,40 @@ function around(own, proposed) {
   return [...left, ...own].sort((a, b) => logOf(a.first) - logOf(b.first) || stepOf(a.first) - stepOf(b.first));
 }
 
+/** What is left of a guess on either side of a segment or phase. */
 function without(one, mine) {
-  const log = logOf(one.first), [from, to] = [stepOf(mine.first), stepOf(mine.last)];
-  if (logOf(mine.first) !== log || to < stepOf(one.first) || stepOf(one.last) < from) return [one];
+  const log = logOf(one.first), [from, to] = stepsIn(mine, log);
+  if (to < stepOf(one.first) || stepOf(one.last) < from) return [one];
   const parts = [];
   if (stepOf(one.first) < from) parts.push({ ...one, cut: true, last: `${log}:${from - 1}` });
   if (to < stepOf(one.last)) parts.push({ ...one, cut: true, first: `${log}:${to + 1}` });
   return parts;
 }
 
+/** A guess in parts, where phases that are confirmed begin and end in it. */
+function parted(guess) {
+  const known = now.told.confirmed.filter((one) => one.known)
+    .sort((a, b) => place(a.first) - place(b.first) || place(b.last) - place(a.last)); // one around another before it
+  return known.reduce((parts, phase) => parts.flatMap((one) => (settledBy(one) ? [one] : [...without(one, phase), ...inside(one, phase)])), [guess]);
+}
+
+function inside(one, phase) {
+  const log = logOf(one.first), [from, to] = stepsIn(phase, log);
+  const first = Math.max(from, stepOf(one.first)), last = Math.min(to, stepOf(one.last));
+  return first <= last ? [{ ...one, cut: true, first: `${log}:${first}`, last: `${log}:${last}` }] : [];
+}
+
+/** The first and the last step of a segment or phase in a log, as far as it lies in it. */
+function stepsIn({ first, last }, log) {
+  return [
+    logOf(first) < log ? 0 : logOf(first) > log ? Infinity : stepOf(first),
+    !last || logOf(last) > log ? Infinity : logOf(last) < log ? -1 : stepOf(last),
+  ];
+}
+
 // -- what is kept ---------------------------------------------------------------------------------
 
-function place() {
+function whereKept() {
   const { folder } = now.app.state?.pack ?? {};
   return `${KEPT} ${folder ?? ""} ${now.told.logs.map(({ name, steps }) => `${name} ${steps.length}`).join(", ")}`;
 }
@@ -75,7 +103,7 @@ function place() {
 function kept() {
   try {
     const has = (at) => now.told.logs[logOf(at) - 1]?.steps.some(([step]) => step === stepOf(at));
-    return JSON.parse(sessionStorage.getItem(place()) ?? "[]").filter(({ first, last }) => has(first) && has(last));
+    return JSON.parse(sessionStorage.getItem(whereKept()) ?? "[]").filter(({ first, last }) => has(first) && has(last));
   } catch {
     return []; // written by another version of the page, or not to be had
   }
@@ -84,9 +112,10 @@ function kept() {
 /** Marks segments as corrected by hand, and keeps them. */
 export function correct(...segments) {
   for (const one of segments) one.own = true;
+  settle();
   const own = now.segments.filter((one) => one.own).map((one) => Object.fromEntries(SAID.map((name) => [name, one[name]])));
   try {
-    sessionStorage.setItem(place(), JSON.stringify(own));
+    sessionStorage.setItem(whereKept(), JSON.stringify(own));
   } catch {
     // the browser keeps nothing: the corrections last as long as the page
   }
