@@ -99,6 +99,22 @@ def held_open(bare: Board, pack: Pack) -> Mapping[tuple[Layer, Edge], tuple[str,
     return {cell: tuple(names) for cell, names in draft.maybe.items() if names}
 
 
+def hexes_held_open(bare: Board, pack: Pack) -> frozenset[str]:
+    """The hexes whose terrain a row about them alone says to be ``?``, and no later row tells."""
+    rows = [row for row in (pack.hexes.rows if pack.hexes else ()) if row.get("terrain")]
+    found: set[str] = set()
+    if not any(row.get("terrain") == NOT_KNOWN for row in rows):
+        return frozenset()
+    for row in rows:
+        try:
+            names = set(_hexes_named(bare, row))
+        except NotOnBoard:
+            continue
+        alone = row.get("terrain") == NOT_KNOWN and len(names) == 1
+        found = found | names if alone else found - names
+    return frozenset(found)
+
+
 def _each(draft: _Draft, sheet: Spreadsheet, read: Callable[[_Draft, Row, str], None]) -> None:
     for row in sheet.rows:
         where = sheet.where(row)
@@ -114,13 +130,10 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def _hex_row(draft: _Draft, row: Row, where: str) -> None:
-    names = draft.board.hexes
     if not row.get("hex"):
         draft.fault(where, "expected the name of a hex in the column hex; found nothing")
         return
-    surface = row.get("sheet")
-    among = names if not surface else {n: h for n, h in names.items() if h.sheet == surface}
-    for name in hexes_of(row.get("hex"), among):
+    for name in _hexes_named(draft.board, row):
         held = draft.hexes[name]
         terrain, level, features = row.get("terrain"), row.get("level"), row.get("features")
         if terrain:
@@ -138,6 +151,13 @@ def _hex_row(draft: _Draft, row: Row, where: str) -> None:
                 draft.featured[name] = None
         draft.hexes[name] = held
         _tell(draft, name, row.get("told"), where)
+
+
+def _hexes_named(board: Board, row: Row) -> list[str]:
+    """The hexes that a row is about. Raises :class:`NotOnBoard`."""
+    names, surface = board.hexes, row.get("sheet")
+    among = names if not surface else {n: h for n, h in names.items() if h.sheet == surface}
+    return hexes_of(row.get("hex"), among) if row.get("hex") else []
 
 
 def told_layers(text: str) -> list[str]:

@@ -22,14 +22,12 @@ Edit = Mapping[str, Any]
 class Decision:
     """A decision about one cell. ``value``: as in a record of its layer, for a hexside all that is there;
     None if the cell is declared not known. ``picture``: the SHA-256 of the picture it was looked at on.
-    ``chance``: the probability of being right that a program gave; None for a person. ``hold``: what is not
-    known of a hexside is written as rows with ``?``, and shown as open from then on."""
+    ``chance``: the probability of being right that a program gave; None for a person."""
 
     key: Key
     value: str | None
     picture: str
     chance: float | None = None
-    hold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,8 @@ def edits_for(
     """The edits that write ``decisions`` and a record for each. ``table``: hexes.csv as it stands.
 
     A terrain also says that the hex has no features, unless some are drawn or held open with ``?``. A value
-    of None removes the records of the cell.
+    of None removes the records of the cell, and is written as ``?``: it is open from then on. On a hexside
+    all that is drawn may be there then, or where nothing is all kinds that the board has.
     """
     for one in decisions:
         layer = side_layer(one.key.layer)
@@ -60,9 +59,9 @@ def edits_for(
 
 def _of_hex(told: Told, table: HexTable, one: Decision, by: Vouching) -> Iterator[Edit]:
     cell = one.key.cell
-    was = table.value(cell, "terrain")
-    if (one.value or "") != was and not (one.value is None and was == NOT_KNOWN):
-        yield {"kind": "hex", "hex": cell, "layer": "terrain", "was": was, "now": one.value or ""}
+    was, now = table.value(cell, "terrain"), one.value or NOT_KNOWN
+    if now != was:
+        yield {"kind": "hex", "hex": cell, "layer": "terrain", "was": was, "now": now}
     yield from _record(told, one.key, one.value, one, by)
     rest = Key(cell, "features")
     held = told.records.get(rest)
@@ -85,7 +84,7 @@ def _of_side(told: Told, one: Decision, layer: SideLayer, by: Vouching) -> Itera
     if one.value is None:
         asked = told.held_open(one.key)
     unclear = (drawn or (() if asked else told.kinds(layer))) if one.value is None else ()
-    for name in sorted({*drawn, *names, *asked, *(unclear if one.hold else ())}):
+    for name in sorted({*drawn, *names, *asked, *unclear}):
         before, after = name in drawn, name in names
         if one.value is None and name in asked:
             continue
@@ -96,7 +95,7 @@ def _of_side(told: Told, one: Decision, layer: SideLayer, by: Vouching) -> Itera
                 "name": name,
                 "was": "yes" if before else NOT_KNOWN if name in asked else "no",
                 "now": "yes" if after else NOT_KNOWN if one.value is None else "no",
-                "held": one.hold,
+                "held": one.value is None,
             }
         yield from _record(told, Key(cell, layer, name), YES if after else None, one, by)
     yield from _record(told, one.key, one.value, one, by)

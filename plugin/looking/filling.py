@@ -173,5 +173,5 @@ def entries_of(sheets: Iterable[Sheet], told: Told, more: Examples, *, unsure: b
 def _is_open(key: Key, told: Told) -> bool:
     layer = side_layer(key.layer)
     if layer is None:
-        return told.may_fill(key.cell)
-    return told.may_fill_side(told.edge(key.cell), layer)
+        return told.is_unsaid(key.cell)
+    return told.is_unsaid_side(told.edge(key.cell), layer)

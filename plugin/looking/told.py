@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from ...importers.pack.pack import Pack
 from ...importers.pack.recorded import Imported, records_with
-from ...importers.pack.terrain import held_open
+from ...importers.pack.terrain import held_open, hexes_held_open
 from ...model.board import Board, Edge, edge
 from ...model.provenance import Key, Layer, Record, Status, by_key, current
 from ...model.vouching import cell_of, every_side, set_text, side_of, values_of, vouched
@@ -39,6 +39,8 @@ class Told:
     required: bool
     open: Mapping[tuple[Layer, Edge], tuple[str, ...]] = field(default_factory=dict)
     """Names that rows of the pack give with ``?``: they may be on the hexside, or lead across it."""
+    open_hexes: frozenset[str] = frozenset()
+    """Hexes whose terrain is ``?`` in a row of their own: somebody looked, and could not tell."""
 
     def terrain(self, name: str) -> str | None:
         """The known terrain of a hex, several joined by ``+``; None if it is not known."""
@@ -87,14 +89,24 @@ class Told:
         return all(one is not None and one.who == (by,) for one in held)
 
     def may_fill(self, name: str) -> bool:
-        """Whether a terrain may be suggested for a hex: none is known, and none drawn but a suggested one."""
+        """Whether a terrain may be suggested for a hex: none is known, none drawn but a suggested one, and
+        none held open."""
+        return name not in self.open_hexes and self.is_unsaid(name)
+
+    def is_unsaid(self, name: str) -> bool:
+        """Whether no terrain of a hex is known, and none drawn but a suggested one."""
         if self.terrain(name) is not None:
             return False
         return self.drawn.hexes[name].terrain is None or self._suggested(Key(name, "terrain"))
 
     def may_fill_side(self, side: Side, layer: SideLayer) -> bool:
         """Whether a value may be suggested for a hexside in ``layer``: nothing is known of it, and all that
-        is drawn there was suggested."""
+        is drawn there was suggested, and nothing is held open."""
+        held = self.open.get((layer, edge(*side)))
+        return not held and self.is_unsaid_side(side, layer)
+
+    def is_unsaid_side(self, side: Side, layer: SideLayer) -> bool:
+        """Whether nothing is known of a hexside in ``layer``, and all that is drawn there was suggested."""
         if self.side(side, layer) is not None:
             return False
         cell = cell_of(edge(*side))
@@ -116,6 +128,12 @@ class Told:
     def held_open(self, key: Key) -> tuple[str, ...]:
         """The names that rows give with ``?`` for a hexside in the layer of ``key``; () for a hex."""
         return self.open.get((key.layer, self.edge(key.cell)), ()) if side_layer(key.layer) else ()
+
+    def is_held_open(self, key: Key) -> bool:
+        """Whether rows say with ``?`` that somebody looked at a cell and could not tell."""
+        if key.layer == "terrain":
+            return key.cell in self.open_hexes
+        return bool(self.held_open(key))
 
     def edge(self, cell: str) -> Edge:
         """The hexside called ``cell`` in records. KeyError if the board has none of that name."""
@@ -183,7 +201,8 @@ def told_by(pack: Pack, recorded: Imported) -> Told:
     records = records_with(recorded, pack.records)
     held = current(records, values_of(drawn))
     known, _ = vouched(drawn, held, required=required, void=False)
-    return Told(drawn, known, held, pack.records, required, held_open(drawn, pack))
+    open_hexes = hexes_held_open(drawn, pack)
+    return Told(drawn, known, held, pack.records, required, held_open(drawn, pack), open_hexes)
 
 
 def _names(board: Board, side: Edge, layer: SideLayer) -> tuple[str, ...]:

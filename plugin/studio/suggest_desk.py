@@ -160,7 +160,7 @@ class Desk:
             whole = key._replace(name="")
             if key.name and (on is None or whole in told.records or whole in in_files):
                 continue  # the record of the whole side speaks for its parts
-            if key.name and told.held_open(whole):
+            if key.name and told.is_held_open(whole):
                 continue
             if key.name and on is not None:
                 drawn = set_text(told.drawn_names(told.edge(key.cell), on))
@@ -168,7 +168,7 @@ class Desk:
             in_files.add(whole)
             yield self._cell(record, rested, asked)
         for one in self.open_proposals(layer):
-            if one.key not in in_files and not told.held_open(one.key):
+            if one.key not in in_files:
                 yield Cell(
                     one.key,
                     one.value,
@@ -219,10 +219,11 @@ class Desk:
 
     def waiting(self, layers: Sequence[Layer]) -> Iterator[Key]:
         """Cells of some layers that moves could use, or that are asked for, and that nobody has looked at or
-        typed; without moves all of the board. Those of which nothing was said in a stretch that was confirmed
-        come back only when nothing else is left."""
+        typed; without moves all of the board. Those of which nothing was said in a stretch that was
+        confirmed, or that are held open, come back only when nothing else is left."""
         left = [key for key in self._wanted(layers) if self._is_unseen(key)]
-        fresh = [key for key in left if key not in self.passed]
+        held = self.told.is_held_open
+        fresh = [key for key in left if key not in self.passed and not held(key)]
         yield from fresh or left
 
     def soonest(self, layers: Sequence[Layer]) -> frozenset[str]:
@@ -272,9 +273,9 @@ class Desk:
         told = self.told
         on = side_layer(key.layer)
         record = told.records.get(key)
-        if on is not None and told.held_open(key):
-            there = "+".join(sorted(set(told.drawn_names(told.edge(key.cell), on))))
-            return Cell(key, there or None, open=True)
+        if told.is_held_open(key):
+            names = () if on is None else told.drawn_names(told.edge(key.cell), on)
+            return Cell(key, "+".join(sorted(set(names))) or None, open=True)
         if on is None:
             status = record.status if record is not None else ""
             known, drawn = told.terrain(key.cell), told.drawn_terrain(key.cell)
@@ -308,7 +309,7 @@ class Desk:
     def _says_nothing(self, key: Key) -> bool:
         """Whether nothing is known of a cell; of a hexside as well: the files say nothing of it."""
         now, on = self.as_it_stands(key), side_layer(key.layer)
-        if on is not None and (now.open or self.told.drawn_names(self.told.edge(key.cell), on)):
+        if now.open or (on is not None and self.told.drawn_names(self.told.edge(key.cell), on)):
             return False
         return now.status not in KNOWN
 

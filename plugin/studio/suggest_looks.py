@@ -109,8 +109,7 @@ def _vouch(
         if known and now.value == value and held is not None and _stays(held, studio.by):
             before += 1
             continue
-        hold = shown.what == "area"
-        decisions.append(Decision(key, value, desk.picture_of(key.cell), hold=hold))
+        decisions.append(Decision(key, value, desk.picture_of(key.cell)))
     by = Vouching("looked-at", (who,), _now(), Method(studio.by, HOW[shown.what]))
     refused = _write(studio, desk, decisions, by, _label(shown, decisions))
     return {

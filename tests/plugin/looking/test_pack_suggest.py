@@ -49,6 +49,24 @@ def test_terrain_is_filled_in_where_it_is_not_known(begun: Path) -> None:
     assert (begun / "lines.csv").read_text("utf-8") == RIVER
 
 
+def test_what_somebody_could_not_tell_stays_open(begun: Path) -> None:
+    side = min(rivers() - {"0601/0701", "0603/0703", "0608/0708"})
+    with (begun / "hexes.csv").open("a", encoding="utf-8") as file:
+        file.write("0103,?,\n")
+    rows = RIVER.replace("kind,path", "kind,path,there").replace("8\n", "8,\n")
+    (begun / "lines.csv").write_text(f"{rows}river,{side},?\n", "utf-8")
+    result = run("suggest", "pack", "--examples", "shown.csv", "--unsure")
+    assert result.exit_code == 0, result.output
+    found = {(cell, layer) for cell, layer, _ in suggested(begun)}
+    assert len(found) > 100
+    assert not found & {("0103", "terrain"), (side, "hexsides")}
+    assert "0103,?" in (begun / "hexes.csv").read_text("utf-8")
+    assert f"river,{side},?" in (begun / "lines.csv").read_text("utf-8")
+    Path("more.csv").write_text("cell,layer,value\n0103,terrain,clear\n", "utf-8")
+    run("suggest", "pack", "--examples", "more.csv")  # now somebody says what it is
+    assert "0103,clear" in (begun / "hexes.csv").read_text("utf-8")
+
+
 def test_the_records_say_who_and_on_which_picture(begun: Path) -> None:
     run("suggest", "pack", "--only", "terrain")
     pack = load_pack(begun)

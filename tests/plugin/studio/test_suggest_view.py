@@ -19,7 +19,7 @@ from PIL import Image
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import provenance_csv
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.model.provenance import KNOWN, STATUSES, Key, Method, Record, Status
+from vassal_umpire.model.provenance import KNOWN, STATUSES, Key, Layer, Method, Record, Status
 from vassal_umpire.plugin.looking.blind import bound
 from vassal_umpire.plugin.studio import suggest_view as view
 from vassal_umpire.plugin.studio.core_calls import who
@@ -162,7 +162,82 @@ def test_what_was_suggested_in_the_files_is_taken_out_where_it_is_wrong(suggeste
     at = places(shown)
     look(suggested, {"sheet": shown["id"], "said": {at["0302"]: None}, "rest": "confirm"})
     assert terrain_of(suggested, "0302") is None
-    assert "0302" not in (suggested.folder / "hexes.csv").read_text("utf-8")
+    assert "\n0302,?," in (suggested.folder / "hexes.csv").read_text("utf-8")
+    read_anew(suggested)
+    assert "0302" not in places(sheet(suggested, "kind", kind="woods"))
+
+
+def suggested_of(studio: Studio, layer: Layer) -> set[str]:
+    """The cells on all sheets of kinds of a layer."""
+    kinds = desk_of(studio).kinds(layer)
+    return {cell for each in kinds for cell in places(sheet(studio, "kind", layer, each))}
+
+
+def test_a_hex_that_somebody_could_not_tell_says_so_and_does_not_come_back(
+    suggested: Studio,
+) -> None:
+    shown = sheet(suggested, "kind", kind="clear")
+    look(suggested, {"sheet": shown["id"], "said": {places(shown)["0110"]: None}, "rest": "leave"})
+    assert "\n0110,?," in (suggested.folder / "hexes.csv").read_text("utf-8")
+    read_anew(suggested)
+    assert terrain_of(suggested, "0110") is None
+    assert "0110" not in suggested_of(suggested, "terrain")
+    assert "0110" not in places(sheet(suggested, "offer"))
+    desk = desk_of(suggested)
+    desk.suggest(lambda *_: None)
+    assert "0110" not in suggested_of(suggested, "terrain")
+    desk.checked["terrain"] = view_blind()
+    accept(suggested, {"layer": "terrain"})
+    assert "\n0110,?," in (suggested.folder / "hexes.csv").read_text("utf-8")
+    read_anew(suggested)
+    shown = area(suggested, {"layers": "terrain", "across": "5", "down": "4", "cell": "0110"})
+    (at,) = (n for n, cell in enumerate(shown["cells"]) if cell["cell"] == "0110")
+    assert (shown["cells"][at]["value"], shown["cells"][at]["open"]) == (None, True)
+    look(suggested, whole(shown))
+    assert "\n0110,?," in (suggested.folder / "hexes.csv").read_text("utf-8")
+    look(suggested, {**whole(again(suggested)), "said": {str(at): "clear"}})
+    one = terrain_of(suggested, "0110")
+    assert one is not None
+    assert (one.value, one.status) == ("clear", "looked-at")
+
+
+def again(studio: Studio) -> dict[str, Any]:
+    read_anew(studio)
+    asked = {"layers": "terrain", "across": "5", "down": "4", "cell": "0110"}
+    return area(studio, asked)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("cell", ["0303/0304", "0403/0404"])
+@pytest.mark.parametrize(("layer", "kind"), [("hexsides", "river"), ("lines", "road")])
+@pytest.mark.parametrize("complete", ["levels", 'levels", "hexsides", "lines'])
+def test_a_side_that_somebody_could_not_tell_says_so_and_does_not_come_back(
+    tmp_path: Path, layer: Layer, kind: str, cell: str, complete: str
+) -> None:
+    pack = half_told.put(tmp_path)
+    toml = (pack / "pack.toml").read_text("utf-8")
+    asked = f'provenance = "required"\ncomplete = ["{complete}"]'
+    (pack / "pack.toml").write_text(toml.replace('complete = ["levels"]', asked, 1), "utf-8")
+    (pack / "lines.csv").write_text("kind,path,there\nriver,0303/0304,\nroad,0303 0304,\n", "utf-8")
+    by = Method("program", "a tracer")
+    said = [("0303/0304", "", kind), ("0303/0304", kind, "yes"), ("0403/0404", "", "none")]
+    made = [
+        Record(Key(side, layer, name), value, "suggested", ("a tracer",), "2026-11-22", by)
+        for side, name, value in said
+    ]
+    (pack / "provenance.csv").write_text(provenance_csv(made), "utf-8")
+    studio = opened(tmp_path, pack)
+    shown = sheet(studio, "kind", layer, kind if cell == "0303/0304" else "none")
+    assert list(places(shown)) == [cell]
+    look(studio, {"sheet": shown["id"], "said": {"0": None}, "rest": "confirm"})
+    read_anew(studio)
+    assert desk_of(studio).told.held_open(Key(cell, layer)) == (kind,)
+    path = cell if layer == "hexsides" else cell.replace("/", " ")
+    assert f"{kind},{path},?" in (pack / "lines.csv").read_text("utf-8")
+    assert (cell, layer, "") not in records(studio)
+    for each in (kind, "none"):
+        assert cell not in places(sheet(studio, "kind", layer, each))
+    assert cell not in places(sheet(studio, "offer", layer))
+    studio.close()
 
 
 def view_blind() -> Any:
