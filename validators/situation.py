@@ -311,13 +311,14 @@ class Situation:
 
     def others_moved(self, side: str | None) -> int:
         """How many displacements of counters not of ``side`` have been applied so far. ``side`` None: of all
-        counters whose side is known."""
-        return self._displaced.total() - self._displaced[side]
+        counters."""
+        return self._displaced.total() - (0 if side is None else self._displaced[side])
 
     def others_stir(self, side: str | None) -> bool:
-        """Whether a counter not of ``side`` is displaced during the span."""
+        """Whether a counter not of ``side`` is displaced during the span. ``side`` None: any counter."""
         span = self.game.events[self._applied : self.until]
-        return any(isinstance(e, Displacement) and self.side(e.unit) != side for e in span)
+        moved = (event.unit for event in span if isinstance(event, Displacement))
+        return any(side is None or self.side(unit) != side for unit in moved)
 
     def is_stirred(self, names: Iterable[str]) -> bool:
         """Whether one of ``names`` (hexes or ids of units) changes during the span: a hex when a unit enters

@@ -116,10 +116,12 @@ class NeighbourhoodKeys(dict[str, int]):
         ):
             self._at_rest, self._changed = situation.at_rest, situation.changed
             self._is_stirred = situation.is_stirred
-            sides = {situation.side(unit) for unit in neighbourhood.moving}
-            if sides == {neighbourhood.side} and not situation.others_stir(neighbourhood.side):
-                now = (situation.changed, situation.others_moved(neighbourhood.side))
-                self._side_keys = key_registry.side_keys(neighbourhood.side, now)
+            side, sides = neighbourhood.side, {situation.side(u) for u in neighbourhood.moving}
+            # Of an unknown side, who moves is one of the others to whoever moves next.
+            shared = side is not None and sides == {side}
+            if shared and not situation.others_stir(side):
+                now = (situation.changed, situation.others_moved(side))
+                self._side_keys = key_registry.side_keys(side, now)
         self._rested_foes = key_registry.foes.setdefault(neighbourhood.side, {})
         self._rested_friends = key_registry.friends.setdefault(neighbourhood.side, {})
         untold = (
