@@ -14,10 +14,10 @@ from ..model.game import Game, StepRef
 from ..model.problem import CannotAudit, Problem, UmpireError, WrongPack
 from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 from .changed_cells import differing_cells
-from .checks import CLAUSES
+from .checks import CLAUSES, phase_unknown
 from .continuity import check_continuity
 from .either_way import Focus, focused, held_either_way
-from .fog import redact, redact_finding, visible
+from .fog import redact, redact_by_question, redact_finding, visible
 from .integrity import check_integrity
 from .interludes import NOT_KNOWN, Answers, with_interludes
 from .judge import judge_move
@@ -92,7 +92,10 @@ def audit_known(
         near = judge if focus is None else focused(judge, focus)
         return _audited(game, ruleset, None, near, answers)[0]
 
-    return held_either_way(found, answered, timeline)
+    held = held_either_way(found, answered, timeline)
+    hidden = timeline.hidden_interludes().items()
+    asked = {phase_unknown(timeline, at).key: units for at, units in hidden}
+    return redact_by_question(game, held, asked)
 
 
 def _audited(

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Game
 
@@ -23,6 +24,25 @@ def redact_finding(game: Game, finding: Finding) -> Finding:
     """``finding`` with ``visible_to`` set to the sides that may see it."""
     viewer = _viewer(game, (*finding.units, *finding.rests_on), finding.visible_to)
     return finding if viewer == finding.visible_to else replace(finding, visible_to=viewer)
+
+
+def redact_by_question(game: Game, audit: Audit, hidden: Mapping[str, Iterable[str]]) -> Audit:
+    """``audit`` with ``visible_to`` set also for moves and findings that ask a question which only hidden
+    units raise. ``hidden``: the keys of these questions, with the units."""
+    if not hidden:
+        return audit
+
+    def units(asked: Iterable[MissingFact]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(unit for one in asked for unit in hidden.get(one.key, ())))
+
+    def of_move(one: JudgedMove) -> JudgedMove:
+        return redact(game, replace(one, rests_on=(*one.rests_on, *units(one.unknowns))))
+
+    def of_finding(one: Finding) -> Finding:
+        return redact_finding(game, replace(one, rests_on=(*one.rests_on, *units(one.unknowns))))
+
+    moves, findings = map(of_move, audit.moves), map(of_finding, audit.findings)
+    return replace(audit, moves=tuple(moves), findings=tuple(findings))
 
 
 def visible(audit: Audit, viewer: str | None) -> Audit:

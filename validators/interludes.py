@@ -9,7 +9,7 @@ a cluster of steps becomes an :class:`Interlude`. Nothing in it is judged until 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from types import MappingProxyType
@@ -65,29 +65,31 @@ def _movers(
 @dataclass(slots=True)
 class _Cluster:
     """Steps ``first`` to ``last`` of the phase ``within``. ``displaced``: ids of the units displaced on the
-    map. ``vacated``: for each hex that units left, their sides (None: not known). ``reached``: the places
-    that units were put in. ``rolled``: whether a die was rolled after the last displacement."""
+    map. ``vacated``: for each hex that units left, their ids. ``reached``: the places that units were put
+    in. ``rolled``: whether a die was rolled after the last displacement. ``rests_on``: hidden units but for
+    which it would not be here, or would not be as long."""
 
     within: PhaseStart
     first: StepRef
     last: StepRef
     displaced: set[str] = field(default_factory=set)
-    vacated: dict[str, set[str | None]] = field(default_factory=dict)
+    vacated: dict[str, set[str]] = field(default_factory=dict)
     reached: set[str] = field(default_factory=set)
     rolled: bool = False
+    rests_on: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
     """The events of a step that matter for combat. ``legs``: displacements on the map that were not taken
-    back. ``losses``: counters taken off the map. ``rolls``: whether a die is rolled. ``stirs``: whether a
-    unit of the other side changes, or leaves or enters the map."""
+    back. ``losses``: counters taken off the map. ``rolls``: whether a die is rolled. ``others``: units of the
+    other side that are displaced, change, or leave or enter the map."""
 
     at: StepRef
     legs: tuple[Leg, ...]
     losses: tuple[Leg, ...]
     rolls: bool
-    stirs: bool
+    others: tuple[str, ...]
 
 
 class _Watch:
@@ -125,7 +127,7 @@ class _Watch:
                 if cluster is not None and not self._belongs(step, cluster, start):
                     yield cluster
                     cluster, lead = None, []
-                if cluster is None and self._is_trigger(step, start):
+                if cluster is None and (step.rolls or step.others):
                     cluster = self._open(step, lead, start)
                 if cluster is not None:
                     self._add(step, cluster)
@@ -156,21 +158,17 @@ class _Watch:
             for _, event in events
             if isinstance(event, StateChange) and not event.undo and at.step > 0
         )
-        stirs = any(
-            self._is_other(unit, start) for unit in (*(leg.unit for leg in others), *changed)
-        )
+        stirring = dict.fromkeys((*(leg.unit for leg in (*on_map, *others)), *changed))
+        stirs = tuple(unit for unit in stirring if self._is_other(unit, start))
         rolls = any(isinstance(e, Witness) and e.kind == "roll" for _, e in events)
         losses = tuple(leg for leg in found if leg.nature == "removal")
         return _Step(at, on_map, losses, rolls, stirs)
 
-    def _is_trigger(self, step: _Step, start: PhaseStart) -> bool:
-        return step.rolls or step.stirs or any(self._is_other(leg.unit, start) for leg in step.legs)
-
     def _is_other(self, name: str, start: PhaseStart) -> bool:
-        """Whether a unit is visible to everyone and is not, or may not be, of the side that moves in the
-        phase. False if the active side is not known, or if both sides may move."""
+        """Whether a unit is not, or may not be, of the side that moves in the phase. False if the active side
+        is not known, or if both sides may move."""
         unit, movers = self.game.units.get(name), self.movers.get(start.phase or "")
-        if unit is None or unit.kind == "marker" or unit.seen_by is not None or movers is None:
+        if unit is None or unit.kind == "marker" or movers is None:
             return False
         if movers == "none":
             return True
@@ -183,10 +181,14 @@ class _Watch:
         """A cluster that begins with ``step``, or with the drags immediately before it into a hex that the
         other side leaves in ``step``, because an advance may be dragged before the retreat."""
         leaving = (*step.legs, *step.losses)
-        left = {leg.origin.name for leg in leaving if self._is_other(leg.unit, start)}
+        left = [(leg.origin.name, leg.unit) for leg in leaving if self._is_other(leg.unit, start)]
         cluster = _Cluster(start, step.at, step.at)
-        while lead and all(leg.target.name in left for leg in lead[-1].legs):
+        if not step.rolls:
+            self._any_of(step.others, cluster)
+        while lead and all(leg.target.name in dict(left) for leg in lead[-1].legs):
             before = lead.pop()
+            for leg in before.legs:
+                self._any_of([unit for name, unit in left if name == leg.target.name], cluster)
             cluster.first = before.at
             self._add(before, cluster)
         return cluster
@@ -194,26 +196,38 @@ class _Watch:
     def _belongs(self, step: _Step, cluster: _Cluster, start: PhaseStart) -> bool:
         """Whether ``step`` belongs to ``cluster``: it displaces nobody, could itself be combat, follows a die
         roll, or has a displacement that combat may explain."""
-        if not step.legs or self._is_trigger(step, start) or cluster.rolled:
+        if not step.legs or step.rolls or cluster.rolled:
             return True
-        return any(self._is_explained(leg, cluster) for leg in step.legs)
+        explained = (self._explaining(leg, cluster) for leg in step.legs)
+        return self._any_of(
+            [*step.others, *(unit for units in explained for unit in units)], cluster
+        )
 
-    def _is_explained(self, leg: Leg, cluster: _Cluster) -> bool:
-        """Whether a displacement may be a retreat or an advance of the combat in ``cluster``."""
+    def _explaining(self, leg: Leg, cluster: _Cluster) -> Iterator[str]:
+        """The units because of which a displacement may be a retreat or an advance of the combat in
+        ``cluster``."""
         origin, target = leg.origin.name, leg.target.name
         side = self._side(leg.unit)
         if leg.unit in cluster.displaced or origin in cluster.reached:
-            return True
+            yield leg.unit
         around = self._around(origin)
-        if any(cluster.vacated.get(name, {side}) - {side} for name in (target, *around)):
-            return True
-        return any(self._may_fight(side, unit) for name in around for unit in self.present[name])
+        for name in (target, *around):
+            left = cluster.vacated.get(name, ())
+            yield from (u for u in left if side is None or self._side(u) != side)
+        for name in around:
+            yield from (unit for unit in self.present[name] if self._may_fight(side, unit))
 
     def _may_fight(self, side: str | None, name: str) -> bool:
         unit = self.game.units[name]
-        if unit.kind == "marker" or unit.seen_by is not None:
-            return False
-        return self.game.relation(side, unit.side) in ("enemy", None)
+        return unit.kind != "marker" and self.game.relation(side, unit.side) in ("enemy", None)
+
+    def _any_of(self, units: Collection[str], cluster: _Cluster) -> bool:
+        """Whether there are any ``units``. If not everyone may know of any of them, ``cluster`` rests on
+        them."""
+        known = (self.game.units.get(name) for name in units)
+        if all(unit is not None and unit.seen_by is not None for unit in known):
+            cluster.rests_on.update(units)
+        return bool(units)
 
     def _around(self, name: str) -> frozenset[str]:
         found = self.near.get(name)
@@ -224,10 +238,10 @@ class _Watch:
         return found
 
     def _add(self, step: _Step, cluster: _Cluster) -> None:
-        if step.legs or step.rolls or step.stirs:
+        if step.legs or step.rolls or step.others:
             cluster.last = max(cluster.last, step.at)
         for leg in (*step.legs, *step.losses):
-            cluster.vacated.setdefault(leg.origin.name, set()).add(self._side(leg.unit))
+            cluster.vacated.setdefault(leg.origin.name, set()).add(leg.unit)
         for leg in step.legs:
             cluster.displaced.add(leg.unit)
             cluster.reached.add(leg.target.name)
@@ -285,6 +299,7 @@ def _interlude(cluster: _Cluster) -> Interlude:
         told.source,
         last=cluster.last,
         within=told,
+        rests_on=tuple(sorted(cluster.rests_on)),
     )
 
 

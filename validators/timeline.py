@@ -207,6 +207,12 @@ class Timeline:
         """The first steps of all interludes of the game."""
         return [start.at for start in self._phases if isinstance(start, Interlude)]
 
+    def hidden_interludes(self) -> dict[StepRef, tuple[str, ...]]:
+        """The first steps of those interludes of which not everyone may hear, with the hidden units that make
+        them."""
+        found = (start for start in self._phases if isinstance(start, Interlude))
+        return {start.at: start.rests_on for start in found if start.rests_on}
+
     def _second_thoughts(self) -> PhaseUncertainty:
         starts = [self.first_event(step) for step in self._phase_steps]
         ends = [*starts[1:], len(self.game.events)][: len(starts)]

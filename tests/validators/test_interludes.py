@@ -135,6 +135,49 @@ class TestWhereItEnds:
         assert accused(found) == [("missed-mp-cost", ("c",))]
 
 
+class TestHiddenUnits:
+    """Units may fight that not everyone may know of all the time: they may have been hidden once."""
+
+    @staticmethod
+    def front(scene):
+        """Red's a stands next to Blue's hidden x; c is far from everybody."""
+        played = scene("a Red 0506 4", "c Red 2010 4", "d Red 2012 4")
+        return played.unit("x", "Blue", "0605", seen_by=("Blue",))
+
+    @staticmethod
+    def visible_to(found):
+        moves = [(m.move.units, m.visible_to) for m in found.moves]
+        return moves + [(f.units, f.visible_to) for f in found.findings]
+
+    def test_a_retreat_from_next_to_one_is_nobodys_move(self, scene, seen):
+        played = self.front(scene).move().roll().drag("c", "2009").drag("a", "1106").move("Blue")
+        found = seen(played)
+        assert accused(found) == []
+        assert questions(found) == ["combat from 1:2 to 1:4"]
+        assert {one for _, one in self.visible_to(found)} == {("Blue",)}
+
+    def test_one_that_is_displaced_begins_a_cluster(self, scene, seen):
+        played = self.front(scene).move().drag("x", "0905").drag("a", "1105").move("Blue")
+        found = seen(played)
+        assert accused(found) == []
+        assert questions(found) == ["combat from 1:2 to 1:3"]
+        assert {one for _, one in self.visible_to(found)} == {("Blue",)}
+
+    def test_what_visible_units_explain_everyone_may_hear(self, scene, seen):
+        played = self.front(scene).unit("y", "Blue", "0606").move().roll().drag("c", "2009")
+        found = seen(played.drag("a", "1106").move("Blue"))
+        assert questions(found) == ["combat from 1:2 to 1:4"]
+        assert {one for _, one in self.visible_to(found)} == {None}
+
+    def test_an_accusation_that_it_takes_back_is_for_who_may_know(self, scene, seen):
+        """d goes too far before and after together; whether that was one phase, a hidden unit tells."""
+        played = self.front(scene).move().drag("d", "2009").drag("x", "0905").drag("a", "0605")
+        found = seen(played.drag("d", "2006").move("Blue"))
+        assert accused(found) == []
+        of_d = [one for units, one in self.visible_to(found) if units == ("d",)]
+        assert of_d[-1] == ("Blue",)
+
+
 class TestBeforeAndAfter:
     def test_what_is_too_far_only_together_may_be_two_phases(self, scene, seen):
         played = front(scene).move().drag("c", "2007").roll().drag("x", "0905")
