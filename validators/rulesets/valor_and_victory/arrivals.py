@@ -1,7 +1,7 @@
-"""Where units that enter the map can have come to (6.10): the hex on its edge is the first that they enter.
+"""A check on units that enter the map: can they have reached the hex where they were first seen (6.10)?
 
-Which way a unit took is not looked at, only whether there is any: from some hex on the edge of the map to
-where it was first seen, for no more than the most MPs it may have.
+The first hex that such a unit enters is on the edge of the map. The check only asks whether there is a path
+from any hex on the edge to the hex where the unit was first seen, for the most MPs that it may have.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from .told import accused, judged_phase
 from .unit_history import UnitHistory
 
 SIX = 6
-"""Neighbours of a hex that is not on the edge of the map."""
+"""The number of neighbours of a hex that is not on the edge of the map."""
 
 
 def arrivals(mover_factory: MoverFactory) -> Iterator[Finding]:
-    """Units that entered the map farther than they could, or by hexes that are closed to them."""
+    """Findings for units that entered the map farther than they could, or into hexes that are closed to
+    them."""
     unit_history = mover_factory.unit_history
     for first, end in unit_history.phases():
         over = end < len(mover_factory.game.events)
@@ -59,8 +60,8 @@ def _is_movement_alone(mover_factory: MoverFactory, phase: str) -> bool:
 def _arrived(
     mover_factory: MoverFactory, unit: Unit, drags: list[int], end: int | None
 ) -> Iterator[Finding]:
-    """What is wrong with where a unit was first seen on the map; ``end``: of the phase, None if that is
-    not at hand."""
+    """The finding about the hex where a unit was first seen on the map, if any. ``drags``: its drags in the
+    phase; ``end``: the event with which the phase is over, None if the logs end before."""
     unit_history, tables = mover_factory.unit_history, mover_factory.tables
     seen = _first_seen(unit, drags, end, unit_history)
     if seen is None or unit_history.drag(seen).target.kind != "hex":
@@ -69,7 +70,7 @@ def _arrived(
         unit_history.carrier(unit.id, at) != ""
         for at in (*drags, seen + 1, *([end] if end else []))
     ):
-        return  # it came on a carrier, or may have
+        return  # it was carried, or may have been
     name, fact = unit_history.drag(seen).target.name, unit_history.fact(unit.id, "class", drags[0])
     column = INFANTRY if fact.value in FOOT else str(fact.value)
     if column not in (INFANTRY, GUN, *DRIVEN):
@@ -95,7 +96,8 @@ def _arrived(
 def _first_seen(
     unit: Unit, drags: list[int], end: int | None, unit_history: UnitHistory
 ) -> int | None:
-    """The drag that brought a unit to the first hex in which others saw it, or where it was left."""
+    """The drag that brought a unit to the first hex in which others saw it, else to the hex where it was at
+    the end of the phase. None if the logs end before."""
     for before, after in pairwise(drags):
         if unit_history.seen(before, after, unit.side):
             return before
@@ -103,7 +105,7 @@ def _first_seen(
 
 
 def _held(mover_factory: MoverFactory, unit: Unit, first: int, last: int) -> frozenset[str]:
-    """The hexes in which enemies that everyone may know of surely were all the while."""
+    """The hexes that certainly held enemies all the time between two events, hidden units left out."""
     timeline = mover_factory.unit_history.timeline
     situation = Situation(mover_factory.game, timeline)
     situation.advance_before(timeline.step_of(first))
@@ -120,7 +122,7 @@ def _held(mover_factory: MoverFactory, unit: Unit, first: int, last: int) -> fro
 
 
 def _most(mover_factory: MoverFactory, unit: Unit, index: int, column: str) -> Fraction | None:
-    """The most MPs it may have (of a gun: hexes); None: any number."""
+    """The most MPs that a unit may have (for a gun: hexes); None if there is no known limit."""
     unit_history, rates = mover_factory.unit_history, mover_factory.tables.rates
     if column in DRIVEN:
         return unit_history.fact(unit.id, "mp", index).high
@@ -142,12 +144,13 @@ def _most(mover_factory: MoverFactory, unit: Unit, index: int, column: str) -> F
 def _reaches(
     terrain_graph: VvTerrainGraph, target: str, most: Fraction, held: frozenset[str]
 ) -> bool:
-    """Whether some way from the edge of the map leads to a hex for at most so many parts of an MP, whatever
-    is not known; the edge's own hex, alone, may always be entered (6.6)."""
+    """Whether some path from the edge of the map may reach ``target`` for at most ``most`` (1/scale MP), with
+    everything that is not known in the unit's favour. A hex on the edge may always be entered (6.6).
+    ``held``: hexes that may not be entered."""
     board = terrain_graph.board
     queue: list[tuple[int, str]] = []
     best: dict[str, int] = {}
-    watch(board.hexes)  # all of its edge is looked at
+    watch(board.hexes)  # the result depends on the whole edge
     for name in board.hexes:
         if len(board.neighbours(name)) < SIX and name not in held:
             cost = terrain_graph.into(name)

@@ -1,7 +1,7 @@
-"""Who went along with a leader: the bonus of 6.31, and where it was lost.
+"""Which units went along with a leader and have his bonus (6.31), and where they lost him.
 
-A squad went with a leader if he was dragged with it all the way, or was dragged by himself from the
-same hex to the same hex in the same phase: players move a stack counter by counter, too.
+A squad went with a leader if he was dragged with it all the way, or was dragged by himself from the same hex
+to the same hex in the same phase, because players also move a stack counter by counter.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from .unit_history import UnitHistory
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """``led``: whether a leader went all the way. ``lost``: he was lost on the way, after so many drags
-    of the move; 0 if none was. ``missing``: what would decide it. ``left``: leaders dragged along all the way
-    who moved on afterwards, where no other stayed."""
+    """The leaders that went along with a unit. ``led``: whether one went all the way; None if not known.
+    ``lost``: after how many drags of the move one was certainly lost; 0 if none was. ``missing``: the facts
+    that decide ``led``. ``left``: ids of leaders that went all the way and moved on afterwards; empty if
+    another one stayed."""
 
     led: bool | None = False
     lost: int = 0
@@ -34,7 +35,7 @@ class Company:
 
 
 def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
-    """The company ``unit`` had in ``move``."""
+    """The leaders that went along with ``unit`` in ``move``."""
     drags = unit_history.of_move(unit.id, move)
     led: bool | None = False
     lost = 0
@@ -74,7 +75,7 @@ def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
 
 
 def _may_lead(unit: Unit, other: Unit, game: Game) -> bool | None:
-    """Whether ``other`` is a leader of the unit's side, or of an ally's."""
+    """Whether ``other`` is a leader of the unit's side or an allied one; None if not known."""
     if other.kind != "unit":
         return False
     fact = other.fact("class")
@@ -86,6 +87,7 @@ def _may_lead(unit: Unit, other: Unit, game: Game) -> bool | None:
 
 
 def _questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[MissingFact]:
+    """The missing facts that decide whether ``other`` led the unit. ``along``: whether it went along."""
     found = [*missing(game, unit.side, other, (unit,))]
     if not other.fact("class").is_known:
         found.append(of_unit(other, "class"))
@@ -95,7 +97,7 @@ def _questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[
 
 
 def _shared(other: str, drags: list[int], unit_history: UnitHistory) -> int:
-    """How many of the drags ``other`` made as well, from the first on."""
+    """How many of the drags, counted from the first, ``other`` made as well in the same steps."""
     own = {unit_history.drag(d).at: unit_history.drag(d) for d in unit_history.drags[other]}
     count = 0
     for index in drags:
@@ -108,10 +110,11 @@ def _shared(other: str, drags: list[int], unit_history: UnitHistory) -> int:
 
 
 def _apart(unit: Unit, other: Unit, drags: list[int], unit_history: UnitHistory) -> bool | None:
-    """Whether both went from the same hex to the same hex in the phase, however they were dragged, and
-    the other perhaps further; None: one was seen to have arrived before the other left, or ``unit`` was
-    put where the other was on his way (it may stand for what is left of a squad), or was pinned where he
-    may have left it, his counter being dragged to where he went on to at once."""
+    """Whether both went from the same hex to the same hex in the phase, by whatever drags. The other may have
+    moved on afterwards. None in three cases: others saw one of them arrive before the other left; ``unit``
+    was put on the map where the other was on his way (it may stand for what is left of a squad); or ``unit``
+    may have been pinned and left behind on the way of the other, whose counter was then dragged on in one
+    go."""
     his, own = (_on_map(whose.id, drags[0], unit_history) for whose in (other, unit))
     whole = his
     while his and unit_history.drag(his[-1]).target != unit_history.drag(own[-1]).target:
@@ -131,14 +134,14 @@ def _apart(unit: Unit, other: Unit, drags: list[int], unit_history: UnitHistory)
 
 
 def _left_pinned(unit: Unit, own: int, his: int, unit_history: UnitHistory) -> bool:
-    """Whether ``unit`` may be pinned at the end of the phase, and set out from where a leader did."""
+    """Whether ``unit`` may be pinned at the end of the phase, and started from the same hex as a leader."""
     pinned = unit_history.fact(unit.id, "pinned", unit_history.phase(own)[1])
     return pinned.may_be(True) and _start(own, unit_history) == _start(his, unit_history)
 
 
 def _came_apart(leader: Unit, index: int, move: Move, unit_history: UnitHistory) -> bool:
-    """Whether a leader came to where the move leads in steps of the phase of which it is not known whether
-    they were combat."""
+    """Whether a leader came to the target of the move in another part of the same interrupted phase; it is
+    not known whether the steps between were combat."""
     timeline, first_end = unit_history.timeline, unit_history.phase(index)
     spell = timeline.spell(timeline.step_of(index))
     return any(
@@ -150,7 +153,8 @@ def _came_apart(leader: Unit, index: int, move: Move, unit_history: UnitHistory)
 
 
 def _may_follow(unit: Unit, leader: Unit, index: int, unit_history: UnitHistory) -> bool:
-    """Whether a leader still lies where the unit set out, and what follows in the phase is not at hand."""
+    """Whether a leader may still follow: he is in the hex where the unit started, has not been dragged, and
+    the logs end within the phase."""
     if unit_history.in_phase(leader.id, index) or unit_history.phase(index)[1] < len(
         unit_history.game.events
     ):
@@ -160,7 +164,8 @@ def _may_follow(unit: Unit, leader: Unit, index: int, unit_history: UnitHistory)
 
 
 def _on_map(unit: str, index: int, unit_history: UnitHistory) -> list[int]:
-    """The drags of a unit in the phase of event ``index``, without its being taken off in the end."""
+    """The drags of a unit in the phase of event ``index``, without those at the end that take it off the
+    map."""
     drags = unit_history.in_phase(unit, index)
     while len(drags) > 1 and unit_history.drag(drags[-1]).target.kind in ("box", "nowhere"):
         drags = drags[:-1]
@@ -168,13 +173,13 @@ def _on_map(unit: str, index: int, unit_history: UnitHistory) -> list[int]:
 
 
 def _start(index: int, unit_history: UnitHistory) -> Place:
-    """Where the first drag of a phase begins, or puts the counter on the map."""
+    """The hex where the drag of event ``index`` begins, or the place where it puts the counter on the map."""
     drag = unit_history.drag(index)
     return drag.origin if drag.origin.kind == "hex" else drag.target
 
 
 def _is_lost(leader: str, index: int, unit_history: UnitHistory) -> bool:
-    """Whether the leader was pinned or off the map before event ``index``, for certain."""
+    """Whether a leader was certainly pinned or off the map just before event ``index``."""
     place = unit_history.place(leader, index)
     gone = place is None or place.kind in ("box", "nowhere")
     return gone or unit_history.fact(leader, "pinned", index).must_be(True)

@@ -1,4 +1,4 @@
-"""What coming onto the map costs (6.10)."""
+"""The cost of coming onto the map (6.10)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def entered(
     tables: Tables,
     terrain_graph: Callable[[str], VvTerrainGraph],
 ) -> Amount | None:
-    """What coming onto the map from a box for entry cost a unit (6.10); None if that is not known."""
+    """The MPs that a unit spent on coming onto the map from an entry box (6.10); None if not known.
+    ``event``: a drag of the unit in the same phase; ``terrain_graph``: returns the terrain graph of a
+    column."""
     first = unit_history.drag(unit_history.in_phase(unit, event)[0])
     fact = unit_history.fact(unit, "class", event)
     column = _COLUMN.get(str(fact.value)) if fact.is_known else None
@@ -34,6 +36,6 @@ def entered(
         return Amount.exactly(1)
     cost = terrain_graph(column).into(first.target.name)
     scale = tables.scale
-    if cost.barred is True:  # it cannot have come by this hex
+    if cost.barred is True:  # it cannot have entered by this hex
         return None
     return Amount(Fraction(cost.lo, scale), None if cost.hi is None else Fraction(cost.hi, scale))

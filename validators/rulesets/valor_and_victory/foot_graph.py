@@ -1,4 +1,5 @@
-"""The movement graph of infantry and of guns moved by their crews: any direction, enemies, wire."""
+"""The movement graph of infantry and of guns moved by their crews. They move in any direction; enemies bar
+hexes, and barbed wire stops infantry."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ _WIRE = Breach("VV-20.8-a", "goes on after entering barbed wire", "")
 def enemy_cost_item(
     terrain_graph: VvTerrainGraph, there: Presence, to: str, text: str
 ) -> CostItem | None:
-    """That enemies bar a hex (6.8), or those in a fortification (20.3); None if nothing does."""
+    """The cost item of the prohibition to enter a hex with enemies (6.8), or with enemies in a fortification
+    (20.3). None if it does not apply. ``there``: the enemies in the hex."""
     tables = terrain_graph.tables
     fort = terrain_graph.has(terrain_graph.board.hexes[to], tables.works.fortifications)
     clause = "20.3-b" if fort else "6.8-a"
@@ -35,8 +37,9 @@ def enemy_cost_item(
 
 
 class FootMovementGraph(ContestedGraph):
-    """``assaulting``: by close assault, which leads into an enemy hex; ``optional``: the defenders may be
-    taken off in what is not at hand. ``start``: the hex it moves from."""
+    """See :class:`~...ruleset.MovementGraph`. ``assaulting``: the move is a close assault, which may enter a
+    hex with enemies. ``perhaps``: it may be one, so ask whether the hex was taken. ``start``: the hex where
+    the move begins."""
 
     whole_clause = "VV-10.7-b"
 
@@ -67,7 +70,7 @@ class FootMovementGraph(ContestedGraph):
     def enemy_cost_items(
         self, here: Presence, there: Presence, entry: HexEntry
     ) -> Iterator[CostItem]:
-        """Enemies bar their hexes."""
+        """The prohibition to enter a hex with enemies, unless it was taken by close assault."""
         if there.enemy is False or self._assaulting:
             return
         text = "enters a hex with enemy units without a close assault"
@@ -84,7 +87,8 @@ class FootMovementGraph(ContestedGraph):
             yield cost_item
 
     def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
-        """What enemies add: it depends on the hex."""
+        """The cost that enemies add to an entry. It also depends on the hex entered, so the cache key has
+        it."""
         if there.enemy is not False:
             key = (self._traits, there, entry.to)
             found = self._extras.get(key)
@@ -94,19 +98,20 @@ class FootMovementGraph(ContestedGraph):
         return super().cost_of_enemies(here, there, entry)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """The steps open from a hex in this world; barbed wire stops infantry."""
+        """The legal steps from a hex in this world. Those into barbed wire stop infantry."""
         found = super().steps(hex_name, tag)
         return self._halted(found, hex_name)
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        """All steps with what they break."""
+        """All steps, legal or not, each with the prohibitions that it breaks."""
         found = super().edges_with_violations(hex_name, tag)
         if hex_name != self._start:
             found = [self._climbed(step, hex_name) for step in found]
         return self._halted(found, hex_name)
 
     def _climbed(self, step: Step, origin: str) -> Step:
-        """Two levels at once, which is open as the only hex of a move, after another hex."""
+        """``step`` with the breach of going two levels at once, which is allowed only as the whole move
+        (10.7-b). Unchanged if it does not do so. Used for steps that are not the first."""
         if not step.whole:
             return step
         text = "goes two levels at once after other hexes"
@@ -114,7 +119,8 @@ class FootMovementGraph(ContestedGraph):
         return step._replace(whole=False, breaks=(*step.breaks, broken))
 
     def _halted(self, steps: Sequence[Step], origin: str) -> Sequence[Step]:
-        """The steps, where those into wire stop; where there may be some, only in the world against them."""
+        """``steps`` with a stop on those into barbed wire. Where it is not known whether there is wire, only
+        in the adverse world."""
         wired = self._wired
         if wired.keys().isdisjoint(self._graph.board.neighbours(origin)):
             return steps
@@ -127,7 +133,8 @@ class FootMovementGraph(ContestedGraph):
         ]
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
-        """The charges of a step, and the facts that would make them exact."""
+        """The charges of a step, and the facts missing to make them exact, with the question whether there is
+        wire."""
         found = super().cost_breakdown(hex_name, tag, step)
         if step.to in self._wired and self._wired[step.to] is None:
             about = self._graph.asked_of(self._graph.board.hexes[step.to])
@@ -138,7 +145,7 @@ class FootMovementGraph(ContestedGraph):
     def missing(
         self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
     ) -> Iterator[WeightedFact]:
-        """What would make a cost item exact that is not."""
+        """The missing facts that would make a cost item exact."""
         if cost_item.about == ("enemy",):
             yield from (WeightedFact(unknown, weight) for unknown in self._zones.missing_in(to))
         else:

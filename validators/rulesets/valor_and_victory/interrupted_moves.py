@@ -1,6 +1,7 @@
-"""Counters that stood where their units never were, or not so long. Opportunity Fire may stop its target
-in any hex it enters (13.8): a player who has dragged it farther by then puts it back to that hex. And who
-assaults stays where he is until he has won (15)."""
+"""Counters that were put down in hexes where their units never were. Opportunity Fire may stop its target in
+any hex that it enters (13.8): if the player has dragged the counter farther by then, he puts it back to that
+hex. A unit that makes a close assault stays in its hex until it has won (15), but its counter may be put into
+the enemy hex before."""
 
 from __future__ import annotations
 
@@ -17,9 +18,10 @@ from .unit_history import UnitHistory
 def stops_to_ask_about(
     unit: Unit, drags: Sequence[int], kind: str | None, unit_history: UnitHistory
 ) -> tuple[Question, ...]:
-    """What of its move may have been otherwise than shown: stopped by fire and put back to that hex
-    (13.8), only shown where it assaulted (15), or put on the map by the wrong hex first. ``kind``: of
-    the phase, None if that is not known."""
+    """The questions whether a move was different from what the drags show: it was stopped by fire and put
+    back (13.8), it was only put into the hex that it assaulted (15), or it was put on the map in the wrong
+    hex first. Questions that the facts answer with no are left out. ``kind``: of the phase, None if not
+    known."""
     found: list[Question] = []
     stopped = put_back(unit.id, drags, unit_history) if kind != "advance" else None
     if stopped is not None:
@@ -35,8 +37,8 @@ def stops_to_ask_about(
 
 
 def put_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str | None:
-    """The hex in which a unit may have been stopped, and to which it was only put back; None if its
-    ``drags`` show nothing of the kind."""
+    """The hex in which a unit may have been stopped by fire and to which it was put back; None if its
+    ``drags`` show no such thing, or the facts deny it."""
     side = unit_history.game.units[unit].side
     first = 0
     for number, (before, after) in enumerate(pairwise(drags)):
@@ -52,8 +54,8 @@ def put_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str 
 
 
 def thrown_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str | None:
-    """The enemy hex into which a unit was put to show its close assault (15), and from which it went
-    back when that had failed; None if its ``drags`` show nothing of the kind."""
+    """The enemy hex into which a unit may have been put to show its close assault (15) and from which it was
+    put back when that had failed; None if its ``drags`` show no such thing."""
     whose = unit_history.game.units[unit]
     for before, after in pairwise(drags):
         came, went = unit_history.drag(before), unit_history.drag(after)
@@ -63,8 +65,8 @@ def thrown_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> s
 
 
 def entered_anew(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str | None:
-    """The hex on the edge of the map by which a unit may have entered, if nobody saw it in the one it
-    was put in before; None if its ``drags`` show nothing of the kind."""
+    """The hex on the edge of the map by which a unit may really have entered, if it was put down in another
+    hex before and nobody saw it there; None if its ``drags`` show no such thing."""
     if not drags or not unit_history.came_in(unit, drags[0]):
         return None
     target, side = unit_history.drag(drags[0]).target, unit_history.game.units[unit].side
@@ -78,8 +80,9 @@ def entered_anew(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> 
 
 
 def _passed(name: str, run: Sequence[int], unit_history: UnitHistory) -> bool:
-    """Whether the drags of ``run``, between which nobody saw the unit, may have led through a hex on
-    the way to the last."""
+    """Whether the drags of ``run``, between which nobody saw the unit, may have led through the hex ``name``
+    before the last: it was put down there, or a path of at most one extra hex passes it. False if a hex is
+    not known."""
     start, end = unit_history.drag(run[0]).origin, unit_history.drag(run[-1]).target
     if start.kind != "hex" or end.kind != "hex" or name in (start.name, end.name):
         return False

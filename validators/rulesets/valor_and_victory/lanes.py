@@ -1,5 +1,6 @@
-"""Where a vehicle can go from a hex it has entered, no enemies near: its turn there and the step after
-it at once. Worked out once for a hex, a facing and a world, and shared by all movers of a terrain graph."""
+"""The steps of a vehicle out of a hex that it has entered, where no enemies are near. The turn in the hex and
+the step after it are one step here. The steps are computed once for each hex, facing and world, and shared by
+all vehicles that use the same terrain graph."""
 
 from __future__ import annotations
 
@@ -16,19 +17,20 @@ HEXSIDES = range(6)
 
 
 class Part(NamedTuple):
-    """What a step is made of, for its bill: kept in ``Step.entry``. ``facing``: the vehicle's on its way."""
+    """The cost items of a step, kept in ``Step.entry`` for the cost breakdown. ``facing``: the hexside that
+    the vehicle faces after the step."""
 
     cost_items: tuple[CostItem, ...]
     facing: int = 0
 
 
 def sides_between(a: int, b: int) -> int:
-    """By how many hexsides facing ``a`` is turned to ``b``."""
+    """The number of hexsides (0 to 3) of a turn from facing ``a`` to facing ``b``."""
     return min((a - b) % 6, (b - a) % 6)
 
 
 def turning(sides: int, terrain_graph: VvTerrainGraph) -> tuple[CostItem, ...]:
-    """What a turn costs (6.5)."""
+    """The cost items of a turn by ``sides`` hexsides (6.5)."""
     tables = terrain_graph.tables
     free = 1 if tables.applies("6.5-b") else 0
     due = max(0, sides - free) * terrain_graph.scale if tables.applies("6.5-c") else 0
@@ -38,7 +40,8 @@ def turning(sides: int, terrain_graph: VvTerrainGraph) -> tuple[CostItem, ...]:
 def reverse(
     cost_items: tuple[CostItem, ...], terrain_graph: VvTerrainGraph
 ) -> tuple[CostItem, ...]:
-    """What backing costs besides (7.2): as much again; whether the hexside counts in it is open."""
+    """The cost items that moving in reverse adds (7.2): the cost once more. ``cost_items``: those of the step
+    itself. A reading settles whether the hexside and the rise are doubled too."""
     tables = terrain_graph.tables
     if not tables.applies("7.2-c") or terrain_graph.one_hex:
         return ()
@@ -52,15 +55,17 @@ def reverse(
 
 
 Opener = Callable[..., tuple[Step, ...]]
-"""What makes steps of a cost: :func:`~...cost_interval.favourable_steps` or the like."""
+"""Makes the steps for a cost interval, as :func:`~...cost_interval.favourable_steps` does."""
 
 
 def _any_way(to: str, cost: CostInterval, tag: int, part: Part) -> tuple[Step, ...]:
+    """One step without cost, whatever the cost interval is."""
     return (Step(to, 0, tag, entry=part),)
 
 
 class Lanes:
-    """The steps over a terrain graph for vehicles in one world; ``Step.tag`` is the facing after it."""
+    """The steps of vehicles over a terrain graph in one world, without enemies. ``Step.tag`` is the facing
+    after the step."""
 
     def __init__(self, terrain_graph: VvTerrainGraph, world: World) -> None:
         self._terrain_graph = terrain_graph
@@ -69,15 +74,15 @@ class Lanes:
         self._edges_with_violations: dict[tuple[str, int], tuple[Step, ...]] = {}
 
     def out_of(self, here: str, facing: int) -> tuple[Step, ...]:
-        """The steps from a hex entered with ``facing``, with the turn that goes before each."""
+        """The legal steps from a hex entered with ``facing``, each with the turn before it; cached."""
         found = self._found.get((here, facing))
         if found is None:
             found = self._found[here, facing] = tuple(self._steps(here, facing, self._opened))
         return found
 
     def edges_with_violations(self, here: str, facing: int) -> tuple[Step, ...]:
-        """The same with all it may enter only by breaking something. That it leaves a hex to the side
-        is no likely reading where it may turn."""
+        """As :meth:`out_of`, with the steps that break a prohibition too. Leaving a hex sideways is not among
+        them, since the vehicle may turn first."""
         found = self._edges_with_violations.get((here, facing))
         if found is None:
             steps = (self._broken(here, step) for step in self._steps(here, facing, _any_way))
@@ -87,6 +92,7 @@ class Lanes:
         return found
 
     def _broken(self, here: str, step: Step) -> tuple[Step, ...]:
+        """``step`` with its cost in the favourable world and the prohibitions that it breaks."""
         part: Part = step.entry
         barred = [t for t in part.cost_items if t.cost.barred is True]
         breaks = tuple(Breach(t.bar_clause, t.text, step.to, here) for t in barred)
@@ -100,7 +106,7 @@ class Lanes:
             way = direction(hexes[here].at, hexes[to].at)
             cost_items = terrain_graph.between(here, to).cost_items
             back = (*cost_items, *reverse(cost_items, terrain_graph))
-            if way is None:  # over a link of the board: its hexside is not known
+            if way is None:  # a link of the board: which hexside it crosses is not known
                 yield from self._turned(to, facing, facing, cost_items, opened)
                 continue
             yield from self._turned(to, facing, way, cost_items, opened)

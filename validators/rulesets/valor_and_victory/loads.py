@@ -1,4 +1,5 @@
-"""Loading and unloading (section 8): when, where, what moves before and after, how much a carrier takes."""
+"""Checks on loading and unloading (section 8): in which phase and hex, movement before and after it, and how
+much a carrier takes."""
 
 from __future__ import annotations
 
@@ -21,12 +22,13 @@ from .told import accused, judged_phase
 from .unit_history import UnitHistory, carrier_in
 
 _TRANSPORT = re.compile(r"T(\d+)|TH|NONE|NO|-")
-"""How ``transport`` says what a carrier takes, in capitals; anything else tells nothing."""
+"""The values of the attribute ``transport``, in capitals. Any other value means not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loading:
-    """A unit went aboard ``carrier``, or (``off``) left it, by event ``index`` in a phase."""
+    """A unit was loaded on ``carrier`` (an id), or unloaded if ``off``, by event ``index``. ``first``,
+    ``end``: the events of the phase, ``end`` excluded."""
 
     unit: Unit
     carrier: str
@@ -37,7 +39,7 @@ class Loading:
 
 
 def loads(mover_factory: MoverFactory) -> Iterator[Finding]:
-    """All that is wrong with loading and unloading."""
+    """Findings about loading and unloading in all phases."""
     unit_history = mover_factory.unit_history
     boarding = [
         u
@@ -61,7 +63,8 @@ def loads(mover_factory: MoverFactory) -> Iterator[Finding]:
 
 
 def _loadings(unit: Unit, unit_history: UnitHistory, first: int, end: int) -> Iterator[Loading]:
-    """What a unit boarded and left in a phase; a marker put right before anything moved counts not."""
+    """The loadings of a unit in a phase. A marker that was corrected before anything moved does not count.
+    Nothing if a carrier is not known."""
     held = unit_history.carrier(unit.id, first)
     said: list[tuple[int, str]] = []
     for index, after in unit_history.changes(unit.id, "aboard", first, end):
@@ -81,7 +84,7 @@ def _loadings(unit: Unit, unit_history: UnitHistory, first: int, end: int) -> It
     for index, carrier in said:
         if before and not _is_lost(
             before, index, end, unit_history
-        ):  # whoever rode in it is lost as well (8.5)
+        ):  # its passengers are lost with it (8.5)
             yield Loading(unit, before, index, True, first, end)
         if carrier:
             yield Loading(unit, carrier, index, False, first, end)
@@ -89,8 +92,8 @@ def _loadings(unit: Unit, unit_history: UnitHistory, first: int, end: int) -> It
 
 
 def _is_lost(carrier: str, index: int, end: int, unit_history: UnitHistory) -> bool:
-    """Whether a carrier is off the map when the phase is over, or may be a counter left lying that has
-    not gone on after event ``index``."""
+    """Whether a carrier may have been lost in the phase: it is off the map or may be dead at the end, or it
+    has not moved after event ``index`` and is taken off the map next. False if its place is not known."""
     place, dead = unit_history.place(carrier, end), unit_history.fact(carrier, DEAD, end)
     if place is None:
         return False
@@ -104,8 +107,9 @@ def _is_lost(carrier: str, index: int, end: int, unit_history: UnitHistory) -> b
 def _meant(
     unit_history: UnitHistory, unit: str, carrier: str, following: str, first: int, end: int
 ) -> bool:
-    """Whether what was marked by event ``first`` and otherwise by event ``end`` was no slip: the unit
-    went along with the carrier, or somebody moved while it was marked as on foot."""
+    """Whether a marker that was put on by event ``first`` and changed by event ``end`` was no mistake.
+    ``carrier``: the one it named, '' for on foot; ``following``: the one named next. True if between the
+    events the unit went along with the carrier; or, marked as on foot, if it or the next carrier moved."""
     own = [d for d in unit_history.in_phase(unit, first) if first < d < end]
     if carrier:
         return any(goes_along(carrier, d, unit_history) for d in own)
@@ -117,8 +121,8 @@ def _moved(unit_history: UnitHistory, unit: str, first: int, end: int) -> bool:
 
 
 def _floats(unit_history: UnitHistory, loading: Loading) -> bool:
-    """Whether the marker may have been laid too late, or taken off too early: the unit went along with
-    its carrier before it was marked as loaded, or after it was marked as unloaded."""
+    """Whether the marker may have been put on too late or taken off too early: the unit went along with its
+    carrier before it was marked as loaded, or after it was marked as unloaded."""
     drags = unit_history.in_phase(loading.unit.id, loading.first)
     return any(
         goes_along(loading.carrier, d, unit_history)
@@ -128,6 +132,7 @@ def _floats(unit_history: UnitHistory, loading: Loading) -> bool:
 
 
 def _in_advance(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[Finding]:
+    """The finding about a loading in an advance phase (8.3-a), by the loadings of one unit."""
     if not mover_factory.tables.applies("8.3-a"):
         return
     unit_history = mover_factory.unit_history
@@ -135,8 +140,9 @@ def _in_advance(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[F
         if not unit_history.seen(
             _since_movement(mover_factory, loading), loading.index, loading.unit.side
         ):
-            continue  # it may have been loaded in the Movement Phase, and marked now
-        # A marker may be put right late; that it rode, or walked, in the phase shows that it is meant.
+            continue  # it may have been loaded in the Movement Phase and marked now
+        # The marker may be a late correction. Only a drag in the phase, carried or on foot, shows that the
+        # loading was made in it.
         drags = unit_history.in_phase(loading.unit.id, loading.first)
         shown = [
             d
@@ -150,7 +156,8 @@ def _in_advance(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[F
 
 
 def _since_movement(mover_factory: MoverFactory, loading: Loading) -> int:
-    """The last event of the Movement Phase before; the first of this phase if there is none."""
+    """The last event of the Movement Phase before the phase of the loading; the first event of the phase
+    itself if there is none."""
     unit_history, kinds = mover_factory.unit_history, mover_factory.tables.phases
     for first, end in reversed(unit_history.phases()):
         if first < loading.first and kinds.get(unit_history.view(first).phase or "") == "movement":
@@ -159,6 +166,7 @@ def _since_movement(mover_factory: MoverFactory, loading: Loading) -> int:
 
 
 def _in_movement(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[Finding]:
+    """The findings about the loadings of one unit in a movement phase."""
     tables, unit_history = mover_factory.tables, mover_factory.unit_history
     if len(found) > 1 and tables.applies("8.3-a"):
         text = "is loaded and unloaded in one turn"
@@ -186,7 +194,8 @@ def _in_movement(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[
 
 
 def _is_pinned(mover_factory: MoverFactory, loading: Loading) -> bool:
-    """Whether the carrier was surely pinned when its load was taken off: that is then pinned, too."""
+    """Whether the carrier was certainly a pinned vehicle when the unit was unloaded. The unit is then pinned
+    too."""
     carrier = mover_factory.game.units[loading.carrier]
     vehicle = mover_factory.unit_history.fact(carrier.id, "class", loading.index).must_be(VEHICLE)
     side = loading.unit.side
@@ -197,8 +206,8 @@ def _is_pinned(mover_factory: MoverFactory, loading: Loading) -> bool:
 
 
 def _of_carriers(mover_factory: MoverFactory, every: list[Loading]) -> Iterator[Finding]:
-    """Carriers that loaded and unloaded, or did either in several hexes; several units at one stop are
-    one action."""
+    """Findings for carriers that both loaded and unloaded in a phase, or did either in several hexes. Several
+    units in one hex count as one action."""
     unit_history = mover_factory.unit_history
     by_carrier: dict[str, list[Loading]] = {}
     for loading in every:
@@ -222,7 +231,8 @@ def _verb(loading: Loading) -> str:
 
 
 def _never_together(unit_history: UnitHistory, loading: Loading) -> bool:
-    """Whether carrier and load were in no hex together in the phase, wherever they were dragged."""
+    """Whether the hexes of the carrier and those of the unit in the phase, before and after each drag, have
+    none in common. False if a place is not a known hex."""
     places = []
     for unit in (loading.unit.id, loading.carrier):
         drags = unit_history.in_phase(unit, loading.first)
@@ -237,8 +247,8 @@ def _never_together(unit_history: UnitHistory, loading: Loading) -> bool:
 
 
 def _walked(mover_factory: MoverFactory, loading: Loading) -> tuple[int, ...]:
-    """The drags by which a passenger moved by itself; one hex only if too many in the hex cannot have
-    forced it."""
+    """The drags by which a passenger moved by itself; empty if it may not have done so. A single hex counts
+    only if the stacking limit cannot have forced the unit to it."""
     unit_history, unit = mover_factory.unit_history, loading.unit.id
     drags = unit_history.in_phase(unit, loading.first)
     own = [d for d in drags if ridden(unit, d, unit_history) is False]
@@ -260,7 +270,7 @@ def _walked(mover_factory: MoverFactory, loading: Loading) -> tuple[int, ...]:
 
 
 def _roomy(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
-    """Whether the hex ``unit`` is in before event ``index`` surely held it within every limit."""
+    """Whether the hex of ``unit`` before event ``index`` was certainly within the stacking limits."""
     unit_history, tables = mover_factory.unit_history, mover_factory.tables
     here = unit_history.place(unit.id, index)
     if here is None or here.kind != "hex":
@@ -289,7 +299,8 @@ def _roomy(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
 
 
 def _both_before_and_after(unit_history: UnitHistory, loading: Loading) -> tuple[int, ...]:
-    """The drags of a carrier that came to the hex and left it again."""
+    """The drag by which a carrier came to the hex of the loading, and the one by which it left; empty if it
+    did not do both for certain."""
     carrier = loading.carrier
     here = unit_history.place(carrier, loading.index)
     if (
@@ -312,7 +323,7 @@ def _both_before_and_after(unit_history: UnitHistory, loading: Loading) -> tuple
 
 
 def _too_much(mover_factory: MoverFactory, loading: Loading) -> Iterator[Finding]:
-    """More aboard a carrier than its class allows, for certain (8.2)."""
+    """The finding that a carrier certainly carries more than its transport class allows (8.2)."""
     unit_history, end = mover_factory.unit_history, loading.index + 1
     carrier = mover_factory.game.units[loading.carrier]
     here, step = unit_history.place(carrier.id, end), unit_history.timeline.step_of(loading.index)
@@ -321,7 +332,7 @@ def _too_much(mover_factory: MoverFactory, loading: Loading) -> Iterator[Finding
         for unit in mover_factory.game.units.values()
         if unit.kind == "unit"
         and unit_history.carrier(unit.id, end) == carrier.id
-        and unit_history.place(unit.id, end) == here  # what is lost may still be marked as aboard
+        and unit_history.place(unit.id, end) == here  # a lost unit may still be marked as aboard
         and is_alive(unit, unit_history.fact(unit.id, DEAD, end))
         and not unit_history.timeline.removed_next(unit.id, end, step)
     ]
@@ -338,7 +349,8 @@ def _too_much(mover_factory: MoverFactory, loading: Loading) -> Iterator[Finding
 def _excess(
     transport: str, aboard: list[Unit], carrier: Unit, unit_history: UnitHistory, end: int
 ) -> str | None:
-    """What a carrier carries that it may not; None if nothing does, or it is not known."""
+    """What a carrier carries and may not carry, in words; None if there is no such thing, or it is not
+    known."""
     told = _TRANSPORT.fullmatch(transport)
     if told is None:
         return None
@@ -367,5 +379,6 @@ def _excess(
 
 
 def _large(unit: Unit) -> bool:
+    """Whether a gun is certainly a large one: it has no MPs."""
     high = unit.fact("mp").high
     return high is not None and high <= 0

@@ -1,5 +1,5 @@
-"""What a unit was marked with when it moved. Markers are laid before or after a drag, as it comes: one
-counts only if it lay there when the phase began, or was seen."""
+"""The markers on a unit when it moved. Players put a marker down before or after the drag, as they please. So
+a marker counts only if it was there when the phase began, or if others saw it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,13 @@ from .unit_history import UnitHistory
 
 @dataclass(frozen=True, slots=True)
 class MarkerState:
-    """Each True, False or None for not known. ``pinned_on_the_way`` and ``halted`` (immobilized, too):
-    marked between two of its drags. ``weapons``: whether it carries several; None also if nothing is
-    said of it. ``weapons_told``: something is said of it."""
+    """The markers on a unit when it moved; None: not known.
+
+    ``pinned``, ``fired``, ``moved``, ``immobile``: before its first drag. ``pinned_on_the_way``: it was
+    pinned between two drags of the move. ``halted``: it was pinned or immobilized then. ``weapons``: it
+    carries more than one support weapon; None also if nothing is given. ``weapons_told``: something is given
+    about that.
+    """
 
     pinned: bool | None
     fired: bool | None
@@ -32,14 +36,14 @@ class MarkerState:
 
 
 def marked(unit: Unit, move: Move, unit_history: UnitHistory) -> MarkerState:
-    """The marks of ``unit`` in ``move``."""
+    """The markers on ``unit`` in ``move``."""
     drags = unit_history.of_move(unit.id, move)
     side = move.actor or unit.side
     pinned_then = _on_the_way(unit, "pinned", drags, side, unit_history)
     immobile_then = _on_the_way(unit, "immobile", drags, side, unit_history)
     pinned = at_start(unit, "pinned", drags[0], side, unit_history)
     if unit.fact("class").may_be(AFV):
-        # nothing pins an AFV (14.1): the marker says something else
+        # An AFV cannot be pinned (14.1), so the marker means something else.
         told = unit_history.is_declared(unit_history.fact(unit.id, "immobile", drags[0]))
         pinned, pinned_then = False if told else pinned and None, pinned_then and None
     return MarkerState(
@@ -57,8 +61,9 @@ def marked(unit: Unit, move: Move, unit_history: UnitHistory) -> MarkerState:
 def at_start(
     unit: Unit, mark: str, index: int, side: str | None, unit_history: UnitHistory
 ) -> bool | None:
-    """Whether it was marked when event ``index`` happened; None also if the marker may have been laid
-    for what happened then, or be left over from another turn."""
+    """Whether a unit had a marker just before event ``index``. None if not known, and also if the marker may
+    have been put there for what happens then, or may be left over from another turn. ``mark``: the
+    attribute."""
     fact = unit_history.fact(unit.id, mark, index)
     if fact.must_be(False):
         return False
@@ -70,11 +75,12 @@ def at_start(
     first, _ = unit_history.phase(index)
     if laid is not None and laid >= first:
         if mark in _OF_THE_PHASE and not _has_moved(unit.id, first, laid, unit_history):
-            return None  # it was laid too early, or on the wrong counter
+            return None  # put there too early, or on the wrong counter
         return True if unit_history.seen(laid, index, side) else None
     if mark in _LASTING:
         return True
-    if laid is None:  # since when it has lain there is not known: not longer, if all is in order
+    # A marker that is there from the beginning of the logs is of this phase, if the players were tidy.
+    if laid is None:
         return (
             True
             if unit_history.phase(0) == unit_history.phase(index) and mark not in _RALLIED
@@ -89,7 +95,8 @@ def at_start(
 
 
 def _righted(unit: str, mark: str, index: int, side: str | None, unit_history: UnitHistory) -> bool:
-    """Whether the marker was taken off after event ``index`` before anybody saw it, as one left lying is."""
+    """Whether the marker was taken off after event ``index`` before others saw it, as is done with one that
+    was left over."""
     for at, after in unit_history.changes(unit, mark, index, unit_history.phase(index)[1]):
         if unit_history.seen(index, at, side):
             return False
@@ -99,16 +106,18 @@ def _righted(unit: str, mark: str, index: int, side: str | None, unit_history: U
 
 
 _LASTING = ("immobile",)
-"""Markers that are never taken off."""
+"""The markers that are never taken off."""
 _RALLIED = ("pinned",)
-"""Of what is rallied without more ado before its side moves (5.31): a counter that shows it from the
-beginning may only not have been turned up."""
+"""The markers that are removed without a roll before the side moves (5.31). If a counter has one when the
+logs begin, the player may only have forgotten to remove it."""
 _OF_THE_PHASE = ("moved",)
-"""Markers that tell of this phase; other ones tell of the turn of a side, at whose end they are taken off."""
+"""The markers that are about the current phase. The others are about the turn of a side and are taken off at
+its end."""
 
 
 def _other_active(first: int, end: int, unit_history: UnitHistory) -> bool:
-    """Whether another side's phase lies between two events: it is another turn, whatever is told."""
+    """Whether a phase with another active side begins between two events. It is then another turn, whatever
+    the turn tracker shows."""
     side = unit_history.view(end).active
     return any(
         unit_history.view(a).active != side for a, _ in unit_history.phases() if first < a < end
@@ -116,8 +125,8 @@ def _other_active(first: int, end: int, unit_history: UnitHistory) -> bool:
 
 
 def assault_move(unit: Unit, move: Move, unit_history: UnitHistory) -> Fact:
-    """Whether it bore an Assault Move marker of this phase from the first drag to the last; one that was
-    laid later, taken off on the way or left over may tell of it, or be a mistake."""
+    """Whether a unit had an Assault Move marker of this phase from its first drag to its last. UNKNOWN if the
+    marker was put there later, was taken off on the way, or may be left over."""
     drags = unit_history.of_move(unit.id, move)
     facts = [unit_history.fact(unit.id, "assault", index) for index in drags]
     if all(fact.is_known and unit_history.is_declared(fact) for fact in facts):
@@ -133,8 +142,8 @@ def assault_move(unit: Unit, move: Move, unit_history: UnitHistory) -> Fact:
 
 
 def _has_moved(unit: str, first: int, end: int, unit_history: UnitHistory) -> bool:
-    """Whether it did anything from event ``first`` to ``end`` that a Move marker tells of: moved, turned,
-    was loaded or unloaded."""
+    """Whether a unit did anything from event ``first`` to ``end`` that a Move marker stands for: it moved,
+    turned, or was loaded or unloaded."""
     if any(index < end for index in unit_history.in_phase(unit, first)):
         return True
     return any(unit_history.changes(unit, about, first, end) for about in ("facing", "aboard"))
@@ -143,7 +152,8 @@ def _has_moved(unit: str, first: int, end: int, unit_history: UnitHistory) -> bo
 def _on_the_way(
     unit: Unit, mark: str, drags: list[int], side: str | None, unit_history: UnitHistory
 ) -> bool | None:
-    """Whether it was marked after a drag, and dragged on; None: perhaps only in the wrong order."""
+    """Whether a unit got a marker after a drag and was dragged on. None if the marker may have been put there
+    in the wrong order."""
     found: bool | None = False
     for before, after in pairwise(drags):
         changes = unit_history.changes(unit.id, mark, before, after)
@@ -152,13 +162,14 @@ def _on_the_way(
         sure = changes[-1][1].must_be(True) and unit_history.seen(before, after, side)
         if sure and not unit_history.beset(
             unit, after
-        ):  # an overrun goes on to the exit hex, hit or not
+        ):  # an overrun continues into the exit hex even after a hit
             return True
         found = None
     return found
 
 
 def _several(unit: Unit, index: int, unit_history: UnitHistory) -> bool | None:
+    """Whether a unit carries more than one support weapon; None if not known."""
     fact = unit_history.fact(unit.id, "weapons", index)
     if fact.low is not None and fact.low > 1:
         return True

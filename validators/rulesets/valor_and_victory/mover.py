@@ -1,4 +1,4 @@
-"""One unit on one move, and what the search is given of it."""
+"""The mover of this ruleset, and the data about one unit on one move from which movers are made."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class VvMover:
     graphs: dict[World, MovementGraph] = field(init=False, default_factory=dict, repr=False)
 
     def graph(self, world: World) -> MovementGraph:
-        """The board as it finds it in one world, made once: way and bill are asked of the same."""
+        """The movement graph in one world. It is made once, because a route and its cost breakdown must come
+        from the same graph."""
         found = self.graphs.get(world)
         if found is None:
             found = self.graphs[world] = self.make(world)
@@ -33,8 +34,8 @@ class VvMover:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One move of one unit: ``advance``: by 5.35. ``marker_state``: what it bore when it moved. ``alone``:
-    without a leader."""
+    """One move of one unit. ``advance``: it is an advance (5.35), not movement. ``marker_state``: its markers
+    when it moved. ``alone``: judge it as if no leader had gone along."""
 
     unit: Unit
     move: Move
@@ -45,7 +46,7 @@ class Job:
 
 
 def passenger(circumstances: Circumstances) -> VvMover:
-    """A unit that its carrier took along."""
+    """The mover of a unit that was carried: it may go through the hexes of the move for nothing."""
     move = circumstances.move
     places = move.waypoints if move is not None else ()
     shown = tuple(dict.fromkeys(place.name for place in places if place.kind == "hex"))

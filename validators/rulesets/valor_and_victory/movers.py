@@ -1,4 +1,5 @@
-"""Who moves: the scenarios of a unit, its movement points, what may forbid it to move at all."""
+"""The scenarios of a unit: its movers, with their movement points and with the prohibitions to move at
+all."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ from .unit_history import UnitHistory
 from .vehicle_graph import Rig, VehicleMovementGraph
 
 ENEMIES = (Requirement("class", CLASSES),)
-"""Whose presence bars a hex: weapons left lying do not, nor do snipers (17.6)."""
+"""The units whose presence bars a hex. Weapons without a carrier and snipers (17.6) do not."""
 
 
 class MoverFactory:
@@ -64,18 +65,17 @@ class MoverFactory:
         self._minimum = Policy("VV-6.6-a" if tables.applies("6.6-a") else "")
 
     def on(self, game: Game) -> MoverFactory:
-        """The same for the game on another of its boards."""
+        """A factory for the game on another of its boards, with the same unit history."""
         return MoverFactory(game, self.tables, self.unit_history)
 
     def before(self, event: int, last: int | None = None) -> MoverFactory:
-        """The mover factory on the board as it is before an event; what changes on it until ``last`` is
-        open.
-        """
+        """A factory for the board as it is before ``event``. What changes on the board up to the event
+        ``last`` counts as not known."""
         game = self.game.on_board(event, event if last is None else last)
         return self if game is self.game else self.on(game)
 
     def terrain_graph(self, column: str, one_hex: str, climbs: bool) -> VvTerrainGraph:
-        """The terrain graph of a column of the chart, worked out once."""
+        """The terrain graph for these arguments (see :class:`.VvTerrainGraph`), cached."""
         key = (column, one_hex, climbs)
         if key not in self._terrain_graphs:
             self._terrain_graphs[key] = VvTerrainGraph(
@@ -84,21 +84,22 @@ class MoverFactory:
         return self._terrain_graphs[key]
 
     def rate(self, cls: str, assault: bool, heavy: bool, led: bool | None) -> Rate:
-        """The rate of infantry, worked out once: nothing bears on it but these and the tables."""
+        """The rate of infantry, see :func:`.rates.rate`; cached. It depends on the arguments and the tables
+        only."""
         key = (cls, assault, heavy, led)
         if key not in self._rates:
             self._rates[key] = rate(cls, assault, heavy, led, self.tables)
         return self._rates[key]
 
     def lanes(self, terrain_graph: VvTerrainGraph, world: World) -> Lanes:
-        """The steps of vehicles over a terrain graph, worked out once."""
+        """The steps of vehicles over a terrain graph without enemies, cached."""
         key = (id(terrain_graph), world)
         if key not in self._lanes:
             self._lanes[key] = Lanes(terrain_graph, world)
         return self._lanes[key]
 
     def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
-        """The enemies of ``side``, looked up once for all units of a move."""
+        """The enemies of ``side``, shared by all units of one move."""
         if self._zones is None or self._zones[0] is not circumstances:
             self._zones = (circumstances, {})
         found = self._zones[1].get(side)
@@ -110,8 +111,8 @@ class MoverFactory:
     def scenarios(
         self, unit: str, circumstances: Circumstances, *, alone: bool = False
     ) -> tuple[Scenario, ...]:
-        """One scenario per completion of what is not known of the unit; ``alone``: as if no leader had
-        gone along."""
+        """One scenario for each completion of what is not known of the unit: whether it was carried, its
+        class, its weapon, whether it used assault movement. ``alone``: as if no leader had gone along."""
         whose, move = self.game.units[unit], circumstances.move
         if move is None or not self.unit_history.of_move(unit, move):
             return ()
@@ -134,7 +135,8 @@ class MoverFactory:
         return tuple(found)
 
     def _halted(self, unit: Unit, circumstances: Circumstances, move: Move) -> tuple[VvMover, ...]:
-        """Its move, where it may have been otherwise than shown."""
+        """A mover that may go anywhere the move shows, if the move may have been different from what the
+        drags show; else nothing."""
         kind = self.tables.phases.get(circumstances.situation.phase.phase or "")
         drags = self.unit_history.of_move(unit.id, move)
         asked_of = stops_to_ask_about(unit, drags, kind, self.unit_history)
@@ -150,8 +152,9 @@ class MoverFactory:
         return {**facts, "assault": assault_move(unit, move, self.unit_history)}
 
     def _told(self, unit: Unit, about: str, first: int) -> Fact:
-        """What is said of a unit when it begins to move, or what its counter shows after that before
-        anybody has seen it, where it has more MPs by that: it may have been put right."""
+        """An attribute of a unit when it begins to move. If the counter was changed later in the phase,
+        before others saw it, and the unit has more MPs by that, the later value is possible too: it may be a
+        correction."""
         unit_history = self.unit_history
         said = unit_history.fact(unit.id, about, first)
         if about == "class" or (about == "weapon" and not said.must_be("heavy")):
@@ -225,7 +228,7 @@ class MoverFactory:
 
         if job.advance:
             return VvMover(form, self._one_hex("5.35-a"), barred, maybe, graph)
-        own = job.alone or cls in ("leader", "hero")  # whoever leads needs nobody to lead him
+        own = job.alone or cls in ("leader", "hero")  # a leader needs no leader
         going = Company() if own else company(job.unit, job.move, self.unit_history)
         heavy = facts["weapon"].must_be("heavy")
         found = self.rate(cls, assault, heavy, going.led)
@@ -247,8 +250,8 @@ class MoverFactory:
     def _spent_with_leader(
         self, job: Job, lost: int, graph: Callable[[World], MovementGraph]
     ) -> tuple[str, Fraction] | None:
-        """Where the leader was lost, and the least that had been spent then; None if the stop there may
-        have been for a moment only."""
+        """The hex where the leader was lost, and the least MPs spent until then. ``lost``: after how many
+        drags. None if the stop in that hex does not bind."""
         move = job.move
         places = [
             place.name
@@ -280,7 +283,7 @@ class MoverFactory:
 
         budget = self._one_hex(clause)
         if not job.advance and budget.amount is not None and _may_have_more(printed):
-            # one hex is said of guns with one MP; of those with more the rules say nothing
+            # The limit of one hex is given for guns with one MP. The rules do not mention guns with more.
             several = ruleset_facts.several_hexes(job.unit)
             more = answer(self.game, several) if printed.is_known else None
             unknown = several.unknown() if printed.is_known else question(job.unit, "mp")
@@ -323,13 +326,13 @@ class MoverFactory:
         return VvMover(form, budget, barred, maybe, graph)
 
     def _goes_on(self, job: Job) -> bool:
-        """Whether it need not end where the move does."""
+        """Whether the unit may move on from the hex where the move ends."""
         drags = self.unit_history.of_move(job.unit.id, job.move)
         return self.unit_history.goes_on(job.unit.id, drags[-1])
 
     def _goes_back(self, job: Job) -> bool:
-        """Whether it is next put back where it came from, when its side moves no more: it was perhaps put
-        there to show a close assault, which has failed."""
+        """Whether the next drag of the unit, after a roll and after the movement phases, puts it back where
+        the move began. It may then have been put there to show a close assault that failed."""
         unit_history = self.unit_history
         last = unit_history.of_move(job.unit.id, job.move)[-1]
         later = next((d for d in unit_history.drags.get(job.unit.id, ()) if d > last), None)
@@ -339,11 +342,13 @@ class MoverFactory:
         return rolled and unit_history.drag(later).target == job.move.origin
 
     def _one_hex(self, clause: str) -> Budget:
+        """The budget of a move by one hex."""
         limit = Amount.exactly(1) if self.tables.applies(clause) else None
         return Budget(limit, f"VV-{clause}", "hexes", entering=entry.CLAUSE)
 
     def entered(self, unit: str, event: int) -> Amount | None:
-        """What coming onto the map from a box for entry cost a unit (6.10); None if that is not known."""
+        """The MPs that a unit spent on coming onto the map (6.10), see :func:`.entry.entered`; None if not
+        known."""
         return entry.entered(
             unit,
             event,

@@ -1,4 +1,5 @@
-"""What only shows over a phase: stacks that parted, counters turned without a move, units come back."""
+"""Checks over a whole phase: the order of movement, leaders that left their squads, counters turned without a
+move, units that came back onto the map."""
 
 from __future__ import annotations
 
@@ -29,12 +30,12 @@ from .unit_history import SOMETHING, UnitHistory, carrier_in
 
 
 def moved_on(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
-    """Units that moved on after others had moved (6.1); not those that were put back to where fire had
-    stopped them, nor those who rode."""
+    """Findings for units that moved on after others had moved (6.1-e). Units that may have been put back
+    after fire had stopped them, or may have been carried, are left out."""
     unit_history = mover_factory.unit_history
     if not mover_factory.tables.applies("6.1-e"):
         return
-    apart = (Requirement("class", (WEAPON,)),)  # weapons are laid with whoever carries them
+    apart = (Requirement("class", (WEAPON,)),)  # weapons move with whoever carries them
     rule = OrderRule("VV-6.1-e", False, (), apart)
     for found in check_order(mover_factory.game, tracks, rule, unit_history.witnesses):
         unit = found.units[0]
@@ -48,7 +49,8 @@ def moved_on(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[F
 
 
 def _may_ride(unit: str, index: int, unit_history: UnitHistory) -> bool:
-    """Whether ``unit`` was carried in a drag, or may have been by somebody who went the same way."""
+    """Whether ``unit`` was carried in the drag of event ``index``, or may have been, since a possible carrier
+    went the same way."""
     rode = ridden(unit, index, unit_history)
     if rode is None:
         return bool(unit_history.carrier(unit, index)) or goes_along(SOMETHING, index, unit_history)
@@ -56,7 +58,8 @@ def _may_ride(unit: str, index: int, unit_history: UnitHistory) -> bool:
 
 
 def stacks_parted(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
-    """Leaders who moved on from those that only their bonus had carried so far (6.1, 6.31)."""
+    """Findings for leaders that moved on from units which could come so far only with the leader's bonus
+    (6.1-c, 6.31)."""
     tables, unit_history = mover_factory.tables, mover_factory.unit_history
     if not tables.applies("6.1-c"):
         return
@@ -91,7 +94,7 @@ def stacks_parted(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Itera
 
 
 def _moved_on(leaders: tuple[str, ...], last: int, unit_history: UnitHistory) -> list[int]:
-    """The drags of the first of ``leaders`` after the step of event ``last``."""
+    """The later drags of ``leaders`` in the phase, to a hex, after the step of event ``last``."""
     at = unit_history.drag(last).at
     later = (
         (d, unit_history.drag(d)) for name in leaders for d in unit_history.in_phase(name, last)
@@ -100,7 +103,8 @@ def _moved_on(leaders: tuple[str, ...], last: int, unit_history: UnitHistory) ->
 
 
 def _stood(unit: Unit, index: int, unit_history: UnitHistory) -> bool:
-    """Whether ``unit`` could have gone on at event ``index``: neither pinned nor lost."""
+    """Whether ``unit`` could certainly have moved on at event ``index``: it was in a hex, alive, and not
+    pinned until the end of the phase."""
     place = unit_history.place(unit.id, index)
     there = place is not None and place.kind == "hex"
     dead = unit_history.fact(unit.id, DEAD, index)
@@ -109,7 +113,7 @@ def _stood(unit: Unit, index: int, unit_history: UnitHistory) -> bool:
     alive = alive and not view.removed_next(unit.id, index, step)
     later = unit_history.changes(
         unit.id, "pinned", index, unit_history.phase(index)[1]
-    )  # a marker laid late
+    )  # a marker may be put there late
     pinned = [unit_history.fact(unit.id, "pinned", index), *(after for _, after in later)]
     return there and alive and all(fact.must_be(False) for fact in pinned)
 
@@ -117,8 +121,8 @@ def _stood(unit: Unit, index: int, unit_history: UnitHistory) -> bool:
 def _needed_leader(
     mover_factory: MoverFactory, unit: Unit, track: Track
 ) -> tuple[bool | None, Sequence[MissingFact]]:
-    """Whether no way without a leader's bonus leads where the unit went; None: that rests on what is not
-    known of the unit, and on what."""
+    """Whether the unit could not have gone where it went without a leader's bonus. None if that depends on
+    missing facts about the unit, which are then returned too."""
     game, move = mover_factory.game, replace(track.move, units=(unit.id,))
     situation = Situation(game, mover_factory.unit_history.timeline)
     situation.advance_before(move.steps[0])
@@ -135,7 +139,8 @@ def _needed_leader(
 
 
 def turned_only(mover_factory: MoverFactory, tracks: Iterable[Track]) -> Iterator[Finding]:
-    """Vehicles and guns turned where they stand that may not be (5.33, 7.3, 14.7, 18.6)."""
+    """Findings for vehicles and guns that were turned in their hex and may not turn (5.33, 7.3, 14.7,
+    18.6)."""
     unit_history = mover_factory.unit_history
     turning = [
         u
@@ -162,14 +167,14 @@ def turned_only(mover_factory: MoverFactory, tracks: Iterable[Track]) -> Iterato
 
 
 def _by_another(unit: Unit, index: int, unit_history: UnitHistory) -> bool:
-    """Whether a change was made by a player of another side, who may have touched the counter by mistake."""
+    """Whether a player of another side made the change of event ``index``, perhaps by mistake."""
     event = unit_history.game.events[index]
     actor = event.actor if isinstance(event, StateChange) else None
     return actor is not None and actor != unit.side
 
 
 def _was_towed(gun: Unit, first: int, end: int, unit_history: UnitHistory) -> bool:
-    """Whether a gun was, or may have been, in tow in the phase: how it then faces no rule says."""
+    """Whether a gun was, or may have been, in tow in the phase. No rule says how a towed gun faces."""
     said = [after for _, after in unit_history.changes(gun.id, "aboard", first, end)]
     return any(carrier_in(f) != "" for f in (unit_history.fact(gun.id, "aboard", first), *said))
 
@@ -177,7 +182,7 @@ def _was_towed(gun: Unit, first: int, end: int, unit_history: UnitHistory) -> bo
 def _turned_back(
     unit: Unit, before: int, end: int, unit_history: UnitHistory, tables: Tables
 ) -> bool:
-    """Whether it was turned back after the phase, before anybody saw it."""
+    """Whether a unit was turned back to the facing ``before`` after the phase, before others saw it."""
     for at, after in unit_history.changes(unit.id, "facing", end, len(unit_history.game.events)):
         if unit_history.seen(end - 1, at, unit.side):
             return False
@@ -189,6 +194,7 @@ def _turned_back(
 def _turned(
     mover_factory: MoverFactory, unit: Unit, first: int, end: int, kind: str
 ) -> Iterator[Finding]:
+    """The finding about a unit that was turned in a phase of this ``kind`` and not dragged in it."""
     unit_history, tables = mover_factory.unit_history, mover_factory.tables
     changes = unit_history.changes(unit.id, "facing", first, end)
     before = heading(unit_history.fact(unit.id, "facing", first), tables)
@@ -219,14 +225,15 @@ def _turned(
 
 
 def _of_its_own(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
-    """Whether event ``index`` may be a unit's own movement: else it is taken off as lost, or put right."""
+    """Whether the drag of event ``index`` may be the unit's own movement: it is in a known phase of its side.
+    Otherwise the unit was lost, or the drag was a correction."""
     view = mover_factory.unit_history.view(index)
     own = is_friend(mover_factory.game, view.active, unit.side)
     return view.phase in mover_factory.tables.phases and own is True
 
 
 def returned(mover_factory: MoverFactory) -> Iterator[Finding]:
-    """Units that had left the map and came back (6.10)."""
+    """Findings for units that had left the map and came back (6.10-b)."""
     unit_history, tables = mover_factory.unit_history, mover_factory.tables
     if not tables.applies("6.10-b"):
         return

@@ -1,4 +1,4 @@
-"""What forbids a unit to move at all."""
+"""The prohibitions to move at all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LARGE_GUNS = ruleset_facts.reading(
 def prohibitions(
     job: Job, cls: str, facts: Facts, tables: Tables
 ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
-    """What forbids the unit to move at all, and what may."""
+    """The breaches by which a unit may not move at all, and the missing facts that may prohibit it."""
     barred: list[Breach] = []
     missing: list[WeightedFact] = []
     for clause, holds, text, about in _bans(job, cls, facts):
@@ -46,7 +46,8 @@ def prohibitions(
 
 
 def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, str, str]]:
-    """(clause, whether it holds, what it would be, the attribute it rests on)."""
+    """The prohibitions as (clause, whether it applies, text of the breach, attribute to ask about). Whether
+    it applies is None if not known."""
     marker_state = job.marker_state
     said_by = "immobile" if cls == "afv" else "pinned"
     yield "14.7-a", marker_state.pinned, "is pinned, and does nothing", said_by
@@ -68,7 +69,8 @@ def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, 
 def prohibitions_of_gun(
     job: Job, printed: Fact, board: Board, tables: Tables
 ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
-    """What forbids a gun to be moved by its crew, by the MPs ``printed`` on it, and what may."""
+    """The breaches by which a gun may not be moved by its crew, and the missing facts that may prohibit it.
+    ``printed``: the MPs printed on it; 0 for a large gun."""
     barred: list[Breach] = []
     missing: list[WeightedFact] = []
     large = printed.high is not None and printed.high <= 0
@@ -91,7 +93,8 @@ def prohibitions_of_gun(
 def _into_building(
     job: Job, board: Board, tables: Tables
 ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
-    """A large gun may not be in a building; a hex with a road may be a road hex (10.4)."""
+    """The prohibition for a large gun to end in a building (10.4), and the missing facts that decide it.
+    Nothing if a line goes through the hex: it may then count as a road hex."""
     name = job.move.target.name
     terrain, roads = board.hexes[name].terrain, board.lines_maybe_in(name)
     if not tables.applies("10.4-a") or terrain not in (None, ("building",)):

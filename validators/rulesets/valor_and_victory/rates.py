@@ -18,8 +18,10 @@ _OF = {"leader": "6.31-a", "hero": "6.31-a", "squad": "6.31-b", "half-squad": "6
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What a unit may spend: ``amount`` None: no limit. ``own``: without a leader, ``led``: with one.
-    ``breach``: that it moved on all the same where it had to stop (6.31-f)."""
+    """The movement points of a unit. ``amount``: what it may spend, None if there is no limit; ``clause``:
+    cited if it is exceeded; ``stages``: how it was computed. ``own``: what it may spend without a leader;
+    ``led``: with one. ``breach``: of moving on from the hex where it lost its leader (6.31-f), None if it did
+    not."""
 
     amount: Amount | None
     clause: str
@@ -29,13 +31,14 @@ class Rate:
     breach: Breach | None = None
 
     def missing(self, going: Company) -> tuple[WeightedFact, ...]:
-        """What would make the amount exact."""
+        """The missing facts that would make the amount exact."""
         if self.amount is None or self.amount.is_exact:
             return ()
         return tuple(WeightedFact(unknown) for unknown in going.missing)
 
     def after_loss(self, spent: tuple[str, Fraction] | None, tables: Tables) -> Rate:
-        """The rate of one whose leader was lost on the way, ``spent`` MPs after its start (6.31-e to g)."""
+        """The rate of a unit whose leader was lost on the way (6.31-e to g). ``spent``: the hex where that
+        happened and the least MPs spent until then; None if not known."""
         if self.amount is None:
             return self
         bonus = replace(self, amount=self.led)
@@ -50,8 +53,8 @@ class Rate:
 
 
 def rate(cls: str, assault: bool, heavy: bool, by_leader: bool | None, tables: Tables) -> Rate:
-    """The rate of a unit of class ``cls``, by assault movement or not, with a heavy weapon or not, led
-    or not."""
+    """The rate of a unit of class ``cls``. ``assault``: it moves by assault movement; ``heavy``: it carries a
+    heavy weapon; ``by_leader``: a leader went along all the way, None if not known."""
     rates = tables.rates
     plain = Fraction(rates["leader" if cls in LEADERS else cls])
     more = Fraction(rates["led"]) if cls in SQUADS and tables.applies("6.31-d") else plain
@@ -70,7 +73,8 @@ def rate(cls: str, assault: bool, heavy: bool, by_leader: bool | None, tables: T
 def _stages(
     cls: str, assault: bool, heavy: bool, tables: Tables
 ) -> tuple[list[tuple[str, Stage]], str]:
-    """What changes the rate, in order, and the clause of the last change."""
+    """The changes of the rate, in order, each with its clause, and the clause of the last one ('' if there is
+    none)."""
     stages: list[tuple[str, Stage]] = []
     if assault and tables.applies("6.4-b"):
         round_up = "" if tables.applies("6.4-c") else "up"

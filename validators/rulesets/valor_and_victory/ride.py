@@ -1,4 +1,4 @@
-"""Who was carried: passengers go where their carrier goes, and pay nothing."""
+"""Which units were carried. Passengers go where their carrier goes and spend no MPs."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .unit_history import SOMETHING, UnitHistory, carrier_in
 
 
 def rides(unit: Unit, move: Move, unit_history: UnitHistory) -> bool | None:
-    """Whether ``unit`` was carried in ``move``; None: not known, or for a part of it only."""
+    """Whether ``unit`` was carried in ``move``; None if not known, or for a part of it only."""
     drags = unit_history.of_move(unit.id, move)
     answers = {ridden(unit.id, index, unit_history) for index in drags}
     return answers.pop() if len(answers) == 1 else None
 
 
 def is_borne(weapon: Unit, move: Move, unit_history: UnitHistory) -> bool:
-    """Whether infantry of its side, or of one that may be friendly, went wherever the counter of a support
-    weapon did."""
+    """Whether in each drag of a support weapon's counter possible infantry of a possibly friendly side went
+    the same way."""
     drags = unit_history.of_move(weapon.id, move)
     bearers = [
         unit.id
@@ -31,7 +31,7 @@ def is_borne(weapon: Unit, move: Move, unit_history: UnitHistory) -> bool:
 
 
 def ridden(unit: str, index: int, unit_history: UnitHistory) -> bool | None:
-    """Whether ``unit`` was carried in the drag that event ``index`` is."""
+    """Whether ``unit`` was carried in the drag of event ``index``; None if not known."""
     before = unit_history.carrier(unit, index)
     if before == "" and _left_early(unit, index, unit_history):
         return None
@@ -46,7 +46,8 @@ def ridden(unit: str, index: int, unit_history: UnitHistory) -> bool | None:
 
 
 def _left_early(unit: str, index: int, unit_history: UnitHistory) -> bool:
-    """Whether it may have been marked as unloaded before it was dragged along to where it alights."""
+    """Whether a unit may have been marked as unloaded too early, before it was dragged along to the hex where
+    it leaves its carrier."""
     side = unit_history.game.units[unit].side
     first, _ = unit_history.phase(index)
     changes = unit_history.changes(unit, "aboard", first, index)
@@ -64,8 +65,8 @@ def _left_early(unit: str, index: int, unit_history: UnitHistory) -> bool:
 
 
 def _forced(carrier: str, unit: str, index: int, unit_history: UnitHistory) -> bool:
-    """Whether the carrier left the same hex, and the unit ended next to it: perhaps one hex on, as
-    there were too many (8.3)."""
+    """Whether carrier and unit left the same hex and ended next to each other. The unit may have been forced
+    one hex on by the stacking limit (8.3)."""
     his, own = unit_history.in_phase(carrier, index), unit_history.in_phase(unit, index)
     if not his or unit_history.drag(his[0]).origin != unit_history.drag(own[0]).origin:
         return False
@@ -76,7 +77,8 @@ def _forced(carrier: str, unit: str, index: int, unit_history: UnitHistory) -> b
 
 
 def goes_along(carrier: str, index: int, unit_history: UnitHistory) -> bool:
-    """Whether the carrier went the same way: in the same drag, or in the phase by one of its own."""
+    """Whether the carrier went the same way as the drag of event ``index``: by a drag of its own in the
+    phase, or by all of them together. ``carrier`` SOMETHING: whether any possible vehicle did."""
     drag = unit_history.drag(index)
     if carrier == SOMETHING:
         others = (unit.id for unit in unit_history.may_be(DRIVEN) if unit.id != drag.unit)
@@ -93,7 +95,7 @@ def goes_along(carrier: str, index: int, unit_history: UnitHistory) -> bool:
 
 
 def towing(carrier: Unit, index: int, unit_history: UnitHistory) -> bool | None:
-    """Whether ``carrier`` has a gun in tow just before event ``index``."""
+    """Whether ``carrier`` has a gun in tow just before event ``index``; None if not known."""
     here = unit_history.place(carrier.id, index)
     answers: list[bool | None] = []
     for unit in unit_history.may_be((GUN,)):

@@ -1,4 +1,4 @@
-"""The ruleset ``valor-and-victory`` as the audit knows it."""
+"""The ruleset ``valor-and-victory``: the object that the entry point names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .terrain_graph import ROAD
 
 @dataclass(frozen=True)
 class VvRules(TablesInForce[Tables, MoverFactory]):
-    """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
+    """The rules in force for one game. See :class:`~...ruleset.RulesInForce`."""
 
     @property
     def stacking(self) -> StackingRule | None:
@@ -38,7 +38,7 @@ class VvRules(TablesInForce[Tables, MoverFactory]):
 
     @property
     def order(self) -> OrderRule:
-        # 6.1-e is looked at without those who were put back or carried along, see phase_checks
+        # phase_checks checks 6.1-e, since units that were put back or carried along do not count.
         return OrderRule()
 
     def entered(self, unit: str, event: int) -> Amount | None:
@@ -46,7 +46,7 @@ class VvRules(TablesInForce[Tables, MoverFactory]):
         return self.mover_factory.entered(unit, event)
 
     def allowed_facts(self) -> AllowedFacts:
-        """What may be told of units and of the game."""
+        """The attributes and conditions that facts may give."""
         return allowed_facts(self.game, self.tables)
 
     def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
@@ -55,7 +55,7 @@ class VvRules(TablesInForce[Tables, MoverFactory]):
         return completed(self.game, found, self._phase_checks_in, READ)
 
     def _phase_checks_in(self, game: Game) -> Iterable[Finding]:
-        """What is found in another completion of the game."""
+        """The findings in another completion of the game."""
         tracks = find_moves(game, Timeline(game), Witnesses(game))
         return _phase_checks(MoverFactory(game, self.tables), tracks)
 
@@ -74,7 +74,7 @@ READ = (
     "weapon",
     "weapons",
 )
-"""The attributes that the checks over a phase rest on."""
+"""The attributes that the phase checks depend on."""
 
 
 def _phase_checks(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
@@ -90,7 +90,8 @@ class ValorAndVictory(Rulebook):
     """See :class:`~vassal_umpire.validators.ruleset.Ruleset`."""
 
     def in_force(self, game: Game) -> VvRules:
-        """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
+        """The rules in force for ``game``; WrongPack if its tables, options or switched-off clauses are
+        wrong."""
         rules = game.rules
         self.check(rules)
         complete = Completeness(rules.complete)

@@ -1,4 +1,5 @@
-"""What to ask when a fact is not known that only this game knows, and what its facts may say."""
+"""The questions about missing facts that only this ruleset has, and the attributes and conditions that facts
+may give."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from .tables import CLASSES, WEAPON, Tables
 
 
 def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
-    """What may be told of units and of the game, and how it is asked for."""
+    """The attributes and conditions that facts may give: their values, and the question for each."""
     transport = words("none", "no", "-", "TH", *(f"T{n}" for n in range(1, 10)))
     aboard = words("no", "none", "-", "false", "true", *_carriers(game))
     return AllowedFacts(
@@ -44,6 +45,7 @@ def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
 
 
 def _carriers(game: Game) -> Iterator[str]:
+    """The ids of the units that are, or may be, AFVs or vehicles."""
     for name, unit in game.units.items():
         if unit.kind == "unit" and {"afv", "vehicle"}.intersection(
             map(str, unit.fact("class").options or ("afv",))
@@ -65,49 +67,49 @@ _TOPICS = (
 
 
 def stopped(unit: Unit, name: str) -> Question:
-    """Whether it was stopped by fire, and put back to where."""
+    """Whether a unit was stopped by fire in the hex ``name`` and put back there."""
     text = f"was {unit.name} stopped in {name} by Opportunity Fire (13.8), and put back there?"
     return Question(f"stopped in {name}", text, unit.id)
 
 
 def assaulting(unit: Unit, name: str) -> Question:
-    """Whether it was only shown where it assaulted."""
+    """Whether a unit was put into the hex ``name`` only to show its close assault, which failed."""
     text = f"was {unit.name} put in {name} for a close assault (15) that failed?"
     return Question(f"assaulting {name}", text, unit.id)
 
 
 def entering(unit: Unit, name: str) -> Question:
-    """Whether it was put on the map by the wrong hex first."""
+    """Whether a unit really entered the map by the hex ``name``, and was only put down elsewhere before."""
     text = f"did {unit.name} enter the map by {name}, and was only put down elsewhere before?"
     return Question(f"entering by {name}", text, unit.id)
 
 
 def together(unit: Unit, leader: Unit) -> Question:
-    """Whether it moved with a leader."""
+    """Whether a unit moved together with a leader."""
     text = f"did {unit.name} move together with {leader.name}?"
     return Question(f"with {leader.id}", text, unit.id)
 
 
 def taken(name: str) -> Question:
-    """Whether a hex was taken by a close assault."""
+    """Whether a hex was taken by a close assault and its defenders eliminated."""
     text = f"was hex {name} taken by a close assault, and were its defenders eliminated (15.8)?"
     return Question(f"close assault on hex {name}", text)
 
 
 def stays(name: str) -> Question:
-    """Whether an AFV ended in the hex that it overran."""
+    """Whether an AFV stayed in the hex that it overran."""
     text = f"did the AFV stay in hex {name}, which it overran, neither going on nor lost in it (19.2, 19.3)?"
     return Question(f"stays in hex {name}", text)
 
 
 def hit_on_its_way(unit: Unit) -> Question:
-    """Whether fire stopped it before it was dragged on."""
+    """Whether Opportunity Fire stopped a unit before it was dragged on."""
     text = f"was {unit.name} stopped by Opportunity Fire before it was dragged on (13.8)?"
     return Question("hit on its way", text, unit.id)
 
 
 def counts_as_road(kind: str) -> Question:
-    """Whether a line that a pack does not call a road is one."""
+    """Whether a kind of line that has another name counts as a road."""
     return Question(
         f"{kind} is a road",
         f"is a {kind} a road to the rules (a road hex costs 1; bridges: 10.31)?",
@@ -115,19 +117,19 @@ def counts_as_road(kind: str) -> Question:
 
 
 def several_hexes(unit: Unit) -> Question:
-    """Whether a gun with more than one MP moves on."""
+    """Whether a gun with more than one MP may move more than one hex."""
     text = f"may {unit.name}, a gun with more than one movement point, move more than one hex in a turn?"
     return Question("several hexes", text, unit.id)
 
 
 def kind_of_hex(game: Game, name: str) -> Value | None:
-    """Which of the terrains in a hex the facts say it is a hex of; None if they do not."""
+    """The terrain that counts in a hex with several, by the facts; None if they do not say."""
     key = f"kind of hex {name}"
     return game.condition(key, StepRef(1, 0)).value if key in game.condition_keys else None
 
 
 def which_kind(name: str) -> MissingFact:
-    """Which of the terrains in a hex it is a hex of."""
+    """The question which of the terrains in a hex counts."""
     return MissingFact(
         f"kind of hex {name}",
         f"which of the terrains in hex {name} is it a hex of, or is it a road hex?",
@@ -137,7 +139,7 @@ def which_kind(name: str) -> MissingFact:
 
 
 def kind_of_phase(phase: str) -> MissingFact:
-    """Whether a phase is one of movement or of advance."""
+    """The question whether a phase is a movement phase or an advance phase."""
     return MissingFact(
         f"kind of phase {phase}",
         f"is the phase {phase} one of movement or of advance?",
@@ -147,7 +149,8 @@ def kind_of_phase(phase: str) -> MissingFact:
 
 
 def cost(names: Sequence[str], who: str, chart: str, column: str) -> MissingFact:
-    """What a terrain or a hexside costs a column of the chart."""
+    """The missing cells for ``names`` in one column of a chart (``chart``: "terrain" or "hexsides"). ``who``:
+    the movers, in words."""
     rows = {name: {column: BLANK} for name in names}
     what = ", ".join(names)
     return MissingFact(
@@ -159,13 +162,13 @@ def cost(names: Sequence[str], who: str, chart: str, column: str) -> MissingFact
 
 
 def reading(option: str, question: str) -> MissingFact:
-    """An open reading that a pack settles."""
+    """The question how an open reading is settled."""
     written = pack_stanza("options", option, entry=BLANK)
     return MissingFact(f"reading {option}", question, "facts.toml", written)
 
 
 def of(about: tuple[str, ...], who: str, column: str) -> MissingFact:
-    """The question behind a cost item of the terrain graph."""
+    """The missing fact that would make a cost item exact, by its field ``about``."""
     match about:
         case ("reading", name):
             return which_kind(name)

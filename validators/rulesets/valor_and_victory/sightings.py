@@ -1,4 +1,5 @@
-"""What a log shows of a vehicle's way: where it was put down, and with which facing it was seen there."""
+"""What the log shows of the path of a vehicle: the hexes where its counter was put down, and the facings with
+which others saw it there."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from .unit_history import UnitHistory
 
 
 class Sighting(NamedTuple):
-    """A hex in which the counter was put down, and the facings it was seen with there, in order."""
+    """A hex in which the counter was put down, and the facings (hexsides 0 to 5) with which it was seen
+    there, in order."""
 
     hex: str
     facings: tuple[int, ...] = ()
@@ -24,9 +26,9 @@ class Sighting(NamedTuple):
 class Course:
     """What the log shows of a vehicle's move in one world.
 
-    ``facing`` before the move, None if not known. ``sightings``: where it was seen, the last is the end;
-    the first may be the hex it starts from. ``shown``: the facing its counter was given before it was
-    first dragged, None if it was not turned then.
+    ``facing``: before the move, None if not known. ``sightings``: where it was seen, in order; the last is
+    where it ends, the first may be the hex where it starts. ``shown``: the facing to which its counter was
+    turned before the first drag; None if it was not turned then, or the vehicle came onto the map.
     """
 
     facing: int | None
@@ -35,18 +37,18 @@ class Course:
 
 
 def heading(fact: Fact, tables: Tables) -> int | None:
-    """The hexside a counter faces; None if that is not known."""
+    """The hexside (0 to 5) that a counter faces; None if not known."""
     return tables.facings.get(str(fact.value)) if fact.is_known else None
 
 
 def facings_known(unit: Unit, move: Move, unit_history: UnitHistory, tables: Tables) -> bool:
-    """Whether its facing before the move and after it are known."""
+    """Whether the facings of a unit at the start and at the end of the phase are known."""
     drags = unit_history.of_move(unit.id, move)
     if not drags:
         return False
     first, end = unit_history.phase(drags[0])
     facts = [unit_history.fact(unit.id, "facing", end)]
-    if not unit_history.came_in(unit.id, drags[0]):  # else it came as its player liked
+    if not unit_history.came_in(unit.id, drags[0]):  # else it may face any way
         facts.append(unit_history.fact(unit.id, "facing", first))
     return all(heading(fact, tables) is not None for fact in facts)
 
@@ -54,7 +56,8 @@ def facings_known(unit: Unit, move: Move, unit_history: UnitHistory, tables: Tab
 def course(
     unit: Unit, move: Move, unit_history: UnitHistory, tables: Tables, world: World
 ) -> Course:
-    """What ``move`` shows of ``unit`` in one world. Facings bind where they were seen, and at the end."""
+    """What ``move`` shows of ``unit`` in one world. A facing counts if it was seen by others, or if it is the
+    last. In the adverse world all stops count, in the favourable one only those that bind."""
     drags = unit_history.of_move(unit.id, move)
     first, end = unit_history.phase(drags[0])
     side = move.actor or unit.side
@@ -87,7 +90,8 @@ def course(
 def _add(
     stops: list[tuple[str, list[int]]], start: list[int], origin: str, name: str, facings: list[int]
 ) -> None:
-    """A stop in the hex of the one before is no stop of its own."""
+    """Add a stop and its facings. If it is in the hex of the stop before, the facings are added to that
+    one."""
     if stops and stops[-1][0] == name:
         stops[-1][1].extend(facings)
     elif not stops and name == origin:
@@ -99,14 +103,17 @@ def _add(
 def _seen(
     unit: Unit, unit_history: UnitHistory, tables: Tables, first: int, end: int, side: str | None
 ) -> list[int]:
+    """The known facings that were seen between two events."""
     facts, _ = unit_history.seen_values(unit.id, "facing", first, end, side)
     return [f for fact in facts if (f := heading(fact, tables)) is not None]
 
 
 def _at_end(unit: Unit, unit_history: UnitHistory, tables: Tables, end: int) -> list[int]:
+    """The facing before the event ``end``; empty if not known."""
     facing = heading(unit_history.fact(unit.id, "facing", end), tables)
     return [] if facing is None else [facing]
 
 
 def _runs(facings: list[int]) -> list[int]:
+    """``facings`` without repetitions of the one before."""
     return [f for i, f in enumerate(facings) if i == 0 or facings[i - 1] != f]

@@ -1,4 +1,4 @@
-"""How many may be in a hex: the three alternatives of 6.9, and fortifications (20.4, 20.5)."""
+"""Stacking: the three alternatives of 6.9, and the limits of fortifications (20.4, 20.5)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _LEADERS_COUNT = ruleset_facts.reading(
     "leader_counts_stacking", "do leaders count as infantry units in stacking (6.9)?"
 )
 Bounds = tuple[Fraction | None, ...]
-"""How many AFVs, vehicles and guns; infantry units; AFVs and vehicles that can go on; guns."""
+"""The limits for the four measures, in their order: AFVs, vehicles and guns; infantry units; AFVs and
+vehicles that can move on; guns. None: no limit."""
 
 
 def stacking_rule(tables: Tables) -> StackingRule:
@@ -48,12 +49,13 @@ def _measures(tables: Tables) -> tuple[Measure, ...]:
 
 
 _GOING = tuple(Requirement(mark, (True,), negated=True) for mark in ("immobile", "pinned"))
-"""Whoever was stopped on the way through by fire is not held to leave (13.8)."""
+"""The vehicles that can move on. One that was stopped by fire while passing through a hex need not leave it
+(13.8)."""
 
 
 def _limits(tables: Tables) -> Iterator[StackingLimit]:
-    """What a hex holds, by what has been built in it. The mixed stack comes first: of alternatives that
-    are exceeded by as much the first is cited."""
+    """The stacking limits of a hex, by the features in it. The mixed stack comes first, because of
+    alternatives that are exceeded by the same number the first is cited."""
     works, numbers = tables.works, tables.stacking
     if tables.applies("20.5-a"):
         gun, two = numbers["bunker"]["guns"], numbers["bunker"]["infantry"]

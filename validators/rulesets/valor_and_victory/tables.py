@@ -1,4 +1,4 @@
-"""The tables of the ruleset ``valor-and-victory``, read from plain values into typed ones."""
+"""The tables of the ruleset ``valor-and-victory``: plain values from TOML, read into typed ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...ruleset_folder import schema_beside
 
 INFANTRY, GUN, AFV, VEHICLE = "infantry", "gun", "afv", "vehicle"
 COLUMNS = (INFANTRY, GUN, AFV, VEHICLE)
-"""The classes the chart tells apart."""
+"""The columns of the terrain chart."""
 
 LEADERS = ("leader", "hero")
 SQUADS = ("squad", "half-squad")
@@ -32,7 +32,7 @@ Reading = Literal["open", "yes", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Works:
-    """Features of hexes that men have built: see ``[works]`` of tables.toml."""
+    """The features of hexes that were built: see ``[works]`` in tables.toml. ``surcharge``: in MPs."""
 
     surcharge: int
     fortifications: frozenset[str]
@@ -44,8 +44,13 @@ class Works:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of it; amounts are whole MPs. ``phases``: phase → ``movement`` or ``advance``. ``off``:
-    clauses switched off. ``complete``: which charts a pack calls whole. The four before it: open readings.
+    """The tables in force in one game. Amounts are whole MPs.
+
+    ``phases``: name → ``movement`` or ``advance``. ``forms``: movement form (assault, overrun, close_assault)
+    → its name in the pack. ``entry``, ``exit``: names of boxes. ``facings``: facing as the counters show it →
+    hexside from 0 to 5. ``scale``: costs are whole numbers of 1/scale MP. ``off``: ids of the clauses that
+    are switched off. ``leader_counts`` to ``vehicles_pay_works``: open readings. ``complete``: the charts
+    that the pack calls complete.
     """
 
     phases: Mapping[str, str]
@@ -70,19 +75,19 @@ class Tables:
 
     @property
     def features(self) -> frozenset[str]:
-        """The features of hexes that these rules know, those in the terrain chart apart."""
+        """The features of hexes that the tables list, without those in the terrain chart."""
         works = self.works
         every = (*works.bunkers, *works.infantry_only, *works.no_vehicles, *works.wire)
         return works.fortifications.union(every)
 
     def applies(self, clause: str) -> bool:
-        """Whether a clause is in force; ``6.5-a`` for VV-6.5-a."""
+        """Whether a clause is not switched off; ``6.5-a`` stands for VV-6.5-a."""
         return f"VV-{clause}" not in self.off
 
 
 @cache
 def defaults() -> Mapping[str, Any]:
-    """``tables.toml`` as it ships."""
+    """The content of ``tables.toml``, as shipped with the ruleset."""
     file = resources.files(__package__).joinpath("tables.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -93,7 +98,8 @@ def read_tables(
     options: Mapping[str, Any] | None = None,
     complete: Completeness = WHOLE_CHARTS,
 ) -> Tables:
-    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
+    """The tables of ``[rules]`` of a pack, added to those that ship. WrongPack, with one line for each
+    fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
         for f in schema_beside(__name__).faults(dict(plain))
@@ -106,7 +112,7 @@ def read_tables(
 
 
 def merged(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """What ships, with the rows of ``plain`` in it."""
+    """The shipped tables, with the rows of ``plain`` put in."""
     return {
         key: {**value, **plain[key]} if key in plain else value for key, value in defaults().items()
     }
@@ -149,5 +155,5 @@ def _read(plain: Mapping[str, Any], off: frozenset[str], options: Mapping[str, A
 
 
 def _closing(raw: Any) -> str:
-    """The clause by which a terrain is closed: to everyone, or only to some (a building)."""
+    """The clause by which a terrain is closed: to all columns, or only to some (a building)."""
     return "VV-10.4-a" if isinstance(raw, Mapping) else "VV-10.11-a"

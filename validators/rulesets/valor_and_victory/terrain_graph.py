@@ -1,4 +1,4 @@
-"""The board as one column of the chart finds it by sections 6.2 and 10, enemies apart."""
+"""The terrain graph for one column of the chart, by sections 6.2 and 10, without enemies."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ LEVELS = (0, 1, 2)
 
 
 class VvTerrainGraph(TerrainGraph):
-    """``column``: the mover's column of the chart. ``one_hex``: the clause by which the move is one hex
-    and MPs do not count, '' if they do. ``climbs``: whether it may go between levels 0 and 2 at all.
+    """Every hex entry for movers of one column of the chart.
+
+    ``column``: one of :data:`.tables.COLUMNS`. ``one_hex``: the clause by which the move is one hex long and
+    MPs do not count, '' if they count. ``climbs``: whether the mover may go two levels at once.
+    ``wire``: by hex, True if it has barbed wire, None if it may have; other hexes are left out.
     """
 
     def __init__(
@@ -44,14 +47,15 @@ class VvTerrainGraph(TerrainGraph):
         roads = (line for line in board.lines if self._is_road(line.kind))
         self._roads = {name for line in roads for name in line.hexes}
         self._tracks = {name: line.kind for line in board.lines for name in line.hexes}
-        """The hexes that lines go through, with the kind of one of them."""
+        """By hex, the kind of a line through it that may be a road under another name. If there are several,
+        one of them."""
         self._tracks = {n: k for n, k in self._tracks.items() if self._may_be_road(k)}
         told = {here.name: self.has(here, tables.works.wire) for here in board.hexes.values()}
         self.wire = {name: there for name, there in told.items() if there is not False}
         self.least = tables.scale if tables.applies("6.2-a") or one_hex else 0
 
     def across(self, here: str, to: str) -> Iterator[HexEntry]:
-        """The one way from a hex to its neighbour, whatever it breaks."""
+        """The one entry from a hex into its neighbour, including a prohibited one."""
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
         cost_items = (
@@ -70,23 +74,23 @@ class VvTerrainGraph(TerrainGraph):
         yield hex_entry(to, "", cost_items)
 
     def between(self, here: str, to: str) -> HexEntry:
-        """The way into a neighbouring hex."""
+        """The entry from a hex into its neighbour."""
         return next(found for found in self.entries(here) if found.to == to)
 
     def into(self, name: str) -> CostInterval:
-        """What entering a hex from off the map comes to."""
+        """The cost of entering a hex from off the map, in 1/scale MP."""
         target = self.board.hexes[name]
         return total(t.cost for t in (self.entering(target), *self._works(target)))
 
     def has(self, target: Hex, names: frozenset[str]) -> bool | None:
-        """Whether any of ``names`` is in a hex; None: not known."""
+        """Whether any of ``names`` is in a hex; None if not known."""
         found = self.board.has(target.name, names)
         return None if found is False and not self.board.hex_told(target.name) else found
 
     def entering(self, target: Hex) -> CostItem:
-        """What the terrain of a hex costs. A bridge takes the place of what is under it (10.31). The
-        rules know one terrain to a hex: one with several, or with a road through it, may be taken for
-        any of them."""
+        """The cost item of the terrain of a hex. A bridge replaces the terrain under it (10.31). By the rules
+        a hex has one terrain. So the cost of a hex with several terrains, or with a road through it, is the
+        union over all of them, unless the facts say which one counts."""
         terrain = target.terrain
         if terrain is not None and BRIDGE in terrain and self.tables.applies("10.31-a"):
             terrain = (BRIDGE,)
@@ -121,27 +125,30 @@ class VvTerrainGraph(TerrainGraph):
         return CostItem(cost, "VV-6.2-a", what, clause, text, about)
 
     def _is_road(self, kind: str) -> bool:
+        """Whether a kind of line is certainly a road."""
         return kind == ROAD or answer(self.game, counts_as_road(kind)) is True
 
     def _may_be_road(self, kind: str) -> bool:
-        """Whether a kind of line that the rules do not name may be a road by another name, which no pack has
-        denied."""
+        """Whether a kind of line that the rules do not name may be a road under another name: the facts do
+        not say, and the pack does not call all charts complete."""
         whole = self.tables.complete.charts is None
         return kind != ROAD and not whole and answer(self.game, counts_as_road(kind)) is None
 
     def _cost(self, terrain: tuple[str, ...] | None) -> CostInterval:
+        """The cost of a terrain by the chart, in 1/scale MP; ``terrain`` None: not known."""
         found = terrain_cost(self.tables.terrain, self.column, terrain, (), self.scale)
-        least = self.least if not self.one_hex else 0  # what is entered costs one MP at the least
+        least = self.least if not self.one_hex else 0  # a hex entered costs at least one MP
         number = not found.barred and not found.whole
         return found._replace(lo=max(found.lo, least)) if number else found
 
     def _closing(self, terrain: tuple[str, ...]) -> str:
+        """The clause by which terrain is closed: that of buildings, or that of impassable terrain."""
         closed = [n for n in terrain if self.tables.terrain.get(n, {}).get(self.column) is not None]
         shut = [n for n in closed if self.tables.terrain[n][self.column].kind == "prohibited"]
         return "VV-10.4-a" if "building" in shut or not shut else "VV-10.11-a"
 
     def _onto_bridge(self, target: Hex, side: Edge) -> Iterator[CostItem]:
-        """Vehicles and guns come onto a bridge by the road (10.31)."""
+        """The prohibition for vehicles and guns to enter a bridge hex otherwise than by its road (10.31)."""
         if self.column == INFANTRY or not self.tables.applies("10.31-a"):
             return
         bridge = self.has(target, frozenset((BRIDGE,)))
@@ -150,7 +157,7 @@ class VvTerrainGraph(TerrainGraph):
         drawn = {line.kind for line in self.board.lines_by_edge.get(side, ())}
         if ROAD in drawn:
             return
-        # What else is drawn may be a track, or whatever a pack calls a road.
+        # A line of another kind may be a road too, for example a track; the facts may say so.
         said = {kind: answer(self.game, counts_as_road(kind)) for kind in sorted(drawn)}
         if True in said.values():
             return
@@ -164,7 +171,7 @@ class VvTerrainGraph(TerrainGraph):
         yield CostItem(cost, "VV-10.31-a", text, "VV-10.31-a", text, about)
 
     def _crossing(self, side: Edge) -> Iterator[CostItem]:
-        """What the features of a hexside cost."""
+        """The cost items of the features of a hexside."""
         chart = self.tables.hexsides
         drawn, maybe = self.board.sides.get(side, ()), self.board.maybe_on(side)
         for name in drawn:
@@ -178,7 +185,8 @@ class VvTerrainGraph(TerrainGraph):
             yield CostItem(total(others), "VV-6.2-b", "hexside", about=about_side(self.board, side))
 
     def _rising(self, origin: Hex, target: Hex) -> Iterator[CostItem]:
-        """What going up costs, and two levels at once (10.7)."""
+        """The cost item of going up, or of going two levels at once (10.7); nothing if it is certainly
+        free."""
         before, after = self._levels(origin), self._levels(target)
         costs = {self._rise(b - a) for a in before for b in after}
         if costs == {FREE}:
@@ -193,11 +201,12 @@ class VvTerrainGraph(TerrainGraph):
         yield CostItem(cost, clause, "uphill", "VV-10.7-b", text, ("levels", lacking.name))
 
     def _levels(self, here: Hex) -> tuple[int, ...]:
-        """The levels a hex may lie at."""
+        """The levels that a hex may have."""
         level = self.board.level_of(here.name)
         return LEVELS if level is None else (level,)
 
     def _rise(self, levels: int) -> CostInterval:
+        """The cost of going up by ``levels``; negative: down."""
         if levels == 1:
             up = self.tables.uphill * self.scale if self.tables.applies("10.7-a") else 0
             return CostInterval(up, up)
@@ -208,7 +217,8 @@ class VvTerrainGraph(TerrainGraph):
         return FREE if self.one_hex else WHOLE
 
     def _works(self, target: Hex) -> Iterator[CostItem]:
-        """What fortifications and entrenchments cost (20.3), and what nobody knows of."""
+        """The cost items of fortifications and entrenchments in a hex (20.3), and of features that the tables
+        do not list and that may be such."""
         known = self.tables.features.union(self.tables.terrain)
         if not self.tables.complete.has("works") and not known.issuperset(target.features):
             about: tuple[str, ...] = self.tables.complete.about("works")
@@ -225,7 +235,7 @@ class VvTerrainGraph(TerrainGraph):
         yield CostItem(cost, "VV-20.3-a", "fortification", about=about)
 
     def _wire(self, target: Hex) -> Iterator[CostItem]:
-        """Wire is closed to unarmored vehicles (20.8)."""
+        """The prohibition for unarmored vehicles to enter barbed wire (20.8)."""
         if self.column != VEHICLE or not self.tables.applies("20.8-a"):
             return
         there = self.has(target, self.tables.works.wire)
@@ -235,7 +245,7 @@ class VvTerrainGraph(TerrainGraph):
             yield CostItem(cost, "VV-20.8-a", text, "VV-20.8-a", text, self.asked_of(target))
 
     def asked_of(self, target: Hex) -> tuple[str, ...]:
-        """What is not known of a hex: what else may be in it, or all of it."""
+        """``CostItem.about`` for what is not known of a hex: what else may be in it, else its terrain."""
         open_one = not self.board.hex_known(target.name)
         return about_hex(self.board, target.name) if open_one else ("terrain", target.name)
 
@@ -248,6 +258,6 @@ def _one(scale: int) -> CostInterval:
 
 
 def _numberless(cost_item: CostItem) -> CostItem:
-    """What is left of a cost item where MPs do not count."""
+    """``cost_item`` without its MPs, for a move in which they do not count. Its prohibition stays."""
     barred = cost_item.cost.barred
     return cost_item._replace(cost=CostInterval(0, 0, barred))

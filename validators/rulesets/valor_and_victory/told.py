@@ -1,4 +1,4 @@
-"""Findings that are about no single move."""
+"""Helpers for findings that are not about a single move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from .unit_history import UnitHistory
 def accused(
     unit_history: UnitHistory, clause: str, units: Iterable[str], events: Iterable[int], text: str
 ) -> Finding:
-    """What is held against ``units``, by events that show it; ``text`` goes on from their names."""
+    """The finding that ``units`` broke ``clause``. ``events``: the indices of the events that show it;
+    ``text`` continues the name of the first unit."""
     game = unit_history.game
     who = tuple(units)
     shown = sorted(set(events))
@@ -40,15 +41,15 @@ def accused(
 
 
 def _by(unit_history: UnitHistory, shown: Iterable[int]) -> str:
-    """The one player whose hand all of it shows, else nobody."""
+    """The player who made all the displacements among these events; '' if there are several, or none."""
     events = (unit_history.game.events[index] for index in shown)
     hands = {event.player for event in events if isinstance(event, Displacement)}
     return hands.pop() if len(hands) == 1 else ""
 
 
 def judged_phase(unit_history: UnitHistory, first: int) -> str | None:
-    """The name of the phase that begins with event ``first``, if it is known for certain and nothing but
-    movement displaces a counter in it."""
+    """The name of the phase that begins with event ``first``. None if it is not certain, or if something
+    other than movement may displace a counter in it."""
     at = unit_history.timeline.step_of(first)
     view = unit_history.timeline.phase(at)
     rule = unit_history.game.phases.get(view.phase or "")

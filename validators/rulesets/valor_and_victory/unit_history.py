@@ -1,7 +1,8 @@
-"""What the log tells of a unit in one phase: when it was dragged, and what was seen of it in between.
+"""The drags and changes of each unit, phase by phase, and which of them others saw.
 
-Events are named by their index in ``game.events``. Only what stood when a die was rolled, when another
-side did something, or when a log ended was seen; the rest a player may have put down in any order.
+Events are given by their index in ``game.events``. A position was seen if it stood when a die was rolled,
+when another side did something, or when a log ended. Between such moments a player may have put counters and
+markers down in any order.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from ...timeline import Timeline
 from ...witness import Witnesses
 
 ON_FOOT = ("no", "none", "-", "", "false")
-"""How ``aboard`` says that a unit is on no carrier."""
+"""The values of the attribute ``aboard`` for a unit that is on no carrier."""
 
 FLAGS = ("pinned", "fired", "moved", "assault", "immobile", "tow")
-"""Attributes that are true or false; VASSAL's properties say so as texts."""
+"""The attributes that are true or false. VASSAL's properties give them as texts."""
 _TRUTHS: dict[str, bool] = {"true": True, "yes": True, "false": False, "no": False}
 SOMETHING = "true"
-"""How ``aboard`` says that a unit is on a carrier, and not on which."""
+"""The value of the attribute ``aboard`` for a unit that is on a carrier, without saying on which."""
 
 
 def _flag(fact: Fact) -> Fact:
-    """``fact`` with what texts say of true and false."""
+    """``fact`` with texts for true and false replaced by bools."""
     if fact.options is None or not any(isinstance(option, str) for option in fact.options):
         return fact
     values = (o if isinstance(o, bool) else _TRUTHS.get(str(o).lower(), o) for o in fact.options)
@@ -42,7 +43,10 @@ def _word(option: Value) -> str:
 
 
 class UnitHistory:
-    """The drags of every unit of a game that were not taken back, and its changes, indexed once."""
+    """An index of a game: the drags of each unit that were not taken back, and the changes of its attributes.
+
+    ``drags``: unit id → the indices of its drags, in order.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -53,11 +57,11 @@ class UnitHistory:
         self._at: dict[tuple[str, StepRef], int] = {}
         self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
         self._first: dict[tuple[str, str], Fact] = {}
-        """What was known at first, as far as it was asked for."""
+        """The values at the opening, by (unit, attribute), cached when asked for."""
         self._phases: list[int] = []
         self._spans: dict[int, tuple[int, int]] = {}
         self._move: tuple[str, Move | None, list[int]] = ("", None, [])
-        """The drags of the move that was last asked for."""
+        """The result of the last call of :meth:`of_move`, with its arguments."""
         self._of_class: dict[tuple[str, ...], tuple[Unit, ...]] = {}
         for leg in legs(game, self.timeline, self.witnesses):
             if leg.taken_back is None:
@@ -70,11 +74,12 @@ class UnitHistory:
                 self._changes[event.unit, event.attribute].append((index, after))
 
     def is_declared(self, fact: Fact) -> bool:
-        """Whether a facts file tells it: that is neither left over nor put on at the wrong time."""
+        """Whether a fact comes from a facts file. It is then no marker that was left over or put on at the
+        wrong time."""
         return bool(self._facts) and fact.source.startswith(self._facts)
 
     def may_be(self, classes: tuple[str, ...]) -> tuple[Unit, ...]:
-        """The units that are, or may be, of one of ``classes``."""
+        """The units that are, or may be, of one of ``classes`` at the opening."""
         found = self._of_class.get(classes)
         if found is None:
             units = (u for u in self.game.units.values() if u.kind == "unit")
@@ -86,17 +91,17 @@ class UnitHistory:
         return found
 
     def changing(self, attribute: str) -> list[str]:
-        """The units of which an attribute changes at some time."""
+        """The ids of the units of which an attribute changes in the game."""
         return [unit for unit, name in self._changes if name == attribute]
 
     def drag(self, index: int) -> Displacement:
-        """The displacement that event ``index`` is."""
+        """The displacement with the index ``index``."""
         event = self.game.events[index]
         assert isinstance(event, Displacement)
         return event
 
     def of_move(self, unit: str, move: Move) -> list[int]:
-        """The drags of ``unit`` that make up ``move``."""
+        """The drags of ``unit`` that belong to ``move``."""
         asked, its_move, found = self._move
         if its_move is not move or asked != unit:
             found = [self._at[unit, at] for at in move.steps if (unit, at) in self._at]
@@ -104,7 +109,7 @@ class UnitHistory:
         return found
 
     def phase(self, index: int) -> tuple[int, int]:
-        """The events of the phase that event ``index`` lies in, half open."""
+        """The first event of the phase of event ``index``, and the first event after it."""
         number = self._phases[index]
         found = self._spans.get(number)
         if found is None:
@@ -113,11 +118,11 @@ class UnitHistory:
         return found
 
     def phases(self) -> list[tuple[int, int]]:
-        """The events of every phase, half open, in order."""
+        """As :meth:`phase`, for all phases in order."""
         return list(dict.fromkeys(self.phase(index) for index in range(len(self._phases))))
 
     def came_in(self, unit: str, index: int) -> bool:
-        """Whether ``unit`` came onto the map in the phase of event ``index``, before its other drags."""
+        """Whether the first drag of ``unit`` in the phase of event ``index`` began off the map."""
         drags = self.in_phase(unit, index)
         return bool(drags) and self.drag(drags[0]).origin.kind != "hex"
 
@@ -128,8 +133,8 @@ class UnitHistory:
         return drags[bisect_left(drags, first) : bisect_left(drags, end)]
 
     def goes_on(self, unit: str, index: int) -> bool:
-        """Whether ``unit`` is put elsewhere in the phase after event ``index``, by whatever means, or its
-        end is not at hand."""
+        """Whether ``unit`` is dragged again in the phase after event ``index``, or the logs may end within
+        the phase."""
         timeline, at = self.timeline, self.timeline.step_of(index)
         drags = self.drags.get(unit, [])
         spell = timeline.spell(at)
@@ -141,7 +146,7 @@ class UnitHistory:
         return later or not at_hand
 
     def fact(self, unit: str, attribute: str, index: int) -> Fact:
-        """What is known of an attribute just before event ``index``."""
+        """The value of an attribute just before event ``index``."""
         key = (unit, attribute)
         changes = self._changes.get(key)
         if changes:
@@ -156,7 +161,7 @@ class UnitHistory:
         return first
 
     def last_change(self, unit: str, attribute: str, index: int) -> int | None:
-        """The last change of an attribute before event ``index``."""
+        """The event of the last change of an attribute before event ``index``; None if there is none."""
         every = self.changes(unit, attribute, 0, index)
         return every[-1][0] if every else None
 
@@ -165,7 +170,7 @@ class UnitHistory:
         return self.timeline.phase(self.timeline.step_of(index))
 
     def changes(self, unit: str, attribute: str, first: int, end: int) -> list[tuple[int, Fact]]:
-        """The changes of an attribute from event ``first`` to before ``end``."""
+        """The changes of an attribute from event ``first`` to ``end`` (excluded), as (event, new value)."""
         every = self._changes.get((unit, attribute))
         if not every:
             return []
@@ -176,7 +181,8 @@ class UnitHistory:
         return every[key[0] : key[1]]
 
     def seen(self, a: int, b: int, side: str | None) -> bool:
-        """Whether others saw what stood between events ``a`` and ``b``."""
+        """Whether others saw the position between events ``a`` and ``b``. ``side``: that of the player; None
+        if not known."""
         events = self.game.events
         if events[a].at.log != events[min(b, len(events) - 1)].at.log:
             return True
@@ -185,8 +191,8 @@ class UnitHistory:
     def seen_values(
         self, unit: str, attribute: str, first: int, end: int, side: str | None
     ) -> tuple[list[Fact], Fact]:
-        """The values of an attribute that were seen between events ``first`` and ``end``, in order, and
-        the last one, whether seen or not."""
+        """The values of an attribute that others saw between events ``first`` and ``end``, in order, and the
+        last value, seen or not."""
         value, since = self.fact(unit, attribute, first + 1), first
         found: list[Fact] = []
         for index, after in self.changes(unit, attribute, first + 1, end):
@@ -198,7 +204,7 @@ class UnitHistory:
         return found, value
 
     def place(self, unit: str, index: int) -> Place | None:
-        """Where a unit is just before event ``index``."""
+        """The place of a unit just before event ``index``; None if the game does not give it."""
         drags = self.drags.get(unit, [])
         before = bisect_left(drags, index)
         if before:
@@ -206,7 +212,7 @@ class UnitHistory:
         return self.game.opening.get(unit)
 
     def beset(self, unit: Unit, index: int) -> bool:
-        """Whether a unit that may be an enemy's lies in the hex of ``unit`` just before event ``index``."""
+        """Whether a possible enemy is in the same place as ``unit`` just before event ``index``."""
         here, game = self.place(unit.id, index), self.game
         return any(
             other.kind == "unit"
@@ -216,13 +222,13 @@ class UnitHistory:
         )
 
     def carrier(self, unit: str, index: int) -> str | None:
-        """The id of the carrier a unit is aboard just before event ``index``: '' if none, None if that
-        is not known."""
+        """The carrier of a unit just before event ``index``, see :func:`carrier_in`."""
         return carrier_in(self.fact(unit, "aboard", index))
 
 
 def carrier_in(fact: Fact) -> str | None:
-    """What ``aboard`` says: a carrier's id or SOMETHING, '' for on foot, None if it is not known."""
+    """The carrier that a value of ``aboard`` names: its id, SOMETHING if it does not say which, '' if there
+    is none; None if not known."""
     if not fact.is_known:
         return None
     said = str(fact.value)

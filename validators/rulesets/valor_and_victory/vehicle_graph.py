@@ -1,8 +1,9 @@
-"""The movement graph of AFVs and vehicles: ahead or back, one turn in each hex entered, armor overruns.
+"""The movement graph of AFVs and vehicles. They move ahead or in reverse, may turn once in each hex that they
+enter, and AFVs may overrun.
 
-What the search remembers of the way is a :class:`Drive`: the facing, whether the turn in this hex is
-used, and how much of what was seen of the counter has come true. A stop is met only when all the
-facings seen there have been: until then the vehicle is only passing.
+The tag of a vehicle is a :class:`Drive`: the facing, whether the turn in this hex is used up, and how many of
+the sightings have been reached. A sighting is reached only when the vehicle has had all the facings seen
+there; until then its steps are ``passing``. A plain int stands for a Drive of which only the facing matters.
 """
 
 from __future__ import annotations
@@ -28,12 +29,14 @@ from .tables import AFV
 from .terrain_graph import VvTerrainGraph
 
 Stage = Literal["", "overrun", "backing", "through"]
-"""In a hex it overruns, driven or (whether it may so is open) backed into; in the exit hex."""
+"""Where the vehicle is in an overrun: "overrun": in the hex that it overruns; "backing": the same, entered in
+reverse (the rules do not say whether it may); "through": in the exit hex; '': in none."""
 
 
 class Drive(NamedTuple):
-    """``turned``: the turn in this hex is used up (or there is none: ``started`` False). ``met``: sights
-    that have come true, ``facings``: how many of the facings of the next."""
+    """The state of a vehicle on its way. ``turned``: the turn in this hex is used up. ``started``: it has
+    left its first hex, or turned there; before that it may not turn. ``met``: the number of sightings
+    reached. ``facings``: the number of facings reached of the next sighting."""
 
     facing: int
     turned: bool
@@ -45,8 +48,8 @@ class Drive(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rig:
-    """What of a vehicle bears on its way. ``towing``: a gun. ``advance``: it goes by 5.35. ``goes_on``: it
-    need not end where it is seen last."""
+    """Everything about a vehicle that its steps depend on. ``towing``: it has a gun in tow, None if not
+    known. ``advance``: it advances (5.35). ``goes_on``: it need not end in the hex where it is seen last."""
 
     column: str
     course: Course
@@ -71,7 +74,7 @@ class VehicleMovementGraph:
         return self.terrain_graph.least
 
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
-        """The steps open from a hex in this world."""
+        """The legal steps from a hex in this world."""
         found = self._steps.get((hex_name, tag))
         if found is None:
             found = self._quick(hex_name, tag, self.lanes.out_of) or tuple(
@@ -83,7 +86,8 @@ class VehicleMovementGraph:
     def _quick(
         self, here: str, tag: Tag, out_of: Callable[[str, int], tuple[Step, ...]]
     ) -> tuple[Step, ...] | None:
-        """The steps where only the terrain graph matters; None if something else does."""
+        """The steps of ``out_of``, if only terrain matters here: no enemies are near, the turn is not used
+        up, and the next sighting is not in this hex. Else None."""
         if tag is START or not self._plain:
             return None
         drive = self._drives(here, tag)[0]
@@ -102,7 +106,7 @@ class VehicleMovementGraph:
         return tuple(self._aware(step, drive) for step in base)
 
     def _aware(self, step: Step, drive: Drive) -> Step:
-        """A step over the terrain graph, with what comes true by it of what was seen."""
+        """``step`` with the tag and ``passing`` that record the sightings reached."""
         assert isinstance(step.tag, int)
         after = drive._replace(facing=step.tag)
         arrived = self._arrive(step.to, after, ())
@@ -110,11 +114,13 @@ class VehicleMovementGraph:
 
     @property
     def _plain(self) -> bool:
-        """Whether turns go as 6.5 has them."""
+        """Whether turns follow 6.5 and 7.2: the vehicle does not advance, and no clause about them is
+        switched off."""
         applies = self.terrain_graph.tables.applies
         return not self.rig.advance and applies("6.5-a") and applies("7.2-b")
 
     def _legal(self, here: str, tag: Tag) -> Iterator[Step]:
+        """The legal steps, computed in full."""
         opened = favourable_steps if self.world == "favourable" else adverse_steps
         for drive in self._drives(here, tag):
             for plain in self._every(here, drive, tag, legal=True):
@@ -126,14 +132,15 @@ class VehicleMovementGraph:
                     yield step._replace(passing=plain.passing)
 
     def _short(self, tag: Tag) -> Tag:
-        """The facing alone, where nothing else is to be remembered."""
+        """``tag``, or the facing alone if nothing else in it matters. It keeps the number of labels small."""
         if self._plain and isinstance(tag, Drive):
             rest = tag.turned or tag.met or tag.facings or tag.stage or not tag.started
             return tag if rest else tag.facing
         return tag
 
     def edges_with_violations(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
-        """All steps with what they break; meant for the favourable world."""
+        """All steps, legal or not, each with the prohibitions that it breaks. Costs are those of the
+        favourable world."""
         quick = self._quick(hex_name, tag, self.lanes.edges_with_violations)
         if quick is not None:
             return quick
@@ -157,7 +164,7 @@ class VehicleMovementGraph:
         return found
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step, /) -> CostBreakdown:
-        """The charges of a step, amounts as far as known."""
+        """The charges of a step, and the facts missing to make them exact."""
         part: Part = step.entry
         charges: list[Charge] = []
         missing: list[WeightedFact] = []
@@ -209,7 +216,7 @@ class VehicleMovementGraph:
         return Fraction(amount, self.terrain_graph.scale)
 
     def _drives(self, hex_name: str, tag: Tag) -> tuple[Drive, ...]:
-        """The states a tag stands for: at the start any facing it may have."""
+        """The states that a tag stands for. At the start there is one for each possible facing."""
         if isinstance(tag, Drive):
             return (tag,)
         if isinstance(tag, int):
@@ -220,7 +227,8 @@ class VehicleMovementGraph:
         return tuple(self._seen(hex_name, Drive(f, True, 0, 0, "", False)) for f in facings)
 
     def _seen(self, name: str, drive: Drive) -> Drive:
-        """``drive`` in a hex with its facing: has something come true that was seen?"""
+        """``drive`` after the vehicle is in a hex with its facing: if the next sighting is in that hex, its
+        facings reached are counted, and the sighting itself once all are."""
         sightings = self.rig.course.sightings
         if drive.met >= len(sightings) or sightings[drive.met].hex != name:
             return drive
@@ -239,11 +247,13 @@ class VehicleMovementGraph:
         last = len(self.rig.course.sightings)
         passing = after.met == drive.met
         if drive.stage in _OVERRUNNING and after.met >= last and not self.rig.goes_on:
-            after, passing = drive, True  # it cannot end in the target hex
+            after, passing = drive, True  # it may not end in the hex that it overruns
         return Step(to, 0, after, entry=Part(cost_items), passing=passing, **more)  # type: ignore[arg-type]
 
     def _every(self, here: str, drive: Drive, tag: Tag, *, legal: bool = False) -> Iterator[Step]:
-        """Every step, whatever it breaks (``legal``: not those that break much); costs are in terms."""
+        """Every step, legal or not, each with the prohibitions of movement that it breaks. The costs are in
+        the cost items of its :class:`.Part`. ``legal``: leave out steps to the side, which are never
+        legal."""
         if drive.stage in _OVERRUNNING:
             yield from self._out_of_overrun(here, drive)
             return
@@ -261,12 +271,12 @@ class VehicleMovementGraph:
     def _ahead_or_back(self, here: str, to: str, drive: Drive, tag: Tag) -> Iterator[Step]:
         way = self._towards(here, to)
         ahead, back = way == drive.facing, way == (drive.facing + 3) % 6
-        if way is None:  # a link of the board: which hexside it leads over is not known
+        if way is None:  # a link of the board: which hexside it crosses is not known
             ahead = back = True
         breaks: tuple[Breach, ...] = ()
         if not ahead and not back and self.terrain_graph.tables.applies("7.2-b"):
             if tag is START and self.rig.course.shown is not None:
-                return  # the log shows it turned first: that is what is to be explained
+                return  # the log shows that it turned first; that breach explains the move
             text = "leaves a hex neither ahead nor in reverse"
             breaks = (Breach("VV-7.2-b", text, to, here),)
         after = drive._replace(facing=drive.facing, turned=False, stage="", started=True)
@@ -277,7 +287,7 @@ class VehicleMovementGraph:
             yield self._arrive(to, after, cost_items, breaks=breaks)
         if tag is START and not breaks and self.terrain_graph.tables.applies("6.5-b"):
             entered = self._seen(to, after)
-            for side in (1, 5):  # a minimum move is one step, its free turn included
+            for side in (1, 5):  # a minimum move is one step with its free turn
                 if entered.met == after.met:
                     facing = (drive.facing + side) % 6
                     yield self._arrive(to, entered._replace(facing=facing, turned=True), cost_items)
@@ -290,7 +300,8 @@ class VehicleMovementGraph:
                 yield step._replace(breaks=(*breaks, *step.breaks))
 
     def _is_run_over(self, to: str) -> bool:
-        """Whether a hex with enemies can only have been overrun: the move does not end there."""
+        """Whether a hex certainly has enemies and the move does not end there, so that the vehicle can only
+        have overrun it."""
         tables = self.terrain_graph.tables
         sightings = self.rig.course.sightings
         if self.rig.advance or not sightings or sightings[-1].hex == to:
@@ -307,7 +318,7 @@ class VehicleMovementGraph:
                 yield cost_item
 
     def _turns(self, here: str, drive: Drive) -> Iterator[Step]:
-        """Turning in the hex: once in a hex entered, not before the first step."""
+        """The steps that turn in a hex: one turn in each hex entered, none before the first step."""
         tables = self.terrain_graph.tables
         shown = self.rig.course.shown
         for facing in HEXSIDES:
@@ -331,7 +342,7 @@ class VehicleMovementGraph:
             yield self._arrive(here, after, cost_items, breaks=breaks)
 
     def _on_the_spot(self) -> bool:
-        """Whether a turn before the first step is forbidden."""
+        """Whether a turn before the first step is prohibited."""
         return self.terrain_graph.tables.applies("7.3-b" if self.rig.advance else "7.3-a")
 
     def _first_turned(self, here: str) -> Breach:
@@ -341,7 +352,8 @@ class VehicleMovementGraph:
     def _into_overrun(
         self, here: str, to: str, drive: Drive, cost_items: tuple[CostItem, ...], stage: Stage
     ) -> Iterator[Step]:
-        """Into an enemy hex that is overrun (19.1)."""
+        """The step into a hex with enemies that the vehicle overruns (19.1); nothing if it has none, or if
+        the vehicle advances or is in an overrun already."""
         there = self.zones.at(to)
         if self.rig.advance or there.enemy is False or drive.stage:
             return
@@ -367,7 +379,7 @@ class VehicleMovementGraph:
         yield found
 
     def _may_overrun(self, to: str) -> bool | None:
-        """Whether the vehicle may overrun what is in a hex."""
+        """Whether the vehicle may overrun the enemies in a hex; None if not known."""
         terrain_graph, rig = self.terrain_graph, self.rig
         if not terrain_graph.tables.applies("19.1-a"):
             return True
@@ -385,11 +397,11 @@ class VehicleMovementGraph:
 
     @property
     def _shut(self) -> frozenset[str]:
-        """What is never overrun."""
+        """The terrains and features of hexes that are never overrun."""
         return frozenset(("building", *self.terrain_graph.tables.works.bunkers))
 
     def _out_of_overrun(self, here: str, drive: Drive) -> Iterator[Step]:
-        """On into the hex opposite, where it stops."""
+        """The steps out of a hex that was overrun, into the hex opposite, where the vehicle stops."""
         tables = self.terrain_graph.tables
         for to in self.terrain_graph.board.neighbours(here):
             way = self._towards(here, to)
