@@ -9,12 +9,13 @@ move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
+from ..model.boards import BoardChange
 from ..model.finding import Move
-from ..model.game import Game, StepRef
+from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from .answers import answer, passed_through
 from .takeback import Leg, Nature, legs
 from .timeline import Timeline
@@ -239,6 +240,23 @@ def as_told(move: Move, game: Game) -> Move:
             places.append(place)
             binding.append(binds or bool(said))
     return replace(move, waypoints=tuple(places), binding=tuple(binding))
+
+
+def marked_until(game: Game, units: Container[str], index: int) -> int:
+    """The index of the last of the changes of ``units`` (flips, marks, declared MPs) that immediately follow
+    the event ``index``; ``index`` itself if there is none. A player may mark a counter before or after
+    dragging it."""
+    events = game.events
+    while index + 1 < len(events):
+        event = events[index + 1]
+        if event.at.log != events[index].at.log:
+            break
+        said = isinstance(event, BoardChange)
+        said = said or (isinstance(event, Witness) and event.kind == "chat")
+        if not said and not (isinstance(event, StateChange | Spent) and event.unit in units):
+            break
+        index += 1
+    return index
 
 
 def phase_is_known(timeline: Timeline, at: StepRef) -> bool:

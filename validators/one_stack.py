@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -60,8 +61,12 @@ class OneStack:
     witnesses: Witnesses
     rules: RulesInForce | None = None
     noticed: set[str] = field(default_factory=set)
-    _timeline: Timeline | None = None
     _known: dict[tuple[str, tuple[int, ...], tuple[str, ...]], _Known] = field(default_factory=dict)
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        """That of the game."""
+        return Timeline(self.game)
 
     def reaches_in_time(self, ways: Sequence[Drag], first: Drag, *, strictly: bool = False) -> bool:
         """Whether a unit dragged along ``ways`` was in the hex where another unit's drag ``first`` began, or
@@ -147,9 +152,7 @@ class OneStack:
     def _judged(self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]) -> JudgedMove | None:
         """The verdict on a move of ``unit`` through ``stops``; None if the drags may not be judged."""
         assert self.rules is not None
-        if self._timeline is None:
-            self._timeline = Timeline(self.game)
-        timeline = self._timeline
+        timeline = self.timeline
         steps = tuple(timeline.step_of(way.event) for way in ways)
         move = replace(
             ways[0].track.move,

@@ -12,16 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, groupby
 
-from ..model.fact import UNKNOWN, Fact, MissingFact
+from ..model.fact import MissingFact
 from ..model.finding import Finding
-from ..model.game import Game, StepRef
-from .answers import answer, may_move_on
+from ..model.game import Game
 from .checks import listed, names_of
-from .concepts.missing_facts import of_unit
 from .judge import MOST_UNKNOWNS
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
-from .ruleset import OrderRule, Requirement, RulesInForce, all_met
+from .order_exemptions import Exemptions
+from .ruleset import OrderRule, RulesInForce
 from .stopovers import handled
 from .verdicts import finding
 from .witness import Witnesses
@@ -68,6 +67,7 @@ class _Phase:
     def __init__(self, game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack) -> None:
         self.game, self.rule, self.stacks = game, rule, stacks
         self.witnesses = stacks.witnesses
+        self.exemptions = Exemptions(game, rule, stacks.timeline)
         self.drags = [drag for track in tracks for drag in drags_of(track)]
         self.drags.sort(key=lambda drag: drag.event)
         self.ways: dict[str, list[Drag]] = {}
@@ -214,7 +214,7 @@ def _interrupted(phase: _Phase) -> list[Finding]:
             phase.stacks.noticed.clear()
             others = [d for d in phase.drags[before + 1 : number] if d not in told.values()]
             stranger = _stranger(phase, unit, drag, others)
-            if stranger is None or _exemption(phase.game, unit, phase.rule, drag) is True:
+            if stranger is None or phase.exemptions.exempt(unit, drag) is True:
                 continue
             between, unknowns = stranger
             if not unknowns:
@@ -244,7 +244,7 @@ def _stranger(
     for drag in between:
         if unit in drag.track.move.units or phase.side(drag) != phase.side(own):
             continue
-        apart = _apart(phase.game, drag, phase.rule)
+        apart = phase.exemptions.apart(drag)
         if apart is True:
             continue
         mate = phase.is_mate(unit, drag, own.event)
@@ -260,47 +260,6 @@ def _stranger(
     return perhaps
 
 
-def _apart(game: Game, drag: Drag, rule: OrderRule) -> bool | tuple[MissingFact, ...]:
-    """Whether a dragged unit is of a kind whose moves do not interrupt another's (``rule.apart``), or the
-    missing facts that decide it."""
-    found = [_is_apart(game, unit, rule, drag) for unit in drag.track.move.units]
-    if True in found:
-        return True
-    return tuple(u for told in found if not isinstance(told, bool) for u in told) or False
-
-
-def _is_apart(game: Game, unit: str, rule: OrderRule, drag: Drag) -> bool | tuple[MissingFact, ...]:
-    """As :func:`_apart`, for one of the units dragged. An empty tuple means no."""
-    needs = [need for need in rule.apart if not need.negated]
-    never = [need for need in rule.apart if need.negated]
-    if not rule.apart or any(_fits(game, unit, (need,), drag) is False for need in never):
-        return False  # such as a mission that is declared
-    if _fits(game, unit, needs, drag):
-        return True
-    open_ones = (need for need in needs if _fits(game, unit, (need,), drag) is None)
-    return tuple(of_unit(game.units[unit], need.attribute) for need in open_ones)
-
-
-def _fits(game: Game, unit: str, needs: Sequence[Requirement], drag: Drag) -> bool | None:
-    """Whether a unit meets all of ``needs``, by conditions given at the time of the drag or else by its
-    attributes at the opening; None if not known."""
-    at = drag.track.move.steps[0]
-    facts = {
-        need.attribute: _declared(game, unit, need.attribute, at)
-        or game.units[unit].fact(need.attribute)
-        for need in needs
-    }
-    return all_met(needs, facts)
-
-
-def _declared(game: Game, unit: str, about: str, at: StepRef) -> Fact | None:
-    """The condition ``about`` for a unit at a step; None if it is not given or not known."""
-    if about not in game.condition_keys:
-        return None
-    told = game.condition(about, at, unit)
-    return None if told == UNKNOWN else told
-
-
 def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag) -> Finding:
     game, rule = phase.game, phase.rule
     name, other = names_of(game, (unit,))[0], listed(names_of(game, between.track.move.units))
@@ -308,7 +267,7 @@ def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag)
     late = phase.witnesses.too_late(first.event, second.event, second.track.side)
     move = replace(second.track.move, units=(unit,))
     told = finding(game, move, rule.clause, "note", "unverifiable", said)
-    exempt = _exemption(game, unit, rule, second)
+    exempt = phase.exemptions.exempt(unit, second)
     if isinstance(exempt, MissingFact):
         return replace(told, kind="unverifiable", unknowns=(exempt,), remedy=exempt.question)
     if late:
@@ -334,7 +293,7 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
                 continue
             other = pair[1] if left == pair[0] else pair[0]
             parted = [d for d in phase.until(other, drag.event) if d.event > last]
-            spared = _spared(phase, pair, drag) if parted else True
+            spared = phase.exemptions.spared(pair, drag) if parted else True
             if spared is True:
                 continue
             phase.stacks.noticed.clear()
@@ -350,21 +309,6 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
         together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
 
 
-def _spared(phase: _Phase, pair: tuple[str, str], drag: Drag) -> bool | tuple[MissingFact, ...]:
-    """Whether one of two units is exempt from the rule, or the missing facts that decide it."""
-    game, rule = phase.game, phase.rule
-    unknowns: list[MissingFact] = []
-    for unit in pair:
-        told = _fits(game, unit, rule.exempt, drag) if rule.exempt else False
-        apart = _is_apart(game, unit, rule, drag)
-        if told or apart is True:
-            return True
-        if told is None:
-            unknowns.append(of_unit(game.units[unit], rule.exempt[0].attribute))
-        unknowns += apart or ()
-    return tuple(dict.fromkeys(unknowns)) or False
-
-
 def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
     game, rule = phase.game, phase.rule
     name, others = names_of(game, (unit,))[0], listed(names_of(game, first.track.move.units))
@@ -376,17 +320,3 @@ def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
         told = finding(game, move, rule.dropped, "illegal-move", "illegal", said)
     numbers = tuple(dict.fromkeys((first.track.move.id, move.id)))
     return replace(told, moves=numbers, rests_on=_resting(phase, first))
-
-
-def _exemption(game: Game, unit: str, rule: OrderRule, drag: Drag) -> MissingFact | bool:
-    """Whether a unit may move on after others because it is exempt, or the missing fact that decides it."""
-    fits = _fits(game, unit, rule.exempt, drag)
-    if not rule.exempt or fits is False:
-        return False
-    question = may_move_on(unit, game.units[unit].name)
-    told = answer(game, question)
-    if told is not None:
-        return told
-    if fits is None:
-        return of_unit(game.units[unit], rule.exempt[0].attribute)
-    return question.unknown()

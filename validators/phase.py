@@ -12,10 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ..model.bill import ZERO, Amount
-from ..model.boards import BoardChange
 from ..model.fact import MissingFact
 from ..model.finding import Finding, JudgedMove
-from ..model.game import Game, Spent, StateChange, StepRef, Witness
+from ..model.game import Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
 from .answers import amount_told, spent_before
 from .checks import FORM, listed, phase_unknown
@@ -23,7 +22,7 @@ from .displacement_screening import Screening, screen_displacement
 from .endings import Endings
 from .judge import Judgement, judge_move
 from .legal_forms import PhaseLegalForms
-from .moves import Track, joined
+from .moves import Track, joined, marked_until
 from .ruleset import Entries, RulesInForce
 from .situation import Situation
 from .stopovers import Stopovers
@@ -304,21 +303,9 @@ class _Session:
         self.problems.append(Problem("move-not-judged", message, where, "error"))
 
     def _until(self, way: Track) -> StepRef:
-        """The last step of a move, including changes of its units (flips, marks, declared MPs) that follow
-        immediately: a player may mark a counter before or after dragging it."""
-        units = set(way.move.units)
-        events = self.game.events
-        index = way.events[-1]
-        while index + 1 < len(events):
-            event = events[index + 1]
-            if event.at.log != events[index].at.log:
-                break
-            said = isinstance(event, BoardChange)
-            said = said or (isinstance(event, Witness) and event.kind == "chat")
-            if not said and not (isinstance(event, StateChange | Spent) and event.unit in units):
-                break
-            index += 1
-        return self.timeline.step_of(index)
+        """The last step of a move, including the changes of its units that follow immediately."""
+        last = marked_until(self.game, way.move.units, way.events[-1])
+        return self.timeline.step_of(last)
 
     def _declared(self, part: _Part) -> Amount | None:
         """MPs that the player declared for the move; None if nothing usable was declared. It is usable if the

@@ -1,0 +1,109 @@
+"""Which units the rule against moving on after others does not apply to.
+
+A unit's kind may change in play, and conditions may hold for a part of the game only. So a unit is taken for
+what it was, or may have been, while it was dragged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..model.fact import UNKNOWN, Fact, MissingFact
+from ..model.game import Game
+from .answers import answer, may_move_on
+from .concepts.missing_facts import of_unit
+from .moves import marked_until
+from .one_stack import Drag
+from .ruleset import OrderRule, Requirement, all_met
+from .timeline import Timeline, either
+
+
+@dataclass(frozen=True, slots=True)
+class Exemptions:
+    """The exemptions from ``rule`` in one game.
+
+    Answers that are ``bool | tuple[MissingFact, ...]`` are the answer, or the missing facts that decide it.
+    """
+
+    game: Game
+    rule: OrderRule
+    timeline: Timeline
+
+    def apart(self, drag: Drag) -> bool | tuple[MissingFact, ...]:
+        """Whether a dragged unit is of a kind whose moves do not interrupt another's (``rule.apart``)."""
+        found = [self._is_apart(unit, drag) for unit in drag.track.move.units]
+        if True in found:
+            return True
+        return tuple(u for told in found if not isinstance(told, bool) for u in told) or False
+
+    def spared(self, pair: Sequence[str], drag: Drag) -> bool | tuple[MissingFact, ...]:
+        """Whether one of two units is exempt from the rule at the time of ``drag``."""
+        unknowns: list[MissingFact] = []
+        for unit in pair:
+            told = self._fits(unit, self.rule.exempt, drag) if self.rule.exempt else False
+            apart = self._is_apart(unit, drag)
+            if told or apart is True:
+                return True
+            if told is None:
+                unknowns.append(of_unit(self.game.units[unit], self.rule.exempt[0].attribute))
+            unknowns += apart or ()
+        return tuple(dict.fromkeys(unknowns)) or False
+
+    def exempt(self, unit: str, drag: Drag) -> MissingFact | bool:
+        """Whether a unit may move on after others because it is exempt, or the missing fact that decides
+        it."""
+        fits = self._fits(unit, self.rule.exempt, drag)
+        if not self.rule.exempt or fits is False:
+            return False
+        question = may_move_on(unit, self.game.units[unit].name)
+        told = answer(self.game, question)
+        if told is not None:
+            return told
+        if fits is None:
+            return of_unit(self.game.units[unit], self.rule.exempt[0].attribute)
+        return question.unknown()
+
+    def _is_apart(self, unit: str, drag: Drag) -> bool | tuple[MissingFact, ...]:
+        """As :meth:`apart`, for one of the units dragged."""
+        needs = [need for need in self.rule.apart if not need.negated]
+        never = [need for need in self.rule.apart if need.negated]
+        if not self.rule.apart or any(self._fits(unit, (need,), drag) is False for need in never):
+            return False  # such as a mission that is declared
+        open_ones = [need for need in needs if self._fits(unit, (need,), drag) is None]
+        if not open_ones and not self._fits(unit, needs, drag):
+            return False
+        # Of what nothing is said, nothing is asked; of what is told to be one thing or another, it is.
+        open_ones += [need for need in never if self._is_told_open(unit, need, drag)]
+        if not open_ones:
+            return True
+        return tuple(of_unit(self.game.units[unit], need.attribute) for need in open_ones)
+
+    def _is_told_open(self, unit: str, need: Requirement, drag: Drag) -> bool:
+        fact = self._fact(unit, need.attribute, drag)
+        return fact.options is not None and need.met(fact) is None
+
+    def _fits(self, unit: str, needs: Sequence[Requirement], drag: Drag) -> bool | None:
+        """Whether a unit meets all of ``needs`` at the time of ``drag``; None if not known."""
+        return all_met(
+            needs, {need.attribute: self._fact(unit, need.attribute, drag) for need in needs}
+        )
+
+    def _fact(self, unit: str, about: str, drag: Drag) -> Fact:
+        """The values that ``about`` may have had from the beginning of the move of ``drag`` to the marks that
+        follow ``drag``: the condition where one is given and known, else the attribute."""
+        first = drag.track.events[0]
+        last = marked_until(self.game, drag.track.move.units, drag.event)
+        own = either(self._attribute(unit, about, first, last))
+        if about not in self.game.condition_keys:
+            return own
+        steps = self.timeline.step_of(first), self.timeline.step_of(last)
+        told = self.timeline.told_between(about, *steps, unit)
+        return either(own if fact is None or fact == UNKNOWN else fact for fact in told)
+
+    def _attribute(self, unit: str, name: str, first: int, last: int) -> Iterator[Fact]:
+        """The value of an attribute before the event ``first``, and each to which it changes up to the event
+        ``last``."""
+        before = self.timeline.changes(unit, name, 0, first)
+        yield before[-1] if before else self.game.units[unit].fact(name)
+        yield from self.timeline.changes(unit, name, first, last + 1)
