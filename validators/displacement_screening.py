@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -74,7 +74,7 @@ def screen_displacement(track: Track, situation: Situation) -> Screening:
         why = f'the pack says nothing of the phase "{phase}"'
         return Screening(forms, (phase_undescribed(phase),), why, FORM)
     screenings = [_of_unit(unit, track, rule, situation) for unit in move.units]
-    return _strictest(screenings)
+    return strictest(screenings)
 
 
 def _in_no_known_phase(track: Track, situation: Situation, forms: tuple[str, ...]) -> Screening:
@@ -271,7 +271,7 @@ def _out_of_turn(
     return Screening(wrong=f"in the phase {rule.name} {whose}, and {active} is active", code=PHASE)
 
 
-def _strictest(screenings: list[Screening]) -> Screening:
+def strictest(screenings: Sequence[Screening]) -> Screening:
     """The screening of units that were dragged together: if one of them may not be judged, none may. Missing
     facts about one unit take precedence over what is wrong with another, because the stack may have been
     dragged for the sake of the first."""

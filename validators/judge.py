@@ -82,20 +82,23 @@ def judge_move(
     If a search gives up, the unit's verdict is ``unverifiable``.
     """
     game = situation.game
-    job = path_query(as_told(move, game), game.board, rules.scale, spent_before)
     circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
     units = [u for u in move.units if u in game.units and game.units[u].kind == "unit"]
+    told = {unit: as_told(move, game, unit) for unit in units}
+    alike = len({(one.waypoints, one.binding) for one in told.values()}) == 1
     opinions: dict[str, _Opinion] = {}
     opened: list[LegalForms] = []
     for unit in units:
         scenarios = rules.scenarios(unit, circumstances)
+        job = path_query(told[unit], game.board, rules.scale, spent_before)
+        asked = move if alike else replace(move, units=(unit,))
         try:
-            opinions[unit] = _opinion(scenarios, job, declared, move, game)
+            opinions[unit] = _opinion(scenarios, job, declared, asked, game)
         except GaveUp:
             opinions[unit] = _Opinion("unverifiable", remark=_TOO_MANY_WAYS)
         if are_asked_for(rules, scenarios):
             opened.append(legal_forms(unit, scenarios, job))
-    judgement = _sum_up(move, game, job, rules, opinions, declared)
+    judgement = _sum_up(move, game, rules, opinions, declared)
     if opened:
         judgement = replace(judgement, legal_forms=tuple(opened))
     return _resting_on(judgement, circumstances.noticed) if circumstances.noticed else judgement
@@ -143,7 +146,8 @@ def _of_unit(
     forms: tuple[str, ...],
     spent_before: Amount,
 ) -> tuple[Sequence[Scenario], PathQuery]:
-    job = path_query(as_told(move, situation.game), situation.game.board, rules.scale, spent_before)
+    told = as_told(move, situation.game, unit)
+    job = path_query(told, situation.game.board, rules.scale, spent_before)
     circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
     return rules.scenarios(unit, circumstances), job
 
@@ -335,7 +339,6 @@ def _no_way(job: PathQuery) -> MissingFact:
 def _sum_up(
     move: Move,
     game: Game,
-    job: PathQuery,
     rules: RulesInForce,
     opinions: dict[str, _Opinion],
     declared: Amount | None,
@@ -348,7 +351,7 @@ def _sum_up(
     judged = JudgedMove(
         move,
         worst.verdict,
-        path=worst.route_breakdown.route.hexes(job.origin) if worst.route_breakdown else (),
+        path=worst.route_breakdown.route.hexes(move.origin.name) if worst.route_breakdown else (),
         bill=worst.route_breakdown.bill if worst.route_breakdown else None,
         unknowns=tuple(unknowns)[:MOST_UNKNOWNS] if worst.verdict == "unverifiable" else (),
         remark=worst.remark,

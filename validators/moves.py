@@ -223,9 +223,10 @@ def put_down_at(move: Move, index: int) -> StepRef:
     return move.steps[min(index, len(move.steps)) - 1]
 
 
-def as_told(move: Move, game: Game) -> Move:
-    """``move`` with the facts' answers about stops that nothing witnessed: "yes" makes a stop binding, "no"
-    removes it, and without an answer it stays as it is."""
+def as_told(move: Move, game: Game, unit: str) -> Move:
+    """``move`` with the facts' answers about stops of ``unit`` that nothing witnessed: "yes" makes a stop
+    binding, "no" removes it, and without an answer it stays as it is. What is told of other units of the move
+    counts for a unit of which nothing is told, unless it differs."""
     places, binding = [move.waypoints[0]], [move.binding[0]]
     last = len(move.waypoints) - 1
     for index, (place, binds) in enumerate(zip(move.waypoints, move.binding, strict=True)):
@@ -234,8 +235,11 @@ def as_told(move: Move, game: Game) -> Move:
         said: bool | None = None
         if not binds and index != last and place.hex is not None:
             at = put_down_at(move, index)
-            asked = (answer(game, passed_through(place.hex, unit, at)) for unit in move.units)
-            said = next((one for one in asked if one is not None), None)
+            told = {u: answer(game, passed_through(place.hex, u, at)) for u in move.units}
+            others = {one for one in told.values() if one is not None}
+            said = told.get(unit)
+            if said is None and len(others) == 1:
+                said = others.pop()
         if said is not False:
             places.append(place)
             binding.append(binds or bool(said))

@@ -18,7 +18,7 @@ from ..model.game import Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
 from .answers import amount_told, spent_before
 from .checks import FORM, listed, phase_unknown
-from .displacement_screening import Screening, screen_displacement
+from .displacement_screening import Screening, screen_displacement, strictest
 from .endings import Endings
 from .judge import Judgement, judge_move
 from .legal_forms import PhaseLegalForms
@@ -68,7 +68,8 @@ class _Part:
     ``track``: the move, for these units only. ``way``: that move joined to the moves before it. ``before``:
     the ids of the moves that it continues. ``whole``: whether ``way`` is all that the units did in the phase,
     except coming onto the map, for which they ``spent`` MPs. ``longer``: the way from the beginning of a
-    phase that was, or may have been, interrupted; None if it was not interrupted or that way is not known."""
+    phase that was, or may have been, interrupted; None if it was not interrupted, or if that way or what it
+    cost to come onto the map is not known."""
 
     track: Track
     way: Track
@@ -80,7 +81,8 @@ class _Part:
 
 @dataclass(slots=True)
 class _Case:
-    """A move while it is being judged. ``screening``: None until its first part has been screened."""
+    """A move while it is being judged. ``screening``: that of all parts screened so far; None before the
+    first."""
 
     track: Track
     screening: Screening | None = None
@@ -182,7 +184,7 @@ class _Session:
             if any(self._told(unit, track) is not None for unit in units):
                 before, past = (), ()  # the facts say what it spent: earlier moves do not matter
             way, whole = self._way(before, own)
-            longer = self._longer((*past, *before), own) if past else None
+            longer = self._longer((*past, *before), own) if past and spent is not None else None
             known = whole and spent is not None and not past
             yield _Part(own, way, before, known, spent or ZERO, longer)
 
@@ -229,9 +231,8 @@ class _Session:
         move = part.way.move
         try:
             found = screen_displacement(part.way, situation)
-            case.screening = (
-                found if case.screening is None or case.screening.is_open else case.screening
-            )
+            before = () if case.screening is None else (case.screening,)
+            case.screening = strictest((*before, found))
             if found.wrong or found.other:
                 return
             ends = part.way.events[0], part.way.events[-1]
@@ -285,7 +286,8 @@ class _Session:
                 return False
             span = situation.over(self._until(way), (way.events[0], way.events[-1]))
             rules = self.rules if self.rules_on is None else self.rules_on(span.game)
-            judged = self.judge(way.move, span, rules, forms=found.sure or found.forms).judged
+            forms = found.sure or found.forms
+            judged = self.judge(way.move, span, rules, forms=forms, spent_before=part.spent).judged
         except Exception:  # noqa: BLE001 - the move itself is judged, and tells what fails
             return False
         return judged.verdict == "legal"

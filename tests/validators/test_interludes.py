@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from vassal_umpire.model.bill import ZERO, Amount
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import MovementForm, PhaseRule, PhaseStart, StepRef
+from vassal_umpire.validators.audit import audit
 
 COARSE = PhaseRule("Movement", "active", ("march",), complete=True, dice=False)
 COMBAT = PhaseRule("Combat", "unknown", ("retreat",))
@@ -221,6 +223,33 @@ class TestBeforeAndAfter:
         played = played.move().roll().drag("x", "0905").move("Blue")
         found = seen(played.chat("mine"), flat(stacking=stack_rule(1)))
         assert not [f for f in found.findings if f.code == "FLAT-STACK" and f.steps[0].step < 5]
+
+    @pytest.mark.parametrize(
+        ("cost", "verdict"), [(None, "unverifiable"), (6, "legal"), (7, "unverifiable")]
+    )
+    def test_what_coming_onto_the_map_cost_counts_also_as_one_phase(
+        self, scene, flat, judge, cost, verdict
+    ):
+        """It moves 1, is taken off and put back for ``cost``, and moves 2: 9 are allowed."""
+
+        class Rules(flat):
+            def in_force(self, game):
+                rules = super().in_force(game)
+                if cost is not None:
+                    rules.entered = lambda unit, event: Amount.exactly(cost)
+                return rules
+
+        def adding(move, situation, rules, *, spent_before=ZERO, **more):
+            found = judge(move, situation, rules, **more)
+            fits = found.judged.bill.total.lo + spent_before.lo <= 9
+            told = replace(found.judged, verdict="legal" if fits else "unverifiable")
+            return replace(found, judged=told)
+
+        played = scene("b Red 0101 9", "x Blue 2010", "c Red 0801").move().drag("b", "0102")
+        played.drag("x", "2011", actor="?").drag("c", "0802")
+        played.drag("b", "[Pool]").drag("b", "0102").drag("b", "0104").move("Blue")
+        found = audit(played.game(phases=PHASES, forms=FORMS), Rules(), judge=adding)
+        assert (found.moves[-1].verdict, len(found.moves)) == (verdict, 6)
 
 
 class TestAnswers:

@@ -273,6 +273,21 @@ class TestOutOfTurn:
         )
         assert codes(audited(s), *ACCUSED) == []
 
+    @pytest.mark.parametrize("first", ["a", "b"])
+    @pytest.mark.parametrize(
+        ("kind", "verdict"),
+        [(one_of("foot", "train"), "unverifiable"), (known("train"), "illegal")],
+    )
+    def test_a_stack_of_which_one_may_have_moved_is_left_open_also_if_one_came_from_elsewhere(
+        self, scene, audited, first, kind, verdict
+    ):
+        forms = {"march": MovementForm("march", units={"class": ("foot",)})}
+        s = scene(forms=forms)
+        s.unit("a", "Red", "0101", attributes={"class": known("train")})
+        s.unit("b", "Red", "0101", attributes={"class": kind})
+        s.move().drag(first, "0102").drag("b" if first == "a" else "a", "0102").drag("a+b", "0103")
+        assert verdicts(audited(s))[3] == verdict
+
     @pytest.mark.parametrize(
         ("side", "active"), [("?", "Red"), ("Green", "Red"), ("Blue", "Allies"), ("Blue", None)]
     )

@@ -164,7 +164,8 @@ class _Drag:
     def _tried(self, unit: str, circumstances: Circumstances, world: World) -> bool:
         move, game = circumstances.move, self.rules.game
         assert move is not None
-        job = path_query(as_told(move, game), game.board, self.rules.scale, ZERO)
+        told = as_told(replace(move, units=self.track.move.units), game, unit)
+        job = path_query(told, game.board, self.rules.scale, ZERO)
         scenarios = self.rules.scenarios(unit, circumstances)
 
         def works(scenario: Scenario) -> bool:
