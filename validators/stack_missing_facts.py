@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from ..model.fact import MissingFact
@@ -19,7 +19,7 @@ MOST_QUESTIONS = 5
 def perhaps_overstacked(
     situation: Situation,
     rule: StackingRule,
-    limits: Iterable[StackingLimit | None],
+    limits: Sequence[StackingLimit | None],
     name: str,
     side: str,
     moved: frozenset[str],
@@ -35,10 +35,20 @@ def perhaps_overstacked(
     most = [_most(situation, measure, units) for measure in rule.measures]
     if not any(_breaks(limit, most) for limit in possible):
         return ()
-    asked = dict.fromkeys(_questions(situation, rule, units, side, moved))
-    if len(possible) > 1 and name in situation.board.hexes:
-        asked[missing_facts.of_board(("terrain", name), "")] = None
+    asked = dict.fromkeys(_questions(situation, rule, units, side))
+    if len(limits) > 1 and name in situation.board.hexes:
+        asked[_what_is_there(situation, name, possible)] = None
     return tuple(asked)[:MOST_QUESTIONS]
+
+
+def _what_is_there(situation: Situation, name: str, limits: Iterable[StackingLimit]) -> MissingFact:
+    """The question about hex ``name`` that decides which of ``limits`` applies there."""
+    board = situation.board
+    perhaps = board.maybe_in(name)
+    if perhaps is None or not board.hex_told(name):
+        return missing_facts.of_board(("terrain", name), "")
+    wanted = dict.fromkeys(terrain for limit in limits for terrain in limit.terrains)
+    return missing_facts.of_board(("features", name, *(t for t in wanted if t in perhaps)), "")
 
 
 def _may_count(situation: Situation, unit: str, side: str, moved: frozenset[str]) -> bool:
@@ -52,7 +62,10 @@ def _most(situation: Situation, measure: Measure, units: Iterable[str]) -> Fract
     total = Fraction(0)
     for unit in units:
         exempt = bool(measure.exempt) and _met(situation, unit, measure.exempt) is True
-        if exempt or _met(situation, unit, measure.counted) is False:
+        counts = _met(situation, unit, measure.counted) is not False
+        if measure.doubted and not counts:
+            counts = _met(situation, unit, measure.doubted) is not False
+        if exempt or not counts:
             continue
         size = situation.fact(unit, measure.size).high if measure.size else Fraction(1)
         if size is None:
@@ -78,7 +91,6 @@ def _questions(
     rule: StackingRule,
     units: Iterable[str],
     side: str,
-    moved: frozenset[str],
 ) -> Iterator[MissingFact]:
     for name in units:
         unit = situation.game.units[name]
@@ -89,9 +101,10 @@ def _questions(
         for measure in rule.measures:
             if measure.size and not situation.fact(name, measure.size).is_known:
                 yield missing_facts.of_unit(unit, measure.size)
-            for need in (*measure.counted, *measure.exempt):
+            for need in (*measure.counted, *measure.exempt, *measure.doubted):
                 if need.met(fact_about(situation, name, need.attribute)) is None:
                     yield question(unit, need.attribute)
+    yield from (m.missing_fact for m in rule.measures if m.missing_fact is not None)
 
 
 def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool | None:
