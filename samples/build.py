@@ -19,11 +19,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE / "crossroads")]
 
-import box  # noqa: E402
-import country  # noqa: E402
-import story  # noqa: E402
+import contents  # noqa: E402
+import script  # noqa: E402
+import terrain  # noqa: E402
 from click.testing import CliRunner  # noqa: E402
-from press.scenarios import Scenario  # noqa: E402
+from module_builder.scenarios import Scenario  # noqa: E402
 from vassal_umpire.importers.vassal.writer import write_module, write_save  # noqa: E402
 from vassal_umpire.plugin.cli import main as umpire  # noqa: E402
 
@@ -31,15 +31,20 @@ from vassal_umpire.plugin.cli import main as umpire  # noqa: E402
 def crossroads(folder: Path) -> None:
     """The module, the two logs, and the pack's spreadsheets of the map."""
     (folder / "pack").mkdir(parents=True, exist_ok=True)
-    build_file = box.BOX.build_file().encode()
-    write_module(folder / "crossroads.vmod", build_file, box.BOX.module_data, box.pictures())
-    metadata = {"moduledata": box.BOX.module_data, "savedata": box.BOX.save_data}
-    scribe = story.set_up()
-    story.blue_turn(scribe)
+    build_file = contents.CONTENTS.build_file().encode()
+    write_module(
+        folder / "crossroads.vmod", build_file, contents.CONTENTS.module_data, contents.pictures()
+    )
+    metadata = {
+        "moduledata": contents.CONTENTS.module_data,
+        "savedata": contents.CONTENTS.save_data,
+    }
+    scribe = script.set_up()
+    script.blue_turn(scribe)
     write_save(folder / "turn-1.vlog", scribe.text(), key=0x5A, **metadata)
-    story.red_turn(scribe)
+    script.red_turn(scribe)
     write_save(folder / "turn-2.vlog", scribe.text(), key=0xC3, **metadata)
-    for name, rows in country.spreadsheets().items():
+    for name, rows in terrain.spreadsheets().items():
         text = "".join(f"{row}\n" for row in rows)
         (folder / "pack" / name).write_text(text, encoding="utf-8", newline="")
 

@@ -1,4 +1,4 @@
-"""Draws every style the press has, each with its name: ``python samples/swatches.py FILE.png``."""
+"""Draws every style that the module builder has, with its name: ``python samples/swatches.py FILE.png``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE)]
 
-from press import counter, lines  # noqa: E402
-from press.canvas import Canvas  # noqa: E402
-from press.ground import GROUND, INK, lay  # noqa: E402
-from press.hexes import Grid  # noqa: E402
+from module_builder import counter, lines  # noqa: E402
+from module_builder.canvas import Canvas  # noqa: E402
+from module_builder.ground import GROUND, INK, lay  # noqa: E402
+from module_builder.hexes import Grid  # noqa: E402
 
 WIDE, HIGH, ACROSS = 200, 200, 12
 

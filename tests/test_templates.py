@@ -18,10 +18,10 @@ from vassal_umpire.plugin.cli import main
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "samples"))
 
-from press.counter import Livery
-from press.scenarios import Log, Scenario, Unit
-from press.sheet import Line, Sheet, Side, Way
-from press.table import Table
+from module_builder.counter import Livery
+from module_builder.scenarios import Log, Scenario, Unit
+from module_builder.sheet import Line, Sheet, Side, Way
+from module_builder.table import Table
 
 PROJECT = Path(__file__).resolve().parent.parent
 RED, BLUE = "Red", "Blue"

@@ -7,10 +7,10 @@ to be made of it, and how the board was settled.
 
 from __future__ import annotations
 
-from press.counter import Livery
-from press.scenarios import Log, Scenario, Unit
-from press.sheet import Sheet, Side, Way
-from press.table import Table
+from module_builder.counter import Livery
+from module_builder.scenarios import Log, Scenario, Unit
+from module_builder.sheet import Sheet, Side, Way
+from module_builder.table import Table
 
 SHEET = Sheet(
     # 0101 is the upper left corner; every second column (02, 04 …) lies half a hex lower, and ends with

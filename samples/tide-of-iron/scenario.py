@@ -6,10 +6,10 @@ to be made of it.
 
 from __future__ import annotations
 
-from press.counter import Livery
-from press.scenarios import Log, Scenario, Status, Unit
-from press.sheet import Sheet, Way
-from press.table import Table
+from module_builder.counter import Livery
+from module_builder.scenarios import Log, Scenario, Status, Unit
+from module_builder.sheet import Sheet, Way
+from module_builder.table import Table
 
 SHEET = Sheet(
     # 0101 is the upper left corner; every second column (02, 04 …) lies half a hex lower.

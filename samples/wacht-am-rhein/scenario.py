@@ -5,10 +5,10 @@ German armour crowds the one bridge over the Orm. README.md tells what is to be 
 
 from __future__ import annotations
 
-from press.counter import Livery
-from press.scenarios import Log, Scenario, Status, Unit
-from press.sheet import Bank, Sheet, Side, Way
-from press.table import Table
+from module_builder.counter import Livery
+from module_builder.scenarios import Log, Scenario, Status, Unit
+from module_builder.sheet import Bank, Sheet, Side, Way
+from module_builder.table import Table
 
 SHEET = Sheet(
     # 0101 is the upper left corner; every second column (02, 04 …) lies half a hex lower.

@@ -53,8 +53,8 @@ class Sheet:
     """``rows``: one letter a hex, one line a row, even columns half a hex lower.
 
     ``legend``: letter → terrains; none at all: not known. ``places``: hex → name of a town.
-    ``looks``: kind of line or terrain → the style it is drawn in (``press.lines``, ``press.ground``),
-    where its own name is none.
+    ``looks``: kind of line or terrain → the style in which it is drawn (see ``module_builder.lines`` and
+    ``module_builder.ground``), where its own name is not that of a style.
     ``works``: hex → what has been built there, a feature for the pack, drawn in the style of that name.
     ``levels``: heights as a second text like ``rows``, one digit a hex; empty: all is flat.
     """

@@ -1,4 +1,4 @@
-"""The press that draws the samples: every style leaves a mark, hexes lie as VASSAL's do."""
+"""The module builder that draws the samples: every style leaves a mark, hexes lie as VASSAL's do."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from vassal_umpire.model.hexgrid import from_offset, neighbours, to_offset
 sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "samples"))
 
 import swatches
-from press.canvas import Canvas, Colour
-from press.counter import SYMBOLS
-from press.ground import GROUND
-from press.hexes import Grid
-from press.lines import COURSES, CROSSINGS, SIDES, WAYS
-from press.sheet import Bank, Sheet, Way
+from module_builder.canvas import Canvas, Colour
+from module_builder.counter import SYMBOLS
+from module_builder.ground import GROUND
+from module_builder.hexes import Grid
+from module_builder.lines import COURSES, CROSSINGS, SIDES, WAYS
+from module_builder.sheet import Bank, Sheet, Way
 
 PAPER: Colour = (1, 2, 3, 255)
 STYLES = [

@@ -26,7 +26,7 @@ TOOLS = (
 
 @dataclass(frozen=True)
 class Slot:
-    """A counter of the box: ``own`` are the markers no other has, ``picture`` an entry of ``images/``."""
+    """A counter of the game: ``own`` are the markers no other has, ``picture`` an entry of ``images/``."""
 
     id: str
     side: str
@@ -46,9 +46,10 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Box:
-    """``traits``: what all counters have, the outermost first. ``phases``: of each side's turn, in order.
+class Contents:
+    """The contents of a sample's VASSAL module.
 
+    ``traits``: what all counters have, the outermost first. ``phases``: of each side's turn, in order.
     ``size``: width and height of a counter, in pixels. ``dice``: name → (how many, sides).
     """
 

@@ -421,7 +421,7 @@ GROUND: dict[str, Ground] = {
     "trenches": Ground(None, _works), "cave": Ground(None, _casemate),
     "wire": Ground(None, _coils), "razor wire": Ground(None, _coils),
     "minefield": Ground(None, _mines), "smoke": Ground(None, _smoke),
-    # courses: the water in them is drawn from hex to hex (press/lines.py)
+    # courses: the water in them is drawn from hex to hex (module_builder/lines.py)
     "stream": Ground((208, 208, 160, 255)), "river": Ground((208, 208, 160, 255)),
     "gully": Ground((214, 200, 156, 255)), "wadi": Ground((230, 214, 166, 255)),
     "balka": Ground((214, 200, 156, 255)), "canal": Ground((208, 208, 160, 255)),

@@ -12,8 +12,8 @@ from vassal_umpire.importers.vassal.commands import Player
 from vassal_umpire.importers.vassal.writer import write_module, write_save
 
 from . import counter
-from .box import EDGE, WRITTEN, Box, Slot
 from .canvas import Canvas, Colour
+from .contents import EDGE, WRITTEN, Contents, Slot
 from .counter import Face, Livery
 from .scribe import Scribe
 from .sheet import Sheet
@@ -99,11 +99,11 @@ class Scenario:
     dice: Mapping[str, tuple[int, int]] = field(default_factory=lambda: {"2d6": (2, 6)})
 
     @property
-    def box(self) -> Box:
+    def contents(self) -> Contents:
         traits = [MOVED, TRAIL, *(status.trait() for status in self.statuses)]
         traits += [count("Spent", 99, "Spend 1 MP", "Nothing spent")] if self.spent else []
         traits += [facing("Facing", self.facings)] if self.facings else []
-        return Box(
+        return Contents(
             self.title, "1.0", self.about, tuple(self.sides), self.phases, "Country", self.sheet.grid,
             (*traits, TO_THE_BOX), self._slots(), counter.SIZE, self.dice,
         )  # fmt: skip
@@ -111,12 +111,12 @@ class Scenario:
     def build(self, folder: Path) -> None:
         """Write module, logs and the spreadsheets of the pack into ``folder``."""
         (folder / "pack").mkdir(parents=True, exist_ok=True)
-        box = self.box
+        contents = self.contents
         pictures = {f"images/{name}": canvas.png() for name, canvas in self.pictures().items()}
         module = folder / f"{self.name}.vmod"
-        write_module(module, box.build_file().encode(), box.module_data, pictures)
-        metadata = {"moduledata": box.module_data, "savedata": box.save_data}
-        table = self._table(box)
+        write_module(module, contents.build_file().encode(), contents.module_data, pictures)
+        metadata = {"moduledata": contents.module_data, "savedata": contents.save_data}
+        table = self._table(contents)
         for number, log in enumerate(self.logs, 1):
             table.open(log.turn, log.side, log.phase)
             log.play(table)
@@ -154,21 +154,21 @@ class Scenario:
         rows.writerows([u.called, *(u.facts.get(c, "") for c in columns)] for u in self.units)
         return text.getvalue()
 
-    def _table(self, box: Box) -> Table:
+    def _table(self, contents: Contents) -> Table:
         """The table set up, everybody in his seat."""
-        scribe = Scribe(box.grid, (EDGE, EDGE), box.board, WRITTEN + 1000)
+        scribe = Scribe(contents.grid, (EDGE, EDGE), contents.board, WRITTEN + 1000)
         players = {
             side: Player(f"{self.name}-key-of-{who.lower()}", who, side)
             for side, who in self.players.items()
         }
         for player in players.values():
             scribe.sit_down(player)
-        counters = box.counters()
-        for slot in box.slots:
+        counters = contents.counters()
+        for slot in contents.slots:
             scribe.place(counters[slot.id], slot.at)
-        ids = {slot.called: slot.id for slot in box.slots}
+        ids = {slot.called: slot.id for slot in contents.slots}
         levels = {status.name: status.levels for status in self.statuses}
-        return Table(scribe, players, ids, levels, box.phases)
+        return Table(scribe, players, ids, levels, contents.phases)
 
 
 def _picture(unit: Unit) -> str:
