@@ -381,7 +381,8 @@ class _Inspection:
         again = is_refreshed(act.unit.id, unit_actions.start, unit_actions.end, self.unit_history)
         if most.acted_on and tables.applies("EE-d") and not again:
             found = acts.told(act, "EE-d", "does more after it boarded a vehicle")
-            yield left_open(found, *asked) if asked else found
+            token = [] if again is False else [missing_facts.of_unit(act.unit, "token")]
+            yield left_open(found, *asked, *token) if asked or token else found
         yield from self._spends(act, actions=actions, classes=classes, asked=asked)
 
     def _of_entry(

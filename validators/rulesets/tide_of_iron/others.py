@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ....model.board import Board
+from ....model.fact import Fact
 from ....model.game import Place
+from ...concepts import logic
 from ...concepts.sides import is_enemy
 from ...moves import phase_is_known
 from .unit_actions import Leg, UnitActions
@@ -55,12 +57,12 @@ def was_held(name: str, unit_actions: UnitActions) -> bool:
 
 
 def refreshed(unit_actions: UnitActions) -> UnitActions | None:
-    """The actions of a unit under the interpretation that it was activated twice. That is possible if it lost
+    """The actions of a unit under the interpretation that it was activated twice. That is possible if it lost, or may have lost,
     the token ``fatigued`` or ``op-fire`` between two legs, or after the last one. The legs before that then
     count as carried; if it was after the last one, the actions end there. None if that is not possible."""
     for number in range(len(unit_actions.legs) - 1, 0, -1):
         before, after = unit_actions.legs[number - 1], unit_actions.legs[number]
-        if is_refreshed(unit_actions.unit, before.at, after.at, unit_actions.unit_history):
+        if may_be_refreshed(unit_actions.unit, before.at, after.at, unit_actions.unit_history):
             done = tuple(replace(leg, carried=True) for leg in unit_actions.legs[:number])
             return replace(unit_actions, legs=(*done, *unit_actions.legs[number:]))
     if unit_actions.legs:
@@ -68,7 +70,7 @@ def refreshed(unit_actions: UnitActions) -> UnitActions | None:
         for at, _ in unit_actions.unit_history.series(
             unit_actions.unit, "token", rested, unit_actions.end
         )[1:]:
-            if is_refreshed(unit_actions.unit, rested, at + 1, unit_actions.unit_history):
+            if may_be_refreshed(unit_actions.unit, rested, at + 1, unit_actions.unit_history):
                 return replace(unit_actions, end=at)
     return None
 
@@ -84,8 +86,18 @@ def is_movement_alone(unit_history: UnitHistory, index: int) -> bool:
     return all(name in game.forms and game.forms[name].judged for name in rule.forms)
 
 
-def is_refreshed(unit: str, start: int, end: int, unit_history: UnitHistory) -> bool:
-    """Whether a unit had a token of :data:`SPENT` between two events, and no longer has one at the second."""
-    series = unit_history.series(unit, "token", start, end)
-    spent = [all(o in SPENT for o in fact.options or ("",)) for _, fact in series]
-    return True in spent and not spent[-1]
+def is_refreshed(unit: str, start: int, end: int, unit_history: UnitHistory) -> bool | None:
+    """Whether a unit had a token of :data:`SPENT` between two events, and no longer has one at the second;
+    None: not known."""
+    *before, now = (_is_spent(fact) for _, fact in unit_history.series(unit, "token", start, end))
+    return logic.both(logic.some(before), logic.negation(now))
+
+
+def may_be_refreshed(unit: str, start: int, end: int, unit_history: UnitHistory) -> bool:
+    """Whether :func:`is_refreshed`, or perhaps."""
+    return is_refreshed(unit, start, end, unit_history) is not False
+
+
+def _is_spent(token: Fact) -> bool | None:
+    answers = {option in SPENT for option in token.options or ()}
+    return answers.pop() if len(answers) == 1 else None

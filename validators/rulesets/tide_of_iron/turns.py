@@ -15,7 +15,7 @@ from ...ruleset import OrderRule
 from ...verdicts import left_open
 from .acts import Act, Acts
 from .allowance import ACTIONS
-from .others import is_refreshed
+from .others import may_be_refreshed
 from .ruleset_facts import again, one_action_turn
 from .unit_actions import read_unit_actions
 from .unit_history import UnitHistory
@@ -125,13 +125,15 @@ def _sure(act: Act, acts: Acts) -> bool:
 
 
 def _perhaps_again(found: Finding, game: Game, unit_history: UnitHistory) -> Finding | None:
-    """``found``, left open if the unit lost the token of a spent unit in the phase, because it may have been
-    activated again. If the facts answer that question: ``found`` itself, or None if it was."""
+    """``found``, left open if the unit lost, or may have lost, the token of a spent unit in the phase, because it
+    may have been activated again. If the facts answer that question: ``found`` itself, or None if it was."""
     (unit,), timeline = found.units, unit_history.timeline
     start, _ = unit_history.phase(timeline.first_event(found.steps[0]))
     end = timeline.end_event(found.steps[-1])
     drags = unit_history.drags(unit, start, end)
-    if found.kind == "note" or not drags or not is_refreshed(unit, drags[0][0], end, unit_history):
+    if found.kind == "note" or not drags:
+        return found
+    if not may_be_refreshed(unit, drags[0][0], end, unit_history):
         return found
     asked = again(game.units[unit])
     told = answer(game, asked)

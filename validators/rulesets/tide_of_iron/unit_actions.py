@@ -290,16 +290,22 @@ def _vehicles_of(unit_actions: UnitActions, aboard: Fact, leg: Leg) -> Iterator[
         if vehicle is not None:
             yield vehicle
             continue
-        for name, unit in unit_history.game.units.items():
+        for name in _may_carry(unit_actions.unit, unit_actions.side, leg.at, unit_history):
             here = (unit_history.place(name, 0), *unit_history.targets(name, 0, leg.at))
-            if (
-                unit.kind == "unit"
-                and name != unit_actions.unit
-                and is_enemy(unit_history.game, unit_actions.side, unit.side) is not True
-                and not unit_history.value(name, "class", leg.at).must_be("squad")
-                and any(place.kind == "hex" and place.name == leg.origin for place in here)
-            ):
+            if any(place.kind == "hex" and place.name == leg.origin for place in here):
                 yield name
+
+
+def _may_carry(unit: str, side: str | None, at: int, unit_history: UnitHistory) -> Iterator[str]:
+    """The units that ``unit`` of ``side`` may ride in at event ``at``: none of the enemy's, and no squad."""
+    for name, other in unit_history.game.units.items():
+        if (
+            other.kind == "unit"
+            and name != unit
+            and is_enemy(unit_history.game, side, other.side) is not True
+            and not unit_history.value(name, "class", at).must_be("squad")
+        ):
+            yield name
 
 
 def _by_way_of(name: str, first: Leg, legs: tuple[Leg, ...]) -> Iterator[Leg]:
@@ -383,14 +389,20 @@ def _stretch(
 def _marked_late(
     unit: str, origin: str, target: str, at: int, span: tuple[int, int], unit_history: UnitHistory
 ) -> bool:
-    """Whether the unit was dragged as a vehicle was, and its attribute ``aboard`` was set to that vehicle
-    after the drag, before there was a witness."""
+    """Whether the unit was dragged as a vehicle was, and its attribute ``aboard`` was set to that vehicle, or
+    may have been, after the drag, before there was a witness."""
     for index, said, undo in unit_history.changes(unit, "aboard", at, span[1]):
-        if unit_history.witnesses.too_late(at, index, unit_history.game.units[unit].side):
+        side = unit_history.game.units[unit].side
+        if unit_history.witnesses.too_late(at, index, side):
             return False
-        for option in () if undo else said.options or ():
-            vehicle = NO if option == NO else unit_history.vehicle(option, unit, index)
-            way = _way(vehicle, span, unit_history) if vehicle not in (None, NO) else []
+        if undo:
+            continue
+        named = (o for o in said.options or () if o != NO)
+        vehicles = [unit_history.vehicle(option, unit, index) for option in named]
+        if said.options is None:
+            vehicles += _may_carry(unit, side, index, unit_history)
+        for vehicle in vehicles:
+            way = [] if vehicle is None else _way(vehicle, span, unit_history)
             if origin in way and target in way[way.index(origin) + 1 :]:
                 return True
     return False

@@ -111,27 +111,29 @@ class UnitHistory:
         (exclusive).
 
         If it changed in the span: all of its values that are among ``fitting``, because players put a marker
-        on late and take it off once it is no longer needed. If there are none: ``UNKNOWN`` if the value was
-        not known at some time, else the last value. If it did not change: its value."""
+        on late and take it off once it is no longer needed; if it was not known at some time, ``fitting``
+        itself. If there are none: the last value. If it did not change: its value."""
         if not self.changes(unit, attribute, start, end):
             return self.value(unit, attribute, start)
         facts = [fact for _, fact in self.series(unit, attribute, start, end)]
         every = (option for fact in facts for option in fact.options or ())
         fits = tuple(dict.fromkeys(option for option in every if option in fitting))
-        if len(facts) > 1 and (fits or any(fact.options is None for fact in facts)):
-            return Fact(fits) if fits else UNKNOWN
-        return facts[-1]
+        if len(facts) == 1:
+            return facts[0]
+        if any(fact.options is None for fact in facts):
+            return Fact(fitting) if fits else UNKNOWN
+        return Fact(fits) if fits else facts[-1]
 
     def put_right(
         self, unit: str, attribute: str, bad: tuple[Value, ...], at: int, side: str | None
     ) -> bool:
         """Whether an attribute that may have had one of the values ``bad`` when the unit was dragged (event
-        ``at``) was changed to another value before there was a witness. Then the player may have corrected an
-        oversight. ``side``: the side that dragged it; None: not known."""
+        ``at``) was changed, or may have been, to another value before there was a witness. Then the player may
+        have corrected an oversight. ``side``: the side that dragged it; None: not known."""
         for index, fact, _ in self.changes(unit, attribute, at, len(self.game.events)):
             if self.witnesses.too_late(at, index, side):
                 return False
-            if not any(option in bad for option in fact.options or bad):
+            if fact.options is None or not all(option in bad for option in fact.options):
                 return True
         return False
 
