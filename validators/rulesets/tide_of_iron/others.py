@@ -57,9 +57,10 @@ def was_held(name: str, unit_actions: UnitActions) -> bool:
 
 
 def refreshed(unit_actions: UnitActions) -> UnitActions | None:
-    """The actions of a unit under the interpretation that it was activated twice. That is possible if it lost, or may have lost,
-    the token ``fatigued`` or ``op-fire`` between two legs, or after the last one. The legs before that then
-    count as carried; if it was after the last one, the actions end there. None if that is not possible."""
+    """The actions of a unit under the interpretation that it was activated twice. That is possible if it
+    lost, or may have lost, the token ``fatigued`` or ``op-fire`` between two legs, or after the last one. The
+    legs before that then count as carried; if it was after the last one, the actions end there. None if that
+    is not possible."""
     for number in range(len(unit_actions.legs) - 1, 0, -1):
         before, after = unit_actions.legs[number - 1], unit_actions.legs[number]
         if may_be_refreshed(unit_actions.unit, before.at, after.at, unit_actions.unit_history):

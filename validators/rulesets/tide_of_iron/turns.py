@@ -125,8 +125,8 @@ def _sure(act: Act, acts: Acts) -> bool:
 
 
 def _perhaps_again(found: Finding, game: Game, unit_history: UnitHistory) -> Finding | None:
-    """``found``, left open if the unit lost, or may have lost, the token of a spent unit in the phase, because it
-    may have been activated again. If the facts answer that question: ``found`` itself, or None if it was."""
+    """``found``, left open if the unit lost, or may have lost, the token of a spent unit in the phase: it may
+    have been activated again. If the facts answer that question: ``found`` itself, or None if it was."""
     (unit,), timeline = found.units, unit_history.timeline
     start, _ = unit_history.phase(timeline.first_event(found.steps[0]))
     end = timeline.end_event(found.steps[-1])

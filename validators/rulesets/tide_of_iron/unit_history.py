@@ -128,8 +128,8 @@ class UnitHistory:
         self, unit: str, attribute: str, bad: tuple[Value, ...], at: int, side: str | None
     ) -> bool:
         """Whether an attribute that may have had one of the values ``bad`` when the unit was dragged (event
-        ``at``) was changed, or may have been, to another value before there was a witness. Then the player may
-        have corrected an oversight. ``side``: the side that dragged it; None: not known."""
+        ``at``) was changed, or may have been, to another value before there was a witness. Then the player
+        may have corrected an oversight. ``side``: the side that dragged it; None: not known."""
         for index, fact, _ in self.changes(unit, attribute, at, len(self.game.events)):
             if self.witnesses.too_late(at, index, side):
                 return False
