@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from ....model.fact import Fact
 from ....model.game import Game, PhaseStart
 from ....model.unit import Unit
+from ...concepts.reactions import may_follow_the_other_side
 from ...situation import Situation
 from .tables import Tables, plain
 
@@ -35,20 +36,11 @@ class MarkHistory:
 
         False if the active side of this phase is not known, and if no phase is told before it.
         """
-        before, now = self.last_phases(situation)
+        _, now = self.last_phases(situation)
         if now is None or now.active is None:
             return False
-        if before is not None and not _surely_of(now.active, before):
-            return True
-        for start in reversed([s for s in self._starts if s.at < now.at]):
-            kind = tables.kind_of_phase(start.phase) if start.certain else None
-            if kind not in (None, "movement"):
-                continue
-            if not _surely_of(now.active, start):
-                return True
-            if kind == "movement":
-                break
-        return False
+        before = [start for start in self._starts if start.at < now.at]
+        return may_follow_the_other_side(before, now.active, tables.is_movement)
 
     def bore(self, unit: Unit, marks: tuple[str, ...], situation: Situation) -> bool:
         """Whether a unit was, or may have been, in one of the modes ``marks`` in this phase or the previous
@@ -75,11 +67,6 @@ class MarkHistory:
                 break
         changes = {about: timeline.changes(unit, about, until, end) for about in abouts}
         return {about: plain(facts[-1]) for about, facts in changes.items() if facts}
-
-
-def _surely_of(side: str, start: PhaseStart) -> bool:
-    """Whether a side is known for certain to be the active one of a phase."""
-    return start.certain and start.active == side
 
 
 def changes_of(facts: Mapping[str, Fact], late: Mapping[str, Fact]) -> dict[str, Fact]:

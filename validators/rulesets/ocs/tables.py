@@ -72,9 +72,10 @@ class Tables:
         """How an open reading is settled; None: it is not settled."""
         return {"yes": True, "no": False}.get(self.readings.get(option, ""))
 
-    def kind_of_phase(self, phase: str | None) -> str | None:
-        """The movement segment that a phase is, or :data:`OTHER`; None: not known."""
-        return OTHER if phase in self.others else self.segments.get(phase or "")
+    def is_movement(self, phase: str) -> bool | None:
+        """Whether a phase is a Movement Phase; None: not known."""
+        kind = OTHER if phase in self.others else self.segments.get(phase)
+        return None if kind is None else kind == "movement"
 
     def applies(self, clause: str) -> bool:
         """Whether a clause is in force; ``6.2c-a`` for OCS-6.2c-a."""

@@ -45,7 +45,7 @@ def designated(
     if moves is None:
         return next((WeightedFact(u) for u in sides.missing(game, view.active, unit)), None)
     unsaid = phase == "reaction" and tables.reading("reaction_names") == "any"
-    if unsaid and unit_history.handed_over(at):
+    if unsaid and unit_history.may_be_handed_over(at):
         return WeightedFact(ruleset_facts.reading("reaction_names"))
     who = "the phasing side" if phase == "reaction" else "the side not phasing"
     return Breach(f"ZC-{clause}", f"is of {who} and moves in the {phase} phase", "")

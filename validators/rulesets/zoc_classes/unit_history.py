@@ -14,6 +14,7 @@ from ....model.game import Displacement, Game, PhaseStart, StateChange, StepRef
 from ...answers import told
 from ...concepts import missing_facts
 from ...concepts.logic import both, some
+from ...concepts.reactions import may_follow_the_other_side
 from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances, Requirement, Situation
@@ -297,16 +298,20 @@ class UnitHistory:
         units = self.game.units
         return is_friend(self.game, units[one].side, units[other].side) is not False
 
-    def handed_over(self, at: StepRef) -> bool:
-        """Whether the phase before that of step ``at`` is known to have another active side. If so, the pack
-        may call the side that reacts active in a reaction phase. False also if there is no phase before, or
-        if an active side is not known."""
+    def may_be_handed_over(self, at: StepRef) -> bool:
+        """Whether the phase before that of step ``at``, or the last initial phase before it, has another
+        active side, or may have. If so, the pack may call the side that reacts active in a reaction phase.
+        False also if there is no phase before, or if the active side of this phase is not known."""
         number = self.timeline.phase_number(at)
-        starts = [start for start in self._starts if start.number <= number]
-        if len(starts) < 2 or starts[-1].number != number:
+        now = next((start.event for start in self._starts if start.number == number), None)
+        if now is None or now.active is None:
             return False
-        before, now = starts[-2].event.active, starts[-1].event.active
-        return before is not None and now is not None and before != now
+        before = [start.event for start in self._starts if start.number < number]
+        return may_follow_the_other_side(before, now.active, self._is_initial)
+
+    def _is_initial(self, phase: str) -> bool | None:
+        kind = self.tables.phases.get(phase)
+        return None if kind is None else kind == "initial"
 
     def may_be_placed(self, unit: str, after: int, index: int) -> bool:
         """Whether an initial phase that may be of the unit's side began between the events ``after`` and
