@@ -24,11 +24,8 @@ def marker(course: Course, old: Fact) -> Amount:
     began. From 0 if the marker at the end may still be the old one; without an upper bound if the end of the
     phase, or a number, is not known."""
     shown = course.values[1:] or course.values
-    highs = [value.high for value in shown]
+    highs = [value.high for value in (*shown, *(() if course.late is None else (course.late,)))]
     known = [high for high in highs if high is not None]
-    if course.late is not None and course.late.high is not None:
-        known.append(course.late.high)
-        highs.append(course.late.high)
     told = course.ended and not course.gone and len(known) == len(highs)
     hi = max(known) if told else None
     last = course.values[-1].low or NOTHING_YET

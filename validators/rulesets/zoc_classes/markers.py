@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ....model.fact import Fact, MissingFact
+from ....model.fact import Fact, MissingFact, known
 from ....model.finding import Finding, FindingKind
 from ....model.game import Game, StateChange, StepRef
 from ...answers import told
 from ...concepts import missing_facts
+from ...concepts.logic import every
 from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
 from ...moves import Track
@@ -24,6 +25,7 @@ from .unit_history import UnitHistory, beside
 
 JULY_1942, JULY_1943 = "1942-07-01", "1943-07-01"
 RESERVE, OPERATIONAL = "reserve", "operational_reserve"
+_NO = known(False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +49,39 @@ def check_markers(
     table = Situation(game, unit_history.timeline)
     for index, event in enumerate(game.events):
         complaints: Iterator[_Complaint] = iter(())
+        changed: bool | None = False
         if isinstance(event, StateChange) and not event.undo:
-            if event.attribute == RESERVE and _is_placed(event, index, table, unit_history):
-                complaints = _placed(event, index, tracks, table, tables, unit_history)
+            if event.attribute == RESERVE:
+                changed = _is_placed(event, index, table, unit_history)
+                if changed is not False:
+                    complaints = _placed(event, index, tracks, table, tables, unit_history)
             elif event.attribute == OPERATIONAL:
-                complaints = _left(event, table, tables, unit_history)
+                changed = _is_taken_off(event, unit_history)
+                if changed is not False:
+                    complaints = _left(event, table, tables, unit_history)
         for complaint in complaints:
             still = excused(game, complaint.excuses)
             if not isinstance(still, bool):
+                if changed is None and isinstance(event, StateChange):
+                    unit = game.units[event.unit]
+                    still = (missing_facts.of_unit(unit, event.attribute), *still)
                 open_one = replace(complaint, asked=(*complaint.asked, *still))
                 yield _finding(game, event, open_one, table)  # type: ignore[arg-type]
         table.advance_by_one()
 
 
-def _is_placed(event: StateChange, index: int, table: Situation, unit_history: UnitHistory) -> bool:
-    """Whether the event puts a unit in reserve that was not in reserve since the phase began, and certainly
-    is at its end."""
-    if not (event.before.must_be(False) and event.after.must_be(True)):
+def _is_placed(
+    event: StateChange, index: int, table: Situation, unit_history: UnitHistory
+) -> bool | None:
+    """Whether the event puts a unit in reserve that was not in reserve since the phase began, and is at its
+    end; None if it may. False if the phase does not certainly end."""
+    course = unit_history.course(event.unit, RESERVE, event.at)
+    # Who was in reserve before left its stack and got a marker of its own (6.B.2-f).
+    before = (event.before, *unit_history.since_opening(event.unit, RESERVE, index))
+    after = (event.after, course.last if course.ended else _NO)
+    found = every((*(_not(_yes(fact)) for fact in before), *map(_yes, after)))
+    if found is False:
         return False
-    since = unit_history.since_opening(event.unit, RESERVE, index)
-    if any(not fact.must_be(False) for fact in since):
-        return False  # it left its stack and got a marker of its own (6.B.2-f)
     first = unit_history.timeline.first_event(event.at)
     place = table.where(event.unit).hex
     side = table.side(event.unit)
@@ -75,7 +89,15 @@ def _is_placed(event: StateChange, index: int, table: Situation, unit_history: U
         mate = is_friend(table.game, side, table.side(other)) is True
         if other != event.unit and mate and unit_history.now(other, RESERVE, first).must_be(True):
             return False  # the marker may be that of a stack it joined
-    return unit_history.course(event.unit, RESERVE, event.at).last.must_be(True)
+    return found
+
+
+def _is_taken_off(event: StateChange, unit_history: UnitHistory) -> bool | None:
+    """Whether the event takes a unit out of operational reserve, and it is not put back in the phase; None if
+    it may."""
+    back = unit_history.course(event.unit, OPERATIONAL, event.at).values[1:]
+    last = _yes(back[-1]) if back else False
+    return every((_yes(event.before), _not(_yes(event.after)), _not(last)))
 
 
 def _placed(
@@ -267,18 +289,13 @@ def _either(a: bool | None, b: bool | None) -> bool | None:
 def _left(
     event: StateChange, table: Situation, tables: Tables, unit_history: UnitHistory
 ) -> Iterator[_Complaint]:
-    """The complaint that a unit left operational reserve and got no +1 MP marker (6.A.3-2). None if it was
-    put back in operational reserve in the phase. It is left open for a unit taken off the map, as no marker
-    can be on it."""
-    left = event.before.must_be(True) and event.after.must_be(False)
-    if not left or not tables.applies("6.A.3-2"):
+    """The complaint that a unit that left operational reserve got no +1 MP marker (6.A.3-2). It is left open
+    for a unit taken off the map, as no marker can be on it."""
+    if not tables.applies("6.A.3-2"):
         return
     course = unit_history.marked(event.unit, event.at)
     highs = [fact.high for fact in course.values]
     if any(high is not None and high > 0 for high in highs):
-        return
-    back = unit_history.course(event.unit, OPERATIONAL, event.at).values[1:]
-    if any(fact.must_be(True) for fact in back) and back[-1].must_be(True):
         return
     unit = unit_history.game.units[event.unit]
     shown = told(unit_history.game, ruleset_facts.marker_at_end(unit, event.at))

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import NamedTuple
 
 from ....model.board import Board
@@ -205,11 +206,11 @@ class UnitHistory:
 
     def _late(self, unit: str, end: int) -> Fact | None:
         """The greatest number on a marker put on a unit after its phase, which ended with event ``end``; None
-        if there is none above 0. Values without a known upper bound are left out."""
+        if there is none that may be above 0. One without a known upper bound is the greatest."""
         drags = [n for n, _ in self._drags.get(unit, ()) if n > end]
         changes = self.timeline.changes(unit, DEBT, end, min((*drags, self._span(end))))
-        numbers = [fact for fact in changes if fact.high is not None and fact.high > 0]
-        return max(numbers, key=lambda fact: fact.high or 0, default=None)
+        numbers = [fact for fact in changes if _is_owed(fact)]
+        return max(numbers, key=lambda fact: inf if fact.high is None else fact.high, default=None)
 
     def _kind(self, start: _Start) -> str:
         """The kind of phase that begins; '' if the tables do not say."""
