@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from ...model.board import Board, edge, may_be
-from ...model.fact import Fact, MissingFact
+from ...model.fact import Fact, MissingFact, Value
 from ...model.unit import Unit
-from ..allowed_facts import AllowedFacts
+from ..allowed_facts import AllowedFacts, number_in
 from ..answers import Question, answer
 from ..concepts import missing_facts
 from ..concepts.completeness import Completeness
@@ -111,24 +111,26 @@ class OwnStep:
         return str(self._choose(("side",), sides, (missing_facts.of_side(unit),)))
 
     def unit(self, attribute: str) -> str:
-        """The value of an attribute of the unit that moves, as text; a boolean is ``yes`` or ``no``."""
+        """The value of an attribute of the unit that moves, as text. True and false are ``yes`` and ``no``,
+        however they are written."""
         return self._word(attribute, attribute)
 
     def number(self, attribute: str) -> Fraction:
         """The value of an attribute of the unit that moves, as a number."""
         fact = self._fact(attribute)
-        options = fact.options or ()
-        if len(options) == 1 and isinstance(options[0], Fraction):
-            return options[0]
-        numbers = tuple(one for one in options if isinstance(one, Fraction))
-        choices = numbers if len(numbers) == len(options) else ()
-        found: Fraction = self._choose(
-            ("number", attribute), choices, (question(self.mover.unit, attribute),)
-        )
-        return found
+        options: tuple[object, ...] = fact.options or self._listed(attribute, attribute)
+        numbers = dict.fromkeys(number_in(str(one)) for one in options)
+        choices = () if None in numbers else tuple(numbers)
+        if len(choices) == 1:
+            found = choices[0]
+        else:
+            asked = (question(self.mover.unit, attribute),)
+            found = self._choose(("number", attribute), choices, asked)
+        return cast("Fraction", found)
 
     def condition(self, name: str) -> str:
-        """The value of a condition of the game, such as ``weather``, for the unit, as text."""
+        """The value of a condition of the game, such as ``weather``, for the unit, as :meth:`unit` gives
+        it."""
         return self._word(CONDITION + name, name)
 
     def _fact(self, about: str) -> Fact:
@@ -136,15 +138,18 @@ class OwnStep:
         return self.mover.zones.fact(self.mover.unit.id, about) if known is None else known
 
     def _word(self, about: str, name: str) -> str:
-        options: tuple[object, ...] = self._fact(about).options or ()
-        if len(options) == 1:
-            return _said(options[0])
-        allowed = self.mover.allowed
-        of = allowed.conditions if about.startswith(CONDITION) else allowed.attributes
-        words = of[name].words if name in of and of[name].kind == "words" else ()
-        choices = tuple(map(_said, options)) or words
+        options: tuple[object, ...] = self._fact(about).options or self._listed(about, name)
+        choices = tuple(dict.fromkeys(map(_said, options)))
+        if len(choices) == 1:
+            return choices[0]
         asked = (question(self.mover.unit, about),)
         return str(self._choose(("word", about), choices, asked))
+
+    def _listed(self, about: str, name: str) -> tuple[str, ...]:
+        """All values that an attribute or condition may have; empty if they are not listed."""
+        allowed = self.mover.allowed
+        of = allowed.conditions if about.startswith(CONDITION) else allowed.attributes
+        return of[name].words if name in of and of[name].kind == "words" else ()
 
     # -- what is not known --------------------------------------------------------------------------
 
@@ -206,7 +211,7 @@ class OwnHex:
 
     def _there(self, who: str, hexes: tuple[str, ...], attributes: Mapping[str, str]) -> bool:
         zones = self.step.mover.zones
-        needs = tuple(Requirement(name, (value,)) for name, value in attributes.items())
+        needs = tuple(Requirement(name, _spellings(value)) for name, value in attributes.items())
         found = [
             (name, unit, both(sure, zones.meets(unit, needs)))
             for name in hexes
@@ -246,7 +251,14 @@ class OwnHex:
                 mover.circumstances.noticed.add(unit)
 
 
+_WORDS = {"true": "yes", "yes": "yes", "false": "no", "no": "no"}
+
+
 def _said(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+    said = str(value)
+    return _WORDS.get(said.lower(), said)
+
+
+def _spellings(value: Value) -> tuple[Value, ...]:
+    """All values of a fact that a clause means by ``value``."""
+    return {"yes": (True, "yes"), "no": (False, "no")}.get(_said(value), (value,))
