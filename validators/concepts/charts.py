@@ -166,11 +166,10 @@ def cheapest(costs: Iterable[CostInterval]) -> CostInterval:
         return BARRED
     if any(t.whole is not False for t in every):
         return union_all(every)
-    sure = [t for t in every if t.barred is False]
-    bounds = [t.hi for t in (sure or every) if t.hi is not None]
-    return CostInterval(
-        min(t.lo for t in every), min(bounds, default=None), False if sure else None
-    )
+    lo, sure = min(t.lo for t in every), [t for t in every if t.barred is False]
+    if not sure:  # all but the dearest may be prohibited
+        return CostInterval(lo, union_all(every).hi, None)
+    return CostInterval(lo, min((t.hi for t in sure if t.hi is not None), default=None))
 
 
 Mixture = Literal["dearest", "sum", "cheapest"]
@@ -191,20 +190,17 @@ def terrain_cost(
     """What it costs the class ``mover`` to enter a hex with this terrain and these features, in 1/scale MP.
 
     ``terrain`` None: not known; it may then be any terrain of the chart. A name that is not in the chart
-    may cost anything. ``combine``: how the costs combine; None: not known. ``whole``: whether the chart has
+    may cost anything. So may a hex of which only terrains are told that add to others (``plus``), besides
+    what these add. ``combine``: how the costs combine; None: not known. ``whole``: whether the chart has
     every terrain of the game; if not, a terrain that is not known has no lower bound but 0."""
     cells = [charts[n][mover] if n in charts else None for n in (*(terrain or ()), *features)]
     base = [cell_cost(c, scale) for c in cells if c is not None and c.kind != "plus"]
     plus = [cell_cost(c, scale) for c in cells if c is not None and c.kind == "plus"]
     if not terrain:
-        chart = [
-            cell_cost(row[mover], scale) for row in charts.values() if row[mover].kind != "plus"
-        ]
+        chart = [cell_cost(row[mover], scale) for row in charts.values()]
         passable = [cost.lo for cost in chart if not cost.barred and not cost.whole]
         base.append(ANYTHING._replace(lo=min(passable, default=0) if whole else 0))
-    elif None in cells:
+    elif None in cells or not base:
         base.append(ANYTHING)
-    if not base:
-        return ANYTHING
     ways = _MIXED.values() if combine is None else (_MIXED[combine],)
     return total((union_all(mix(base) for mix in ways), *plus))
