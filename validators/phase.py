@@ -14,7 +14,7 @@ from functools import partial
 from ..model.bill import ZERO, Amount
 from ..model.fact import MissingFact
 from ..model.finding import Finding, JudgedMove
-from ..model.game import Game, Spent, StepRef
+from ..model.game import Displacement, Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
 from .answers import amount_told, spent_before
 from .checks import FORM, listed, phase_unknown
@@ -203,7 +203,25 @@ class _Session:
         if unit not in track.entered:
             return ZERO
         rules = self.rules
+        if self.rules_on is not None:
+            came = self._came(unit, track.events[0])
+            rules = self.rules_on(self.game.on_board(came, came))
         return rules.entered(unit, track.events[0]) if isinstance(rules, Entries) else None
+
+    def _came(self, unit: str, before: int) -> int:
+        """The index of the last event before index ``before`` that put ``unit`` onto the map; ``before``
+        itself if there is none."""
+        events = self.game.events
+        return next(
+            (
+                index
+                for index in range(before - 1, -1, -1)
+                if isinstance(event := events[index], Displacement)
+                and event.unit == unit
+                and event.origin.kind != "hex"
+            ),
+            before,
+        )
 
     def _told(self, unit: str, track: Track) -> Amount | None:
         """MPs that a unit spent in the phase before its drag according to the facts; None if they do not

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 import textwrap
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import drawn
 import pytest
+from vassal_umpire.importers.cases.load import read_case_file
 from vassal_umpire.model.board import Board, Line
 from vassal_umpire.model.game import Rules
 from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.rulesets import generic
 from vassal_umpire.validators.rulesets.generic import RULESET
 from vassal_umpire.validators.rulesets.generic.reading import read_tables
@@ -282,3 +285,50 @@ def test_clauses_are_complete_and_cited() -> None:
 def test_reports_can_say_which_clauses_are_off() -> None:
     played = drawn.game(drawn.board("."), {"0101": drawn.unit("a")}, off=("GEN-ZOC-STOP",))
     assert RULESET.in_force(played).readings == {"GEN-ZOC-STOP": "switched off"}
+
+
+WHOLE = [
+    *("allowance", "terrain", "hexsides", "roads", "levels", "surcharges", "zoc", "enemy_hex"),
+    *("stacking", "order", "entering", "steps", "lacks"),
+]
+
+
+@pytest.mark.parametrize(
+    ("complete", "verdict"),
+    [(["classes", *WHOLE], "illegal"), (WHOLE, "unverifiable")],
+    ids=["whole", "unfinished"],
+)
+def test_a_unit_without_class_came_onto_the_map_as_one_of_any(
+    tmp_path: Path, complete: list[str], verdict: str
+) -> None:
+    """Where the tables name no attribute, every unit is of the first class; of an unfinished list of classes
+    nobody has said so."""
+    file = tmp_path / "came.toml"
+    file.write_text(
+        f"""ruleset = "generic"
+[legend]
+"." = "clear"
+f = "forest"
+[rules]
+complete = {complete}
+classes.names = ["foot", "wheels"]
+allowance.attribute = "ma"
+terrain.costs = {{ clear = 1, forest = {{ foot = 2, wheels = 1 }} }}
+entering.spent = "as entered"
+[[case]]
+id = "CAME"
+title = "forest 2 on foot, then 3"
+clauses = ["GEN-ENTERING"]
+kind = "boundary"
+board = '''
+ f   .
+   .   .
+'''
+units = ["a Red [Reserve] ma=4"]
+moves = ["a: [Reserve] 0101", "a: 0101 0401"]
+expect = {{ verdict = "{verdict}" }}
+""",
+        "utf-8",
+    )
+    (case,) = read_case_file(file)
+    assert run_case(case, RULESET).verdict == verdict

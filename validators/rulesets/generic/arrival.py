@@ -21,8 +21,9 @@ def spent_entering(rule: Entering, terrain_graph: TableTerrainGraph, name: str) 
     those of ``terrain_graph``.
 
     With ``rule.hex`` "entered", surcharges and rules about certain steps may or may not have applied: the
-    amount covers both.
+    amount covers both. Where their charts are not whole, it has no upper bound, or none at all.
     """
+    complete = terrain_graph.complete
     if rule.hex is None:
         cost = terrain_graph.by_class(rule.cost or {})
     else:
@@ -38,6 +39,9 @@ def spent_entering(rule: Entering, terrain_graph: TableTerrainGraph, name: str) 
             )
     if cost.barred is not False or cost.whole is not False:
         return None
+    if rule.hex == "entered" and not (complete.has("steps") and complete.has("surcharges")):
+        # A rule about steps that is not told may lift all charges; a surcharge only adds.
+        cost = CostInterval(cost.lo if complete.has("steps") else 0, None)
     high = None if cost.hi is None else Fraction(cost.hi, terrain_graph.scale)
     return Amount(Fraction(cost.lo, terrain_graph.scale), high)
 
@@ -48,17 +52,22 @@ def _may_be_about(rule: StepRule, terrain_graph: TableTerrainGraph, name: str) -
 
 
 def _roads_to(terrain_graph: TableTerrainGraph, name: str) -> Iterator[CostInterval]:
-    """What entering the hex may cost along the roads of the chart that run, or may run, through it: any of
-    them may lead on beyond the map."""
+    """What entering the hex may cost along the roads that run, or may run, through it: any of them may lead
+    on beyond the map. A kind of line that the chart of roads may lack is perhaps a road."""
+    here = {line.kind for line in terrain_graph.board.lines if name in line.hexes}
     for kind, road in terrain_graph.tables.roads.items():
-        there = any(line.kind == kind and name in line.hexes for line in terrain_graph.board.lines)
         cost = road_cost(road.cost, terrain_graph.classes, terrain_graph.scale)
         if (
             "terrain" in road.cancels
             and cost.barred is not True
-            and (there or not terrain_graph.whole_lines)
+            and (kind in here or not terrain_graph.whole_lines)
         ):
             yield cost._replace(barred=False)
+    charted = terrain_graph.complete.has("roads") or "GEN-ROAD" in terrain_graph.tables.off
+    if not charted and not (
+        terrain_graph.whole_lines and here <= terrain_graph.tables.roads.keys()
+    ):
+        yield CostInterval(0, None)
 
 
 def came_to(game: Game, timeline: Timeline, unit: str, event: int) -> str | None:

@@ -199,6 +199,9 @@ class TableMovementGraph(ContestedGraph):
                 for number, zoc in enumerate(self._tables.zocs):
                     if which == [str(number)] or (not which and zoc.stop):
                         yield from self._zoc_rule_missing(key, number, weight, origin, to)
+            case ("terrain",):  # names no hex, since hexes of one kind share their cost items
+                about = ("terrain", to)
+                yield WeightedFact(missing_facts.of_board(about, self._terrain_graph.who), weight)
             case ("levels",):
                 for name in (origin, to):
                     if self._terrain_graph.board.hexes[name].level is None:
@@ -249,14 +252,15 @@ class TableMovementGraph(ContestedGraph):
             yield WeightedFact(self._of_cost(place, (what,)), weight)
 
     def _cost_question(self, clause: str, names: Sequence[str]) -> MissingFact:
-        """The question about the rows ``names`` of the chart that belongs to ``clause``."""
-        if clause != "GEN-BRIDGE":
+        """The question about the rows ``names`` of the chart that belongs to ``clause``; for GEN-BRIDGE they
+        are a feature and its bridge."""
+        row = self._tables.hexsides.get(names[0])
+        if clause != "GEN-BRIDGE" or row is None:  # without a row: a feature beside the bridge
             return self._of_cost(PLACES[clause], names)
-        bridges = self._tables.hexsides[names[0]].bridges
-        unsure = (
-            i for i, costs in enumerate(bridges.values()) if not self._by_class(costs).is_exact
-        )
-        return self._of_cost(("hexsides", names[0], "bridges", str(next(unsure, 0)), "cost"), names)
+        feature, bridge = names
+        number = str([*row.bridges].index(bridge))
+        place = ("hexsides", feature, "bridges", number, "cost")
+        return self._of_cost(place, (f"{feature} with {bridge}",))
 
     def _of_cost(self, place: tuple[str, ...], names: Sequence[str]) -> MissingFact:
         assert isinstance(self._terrain_graph, TableTerrainGraph)

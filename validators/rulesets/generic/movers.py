@@ -267,9 +267,9 @@ class MoverFactory:
         if tables.hexes and tables.entering.hex is not None:
             return Amount.exactly(1)
         attribute = tables.class_attribute
-        told = ever(game, unit, attribute) if attribute else ()
-        classes = [c for fact in told for c in _classes(tables, {attribute: fact})]
-        terrain_graph = self.terrain_graph(tuple(dict.fromkeys(classes or tables.classes[:1])))
+        told = ever(game, unit, attribute) if attribute else (UNKNOWN,)
+        classes = (c for fact in told for c in _classes(tables, {attribute: fact}))
+        terrain_graph = self.terrain_graph(tuple(dict.fromkeys(classes)))
         return spent_entering(tables.entering, terrain_graph, name)
 
     def _allowance(
@@ -277,9 +277,10 @@ class MoverFactory:
     ) -> tuple[Amount, tuple[WeightedFact, ...], tuple[tuple[str, str], ...]]:
         tables = self._tables
         unsaid = tuple(WeightedFact(q) for q in tables.complete.questions("allowance"))
-        amount = Amount(Fraction(0), None) if unsaid else self._printed(facts, classes)
+        amount = self._printed(facts, classes)
         applied = [(stage, all_met(needs, facts)) for stage, needs in tables.stages]
-        result = run(amount, applied)
+        # Of a chart that is not whole the last modifier, or a condition of one, may be missing.
+        result = Amount(Fraction(0), None) if unsaid else run(amount, applied)
         missing = list(unsaid)
         if not unsaid and not result.is_exact:
             if not amount.is_exact:

@@ -24,6 +24,7 @@ Place = tuple[str, ...]
 PLACES: Mapping[str, Place] = {
     "GEN-TERRAIN": ("terrain", "costs", "{}"),
     "GEN-HEXSIDE": ("hexsides", "{}", "cost"),
+    "GEN-BRIDGE": ("hexsides", "{}", "cost"),
     "GEN-ROAD": ("roads", "{}", "cost"),
     "GEN-LEVEL": ("levels", "{}"),
 }

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ....model.board import Board, edge, may_be
 from ....model.problem import Problem
-from ...concepts.charts import NOTHING, ChartReader, Costs
+from ...concepts.charts import NO_CLASS, NOTHING, OTHERS, ChartReader, Costs, is_cell
 from ...concepts.hex_entries import about_hex, about_lines, about_side
 from ...concepts.logic import every, negation
 from ...concepts.requirements import read_requirements
@@ -25,6 +25,7 @@ class StepRule:
     Conditions, each empty for any: ``into`` and ``out_of`` a hex with one of these names; ``across`` a
     hexside with one of these; ``along`` a line of one of these kinds (``not_along``: of none of them);
     ``climbs``: ``up``, ``down`` or ``level``. ``requirements``: on the unit, the form and the game.
+    ``for_all``: whether the rule is about every class; if not, about those that ``cost`` names.
     ``friends``: whether friendly units that meet ``friend`` must be in the hex entered (True) or must not be
     (False); None: it does not matter.
 
@@ -44,6 +45,7 @@ class StepRule:
     friends: bool | None
     friend: tuple[Requirement, ...]
     cost: Costs | None
+    for_all: bool
     instead_of: frozenset[str]
     stop: bool
 
@@ -113,6 +115,7 @@ def _read(
         friends=row.get("friends"),
         friend=read_requirements(row.get("friend", ())),
         cost=cost,
+        for_all=cost is None or is_cell(row["cost"]) or OTHERS in row["cost"],
         instead_of=names("instead_of") if COST not in off else frozenset(),
         stop=bool(row.get("stop")) and STOP not in off,
     )
@@ -159,11 +162,12 @@ def _tests(
 
 
 def concerned(rule: StepRule, classes: tuple[str, ...]) -> bool | None:
-    """Whether a rule is about a mover of one of ``classes``; None: only about some of them. A row of costs
-    that leaves a class out is not about it."""
-    if rule.cost is None:
+    """Whether a rule is about a mover of one of ``classes``; None: perhaps, or only about some of them. A
+    row of costs that leaves a class out is not about it; of a class that the tables do not name nobody has
+    said."""
+    if rule.cost is None or rule.for_all:
         return True
-    told = {rule.cost[name] is not NOTHING for name in classes}
+    told = {None if name == NO_CLASS else rule.cost[name] is not NOTHING for name in classes}
     return told.pop() if len(told) == 1 else None
 
 

@@ -175,8 +175,6 @@ class TableTerrainGraph(TerrainGraph):
         if len(found) > 1:
             cost = union_all(other.cost for other in found)
             return cost_item._replace(cost=cost, about=about_hex(self.board, target.name))
-        if cost_item.about[0] == "terrain":
-            return cost_item._replace(about=("terrain", target.name))
         return cost_item
 
     def _entered(self, target: Hex) -> CostItem:
@@ -201,10 +199,15 @@ class TableTerrainGraph(TerrainGraph):
         names = (*(terrain or ()), *features)
         what = " and ".join(names) if names else "a hex of unknown terrain"
         about: tuple[str, ...] = ("terrain",)
-        if terrain:
+        if terrain and not self._only_added(names):
             about = self._priced(*self._doubtful(names)) if not cost.is_exact else ("",)
         text = f"enters {what}, prohibited to {self.who}"
         return CostItem(cost, "GEN-TERRAIN", what, "GEN-TERRAIN-PROHIBITED", text, about)
+
+    def _only_added(self, names: Iterable[str]) -> bool:
+        """Whether all of ``names`` add to the cost of another terrain: what that is, is not told."""
+        rows = [self.tables.terrain.get(name) for name in names]
+        return all(row and row[c].kind == "plus" for row in rows for c in self.classes)
 
     def _priced(self, *names: str, chart: str = "terrain") -> tuple[str, ...]:
         """``CostItem.about`` for a cost that is not exact: rows ``names``, or the whole chart if there are
@@ -286,13 +289,18 @@ class TableTerrainGraph(TerrainGraph):
         bridge = next((b for b in side.bridges if b in features), "")
         reason = f"{feature} with {bridge}" if bridge else feature
         text = f"crosses {'an unbridged ' if side.bridges else 'a '}{feature}, prohibited to {self.who}"
-        about = self._priced(feature) if maybe == NONE else ("hexsides",)
+        unsure = (b for b in side.bridges if b in features and not self._exact(side.bridges[b]))
+        priced = (feature, next(unsure, bridge)) if bridge else (feature,)
+        about = self._priced(*priced) if maybe == NONE else ("hexsides",)
         others = {*features, *(maybe or ())} - {feature, *side.bridges}
         if (others or maybe is None) and not self.complete.has("hexsides"):
             # One of them may be a bridge that the row does not name.
             cost, about = ANYTHING, self.complete.about("hexsides")
         clause = "GEN-BRIDGE" if bridge else "GEN-HEXSIDE"
         return CostItem(cost, clause, reason, "GEN-HEXSIDE-PROHIBITED", text, about)
+
+    def _exact(self, costs: Costs) -> bool:
+        return self.by_class(costs).is_exact
 
     def _bridged(self, side: Hexside, features: tuple[str, ...], maybe: Names) -> CostInterval:
         """The cost of a feature, given the bridges that are there and those that may be. Of several bridges
