@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ....model.fact import MissingFact
 from ...concepts import missing_facts
-from ...concepts.charts import Costs
+from ...concepts.charts import NO_CLASS, Costs
 from ...concepts.hex_entries import CostItem, HexEntry, about_lines_in
 from ...concepts.logic import both, some
 from ...concepts.movement_graph import ContestedGraph
@@ -263,8 +263,12 @@ class TableMovementGraph(ContestedGraph):
         return self._of_cost(place, (f"{feature} with {bridge}",))
 
     def _of_cost(self, place: tuple[str, ...], names: Sequence[str]) -> MissingFact:
+        """The question about a cost; which classes there are goes before what one that nobody named pays."""
         assert isinstance(self._terrain_graph, TableTerrainGraph)
-        return of_cost(self._tables, place, names, self._terrain_graph.classes)
+        classes = self._terrain_graph.classes
+        for unknown in self._tables.complete.questions("classes") if NO_CLASS in classes else ():
+            return unknown
+        return of_cost(self._tables, place, names, classes)
 
     def _zoc_rule_missing(
         self, key: str, number: int, weight: Fraction | None, origin: str, to: str
