@@ -26,7 +26,20 @@ from vassal_umpire.model.game import (
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 
-from .kit import BOX, Action, Change, Drag, Kit, Phase, Roll, Say, Scene, Table, Undo, Way
+from .kit import (
+    BOX,
+    Action,
+    Change,
+    Drag,
+    GameSetup,
+    Kit,
+    LegalRoute,
+    Phase,
+    Roll,
+    Say,
+    Table,
+    Undo,
+)
 
 CLEARING = "Clearing"
 """A phase in which counters are put back, and nothing is judged."""
@@ -36,11 +49,11 @@ def place(name: str) -> Place:
     return Place("box" if name == BOX else "hex", name)
 
 
-def game_of(kit: Kit, scene: Scene, actions: list[Action]) -> Game:
+def game_of(kit: Kit, setup: GameSetup, actions: list[Action]) -> Game:
     """A game in memory, one action a step; the same as :mod:`.printing` writes to files."""
-    table = Table(scene)
+    table = Table(setup)
     events: list[Event] = []
-    conditions = [Condition(k, known(v), StepRef(1, 0)) for k, v in scene.conditions.items()]
+    conditions = [Condition(k, known(v), StepRef(1, 0)) for k, v in setup.conditions.items()]
     for number, action in enumerate(actions, 1):
         at = StepRef(1, number)
         if isinstance(action, Drag):
@@ -75,17 +88,17 @@ def game_of(kit: Kit, scene: Scene, actions: list[Action]) -> Game:
             kind = "roll" if isinstance(action, Roll) else "chat"
             events.append(Witness(at, kind, action.text if isinstance(action, Say) else ""))
         table.apply(action)
-    phases = (*scene.phases, PhaseRule(CLEARING, "unknown"))
+    phases = (*setup.phases, PhaseRule(CLEARING, "unknown"))
     return Game(
         "a small game",
-        scene.board,
-        scene.sides,
-        scene.units,
-        {unit: place(name) for unit, name in scene.opening.items()},
+        setup.board,
+        setup.sides,
+        setup.units,
+        {unit: place(name) for unit, name in setup.opening.items()},
         tuple(events),
-        Rules(kit.name, scene.rules, scene.options),
+        Rules(kit.name, setup.rules, setup.options),
         {rule.name: rule for rule in phases},
-        {form.name: form for form in (*scene.forms, MovementForm("put back", judged=False))},
+        {form.name: form for form in (*setup.forms, MovementForm("put back", judged=False))},
         tuple(conditions),
     )
 
@@ -117,32 +130,32 @@ Question = tuple[str, str, str, str]
 def ask(kit: Kit, seed: int) -> Iterator[Answer]:
     """The walker's and the audit's answers for every hex a unit of a small board might go to."""
     rng = Random(seed)
-    scene = kit.scene(rng, big=False)
-    return answers(kit, scene, list(kit.asked(Table(scene), rng)), f"seed {seed}")
+    setup = kit.setup(rng, big=False)
+    return answers(kit, setup, list(kit.asked(Table(setup), rng)), f"seed {seed}")
 
 
 def answers(
-    kit: Kit, scene: Scene, questions: Sequence[Question], where: str = ""
+    kit: Kit, setup: GameSetup, questions: Sequence[Question], where: str = ""
 ) -> Iterator[Answer]:
-    """As :func:`ask`, for these questions about a scene. It is one game: the unit goes to a hex, and is
+    """As :func:`ask`, for these questions about a game setup. It is one game: the unit goes to a hex, and is
     put back in a phase in which nothing is judged."""
-    table = Table(scene)
+    table = Table(setup)
     actions: list[Action] = []
     asked = []
     for unit, form, phase, active in questions:
         here = table.where[unit]
         table.apply(Phase(1, phase, active))
-        ways, kind = kit.ways(table, unit, form), kit.kind_ways(table, unit, form)
+        routes, kind = kit.routes(table, unit, form), kit.favourable_routes(table, unit, form)
         declared = kit.declared(table, unit, form)
-        for target in sorted(scene.board.hexes):
+        for target in sorted(setup.board.hexes):
             if target == here:
                 continue
             turn = len(asked) + 1
-            asked.append((unit, form, phase, here, target, ways.get(target), kind.get(target)))
+            asked.append((unit, form, phase, here, target, routes.get(target), kind.get(target)))
             actions += [Phase(turn, phase, active), Drag((unit,), target, form, declared)]
             actions += [Phase(turn, CLEARING, active), Drag((unit,), here)]
             actions += [Change(unit, name, table.facts[unit][name]) for name in kit.relaid]
-    found = audit(game_of(kit, scene, actions), rulesets().parts[kit.name])
+    found = audit(game_of(kit, setup, actions), rulesets().parts[kit.name])
     assert not found.problems, (where, found.problems)
     judged = {move.move.steps[0].step: move for move in found.moves}
     said = {f.steps[0].step: f.explanation for f in found.findings if f.kind != "note"}
@@ -152,14 +165,16 @@ def answers(
 
 
 def _answer(
-    question: tuple[str, str, str, str, str, Way | None, Way | None], move: JudgedMove, reply: str
+    question: tuple[str, str, str, str, str, LegalRoute | None, LegalRoute | None],
+    move: JudgedMove,
+    reply: str,
 ) -> Answer:
-    *what, way, kind = question
-    is_open = kind is not None and (way is None or way.cost != kind.cost)
-    walker, found = "illegal" if way is None else "legal", str(move.verdict)
-    agree = found == walker or (is_open and (way is None or found == "unverifiable"))
-    if way is not None and not way.waived and not is_open and agree:
+    *what, route, kind = question
+    is_open = kind is not None and (route is None or route.cost != kind.cost)
+    walker, found = "illegal" if route is None else "legal", str(move.verdict)
+    agree = found == walker or (is_open and (route is None or found == "unverifiable"))
+    if route is not None and not route.waived and not is_open and agree:
         total = move.bill.total if move.bill is not None else None
-        walker, found = f"{walker} for {way.cost}", f"{found} for {total}"
-        agree = total == Amount.exactly(way.cost)
+        walker, found = f"{walker} for {route.cost}", f"{found} for {total}"
+        agree = total == Amount.exactly(route.cost)
     return Answer(*what, walker, found, agree, reply)

@@ -21,7 +21,7 @@ PAGE = HERE.parent.parent / "docs" / "detection.md"
 if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
-from play.kit import Action, Change, Drag, Kit, Phase, Roll, Scene, Table, kits  # noqa: E402
+from play.kit import Action, Change, Drag, GameSetup, Kit, Phase, Roll, Table, kits  # noqa: E402
 from play.printing import audit, write  # noqa: E402
 from vassal_umpire.model.finding import Audit, Clause, Finding  # noqa: E402
 from vassal_umpire.plugin.registry import rulesets  # noqa: E402
@@ -46,7 +46,7 @@ class Planted:
 
     clause: str
     seed: int
-    scene: Scene
+    setup: GameSetup
     actions: tuple[Action, ...]
     wrong: int
     blur: int
@@ -67,14 +67,14 @@ def planted(kit: Kit, clause: str) -> Iterator[Planted]:
 def _spoilt(kit: Kit, clause: str, seed: int) -> Planted | None:
     """A legal game up to an occasion for the error, the plainest there is."""
     rng = Random(f"{clause} {seed}")
-    scene = kit.occasion(clause, rng)
-    table = Table(scene)
+    setup = kit.occasion(clause, rng)
+    table = Table(setup)
     actions: list[Action] = []
     found: Planted | None = None
     for action in _turns(kit, table, rng, actions):
         table.apply(action)
         actions.append(action)
-        marches = scene.phase(table.phase).complete
+        marches = setup.phase(table.phase).complete
         if not (isinstance(action, Phase) and marches and rng.random() < 0.7):
             continue
         for change in kit.phase_changes(table, rng):
@@ -84,7 +84,7 @@ def _spoilt(kit: Kit, clause: str, seed: int) -> Planted | None:
         if error and (found is None or blur < found.blur):
             end = (Roll(), Phase(table.turn + 1, kit.sequence[-1], table.active))
             wrong = len(actions) + len(error) - 1
-            found = Planted(clause, seed, scene, (*actions, *error, *end), wrong, blur)
+            found = Planted(clause, seed, setup, (*actions, *error, *end), wrong, blur)
         if found is not None and found.blur == 0:
             break
     return found
@@ -92,7 +92,7 @@ def _spoilt(kit: Kit, clause: str, seed: int) -> Planted | None:
 
 def _turns(kit: Kit, table: Table, rng: Random, actions: list[Action]) -> Iterator[Action]:
     for number in range(1, LONGEST):
-        for side in table.scene.sides:
+        for side in table.setup.sides:
             yield from kit.turn(table, rng, number, side)
             if sum(isinstance(action, Drag) for action in actions) > LONGEST:
                 return
@@ -128,19 +128,19 @@ class Occasion(NamedTuple):
 def _occasions(kit: Kit, clause: str, table: Table) -> Iterator[Occasion]:
     """Moves that break a clause. Plain are short ways of units that little else bears on, where the honest
     player knows of no other way there, or takes the same."""
-    for side in table.scene.sides:
+    for side in table.setup.sides:
         for unit in table.on_map(side):
             for form in sorted(set(kit.forms)):
-                believed = kit.ways(table, unit, form, clause)
-                honest = kit.kind_ways(table, unit, form) if believed else {}
-                wrong = {name: way for name, way in believed.items() if name not in honest}
-                anyhow = kit.ways(table, unit, form, kit.limit) if wrong and kit.limit else {}
-                for name, way in wrong.items():
-                    other, length = anyhow.get(name), len(way.path)
-                    alike = other is not None and other.path == way.path
+                believed = kit.routes(table, unit, form, clause)
+                honest = kit.favourable_routes(table, unit, form) if believed else {}
+                wrong = {name: route for name, route in believed.items() if name not in honest}
+                anyhow = kit.routes(table, unit, form, kit.limit) if wrong and kit.limit else {}
+                for name, route in wrong.items():
+                    other, length = anyhow.get(name), len(route.path)
+                    alike = other is not None and other.path == route.path
                     blur = kit.muddle(table, unit, form, clause) + max(0, length - PLAIN)
                     blur += not alike and other is not None
-                    yield Occasion(blur, length, unit, form, way.path, alike)
+                    yield Occasion(blur, length, unit, form, route.path, alike)
 
 
 def named(finding: Finding, clauses: Sequence[str]) -> list[str]:
@@ -172,7 +172,7 @@ def row(kit: Kit, clause: Clause, games: int = GAMES) -> Row:
     every = list(rulesets().parts[kit.name].clauses())
     for case in islice(planted(kit, clause.id), games):
         with tempfile.TemporaryDirectory() as folder:
-            files = write(kit, case.scene, case.actions, Path(folder) / "game")
+            files = write(kit, case.setup, case.actions, Path(folder) / "game")
             found, _ = audit(files)
         result.planted += 1
         hits = _hits(found, files.at, case)
@@ -199,13 +199,13 @@ def _hits(found: Audit, at: tuple[tuple[int, int], ...], case: Planted) -> list[
     assert isinstance(error, Drag | Change)
     to = error.to if isinstance(error, Drag) else ""
     own = {at[case.wrong]}
-    for way in (-1, 1):  # what is marked right before it, or after, belongs to it: a turn, a load
-        number = case.wrong + way
+    for route in (-1, 1):  # what is marked right before it, or after, belongs to it: a turn, a load
+        number = case.wrong + route
         while isinstance(case.actions[number], Change):
             own.add(at[number])
-            number += way
+            number += route
         before = case.actions[number]
-        if way < 0 and isinstance(error, Change) and isinstance(before, Drag):
+        if route < 0 and isinstance(error, Change) and isinstance(before, Drag):
             own.add(at[number])
             to = before.to
     hits = []

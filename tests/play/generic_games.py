@@ -105,11 +105,11 @@ def _board(rng: Random) -> Board:
     rivers = rng.sample(sorted(sides), len(sides) // 10)
     roads = []
     for _ in range(3):
-        way = [rng.choice(every)]
-        while len(way) < 6:
-            onward = [n for n in board.neighbours(way[-1]) if n not in way]
-            way.append(rng.choice(onward or list(board.neighbours(way[-1]))))
-        roads.append(Line("road", tuple(way)))
+        path = [rng.choice(every)]
+        while len(path) < 6:
+            onward = [n for n in board.neighbours(path[-1]) if n not in path]
+            path.append(rng.choice(onward or list(board.neighbours(path[-1]))))
+        roads.append(Line("road", tuple(path)))
     return replace(board, sides=dict.fromkeys(rivers, ("river",)), lines=tuple(roads))
 
 

@@ -34,7 +34,7 @@ Facts = dict[str, Value | int]
 
 
 @dataclass(frozen=True)
-class Scene:
+class GameSetup:
     """A game before its first step. All of it is known.
 
     ``opening``: unit → hex, or :data:`BOX`. ``rules`` and ``options``: as in a pack. ``changing``:
@@ -109,7 +109,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Change:
-    """An attribute of a unit is changed (one of :attr:`Scene.changing`)."""
+    """An attribute of a unit is changed (one of :attr:`GameSetup.changing`)."""
 
     unit: str
     attribute: str
@@ -137,14 +137,14 @@ class Table:
     ``drags``: the drags of this phase that still count, oldest first, as (units, origin, target).
     """
 
-    def __init__(self, scene: Scene, actions: Iterable[Action] = ()) -> None:
-        self.scene, self.board = scene, scene.board
-        self.where = dict(scene.opening)
+    def __init__(self, setup: GameSetup, actions: Iterable[Action] = ()) -> None:
+        self.setup, self.board = setup, setup.board
+        self.where = dict(setup.opening)
         self.facts: dict[str, dict[str, Value]] = {
             name: {
                 key: fact.value for key, fact in unit.attributes.items() if fact.value is not None
             }
-            for name, unit in scene.units.items()
+            for name, unit in setup.units.items()
         }
         self.turn, self.phase, self.active = 0, "", ""
         self.drags: list[tuple[tuple[str, ...], str, str]] = []
@@ -167,10 +167,10 @@ class Table:
             self.facts[action.unit][action.attribute] = exact
 
     def side(self, unit: str) -> str:
-        return self.scene.units[unit].side or ""
+        return self.setup.units[unit].side or ""
 
     def other(self, side: str) -> str:
-        return next(s for s in self.scene.sides if s != side)
+        return next(s for s in self.setup.sides if s != side)
 
     def within(self, name: str, side: str = "") -> list[str]:
         """The units in a hex, of one side or of both."""
@@ -189,7 +189,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Way:
+class LegalRoute:
     """A legal way: the least cost, and hexes from origin to target. ``waived``: allowed although it
     costs more than there is (a minimum move): the cost is then not compared."""
 
@@ -198,14 +198,14 @@ class Way:
     waived: bool = False
 
 
-Ways = Mapping[str, Way]
+LegalRoutes = Mapping[str, LegalRoute]
 
 
 class Kit:
     """Base of all kits. A kit overrides what its game does otherwise; see README.md.
 
     ``sequence``: the phases of one side's turn, by name. ``clauses``: the clauses a player can forget
-    (see :meth:`ways`). ``planted``: clauses for which :meth:`plant` makes the error. ``unbreakable``:
+    (see :meth:`routes`). ``planted``: clauses for which :meth:`plant` makes the error. ``unbreakable``:
     clause → why no move can break it. ``named_by``: general clause → the clauses that spell it out, one of
     which explanations name in its stead. ``retreat``: phases not declared movement-only, in which units are
     displaced by combat.
@@ -228,12 +228,12 @@ class Kit:
 
     # -- the clauses: what every kit must tell --
 
-    def scene(self, rng: Random, *, big: bool) -> Scene:
+    def setup(self, rng: Random, *, big: bool) -> GameSetup:
         """A random game: ``big`` for play (say 10×8 hexes, 24 units), else for the twin (4×3, 4 units).
         The twin asks for the units of :meth:`asked`."""
         raise NotImplementedError
 
-    def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
+    def routes(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> LegalRoutes:
         """Every hex where the unit may end a move that it begins now, by the form, with its least cost;
         without the hex it is in; {} if it may not move. ``forgotten``: as a player would who does not
         know this clause, and all others."""
@@ -245,39 +245,39 @@ class Kit:
 
     # -- what can be left as it is --
 
-    def occasion(self, clause: str, rng: Random) -> Scene:
+    def occasion(self, clause: str, rng: Random) -> GameSetup:
         """A random game, as big as for play, in which there may be an occasion to break a clause."""
-        return self.scene(rng, big=True)
+        return self.setup(rng, big=True)
 
     def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
         """(unit, form, phase, active side) to ask the twin on a small board."""
-        units = [u for side in table.scene.sides for u in table.on_map(side)]
+        units = [u for side in table.setup.sides for u in table.on_map(side)]
         unit = rng.choice(units)
         yield unit, rng.choice(self.forms), self.sequence[0], table.side(unit)
 
-    def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:
-        """As :meth:`ways`, where what the text leaves open is read in the unit's favour. Where the two
+    def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
+        """As :meth:`routes`, where what the text leaves open is read in the unit's favour. Where the two
         differ the audit may leave its verdict open although all is known."""
-        return self.ways(table, unit, form)
+        return self.routes(table, unit, form)
 
     def alike(self, table: Table, one: str, other: str) -> bool:
         """Whether two units may go every way at the same cost."""
         return table.facts[one] == table.facts[other]
 
-    def company(self, table: Table, units: Sequence[str], form: str = "") -> Ways:
+    def company(self, table: Table, units: Sequence[str], form: str = "") -> LegalRoutes:
         """Where units may end a move that they make together, by a path that is open to them all."""
-        ways = [self.ways(table, unit, form) for unit in units]
+        routes = [self.routes(table, unit, form) for unit in units]
         if all(self.alike(table, units[0], other) for other in units[1:]):
-            return ways[0]
+            return routes[0]
         return {}
 
     def declared(self, table: Table, unit: str, form: str) -> Mapping[str, Value]:
         """Conditions to be declared for a drag."""
         return {}
 
-    def rules_withheld(self, scene: Scene, rng: Random) -> Mapping[str, Any]:
+    def rules_withheld(self, setup: GameSetup, rng: Random) -> Mapping[str, Any]:
         """The tables of the pack with some cells not told."""
-        return scene.rules
+        return setup.rules
 
     def phase_changes(self, table: Table, rng: Random) -> Iterator[Change]:
         """What players may change on their counters in the phase that has begun."""
@@ -304,20 +304,20 @@ def exhaust(
     start: str,
     steps: Callable[[str], Iterable[tuple[str, Fraction]]],
     limit: Fraction | None,
-    halts: Callable[[str], bool] = lambda name: False,
-) -> dict[str, Way]:
+    must_stop: Callable[[str], bool] = lambda name: False,
+) -> dict[str, LegalRoute]:
     """Goes every way there is: from ``start``, by ``steps`` (neighbour, cost) from a hex, as far as
-    ``limit`` allows; ``halts``: whether a unit that has come there must stay. Without ``start``."""
-    best = {start: Way(Fraction(0), (start,))}
+    ``limit`` allows; ``must_stop``: whether a unit that has come there must stay. Without ``start``."""
+    best = {start: LegalRoute(Fraction(0), (start,))}
     todo = [start]
     while todo:
         here = todo.pop()
-        if here != start and halts(here):
+        if here != start and must_stop(here):
             continue
         for to, cost in steps(here):
             spent = best[here].cost + cost
             if (limit is None or spent <= limit) and (to not in best or spent < best[to].cost):
-                best[to] = Way(spent, (*best[here].path, to))
+                best[to] = LegalRoute(spent, (*best[here].path, to))
                 todo.append(to)
     del best[start]
     return best
@@ -350,17 +350,17 @@ __all__ = [
     "Drag",
     "Facts",
     "Fraction",
+    "GameSetup",
     "Kit",
+    "LegalRoute",
+    "LegalRoutes",
     "MovementForm",
     "Phase",
     "PhaseRule",
     "Roll",
     "Say",
-    "Scene",
     "Table",
     "Undo",
-    "Way",
-    "Ways",
     "bare_board",
     "exhaust",
     "kits",

@@ -6,34 +6,47 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from .kit import BOX, Action, Change, Drag, Kit, Phase, Roll, Say, Scene, Table, Undo, Way
+from .kit import (
+    BOX,
+    Action,
+    Change,
+    Drag,
+    GameSetup,
+    Kit,
+    LegalRoute,
+    Phase,
+    Roll,
+    Say,
+    Table,
+    Undo,
+)
 
 
 @dataclass(frozen=True)
 class Play:
     """A game played. ``moves``: drags in phases that are declared movement-only, as far as they count."""
 
-    scene: Scene
+    setup: GameSetup
     actions: tuple[Action, ...]
 
 
 def play(kit: Kit, rng: Random, drags: int) -> Play:
     """A game of whole turns, until so many drags are made."""
-    scene = kit.scene(rng, big=True)
-    table = Table(scene)
+    setup = kit.setup(rng, big=True)
+    table = Table(setup)
     actions: list[Action] = []
     number = done = 0
     while done < drags:
         number += 1
         before = done
-        for side in scene.sides:
+        for side in setup.sides:
             for action in kit.turn(table, rng, number, side):
                 table.apply(action)
                 actions.append(action)
                 done += isinstance(action, Drag)
         if done == before:  # nobody can move any more
             break
-    return Play(scene, tuple(actions))
+    return Play(setup, tuple(actions))
 
 
 def turn(kit: Kit, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
@@ -41,12 +54,12 @@ def turn(kit: Kit, table: Table, rng: Random, number: int, side: str) -> Iterato
     for phase in kit.sequence:
         yield Phase(number, phase, side)
         yield from kit.phase_changes(table, rng)
-        rule = table.scene.phase(phase)
+        rule = table.setup.phase(phase)
         if not rule.complete:
             yield from mishaps(kit, table, rng)
             continue
         movers = {"active": [side], "inactive": [table.other(side)], "none": []}.get(
-            rule.movers, list(table.scene.sides)
+            rule.movers, list(table.setup.sides)
         )
         for mover in movers:
             yield from marches(kit, table, rng, mover)
@@ -77,16 +90,16 @@ def march(
     kit: Kit, table: Table, rng: Random, group: list[str], form: str
 ) -> Iterator[Action] | None:
     """A group's move, in one drag or several, perhaps taken back before; None: it has none."""
-    ways = kit.company(table, group, form)
-    while len(group) > 1 and not ways:
+    routes = kit.company(table, group, form)
+    while len(group) > 1 and not routes:
         group.pop()
-        ways = kit.company(table, group, form)
-    fit = [name for name in ways if _fits(kit, table, name, group)]
+        routes = kit.company(table, group, form)
+    fit = [name for name in routes if _fits(kit, table, name, group)]
     if not fit:
         return None
-    far = sorted(fit, key=lambda name: (ways[name].cost, name))
+    far = sorted(fit, key=lambda name: (routes[name].cost, name))
     target = rng.choice(far[len(far) // 2 :] if rng.random() < 0.6 else far)
-    return _drags(kit, table, rng, tuple(group), ways[target], form)
+    return _drags(kit, table, rng, tuple(group), routes[target], form)
 
 
 def _fits(kit: Kit, table: Table, name: str, units: list[str]) -> bool:
@@ -95,12 +108,12 @@ def _fits(kit: Kit, table: Table, name: str, units: list[str]) -> bool:
 
 
 def _drags(
-    kit: Kit, table: Table, rng: Random, group: tuple[str, ...], way: Way, form: str
+    kit: Kit, table: Table, rng: Random, group: tuple[str, ...], route: LegalRoute, form: str
 ) -> Iterator[Action]:
     declared = kit.declared(table, group[0], form)
     if rng.random() < 0.1:
         yield from _astray(table, rng, group)
-    path = way.path
+    path = route.path
     style = rng.random()
     if style < 0.25 and len(path) > 2:  # hex by hex
         stops = list(path[1:])

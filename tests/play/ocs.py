@@ -16,15 +16,15 @@ from .kit import (
     Change,
     Drag,
     Fraction,
+    GameSetup,
     Kit,
+    LegalRoute,
+    LegalRoutes,
     MovementForm,
     Phase,
     PhaseRule,
     Roll,
-    Scene,
     Table,
-    Way,
-    Ways,
     bare_board,
     exhaust,
     replace,
@@ -85,8 +85,8 @@ def _tables(factors: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-class Ground:
-    """The land for one mobility class, as one player believes it to be."""
+class TerrainCosts:
+    """The costs of terrain for one mobility class, as one player believes it to be."""
 
     def __init__(self, board: Board, column: int, bridging: bool, forgotten: str) -> None:
         self.board, self.column, self.bridging, self.forgotten = board, column, bridging, forgotten
@@ -189,11 +189,14 @@ class Ocs(Kit):
     named_by = {"OCS-6.1h-a": ("OCS-X-5.R", "OCS-X-5.E", "OCS-X-5.DG")}  # noqa: RUF012
 
     def __init__(self) -> None:
-        self._ground: tuple[Board | None, dict[tuple[int, bool, str], Ground]] = (None, {})
+        self._terrain_costs: tuple[Board | None, dict[tuple[int, bool, str], TerrainCosts]] = (
+            None,
+            {},
+        )
 
     # -- the beginning --
 
-    def scene(self, rng: Random, *, big: bool) -> Scene:
+    def setup(self, rng: Random, *, big: bool) -> GameSetup:
         columns, rows = (9, 8) if big else (4, 3)
         mild = rng.random() < 0.5  # nothing that an enemy's zone of control might not reach into
         board = _board(rng, columns, rows, mild)
@@ -218,7 +221,7 @@ class Ocs(Kit):
         }
         forms = ("march", "overrun")
         judged = ("Movement", "Reaction", "Exploitation")
-        return Scene(
+        return GameSetup(
             board,
             units,
             opening,
@@ -235,16 +238,18 @@ class Ocs(Kit):
 
     # -- the clauses --
 
-    def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
-        return self._ways(table, unit, form, forgotten, kind=False)
+    def routes(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> LegalRoutes:
+        return self._routes(table, unit, form, forgotten, kind=False)
 
-    def _ways(self, table: Table, unit: str, form: str, forgotten: str, *, kind: bool) -> Ways:
+    def _routes(
+        self, table: Table, unit: str, form: str, forgotten: str, *, kind: bool
+    ) -> LegalRoutes:
         """``kind``: what the rules at hand leave open is read in the unit's favour."""
         facts, here = table.facts[unit], table.where[unit]
         allowance = self.allowance(table, unit, forgotten, kind=kind)
         if allowance is None or here == BOX:
             return {}
-        ground = self.ground(table, unit, forgotten)
+        costs = self.terrain_costs(table, unit, forgotten)
         limit = None if forgotten == "OCS-6.1b-a" else allowance
         overrun = form == "overrun"
         believed = _Enemies(table, unit, forgotten, self, kind)
@@ -255,12 +260,12 @@ class Ocs(Kit):
             for to in table.board.neighbours(name):
                 if facts["mode"] == "strat" and believed.near(to) and forgotten != "OCS-X-5.S":
                     continue
-                for cost, easy in ground.across(name, to):
-                    extra = believed.extra(name, to, easy, overrun, ground)
+                for cost, easy in costs.across(name, to):
+                    extra = believed.extra(name, to, easy, overrun, costs)
                     if extra is not None:
                         yield to, cost + extra
 
-        def halts(name: str) -> bool:
+        def must_stop(name: str) -> bool:
             trucks = facts["class"] == "truck" and facts["mode"] != "strat"
             return (
                 trucks
@@ -269,14 +274,16 @@ class Ocs(Kit):
                 and not (kind and overrun)
             )
 
-        found = dict(exhaust(here, steps, limit, halts))
+        found = dict(exhaust(here, steps, limit, must_stop))
         if forgotten == "OCS-6.1b-a":
-            found = {name: way for name, way in found.items() if way.cost <= 3 * allowance + 6}
+            found = {
+                name: route for name, route in found.items() if route.cost <= 3 * allowance + 6
+            }
         if not overrun or forgotten == "OCS-6.1c-b":
             for to, cost in steps(here):
                 before = found.get(to)
                 if before is None or (before.waived and before.cost > cost):
-                    found[to] = Way(cost, (here, to), waived=True)
+                    found[to] = LegalRoute(cost, (here, to), waived=True)
         return found
 
     def allowance(
@@ -305,7 +312,7 @@ class Ocs(Kit):
         return Fraction(ceil(amount)) if forgotten == "OCS-6.1h-b" else amount
 
     def _factors(self, table: Table, mode: str, dg: bool, forgotten: str) -> Fraction:
-        factors = table.scene.rules["factors"]
+        factors = table.setup.rules["factors"]
         segment = table.phase.lower()
         shipped = {"released": {"reaction": "1/2", "exploitation": 1}}
         row = {**shipped.get(mode, {}), **factors.get(mode, {})}
@@ -319,40 +326,40 @@ class Ocs(Kit):
             factor *= Fraction(factors["dg"])
         return factor
 
-    def ground(
+    def terrain_costs(
         self, table: Table, unit: str, forgotten: str = "", *, bridging: bool = True
-    ) -> Ground:
+    ) -> TerrainCosts:
         column = CLASSES.index(str(table.facts[unit]["class"]))
-        bridging = bridging and table.scene.conditions["bridging"] is True
-        if self._ground[0] is not table.board:
-            self._ground = (table.board, {})
+        bridging = bridging and table.setup.conditions["bridging"] is True
+        if self._terrain_costs[0] is not table.board:
+            self._terrain_costs = (table.board, {})
         key = (column, bridging, forgotten)
-        known = self._ground[1]
+        known = self._terrain_costs[1]
         if key not in known:
-            known[key] = Ground(table.board, column, bridging, forgotten)
+            known[key] = TerrainCosts(table.board, column, bridging, forgotten)
         return known[key]
 
-    def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:
+    def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         """4.5 (where zones reach), 4.8c (enemies that cannot attack) and 8.1 (after an overrun, hexsides in
         it) are not in the text at hand."""
-        return self._ways(table, unit, form, "", kind=True)
+        return self._routes(table, unit, form, "", kind=True)
 
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
         counted = [u for u in units if table.facts[u]["type"] not in UNSTACKED]
         return sum(table.number(u, "re") for u in counted) <= STACK
 
-    def company(self, table: Table, units: Sequence[str], form: str = "") -> Ways:
+    def company(self, table: Table, units: Sequence[str], form: str = "") -> LegalRoutes:
         """6.1e: each unit pays for itself. Unlike units are dragged in one go only."""
         found = super().company(table, units, form)
         if found or len(units) == 1:
             return found
-        each = [self.ways(table, one, form) for one in units]
+        each = [self.routes(table, one, form) for one in units]
         here = table.where[units[0]]
-        common = [name for name in each[0] if all(name in ways for ways in each)]
+        common = [name for name in each[0] if all(name in routes for routes in each)]
         return {name: replace(each[0][name], path=(here, name)) for name in common}
 
-    def rules_withheld(self, scene: Scene, rng: Random) -> Mapping[str, Any]:
-        rules = {name: dict(table) for name, table in scene.rules.items()}
+    def rules_withheld(self, setup: GameSetup, rng: Random) -> Mapping[str, Any]:
+        rules = {name: dict(table) for name, table in setup.rules.items()}
         for name in ("terrain", "roads", "hexsides"):
             for key in rules[name]:
                 if rng.random() < 0.1:
@@ -366,7 +373,7 @@ class Ocs(Kit):
     def phase_changes(self, table: Table, rng: Random) -> Iterator[Change]:
         if table.phase != "Clean Up":
             return
-        for name in table.scene.units:
+        for name in table.setup.units:
             if rng.random() < 0.3:
                 yield Change(name, "mode", rng.choice(MODES))
             if rng.random() < 0.1:
@@ -397,7 +404,7 @@ class Ocs(Kit):
         of_modes = clause.startswith(("OCS-X-5", "OCS-6.1h", "OCS-X-ELIG", "OCS-6.3a-b"))
         of_overruns = clause.startswith(("OCS-X-8", "OCS-6.1c-b"))
         # Whose turn it is may have captured supplies, and move them.
-        captured = facts["type"] in UNSTACKED and table.scene.units[unit].side != table.active
+        captured = facts["type"] in UNSTACKED and table.setup.units[unit].side != table.active
         muddle = max(0, modes - of_modes) + (form == "overrun" and not of_overruns)
         return muddle + 5 * captured
 
@@ -417,14 +424,14 @@ class Ocs(Kit):
         """Half a move, another's move, dice, the other half."""
         if table.facts[name]["type"] in ("transport", *UNSTACKED):
             return None
-        long = [way for way in self.ways(table, name).values() if len(way.path) > 2]
+        long = [route for route in self.routes(table, name).values() if len(route.path) > 2]
         if not long:
             return None
         path = rng.choice(long).path
         for other in units:
             if table.where[other] in path or table.facts[other]["type"] in UNSTACKED:
                 continue
-            targets = [n for n, way in self.ways(table, other).items() if n not in path]
+            targets = [n for n, route in self.routes(table, other).items() if n not in path]
             if targets:
                 return (
                     Drag((name,), path[1]),
@@ -445,9 +452,9 @@ class Ocs(Kit):
         ]
         if not mates or table.facts[name]["type"] in UNSTACKED:
             return None
-        ways = [way for way in self.ways(table, name).values() if len(way.path) == 3]
-        for one in ways:
-            for other in ways:
+        routes = [route for route in self.routes(table, name).values() if len(route.path) == 3]
+        for one in routes:
+            for other in routes:
                 if one.path[1] == other.path[1] and one.path != other.path:
                     return (
                         Drag((name, mates[0]), one.path[1]),
@@ -461,7 +468,7 @@ class Ocs(Kit):
         self, table: Table, rng: Random, name: str, units: list[str]
     ) -> Sequence[Action] | None:
         """One more than may stand in a hex."""
-        for to in self.ways(table, name):
+        for to in self.routes(table, name):
             there = table.within(to, table.side(name))
             if there and not self.may_stand(table, to, [*there, name]):
                 return (Drag((name,), to),)
@@ -516,11 +523,11 @@ class _Enemies:
             return False
         if not self.kind:
             return True
-        ways = self.kit.ground(self.table, enemy, bridging=False).across(at, name)
-        return any(not easy for _, easy in ways)
+        steps = self.kit.terrain_costs(self.table, enemy, bridging=False).across(at, name)
+        return any(not easy for _, easy in steps)
 
     def extra(
-        self, here: str, to: str, easy: bool, overrun: bool, ground: Ground
+        self, here: str, to: str, easy: bool, overrun: bool, costs: TerrainCosts
     ) -> Fraction | None:
         """6.3b-b, 8.1: what entering a hex with enemies costs besides; None: it may not."""
         if not self.occupied(to):
@@ -531,12 +538,12 @@ class _Enemies:
             return Fraction(0) if open_to else None
         if easy and self.forgotten != "OCS-X-8.1c":
             return None
-        dear = ground.hex_cost(to)
-        side = ground.side_cost(here, to)
+        dear = costs.hex_cost(to)
+        side = costs.side_cost(here, to)
         if dear is None or self.forgotten == "OCS-X-8.x":
-            return Fraction(SURCHARGE[ground.column])
+            return Fraction(SURCHARGE[costs.column])
         most = dear if self.kind or side is None else dear + side
-        return Fraction(SURCHARGE[ground.column]) if most < 4 else None
+        return Fraction(SURCHARGE[costs.column]) if most < 4 else None
 
 
 def _facts(rng: Random, big: bool) -> dict[str, Value | int]:

@@ -47,7 +47,7 @@ from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import schema_of
 
-from .kit import BOX, Action, Change, Drag, Kit, Phase, Roll, Scene, Undo
+from .kit import BOX, Action, Change, Drag, GameSetup, Kit, Phase, Roll, Undo
 
 MAIN, BOARD, MODULE = "Main Map", "Country", "Proof"
 DX, DY, X0, Y0 = 60, 70, 40, 30
@@ -64,9 +64,9 @@ def element(tag: str, *children: str, **attributes: object) -> str:
     return f"<VASSAL.build.{tag}{given}>{''.join(children)}</VASSAL.build.{tag}>"
 
 
-def build_file(scene: Scene) -> bytes:
+def build_file(setup: GameSetup) -> bytes:
     """The module's build file: two maps, a hex grid, a turn tracker, two players."""
-    style = {f"{way}{key}": value for way in "hv" for key, value in
+    style = {f"{axis}{key}": value for axis in "hv" for key, value in
              (("Descend", "false"), ("DrawOff", 0), ("Leading", 1), ("Off", 1), ("Type", "N"))}  # fmt: skip
     numbering = element(
         "module.map.boardPicker.board.mapgrid.HexGridNumbering", first="H", sep="", stagger="false",
@@ -76,8 +76,8 @@ def build_file(scene: Scene) -> bytes:
         "module.map.boardPicker.board.HexGrid", numbering, dx=f"{DX}.0", dy=f"{DY}.0", x0=X0, y0=Y0,
         sideways="false", snapTo="true", cornersLegal="false", edgesLegal="false",
     )  # fmt: skip
-    columns = max(int(name[:2]) for name in scene.board.hexes)
-    rows = max(int(name[2:]) for name in scene.board.hexes)
+    columns = max(int(name[:2]) for name in setup.board.hexes)
+    rows = max(int(name[2:]) for name in setup.board.hexes)
     size = {"width": X0 + columns * DX - 30, "height": Y0 + rows * DY - 10, "color": "255,255,255"}
     board = "module.map.boardPicker.Board"
     boards = {MAIN: element(board, grid, name=BOARD, **size),
@@ -87,9 +87,9 @@ def build_file(scene: Scene) -> bytes:
                 edgeWidth=0, allowMultiple="false")
         for name, inside in boards.items()
     ]  # fmt: skip
-    names = ",".join(rule.name for rule in scene.phases)
+    names = ",".join(rule.name for rule in setup.phases)
     phase = element("module.turn.ListTurnLevel", property="Phase", list=names, turnFormat="$value$")
-    side = element("module.turn.ListTurnLevel", phase, property="Side", list=",".join(scene.sides),
+    side = element("module.turn.ListTurnLevel", phase, property="Side", list=",".join(setup.sides),
                    turnFormat="$value$")  # fmt: skip
     number = element("module.turn.CounterTurnLevel", side, property="Turn", start=1, incr=1,
                      loop="false", turnFormat="$value$")  # fmt: skip
@@ -97,7 +97,7 @@ def build_file(scene: Scene) -> bytes:
                       reportFormat="")  # fmt: skip
     dice = element("module.DiceButton", name="2d6", text="2d6", nDice=2, nSides=6, reportTotal="true",
                    reportFormat="** $name$ = $result$ *** <$playerName$>")  # fmt: skip
-    roster = element("module.PlayerRoster", *(f"<entry>{escape(s)}</entry>" for s in scene.sides))
+    roster = element("module.PlayerRoster", *(f"<entry>{escape(s)}</entry>" for s in setup.sides))
     parts = [element("module.BasicCommandEncoder"), roster, tracker, dice, *maps]
     root = element("GameModule", *parts, name=MODULE, version="1", VassalVersion="3.7.9")
     return f'<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n{root}'.encode()
@@ -122,11 +122,11 @@ class Counter:
         return nest([*self.values.values(), join(own, ";")])
 
 
-def tracker_state(scene: Scene, phase: Phase) -> str:
+def tracker_state(setup: GameSetup, phase: Phase) -> str:
     """What the turn tracker holds in a phase."""
-    names = [rule.name for rule in scene.phases]
+    names = [rule.name for rule in setup.phases]
     inner = f"{names.index(phase.phase)};0;0;{','.join(['true'] * len(names))}"
-    sides = [str(scene.sides.index(phase.active)), "0", "0", "true,true", inner]
+    sides = [str(setup.sides.index(phase.active)), "0", "0", "true,true", inner]
     level = join([str(phase.turn), "0", "false", "-1", join(sides, ";")], ";")
     return join(["0", level], "|")
 
@@ -146,17 +146,17 @@ def written(value: Value | int) -> str:
 class Log:
     """Writes steps on a table. ``at`` says which log and step each action went to."""
 
-    def __init__(self, scene: Scene, first: Phase) -> None:
-        self.scene = scene
+    def __init__(self, setup: GameSetup, first: Phase) -> None:
+        self.setup = setup
         self.counters: dict[str, Counter] = {}
         self.stacks: dict[tuple[str, Point], tuple[str, list[str]]] = {}
-        self.players = {side: Player(f"key of {side}", side.title(), side) for side in scene.sides}
-        self.next_id, self.tracker = 5000, tracker_state(scene, first)
+        self.players = {side: Player(f"key of {side}", side.title(), side) for side in setup.sides}
+        self.next_id, self.tracker = 5000, tracker_state(setup, first)
         self.texts: list[str] = []
         self.last: tuple[Drag, list[tuple[str, tuple[str, Point]]]] | None = None
-        for number, (name, hex_name) in enumerate(scene.opening.items(), 1001):
-            facts = scene.units[name].attributes
-            values = {key: written(facts[key].value) for key in scene.changing}  # type: ignore[arg-type]
+        for number, (name, hex_name) in enumerate(setup.opening.items(), 1001):
+            facts = setup.units[name].attributes
+            values = {key: written(facts[key].value) for key in setup.changing}  # type: ignore[arg-type]
             spot = self.spot(hex_name)
             self.counters[name] = Counter(str(number), name, spot[1], spot[0], values)
             self._put(name, spot)
@@ -241,7 +241,7 @@ class Log:
             back = [c for name, origin in last[1] for c in self.drag([name], origin, player)]
             self.steps.append([UndoCommand(True), Chat("* UNDO"), *back, UndoCommand(False)])
         elif isinstance(action, Phase):
-            self.tracker = tracker_state(self.scene, action)
+            self.tracker = tracker_state(self.setup, action)
             self.steps.append([Chat("* turn"), TurnState("TurnTracker0", self.tracker)])
         elif isinstance(action, Change):
             counter = self.counters[action.unit]
@@ -277,7 +277,7 @@ class Pack:
     """What is told besides the log, ready to be made poorer. ``cells``: unit → column → cell.
     ``told``: stanzas of the facts file."""
 
-    scene: Scene
+    setup: GameSetup
     board: Board
     cells: dict[str, dict[str, str]]
     bound: dict[str, dict[str, Any]]
@@ -286,37 +286,37 @@ class Pack:
 
     def _looked_up(self, key: str) -> list[dict[str, Any]]:
         """Where the attribute of a counter is found, and what a blank means."""
-        blank = self.scene.blank
+        blank = self.setup.blank
         return [self.bound[key], *([{"value": blank[key]}] if key in blank else [])]
 
     def pack_toml(self, ruleset: str) -> str:
-        scene = self.scene
+        setup = self.setup
         lines = [
             '[pack]\nname = "proof"\nversion = "1"', f"ruleset = {toml(ruleset)}",
             f"[board]\nname = {toml(BOARD)}\ncomplete = {toml(sorted(self.board.complete))}",
             f"[[board.sheet]]\nmap = {toml(MAIN)}", f"[[box]]\nmap = {toml(BOX)}",
             '[[units.are]]\nlisted = true\n[units]\nside = { column = "side" }',
-            f"complete = {toml(['units', *(key for key in scene.blank if key in self.bound)])}",
+            f"complete = {toml(['units', *(key for key in setup.blank if key in self.bound)])}",
             "[units.attributes]",
             *(f"{json.dumps(key)} = {toml(self._looked_up(key))}" for key in self.bound),
         ]  # fmt: skip
         if self.phase_pattern:
             lines.append('[[phases.from]]\nturn_tracker = "Turn"\ncertain = true')
             lines.append(f"pattern = {toml(self.phase_pattern)}")
-        for rule in scene.phases:
+        for rule in setup.phases:
             lines.append(f"[[phase]]\nname = {toml(rule.name)}\nmovers = {toml(rule.movers)}")
             lines.append(f"forms = {toml(rule.forms)}\ncomplete = {toml(rule.complete)}")
             lines.append(f"dice = {toml(rule.dice)}")
             if rule.complete_for:
                 lines.append(f"complete_for = {toml(rule.complete_for)}")
-        for form in scene.forms:
+        for form in setup.forms:
             lines.append(f"[[form]]\nname = {toml(form.name)}\njudged = {toml(form.judged)}")
             lines += [f"units = {toml(form.units)}"] if form.units else []
         charts = {
             "complete": sorted(schema_of(rulesets().get(ruleset))["properties"]),
-            **scene.rules,
+            **setup.rules,
         }
-        for head, table in (("rules", charts), ("options", scene.options)):
+        for head, table in (("rules", charts), ("options", setup.options)):
             lines.append(f"[{head}]")
             lines += [f"{json.dumps(key)} = {toml(value)}" for key, value in table.items()]
         return "\n".join(lines) + "\n"
@@ -349,21 +349,21 @@ class Pack:
         return "\n".join(stanzas) + "\n"
 
 
-def full_pack(scene: Scene) -> Pack:
-    """A pack that tells all there is to know of a scene."""
+def full_pack(setup: GameSetup) -> Pack:
+    """A pack that tells all there is to know of a game setup."""
     cells: dict[str, dict[str, str]] = {}
     bound: dict[str, dict[str, Any]] = {}
-    for name, unit in scene.units.items():
+    for name, unit in setup.units.items():
         cells[name] = {"side": unit.side or "?"}
         for key, fact in unit.attributes.items():
-            assert fact.value is not None, "all of a scene is known"
-            source = {"property": key} if key in scene.changing else {"column": key}
+            assert fact.value is not None, "all of a game setup is known"
+            source = {"property": key} if key in setup.changing else {"column": key}
             bound.setdefault(key, {**source, **_reading(fact.value)})
-            if key not in scene.changing:
+            if key not in setup.changing:
                 cells[name][key] = written(fact.value)
-    told = [("condition", {"key": k, "value": v}) for k, v in scene.conditions.items()]
+    told = [("condition", {"key": k, "value": v}) for k, v in setup.conditions.items()]
     pattern = "(?P<turn>[0-9]+)/(?P<active>[^/]+)/(?P<phase>.+)"
-    return Pack(scene, scene.board, cells, bound, pattern, told)
+    return Pack(setup, setup.board, cells, bound, pattern, told)
 
 
 def _reading(value: Value) -> dict[str, Any]:
@@ -382,7 +382,7 @@ class Files:
 
 def write(
     kit: Kit,
-    scene: Scene,
+    setup: GameSetup,
     actions: Iterable[Action],
     folder: Path,
     *,
@@ -391,11 +391,11 @@ def write(
 ) -> Files:
     """Write module, logs, pack and facts into an empty folder; ``poorer`` may take things out of the
     pack and facts first."""
-    several, pack = list(actions), full_pack(scene)
-    log = Log(scene, next(action for action in several if isinstance(action, Phase)))
+    several, pack = list(actions), full_pack(setup)
+    log = Log(setup, next(action for action in several if isinstance(action, Phase)))
     at: list[tuple[int, int]] = []
     ends = {len(several) * n // logs for n in range(1, logs)}
-    active = scene.sides[0]
+    active = setup.sides[0]
     for number, action in enumerate(several):
         if number in ends and not isinstance(action, Undo):
             log.end()
@@ -404,7 +404,7 @@ def write(
         mover = action.unit if isinstance(action, Change) else mover
         if isinstance(action, Undo) and log.last is not None:
             mover = log.last[0].units[0]
-        side = (scene.units[mover].side if mover else None) or active
+        side = (setup.units[mover].side if mover else None) or active
         log.write(action, side)
         at.append((len(log.texts) + 1, len(log.steps)))
         if isinstance(action, Drag):
@@ -412,7 +412,7 @@ def write(
     log.end()
     poorer(pack)
     (folder / "pack").mkdir(parents=True)
-    write_module(folder / "proof.vmod", build_file(scene), MODULE_DATA)
+    write_module(folder / "proof.vmod", build_file(setup), MODULE_DATA)
     paths = []
     for count, text in enumerate(log.texts, 1):
         paths.append(folder / f"{count}.vlog")

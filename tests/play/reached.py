@@ -25,13 +25,13 @@ BOARDS = 4
 
 def reach(kit: Kit, seed: int) -> dict[str, int]:
     """How many hexes each unit of a board reaches by the walker, in the first phase of its side."""
-    scene = kit.scene(Random(seed), big=True)
-    table = Table(scene)
+    setup = kit.setup(Random(seed), big=True)
+    table = Table(setup)
     counts = {}
-    for side in scene.sides:
+    for side in setup.sides:
         table.apply(Phase(1, kit.sequence[0], side))
         for unit in table.on_map(side):
-            counts[unit] = len(kit.ways(table, unit, kit.forms[0]))
+            counts[unit] = len(kit.routes(table, unit, kit.forms[0]))
     return counts
 
 

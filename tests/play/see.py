@@ -13,26 +13,26 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
 from play.ask import ask  # noqa: E402
-from play.kit import Action, Kit, Phase, Scene, Table, Undo, kits  # noqa: E402
+from play.kit import Action, GameSetup, Kit, Phase, Table, Undo, kits  # noqa: E402
 from play.legal import play  # noqa: E402
 from play.printing import audit, write  # noqa: E402
 
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 
 
-def show(scene: Scene) -> None:
-    """A scene, in lines."""
-    table = Table(scene)
-    for here in scene.board.hexes.values():
+def show(setup: GameSetup) -> None:
+    """A game setup, in lines."""
+    table = Table(setup)
+    for here in setup.board.hexes.values():
         print(f"  {here.name} {', '.join(here.terrain or ())} {', '.join(here.features)}".rstrip())
-    for pair, features in scene.board.sides.items():
+    for pair, features in setup.board.sides.items():
         print(f"  {'/'.join(pair)}: {', '.join(features)}")
-    for line in scene.board.lines:
+    for line in setup.board.lines:
         print(f"  {line.kind}: {' '.join(line.hexes)}{'' if line.junctions else ' (no junctions)'}")
-    for name, where in scene.opening.items():
+    for name, where in setup.opening.items():
         facts = " ".join(f"{key}={value}" for key, value in table.facts[name].items())
         print(f"  {name} {where} {facts}")
-    print(f"  conditions {dict(scene.conditions)}")
+    print(f"  conditions {dict(setup.conditions)}")
 
 
 def see_asked(kit: Kit, seed: int, count: int) -> None:
@@ -45,7 +45,7 @@ def see_asked(kit: Kit, seed: int, count: int) -> None:
             wrong += [] if answer.agree else [answer]
         if wrong or count == 1:
             print(f"seed {number}")
-            show(kit.scene(Random(number), big=False))
+            show(kit.setup(Random(number), big=False))
             for answer in wrong:
                 print(f"  ! {answer}")
     for (walker, said), times in told.most_common():
@@ -56,17 +56,17 @@ def see_played(kit: Kit, seed: int, count: int) -> None:
     """What the audit makes of whole games; one with an accusation is shortened."""
     for number in range(seed, seed + count):
         game = play(kit, Random(number), 500)
-        accused = _accused(kit, game.scene, list(game.actions), tell=True)
+        accused = _accused(kit, game.setup, list(game.actions), tell=True)
         if accused:
             print(f"seed {number}")
-            show(game.scene)
-            for action in shortened(kit, game.scene, list(game.actions)):
+            show(game.setup)
+            for action in shortened(kit, game.setup, list(game.actions)):
                 print(f"  {action}")
 
 
-def _accused(kit: Kit, scene: Scene, actions: list[Action], *, tell: bool = False) -> list[str]:
+def _accused(kit: Kit, setup: GameSetup, actions: list[Action], *, tell: bool = False) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        found, _ = audit(write(kit, scene, actions, Path(folder) / "game"))
+        found, _ = audit(write(kit, setup, actions, Path(folder) / "game"))
     accused = [f"{f.code} {f.steps}: {f.explanation}" for f in found.findings if f.kind in ACCUSING]
     if tell:
         print(Counter((m.move.phase.phase, m.verdict) for m in found.moves if m.judged))
@@ -79,14 +79,14 @@ def _accused(kit: Kit, scene: Scene, actions: list[Action], *, tell: bool = Fals
     return accused
 
 
-def shortened(kit: Kit, scene: Scene, actions: list[Action]) -> list[Action]:
+def shortened(kit: Kit, setup: GameSetup, actions: list[Action]) -> list[Action]:
     """As few of the actions as still get somebody accused."""
     size = len(actions) // 2
     while size:
         start = 0
         while start < len(actions):
             fewer = [*actions[:start], *actions[start + size :]]
-            if _holds(scene, fewer) and _accused(kit, scene, fewer):
+            if _holds(setup, fewer) and _accused(kit, setup, fewer):
                 actions = fewer
             else:
                 start += size
@@ -94,9 +94,9 @@ def shortened(kit: Kit, scene: Scene, actions: list[Action]) -> list[Action]:
     return actions
 
 
-def _holds(scene: Scene, actions: list[Action]) -> bool:
+def _holds(setup: GameSetup, actions: list[Action]) -> bool:
     """Whether these actions can be done: what is dragged together lies together, undos follow drags."""
-    table = Table(scene)
+    table = Table(setup)
     if not actions or not isinstance(actions[0], Phase):
         return False
     for action in actions:

@@ -50,7 +50,7 @@ def test_legal_play_is_never_accused(kit: Kit, tmp_path: Path) -> None:
     while verdicts.total() < (MOVES if FULL else MOVES // kit.slow):
         seed += 1
         game = play(kit, Random(seed), DRAGS)
-        files = write(kit, game.scene, game.actions, tmp_path / str(seed), logs=seed % 3 + 1)
+        files = write(kit, game.setup, game.actions, tmp_path / str(seed), logs=seed % 3 + 1)
         found, audited = audit(files)
         assert accusations(found) == [], f"seed {seed}"
         counted = moves_in_phases_of_movement(found, audited)
@@ -69,7 +69,7 @@ def test_legal_play_is_never_accused_for_want_of_facts(kit: Kit, tmp_path: Path)
         game = play(kit, rng, DRAGS // 5)
         poorer = withhold(kit, rng)
         files = write(
-            kit, game.scene, game.actions, tmp_path / str(seed), logs=seed % 3 + 1, poorer=poorer
+            kit, game.setup, game.actions, tmp_path / str(seed), logs=seed % 3 + 1, poorer=poorer
         )
         found, _ = audit(files)
         assert accusations(found) == [], f"seed {seed}"

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from play.kit import FULL, Action, Drag, Kit, Phase, Scene, kits
+from play.kit import FULL, Action, Drag, GameSetup, Kit, Phase, kits
 from play.legal import play
 from play.printing import audit, write
 from play.withheld import withhold
@@ -28,15 +28,15 @@ WILD = 3
 """Drags to anywhere in each phase of one turn more."""
 
 
-def wild(scene: Scene, actions: Sequence[Action], rng: Random) -> Iterator[Action]:
+def wild(setup: GameSetup, actions: Sequence[Action], rng: Random) -> Iterator[Action]:
     """One more turn, in which everybody is dragged anywhere."""
     phases = [action for action in actions if isinstance(action, Phase)]
     turn = phases[-1].turn + 1
     for phase, side in dict.fromkeys((action.phase, action.active) for action in phases):
         yield Phase(turn, phase, side)
-        own = [name for name, unit in scene.units.items() if unit.side == side]
+        own = [name for name, unit in setup.units.items() if unit.side == side]
         for unit in rng.sample(own, min(WILD, len(own))):
-            yield Drag((unit,), rng.choice(list(scene.board.hexes)))
+            yield Drag((unit,), rng.choice(list(setup.board.hexes)))
 
 
 class Forgetful:
@@ -65,8 +65,8 @@ def test_an_audit_that_forgets_says_the_same(kit: Kit, tmp_path: Path) -> None:
         rng = Random(seed)
         game = play(kit, rng, DRAGS)
         poorer = withhold(kit, rng) if seed % 2 else lambda _pack: None
-        actions = [*game.actions, *wild(game.scene, game.actions, rng)]
-        files = write(kit, game.scene, actions, tmp_path / str(seed), logs=2, poorer=poorer)
+        actions = [*game.actions, *wild(game.setup, game.actions, rng)]
+        files = write(kit, game.setup, actions, tmp_path / str(seed), logs=2, poorer=poorer)
         found, audited = audit(files)
         forgetful = Forgetful(audited)
         again = look_through(audited, forgetful.ruleset, judge=forgetful)

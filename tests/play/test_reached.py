@@ -31,12 +31,12 @@ def test_the_walker_reaches_as_many_hexes_as_ever(kit: Kit, seed: int) -> None:
 @each_kit
 @each_board
 def test_the_search_reaches_as_many_hexes(kit: Kit, seed: int) -> None:
-    scene = kit.scene(Random(seed), big=True)
-    table, counts = Table(scene), fixed(kit, seed)
+    setup = kit.setup(Random(seed), big=True)
+    table, counts = Table(setup), fixed(kit, seed)
     questions = [
         (unit, kit.forms[0], kit.sequence[0], side)
-        for side in scene.sides
+        for side in setup.sides
         for unit in sorted(table.on_map(side), key=lambda unit: -counts[unit])[:ASKED]
     ]
-    legal = Counter(a.unit for a in answers(kit, scene, questions) if a.audit.startswith("legal"))
+    legal = Counter(a.unit for a in answers(kit, setup, questions) if a.audit.startswith("legal"))
     assert legal == {unit: counts[unit] for unit, *_ in questions}

@@ -178,7 +178,7 @@ def played(kit: Kit | None, rng: Random, folder: Path) -> tuple[Audit, Game]:
     if kit is None:
         return generic_game(rng)
     by_hand = play(kit, rng, DRAGS)
-    files = write(kit, by_hand.scene, by_hand.actions, folder, logs=2, poorer=lambda _pack: None)
+    files = write(kit, by_hand.setup, by_hand.actions, folder, logs=2, poorer=lambda _pack: None)
     return audit_files(files)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from .kit import Action, Change, Drag, Fraction, Roll, Table, Way
+from .kit import Action, Change, Drag, Fraction, LegalRoute, Roll, Table
 from .tide_turn import DIGGINGS, fits, free_seats, with_cost
 from .tide_walk import Walk, card, riders
 
@@ -34,7 +34,7 @@ def _ready(table: Table, unit: str) -> bool:
     facts = table.facts[unit]
     plain = facts["aboard"] == "no" and facts["works"] == "none" and facts["damage"] == "none"
     # one that got out of a vehicle may long have been marked as riding when it was dragged
-    plain = plain and table.scene.units[unit].attributes["aboard"].value == "no"
+    plain = plain and table.setup.units[unit].attributes["aboard"].value == "no"
     return plain and Walk(table, unit).able() and facts["action"] != "assault"
 
 
@@ -50,9 +50,9 @@ def _vehicles(table: Table, side: str, name: str) -> list[str]:
     ]
 
 
-def _ways(
+def _routes(
     kit: TideOfIron, table: Table, rng: Random, unit: str, spent: int = 0
-) -> list[tuple[str, Way]]:
+) -> list[tuple[str, LegalRoute]]:
     """Where it may go, other than where it stands, and be without crowding anybody."""
     found = [
         (n, w) for n, w in with_cost(kit, table, unit, spent).items()
@@ -62,8 +62,8 @@ def _ways(
     return found
 
 
-def _boards(table: Table, unit: str, way: Way, vehicle: str) -> Sequence[Action]:
-    moved = [Drag((unit,), way.path[-1])] if len(way.path) > 1 else [Roll()]
+def _boards(table: Table, unit: str, route: LegalRoute, vehicle: str) -> Sequence[Action]:
+    moved = [Drag((unit,), route.path[-1])] if len(route.path) > 1 else [Roll()]
     return (*moved, Change(unit, "aboard", vehicle), Roll())
 
 
@@ -71,48 +71,48 @@ def _boards(table: Table, unit: str, way: Way, vehicle: str) -> Sequence[Action]
 
 
 def _no_transport(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    for name, way in _ways(kit, table, rng, unit, 2) if _squad(table, unit) else []:
+    for name, route in _routes(kit, table, rng, unit, 2) if _squad(table, unit) else []:
         for vehicle in _vehicles(table, table.active, name):
             if card(table, vehicle)["transport"] == 0:
-                yield _wrong_drag(unit, way, Change(unit, "aboard", vehicle))
+                yield _wrong_drag(unit, route, Change(unit, "aboard", vehicle))
 
 
-def _wrong_drag(unit: str, way: Way, *before: Action) -> Sequence[Action]:
+def _wrong_drag(unit: str, route: LegalRoute, *before: Action) -> Sequence[Action]:
     """What was marked before the last of the drags is wrong: the drag is the action it is found by."""
-    return (Drag((unit,), way.path[-1]), *before)
+    return (Drag((unit,), route.path[-1]), *before)
 
 
 def _too_many(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    for name, way in _ways(kit, table, rng, unit, 2) if _squad(table, unit) else []:
+    for name, route in _routes(kit, table, rng, unit, 2) if _squad(table, unit) else []:
         for vehicle in _vehicles(table, table.active, name):
             room = card(table, vehicle)["transport"]
             if free_seats(table, vehicle) == 0 and room != 0:
-                yield _wrong_drag(unit, way, Change(unit, "aboard", vehicle))
+                yield _wrong_drag(unit, route, Change(unit, "aboard", vehicle))
 
 
 def _too_dear_aboard(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     paid = with_cost(kit, table, unit, 2)
-    for name, way in _ways(kit, table, rng, unit) if _squad(table, unit) else []:
+    for name, route in _routes(kit, table, rng, unit) if _squad(table, unit) else []:
         for vehicle in _vehicles(table, table.active, name):
             if (
                 name not in paid
                 and free_seats(table, vehicle) > 0
                 and _surely(kit, table, unit, name, 1)
             ):
-                yield _wrong_drag(unit, way, Change(unit, "aboard", vehicle))
+                yield _wrong_drag(unit, route, Change(unit, "aboard", vehicle))
 
 
 def _surely(kit: TideOfIron, table: Table, unit: str, name: str, spent: int) -> bool:
     """Whether a hex is out of reach even if all is read in the unit's favour."""
     walk = Walk(table, unit, kind=True, spent=spent)
-    return name not in walk.march(kit.ground(table, walk.cls, "", kind=True))
+    return name not in walk.march(kit.terrain_costs(table, walk.cls, "", kind=True))
 
 
 def _too_dear_dug(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    for name, way in _ways(kit, table, rng, unit) if _squad(table, unit) else []:
-        stayed = table.where[unit] == table.scene.opening[unit]
+    for name, route in _routes(kit, table, rng, unit) if _squad(table, unit) else []:
+        stayed = table.where[unit] == table.setup.opening[unit]
         if stayed and _free_holes(table, name) and _surely(kit, table, unit, name, 1):
-            yield _wrong_drag(unit, way, Change(unit, "works", "entrenchment"))
+            yield _wrong_drag(unit, route, Change(unit, "works", "entrenchment"))
 
 
 def _free_holes(table: Table, name: str) -> int:
@@ -122,11 +122,11 @@ def _free_holes(table: Table, name: str) -> int:
 
 def _aboard_and_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     """Aboard, and out again, and a hex on."""
-    for name, _ in _ways(kit, table, rng, unit, 2) if _squad(table, unit) else []:
+    for name, _ in _routes(kit, table, rng, unit, 2) if _squad(table, unit) else []:
         for vehicle in _vehicles(table, table.active, name):
             if free_seats(table, vehicle) > 0 and not riders(table, vehicle):
                 for onward in table.board.neighbours(name):
-                    if onward in dict(_ways(kit, table, rng, unit)):
+                    if onward in dict(_routes(kit, table, rng, unit)):
                         yield (
                             Drag((unit,), name), Change(unit, "aboard", vehicle), Roll(),
                             Change(unit, "aboard", "no"), Roll(), Drag((unit,), onward),
@@ -134,12 +134,12 @@ def _aboard_and_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Act
 
 
 def _other_hex(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    for name, way in _ways(kit, table, rng, unit, 2) if _squad(table, unit) else []:
-        passed = {table.where[unit], *way.path}
+    for name, route in _routes(kit, table, rng, unit, 2) if _squad(table, unit) else []:
+        passed = {table.where[unit], *route.path}
         for near in [n for n in table.board.neighbours(name) if n not in passed]:
             for vehicle in _vehicles(table, table.active, near):
                 if free_seats(table, vehicle) > 0:
-                    yield _wrong_drag(unit, way, Change(unit, "aboard", vehicle))
+                    yield _wrong_drag(unit, route, Change(unit, "aboard", vehicle))
 
 
 # -- Op Fire, wire, rolls --
@@ -147,10 +147,10 @@ def _other_hex(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions
 
 def _halves(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[tuple[str, str]]:
     """A hex on the way and the last one."""
-    for _, way in _ways(kit, table, rng, unit):
-        there = [n for n in way.path[1:-1] if not table.within(n, table.other(table.active))]
-        if there and there[0] == way.path[1]:
-            yield way.path[1], way.path[-1]
+    for _, route in _routes(kit, table, rng, unit):
+        there = [n for n in route.path[1:-1] if not table.within(n, table.other(table.active))]
+        if there and there[0] == route.path[1]:
+            yield route.path[1], route.path[-1]
 
 
 def _moved_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
@@ -185,19 +185,21 @@ def _cleared(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     """Clears wire, and goes as far as if it had not."""
     here, facts = table.where[unit], card(table, unit)
     if "razor wire" in table.board.hexes[here].features and (facts["engineer"] or facts["tank"]):
-        for name, way in _ways(kit, table, rng, unit):
+        for name, route in _routes(kit, table, rng, unit):
             if _surely(kit, table, unit, name, 2):
-                yield (Drag((unit,), way.path[-1], declared={"clears": here}),)
+                yield (Drag((unit,), route.path[-1], declared={"clears": here}),)
 
 
 # -- assaults --
 
 
-def _assaulters(kit: TideOfIron, table: Table, rng: Random, unit: str) -> list[tuple[str, Way]]:
+def _assaulters(
+    kit: TideOfIron, table: Table, rng: Random, unit: str
+) -> list[tuple[str, LegalRoute]]:
     facts = table.facts[unit]
     if not _squad(table, unit) or facts["heavy_weapon"]:
         return []
-    return _ways(kit, table, rng, unit, 1)
+    return _routes(kit, table, rng, unit, 1)
 
 
 def _wrong_assault(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
@@ -230,13 +232,13 @@ def _others(
     """What another unit may do meanwhile, out of the way."""
     for other in table.on_map(table.active):
         if other != unit and _ready(table, other) and not riders(table, other):
-            targets = [n for n, _ in _ways(kit, table, rng, other) if n not in path]
+            targets = [n for n, _ in _routes(kit, table, rng, other) if n not in path]
             if targets:
                 yield Drag((other,), targets[0])
 
 
 def _resumed(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    if "actions" in table.scene.conditions or riders(table, unit):
+    if "actions" in table.setup.conditions or riders(table, unit):
         return
     for first, last in _halves(kit, table, rng, unit):
         for between in _others(kit, table, rng, unit, (first, last)):
@@ -245,16 +247,16 @@ def _resumed(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
 
 def _one_more(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     """Everybody may move who can; one of them is too many."""
-    most = table.scene.conditions.get("actions")
+    most = table.setup.conditions.get("actions")
     if not isinstance(most, Fraction) or table.drags or riders(table, unit):
         return
-    shadow = Table(table.scene)
+    shadow = Table(table.setup)
     shadow.where, shadow.facts = dict(table.where), {u: dict(f) for u, f in table.facts.items()}
     shadow.turn, shadow.phase, shadow.active = table.turn, table.phase, table.active
     actions: list[Action] = []
     for mover in [u for u in shadow.on_map(shadow.active) if u != unit] + [unit]:
         if len(actions) <= 2 * most and _ready(shadow, mover) and not riders(shadow, mover):
-            for name, _ in _ways(kit, shadow, rng, mover)[:1]:
+            for name, _ in _routes(kit, shadow, rng, mover)[:1]:
                 actions += [Roll(), Drag((mover,), name)]
                 shadow.apply(actions[-1])
     if len(actions) == 2 * most + 2:

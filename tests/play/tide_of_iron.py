@@ -13,17 +13,17 @@ from . import tide_errors, tide_turn
 from .kit import (
     Action,
     Fraction,
+    GameSetup,
     Kit,
+    LegalRoutes,
     MovementForm,
     PhaseRule,
-    Scene,
     Table,
-    Ways,
     bare_board,
     replace,
     unit,
 )
-from .tide_walk import CHART, CLASSES, Ground, Walk, riders
+from .tide_walk import CHART, CLASSES, TerrainCosts, Walk, riders
 
 GIVES_LEAVE = ("TOI-MV-d", "TOI-OF-d", "TOI-EX3-a", "TOI-SB-8a")
 
@@ -55,11 +55,14 @@ class TideOfIron(Kit):
     }
 
     def __init__(self) -> None:
-        self._ground: tuple[Board | None, dict[tuple[str, str, bool], Ground]] = (None, {})
+        self._terrain_costs: tuple[Board | None, dict[tuple[str, str, bool], TerrainCosts]] = (
+            None,
+            {},
+        )
 
     # -- the beginning --
 
-    def scene(self, rng: Random, *, big: bool) -> Scene:
+    def setup(self, rng: Random, *, big: bool) -> GameSetup:
         columns, rows = (10, 9) if big else (4, 3)
         board = _board(rng, columns, rows, mild=rng.random() < 0.5)
         units, opening = {}, {}
@@ -98,7 +101,7 @@ class TideOfIron(Kit):
         }
         if big and rng.random() < 0.5:
             conditions["actions"] = Fraction(rng.randint(4, 9))
-        return Scene(
+        return GameSetup(
             board,
             units,
             opening,
@@ -135,8 +138,8 @@ class TideOfIron(Kit):
         for mover in rng.sample(free, min(2, len(free))):
             yield mover, "", "Action", table.side(mover)
 
-    def occasion(self, clause: str, rng: Random) -> Scene:
-        found = self.scene(rng, big=True)
+    def occasion(self, clause: str, rng: Random) -> GameSetup:
+        found = self.setup(rng, big=True)
         if clause == "TOI-X-BU-a":  # what a road may join, no building tells
             return replace(found, board=replace(found.board, lines=()))
         if clause == "TOI-X-HI-d":  # an officer stands in the explanation before the road
@@ -150,44 +153,46 @@ class TideOfIron(Kit):
             return replace(found, units=units)
         return found
 
-    def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
+    def routes(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> LegalRoutes:
         walk = Walk(table, unit, forgotten)
-        found = walk.march(self.ground(table, walk.cls, forgotten))
+        found = walk.march(self.terrain_costs(table, walk.cls, forgotten))
         if forgotten in EXACT:  # errors that lack just what the player did not know of
             most = walk.allowance()
-            return {name: way for name, way in found.items() if way.cost == most}
+            return {name: route for name, route in found.items() if route.cost == most}
         if forgotten in SHORT:
-            return {name: way for name, way in found.items() if len(way.path) == 2}
+            return {name: route for name, route in found.items() if len(route.path) == 2}
         return found
 
-    def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:
+    def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         """Which hexes of a winding road are contiguous, whether riders count in an overrun, and the readings
         that a pack may leave open."""
         walk = Walk(table, unit, kind=True)
-        return walk.march(self.ground(table, walk.cls, "", kind=True))
+        return walk.march(self.terrain_costs(table, walk.cls, "", kind=True))
 
-    def ground(self, table: Table, cls: str, forgotten: str, *, kind: bool = False) -> Ground:
-        if self._ground[0] is not table.board:
-            self._ground = (table.board, {})
+    def terrain_costs(
+        self, table: Table, cls: str, forgotten: str, *, kind: bool = False
+    ) -> TerrainCosts:
+        if self._terrain_costs[0] is not table.board:
+            self._terrain_costs = (table.board, {})
         key = (cls, forgotten, kind)
-        known = self._ground[1]
+        known = self._terrain_costs[1]
         if key not in known:
-            known[key] = Ground(table, cls, forgotten, kind=kind)
+            known[key] = TerrainCosts(table, cls, forgotten, kind=kind)
         return known[key]
 
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
         """X-SK, SB-8a: riders are not counted."""
         counted = [u for u in units if table.facts[u]["aboard"] == "no"]
-        return len(counted) <= table.scene.rules["stacking"]["limit"]
+        return len(counted) <= table.setup.rules["stacking"]["limit"]
 
-    def company(self, table: Table, units: Sequence[str], form: str = "") -> Ways:
+    def company(self, table: Table, units: Sequence[str], form: str = "") -> LegalRoutes:
         """A vehicle and its riders: the vehicle's ways. Squads one after the other, though in one drag."""
         if all(table.facts[u]["aboard"] == units[0] for u in units[1:]):
-            return self.ways(table, units[0], form)
+            return self.routes(table, units[0], form)
         return {}
 
-    def rules_withheld(self, scene: Scene, rng: Random) -> Mapping[str, Any]:
-        rules = {name: dict(table) for name, table in scene.rules.items()}
+    def rules_withheld(self, setup: GameSetup, rng: Random) -> Mapping[str, Any]:
+        rules = {name: dict(table) for name, table in setup.rules.items()}
         for key in rules["terrain"]:
             if rng.random() < 0.15:
                 rules["terrain"][key] = "unknown"

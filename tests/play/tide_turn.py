@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vassal_umpire.model.fact import Value
 
-from .kit import BOX, Action, Change, Drag, Fraction, Phase, Roll, Say, Table, Undo, Way
+from .kit import BOX, Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Say, Table, Undo
 from .legal import mishaps
 from .tide_walk import Walk, card, immobile, riders
 
@@ -21,7 +21,7 @@ DIGGINGS = {"entrenchment": 1, "two entrenchments": 2}
 def turn(kit: TideOfIron, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
     """A side's actions; fights; tokens are cleared."""
     yield Phase(number, "Action", side)
-    actions = table.scene.conditions.get("actions")
+    actions = table.setup.conditions.get("actions")
     left = int(actions) if isinstance(actions, Fraction) else 99
     todo = table.on_map(side)
     rng.shuffle(todo)
@@ -45,7 +45,7 @@ def _alone(table: Table, unit: str) -> bool:
 
 
 def _status(table: Table, rng: Random, side: str) -> Iterator[Action]:
-    for one in table.scene.units:
+    for one in table.setup.units:
         facts = table.facts[one]
         if table.side(one) != side:
             continue
@@ -75,9 +75,9 @@ def activate(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[
             yield Change(unit, "action", picked)
     actions = None
     if squad:
-        for way in rng.sample((_board_vehicle, _dig_in, _pair), 3):
+        for choose in rng.sample((_board_vehicle, _dig_in, _pair), 3):
             if actions is None and rng.random() < 0.3:
-                actions = way(kit, table, rng, unit)
+                actions = choose(kit, table, rng, unit)
     if actions is None:
         actions = _march(kit, table, rng, unit)
     if actions is None:
@@ -120,15 +120,19 @@ def fits(
 
 
 def _march(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Action] | None:
-    ways = kit.ways(table, unit)
-    fit = sorted((n for n in ways if fits(kit, table, n, [unit])), key=lambda n: (ways[n].cost, n))
+    routes = kit.routes(table, unit)
+    fit = sorted(
+        (n for n in routes if fits(kit, table, n, [unit])), key=lambda n: (routes[n].cost, n)
+    )
     if not fit:
         return None
     far = fit[len(fit) // 2 :] if rng.random() < 0.6 else fit
-    return _go(kit, table, rng, unit, ways[rng.choice(far)])
+    return _go(kit, table, rng, unit, routes[rng.choice(far)])
 
 
-def _go(kit: TideOfIron, table: Table, rng: Random, unit: str, way: Way) -> Iterator[Action]:
+def _go(
+    kit: TideOfIron, table: Table, rng: Random, unit: str, route: LegalRoute
+) -> Iterator[Action]:
     """Gets or climbs out, goes its way, is fired at."""
     late = rng.random() < 0.5
     leaving = [key for key in ("aboard", "works") if table.facts[unit][key] not in ("no", "none")]
@@ -137,8 +141,8 @@ def _go(kit: TideOfIron, table: Table, rng: Random, unit: str, way: Way) -> Iter
         if not late:
             yield Change(unit, key, out[key])
     group = (unit, *riders(table, unit))
-    declared = _assaults(table, rng, unit, way)
-    ended = yield from _drags(kit, table, rng, group, way, declared)
+    declared = _assaults(table, rng, unit, route)
+    ended = yield from _drags(kit, table, rng, group, route, declared)
     for key in leaving:
         if late:
             yield Change(unit, key, out[key])
@@ -152,11 +156,11 @@ def _drags(
     table: Table,
     rng: Random,
     group: tuple[str, ...],
-    way: Way,
+    route: LegalRoute,
     declared: dict[str, Value],
 ) -> Iterator[Action]:
     """In one drag or several; returns whether Op Fire ended it."""
-    unit, path = group[0], way.path
+    unit, path = group[0], route.path
     stops = [path[-1]]
     style = rng.random()
     if style < 0.3:
@@ -172,7 +176,7 @@ def _drags(
             yield Drag(group, stop, declared=declared)
         held = table.within(stop, table.other(table.side(unit)))
         if number + 1 < len(stops) and not held and not declared:
-            ended = yield from _op_fire(kit, table, rng, unit, stop, most - way.cost)
+            ended = yield from _op_fire(kit, table, rng, unit, stop, most - route.cost)
             if ended:
                 return True
         elif number + 1 < len(stops) and rng.random() < 0.1:
@@ -203,28 +207,28 @@ def _op_fire(
     return False
 
 
-def _assaults(table: Table, rng: Random, unit: str, way: Way) -> dict[str, Value]:
+def _assaults(table: Table, rng: Random, unit: str, route: LegalRoute) -> dict[str, Value]:
     """The enemies next to the last hex that it says it assaults."""
     if table.facts[unit]["action"] != "assault" or rng.random() < 0.5:
         return {}
-    if any("razor wire" in table.board.hexes[n].features for n in way.path[1:]):
+    if any("razor wire" in table.board.hexes[n].features for n in route.path[1:]):
         return {}
     enemy = table.other(table.side(unit))
-    for name in table.board.neighbours(way.path[-1]):
+    for name in table.board.neighbours(route.path[-1]):
         there = table.within(name, enemy)
         if there and all(card(table, u)["class"] != "heavy" for u in there):
             return {"assaults": name}
     return {}
 
 
-def with_cost(kit: TideOfIron, table: Table, unit: str, spent: int) -> dict[str, Way]:
+def with_cost(kit: TideOfIron, table: Table, unit: str, spent: int) -> dict[str, LegalRoute]:
     """Where it may go, with so many MPs to be spent there; where it stands, too."""
     walk = Walk(table, unit, spent=spent)
     if not walk.able() or walk.before() > walk.allowance():
         return {}
-    found = walk.march(kit.ground(table, walk.cls, ""))
+    found = walk.march(kit.terrain_costs(table, walk.cls, ""))
     here = table.where[unit]
-    return {**found, here: Way(walk.before(), (here,))}
+    return {**found, here: LegalRoute(walk.before(), (here,))}
 
 
 def free_seats(table: Table, vehicle: str) -> int:
@@ -239,30 +243,34 @@ def _board_vehicle(
     """To a vehicle, and in."""
     if table.facts[unit]["aboard"] != "no":
         return None
-    ways = with_cost(kit, table, unit, 2)
+    routes = with_cost(kit, table, unit, 2)
     side = table.side(unit)
     fit = [
-        (name, u) for name in ways for u in table.within(name, side)
+        (name, u) for name in routes for u in table.within(name, side)
         if card(table, u)["class"] != "squad" and free_seats(table, u) > 0
         and table.facts[u]["damage"] != "heavy"
     ]  # fmt: skip
     if not fit:
         return None
-    return _into(table, rng, unit, "aboard", *_picked(rng, ways, fit))
+    return _into(table, rng, unit, "aboard", *_picked(rng, routes, fit))
 
 
-def _picked(rng: Random, ways: dict[str, Way], fit: list[tuple[str, str]]) -> tuple[Way, str]:
+def _picked(
+    rng: Random, routes: dict[str, LegalRoute], fit: list[tuple[str, str]]
+) -> tuple[LegalRoute, str]:
     name, what = rng.choice(fit)
-    return ways[name], what
+    return routes[name], what
 
 
-def _into(table: Table, rng: Random, unit: str, key: str, way: Way, what: str) -> Iterator[Action]:
+def _into(
+    table: Table, rng: Random, unit: str, key: str, route: LegalRoute, what: str
+) -> Iterator[Action]:
     """To a hex, and into something there."""
     if table.facts[unit]["works"] != "none":
         yield Change(unit, "works", "none")
-    for stop in way.path[1:] if rng.random() < 0.3 else way.path[1:][-1:]:
+    for stop in route.path[1:] if rng.random() < 0.3 else route.path[1:][-1:]:
         yield Drag((unit,), stop)
-    if len(way.path) == 1:
+    if len(route.path) == 1:
         yield Roll()
     yield Change(unit, key, what)
     if rng.random() < 0.5:
@@ -274,29 +282,29 @@ def _dig_in(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[A
     """Into an entrenchment that nobody is in."""
     if table.facts[unit]["aboard"] != "no" or table.facts[unit]["works"] != "none":
         return None
-    ways = with_cost(kit, table, unit, 1)
+    routes = with_cost(kit, table, unit, 1)
     side = table.side(unit)
     fit = []
-    for name in ways:
+    for name in routes:
         holes = sum(DIGGINGS.get(feature, 0) for feature in table.board.hexes[name].features)
         taken = sum(table.facts[u]["works"] != "none" for u in table.within(name))
         if holes > taken and fits(kit, table, name, [unit]) and len(table.within(name, side)) >= 0:
             fit.append((name, "entrenchment"))
     if not fit:
         return None
-    return _into(table, rng, unit, "works", *_picked(rng, ways, fit))
+    return _into(table, rng, unit, "works", *_picked(rng, routes, fit))
 
 
 def _pair(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Action] | None:
     """Two squads, one after the other, though in one drag."""
-    if table.scene.conditions.get("actions") is not None or not _alone(table, unit):
+    if table.setup.conditions.get("actions") is not None or not _alone(table, unit):
         return None
     same = [
         u for u in table.within(table.where[unit], table.side(unit))
         if u != unit and table.facts[u] == table.facts[unit]
     ]  # fmt: skip
-    ways = kit.ways(table, unit)
-    fit = [n for n in ways if same and fits(kit, table, n, [unit, same[0]])]
+    routes = kit.routes(table, unit)
+    fit = [n for n in routes if same and fits(kit, table, n, [unit, same[0]])]
     return _both(unit, same[0], rng.choice(fit)) if fit else None
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from vassal_umpire.model.board import Board, edge
 from vassal_umpire.model.fact import Value
 
-from .kit import Fraction, Table, Way
+from .kit import Fraction, LegalRoute, Table
 
 P = None
 CLASSES = ("squad", "truck", "light", "heavy")
@@ -61,15 +61,15 @@ def immobile(facts: Mapping[str, Value]) -> bool:
     return facts["pinned"] is True or facts["disrupted"] is True or facts["damage"] == "heavy"
 
 
-class Ground:
-    """The land for a class of units, as one player believes it to be."""
+class TerrainCosts:
+    """The costs of terrain for a class of units, as one player believes it to be."""
 
     def __init__(self, table: Table, cls: str, forgotten: str, *, kind: bool) -> None:
         self.board: Board = table.board
         self.column, self.forgotten, self.kind = CLASSES.index(cls), forgotten, kind
         self.cls = cls
-        self.rules: Mapping[str, Any] = table.scene.rules
-        self.depth = str(table.scene.conditions["stream"])
+        self.rules: Mapping[str, Any] = table.setup.rules
+        self.depth = str(table.setup.conditions["stream"])
         self.known: dict[tuple[str, str], Fraction | None] = {}
         self.tracks = _tracks(self.board)
 
@@ -100,11 +100,11 @@ class Ground:
     def step(self, here: str, to: str) -> Fraction | None:
         key = (here, to)
         if key not in self.known:
-            costs = [cost for cost in self._ways(here, to) if cost is not None]
+            costs = [cost for cost in self._step_costs(here, to) if cost is not None]
             self.known[key] = min(costs, default=None)
         return self.known[key]
 
-    def _ways(self, here: str, to: str) -> Iterator[Fraction | None]:
+    def _step_costs(self, here: str, to: str) -> Iterator[Fraction | None]:
         there = self.board.hexes[to]
         rise = (there.level or 0) - (self.board.hexes[here].level or 0)
         if "half hex" in there.features and self.forgotten != "TOI-HH-a":
@@ -212,7 +212,7 @@ class Walk:
         return not immobile(facts) or self.forgotten == "TOI-IM-a"
 
     def allowance(self) -> Fraction:
-        facts, rules = self.facts, self.table.scene.rules["allowance"]
+        facts, rules = self.facts, self.table.setup.rules["allowance"]
         amount = self._number("ma")
         officers = self._number("officers")
         if self.cls == "squad":
@@ -262,10 +262,10 @@ class Walk:
             found[at] = found.get(at, 0) + counts
         return found
 
-    def steps(self, name: str, ground: Ground) -> Iterator[tuple[str, Fraction]]:
+    def steps(self, name: str, costs: TerrainCosts) -> Iterator[tuple[str, Fraction]]:
         board = self.table.board
         for to in board.neighbours(name):
-            cost = ground.step(name, to)
+            cost = costs.step(name, to)
             if cost is None:
                 continue
             if to in self.foes:
@@ -280,14 +280,14 @@ class Walk:
                 continue
             yield to, cost
 
-    def halts(self, name: str) -> bool:
+    def must_stop(self, name: str) -> bool:
         features = self.table.board.hexes[name].features
         foot = self.cls == "squad" and not self.facts["engineer"]
         if "razor wire" in features and (foot or self.cls in ("truck", "light")):
             return self.forgotten != "TOI-X-RW-a"
         return "tank trap" in features and self.cls != "squad" and self.forgotten != "TOI-X-TT-b"
 
-    def march(self, ground: Ground) -> dict[str, Way]:
+    def march(self, costs: TerrainCosts) -> dict[str, LegalRoute]:
         """Where it may end its move."""
         if not self.able():
             return {}
@@ -297,25 +297,25 @@ class Walk:
             return {}
         held = self.facts["tank"] and self.forgotten != "TOI-X-OV-b"
         found = {
-            name: Way(Fraction(spent, 3) + before, path)
-            for name, (spent, path) in self._spread(ground, int(3 * (limit - before))).items()
+            name: LegalRoute(Fraction(spent, 3) + before, path)
+            for name, (spent, path) in self._spread(costs, int(3 * (limit - before))).items()
             if name != self.here and not (held and name in self.foes)
         }
         if self.kind and self.cls == "squad" and self.facts["action"] == "assault":
-            found |= self._advances({self.here: Way(before, (self.here,)), **found})
+            found |= self._advances({self.here: LegalRoute(before, (self.here,)), **found})
         return found
 
-    def _advances(self, ways: dict[str, Way]) -> dict[str, Way]:
+    def _advances(self, routes: dict[str, LegalRoute]) -> dict[str, LegalRoute]:
         """Into the hexes of enemies that it may have assaulted: MV-c excepts assaults, and does not say what
         they cost."""
         return {
-            foe: Way(ways[name].cost, (*ways[name].path, foe))
-            for name in ways
+            foe: LegalRoute(routes[name].cost, (*routes[name].path, foe))
+            for name in routes
             for foe in self.table.board.neighbours(name)
             if foe in self.foes
         }
 
-    def _spread(self, ground: Ground, limit: int) -> dict[str, tuple[int, tuple[str, ...]]]:
+    def _spread(self, costs: TerrainCosts, limit: int) -> dict[str, tuple[int, tuple[str, ...]]]:
         """From hex to hex, the nearest first, in thirds of an MP."""
         found: dict[str, tuple[int, tuple[str, ...]]] = {}
         todo: list[tuple[int, tuple[str, ...]]] = [(0, (self.here,))]
@@ -325,9 +325,9 @@ class Walk:
             if name in found:
                 continue
             found[name] = (spent, path)
-            if name != self.here and self.halts(name):
+            if name != self.here and self.must_stop(name):
                 continue
-            for to, cost in self.steps(name, ground):
+            for to, cost in self.steps(name, costs):
                 after = spent + int(3 * cost)
                 if to not in found and after <= limit:
                     heappush(todo, (after, (*path, to)))

@@ -14,12 +14,12 @@ from . import valor_errors, valor_turn
 from .kit import (
     BOX,
     Action,
+    GameSetup,
     Kit,
+    LegalRoutes,
     MovementForm,
     PhaseRule,
-    Scene,
     Table,
-    Ways,
     bare_board,
     replace,
     unit,
@@ -50,7 +50,7 @@ class ValorAndVictory(Kit):
 
     # -- the beginning --
 
-    def scene(self, rng: Random, *, big: bool) -> Scene:
+    def setup(self, rng: Random, *, big: bool) -> GameSetup:
         columns, rows = (10, 9) if big else (4, 3)
         board = _board(rng, columns, rows, rng.choice(("plain", "mild", "wild", "wild")))
         boxes = rng.choice(({}, {"entry": [BOX]}, {"exit": [BOX]})) if big else {}
@@ -77,7 +77,7 @@ class ValorAndVictory(Kit):
                     opening[name] = BOX
         if big:
             _load_up(rng, units, opening)
-        return Scene(
+        return GameSetup(
             board,
             units,
             opening,
@@ -102,7 +102,7 @@ class ValorAndVictory(Kit):
     # -- the clauses --
 
     def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
-        able = [u for side in table.scene.sides for u in table.on_map(side)]
+        able = [u for side in table.setup.sides for u in table.on_map(side)]
         mover = rng.choice(able)
         if rng.random() < 0.75:
             # said anew for every question: a marker that lay there before tells nothing for certain
@@ -111,14 +111,16 @@ class ValorAndVictory(Kit):
         else:
             yield mover, rng.choice(("", *FORMS)), "Advance", table.side(mover)
 
-    def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
-        return self._ways(table, unit, form, forgotten, kind=False)
+    def routes(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> LegalRoutes:
+        return self._routes(table, unit, form, forgotten, kind=False)
 
-    def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:
+    def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         """Which of two terrains a hex with a road is, whether backing doubles all, overruns in reverse."""
-        return self._ways(table, unit, form, "", kind=True)
+        return self._routes(table, unit, form, "", kind=True)
 
-    def _ways(self, table: Table, unit: str, form: str, forgotten: str, *, kind: bool) -> Ways:
+    def _routes(
+        self, table: Table, unit: str, form: str, forgotten: str, *, kind: bool
+    ) -> LegalRoutes:
         if forgotten and self._tells_nothing(table, unit, forgotten):
             return {}
         walk = Walk(table, unit, forgotten, kind=kind)
@@ -134,14 +136,14 @@ class ValorAndVictory(Kit):
     def _tells_nothing(table: Table, unit: str, forgotten: str) -> bool:
         """Whether a marker that lies on a unit since before the game shows bears on the error: nobody is
         held to it."""
-        first = table.scene.units[unit].fact("fired")
+        first = table.setup.units[unit].fact("fired")
         old_fire = forgotten == "VV-5.33-a" and first.must_be(True)
         return old_fire or bool(table.facts[unit]["assault"])
 
-    def company(self, table: Table, units: Sequence[str], form: str = "") -> Ways:
+    def company(self, table: Table, units: Sequence[str], form: str = "") -> LegalRoutes:
         """6.31: with a leader among them squads have six. Whoever has least bounds them all."""
         if len(units) == 1:
-            return self.ways(table, units[0], form)
+            return self.routes(table, units[0], form)
         walks = [Walk(table, u, led=valor_turn.led(table, units)) for u in units]
         if not all(walk.able() and walk.cls in INFANTRY for walk in walks):
             return {}
@@ -154,7 +156,7 @@ class ValorAndVictory(Kit):
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
         """6.9, 20.4, 20.5; leaders are counted unless the pack says they are not."""
         facts = [table.facts[u] for u in units if table.facts[u]["aboard"] == "no"]
-        uncounted = table.scene.options.get("leader_counts_stacking") == "no"
+        uncounted = table.setup.options.get("leader_counts_stacking") == "no"
         return fits(facts, table.board.hexes[name].features, uncounted)
 
     def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:

@@ -22,7 +22,7 @@ def plant(kit: ValorAndVictory, clause: str, table: Table, rng: Random) -> Actio
     phase = "Advance" if clause in ("VV-7.3-b", "VV-8.3-a") else "Movement"
     if table.phase != phase:
         return None
-    units = [u for u in table.scene.units if table.side(u) == table.active]
+    units = [u for u in table.setup.units if table.side(u) == table.active]
     rng.shuffle(units)
     for one in units[:1] if PLANTED[clause] is _crowded else units:
         for actions in PLANTED[clause](kit, clause, table, one):
@@ -62,15 +62,15 @@ def _forgot(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterat
         return
     honest = _ended(walk.drive())
     wrong = Walk(table, one, clause, kind=True).drive()
-    for state, way in sorted(wrong.items(), key=lambda item: len(item[1].states)):
-        stepped = len(way.states) > 1 and way.states[-1][0] != way.states[-2][0]
-        if stepped and not way.minimum and state[:2] not in honest and _plain(table, way):
-            yield _shown(one, way.states)
+    for state, route in sorted(wrong.items(), key=lambda item: len(item[1].states)):
+        stepped = len(route.states) > 1 and route.states[-1][0] != route.states[-2][0]
+        if stepped and not route.minimum and state[:2] not in honest and _plain(table, route):
+            yield _shown(one, route.states)
 
 
-def _plain(table: Table, way: Drive) -> bool:
+def _plain(table: Table, route: Drive) -> bool:
     """Not over enemies, and where a roll may see it."""
-    return not any(table.within(s[0], table.other(table.active)) for s in way.states)
+    return not any(table.within(s[0], table.other(table.active)) for s in route.states)
 
 
 def _twice(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
@@ -79,14 +79,14 @@ def _twice(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
     if walk is None:
         return
     for to, cost in walk.rolls(walk.here, walk.facing):
-        for way in (1, -1):
-            new = (walk.facing + 2 * way) % 6
+        for turn in (1, -1):
+            new = (walk.facing + 2 * turn) % 6
             on = walk.next(to, new)
             price = walk.cost(to, on) if on and not walk.guarded(on) else None
             left = walk.allowance() - cost - sum(price or (), Fraction(0))
             if on and price and 0 <= left <= 2:
                 turns = [
-                    Change(one, "facing", FACINGS[(walk.facing + n * way) % 6]) for n in (1, 2)
+                    Change(one, "facing", FACINGS[(walk.facing + n * turn) % 6]) for n in (1, 2)
                 ]
                 yield [
                     Drag((one,), to),
@@ -143,22 +143,22 @@ def _overrun(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
     walk.drive()
     wrong = Walk(table, one, clause if clause in ("VV-19.1-a", "VV-19.3-b") else "")
     wrong.drive()
-    for (over, exit_), way in sorted(wrong.over.items(), key=lambda item: item[1].cost):
-        target, last = way.states[-2], way.states[-1]
+    for (over, exit_), route in sorted(wrong.over.items(), key=lambda item: item[1].cost):
+        target, last = route.states[-2], route.states[-1]
         if clause in ("VV-19.1-a", "VV-19.3-b"):
             if (over, exit_) not in walk.over:
-                yield _shown(one, way.states)
+                yield _shown(one, route.states)
         elif clause == "VV-19.4-a":
             on = walk.next(exit_, last[1])
             cost = walk.cost(exit_, on) if on and not walk.guarded(on) else None
-            if on and cost and way.cost + sum(cost) <= walk.allowance():
-                yield [*_shown(one, way.states), Roll(), Drag((one,), on)]
+            if on and cost and route.cost + sum(cost) <= walk.allowance():
+                yield [*_shown(one, route.states), Roll(), Drag((one,), on)]
         else:
             for side in (1, -1):
                 aside = walk.next(target[0], last[1] + side)
                 free = aside and not walk.guarded(aside) and walk.cost(target[0], aside)
                 if aside and free and (over, aside) not in walk.over:
-                    yield [*_shown(one, way.states[:-1]), Roll(), Drag((one,), aside)]
+                    yield [*_shown(one, route.states[:-1]), Roll(), Drag((one,), aside)]
 
 
 # -- infantry ---------------------------------------------------------------------------------------
@@ -172,10 +172,10 @@ def _free(table: Table, one: str, kinds: Sequence[str] = INFANTRY) -> Walk | Non
 def _pinned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """13.8-a: pinned on the way, and goes on."""
     walk = _free(table, one)
-    for way in walk.march().values() if walk else ():
-        if len(way.path) == 3:
+    for route in walk.march().values() if walk else ():
+        if len(route.path) == 3:
             hit = Change(one, "pinned", True)
-            yield [Drag((one,), way.path[1]), Roll(), hit, Drag((one,), way.path[2])]
+            yield [Drag((one,), route.path[1]), Roll(), hit, Drag((one,), route.path[2])]
 
 
 def _hurried(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
@@ -186,8 +186,8 @@ def _hurried(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
     honest = Walk(table, one, kind=True).march()
     hurried = Walk(table, one, clause).march()
     table.facts[one]["assault"] = False
-    for to, way in hurried.items():
-        if to not in honest and not way.waived:
+    for to, route in hurried.items():
+        if to not in honest and not route.waived:
             yield [Change(one, "assault", True), Roll(), Drag((one,), to)]
 
 
@@ -204,22 +204,22 @@ def _lost(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator
     for leader in _leaders(table, one)[:1]:
         own = Walk(table, one, kind=True).allowance()
         with_him = Walk(table, one, kind=True, led=True)
-        ways = with_him.march()
+        routes = with_him.march()
         late = clause == "VV-6.31-f"
-        for stop, way in ways.items():
+        for stop, route in routes.items():
             stays = [*table.within(stop, table.active), one, leader]
-            if way.waived or (way.cost > own) != late or with_him.entangled(stop):
+            if route.waived or (route.cost > own) != late or with_him.entangled(stop):
                 continue
             if not kit.may_stand(table, stop, stays):
                 continue
             before = table.where[one]
             table.where[one] = stop
-            onward = Walk(table, one, kind=True, led=True).march(way.cost)
+            onward = Walk(table, one, kind=True, led=True).march(route.cost)
             table.where[one] = before
             for to, rest in onward.items():
-                total = way.cost + rest.cost
+                total = route.cost + rest.cost
                 # going back where both came by he may have been lost before
-                short = own < total <= with_him.allowance() and to not in way.path
+                short = own < total <= with_him.allowance() and to not in route.path
                 if short and kit.may_stand(table, to, [*table.within(to, table.active), one]):
                     hit = Change(leader, "pinned", True)
                     yield [Drag((one, leader), stop), Roll(), hit, Drag((one,), to)]
@@ -229,13 +229,13 @@ def _parted(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterat
     """6.1-c: the leader goes on without the squad that only he brought so far."""
     for leader in _leaders(table, one)[:1]:
         own = Walk(table, one, kind=True).allowance()
-        ways = Walk(table, one, kind=True, led=True).march()
+        routes = Walk(table, one, kind=True, led=True).march()
         lone = Walk(table, leader, kind=True).march()
-        for stop, way in ways.items():
+        for stop, route in routes.items():
             stays = [*table.within(stop, table.active), one]
             if (
-                own < way.cost
-                and not way.waived
+                own < route.cost
+                and not route.waived
                 and stop in lone
                 and kit.may_stand(table, stop, stays)
             ):
@@ -248,14 +248,14 @@ def _resumed(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
     """6.1-e: half a move, another's, dice, the other half; 5.33-b: marked as moved in between."""
     walk = _free(table, one)
     long = [w for w in walk.march().values() if len(w.path) > 2 and not w.waived] if walk else []
-    for way in long[:3]:
+    for route in long[:3]:
         for other in table.on_map(table.active):
             there = _free(table, other)
-            if there is None or there.here in way.path:
+            if there is None or there.here in route.path:
                 continue
             for to in there.march():
-                if to not in way.path and _stands(kit, table, to, other):
-                    first, last = Drag((one,), way.path[1]), Drag((one,), way.path[-1])
+                if to not in route.path and _stands(kit, table, to, other):
+                    first, last = Drag((one,), route.path[1]), Drag((one,), route.path[-1])
                     mark = [Change(one, "moved", True)] if clause == "VV-5.33-b" else []
                     yield [first, *mark, Drag((other,), to), Roll(), last]
 
@@ -266,7 +266,7 @@ def _stands(kit: ValorAndVictory, table: Table, name: str, *come: str) -> bool:
 
 def _entered(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.10-a: the first hex is not counted."""
-    rules = table.scene.rules.get("boxes", {})
+    rules = table.setup.rules.get("boxes", {})
     facts = table.facts[one]
     marked = any(facts[key] for key in ("pinned", "fired", "moved", "assault"))
     laden = facts["weapons"] == 2 or facts["weapon"] == "heavy"
@@ -285,12 +285,12 @@ def _entered(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
         table.where[one] = name
         walk = Walk(table, one, kind=True)
         terrain = walk.terrain(name)
-        ways = walk.march()
+        routes = walk.march()
         table.where[one] = BOX
-        for to, way in ways.items():
-            over = terrain is not None and way.cost == walk.allowance() and not way.waived
+        for to, route in routes.items():
+            over = terrain is not None and route.cost == walk.allowance() and not route.waived
             # at the edge he might have come on there
-            if over and len(way.path) > 2 and not at_edge(table, to):
+            if over and len(route.path) > 2 and not at_edge(table, to):
                 yield [Drag((one,), name), Drag((one,), to)]
 
 
@@ -298,7 +298,7 @@ def _returned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iter
     """6.10-b: off the map, and back on it."""
     here = table.where[one]
     walk = _free(table, one)
-    if walk is None or "exit" not in table.scene.rules.get("boxes", {}) or not at_edge(table, here):
+    if walk is None or "exit" not in table.setup.rules.get("boxes", {}) or not at_edge(table, here):
         return
     for other in table.on_map(table.active):
         there = _free(table, other)
@@ -332,10 +332,10 @@ def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
         if clause == "VV-8.3-b" and table.facts[passenger]["class"] in INFANTRY:
             table.facts[passenger]["aboard"] = "no"
             there = Walk(table, passenger, kind=True)
-            ways = there.march() if there.able() else {}
+            routes = there.march() if there.able() else {}
             table.facts[passenger]["aboard"] = one
-            for to, way in ways.items():
-                if len(way.path) > 2:
+            for to, route in routes.items():
+                if len(route.path) > 2:
                     yield [alight, Drag((passenger,), to)]
         if clause == "VV-8.3-c" and len(load) == 1:
             for to in steps:
@@ -382,7 +382,7 @@ def _crowds(clause: str, kinds: Sequence[str], features: Sequence[str]) -> bool:
 
 def _crowded(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.9, 20: one after the other they come into a hex, until there are too many."""
-    reach = {u: set(kit.ways(table, u)) for u in table.on_map(table.active)}
+    reach = {u: set(kit.routes(table, u)) for u in table.on_map(table.active)}
     for name, here in sorted(table.board.hexes.items()):
         there = [u for u in table.within(name, table.active) if table.facts[u]["aboard"] == "no"]
         kinds = [str(table.facts[u]["class"]) for u in there]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from .kit import BOX, Action, Change, Drag, Phase, Roll, Table, Way
+from .kit import BOX, Action, Change, Drag, LegalRoute, Phase, Roll, Table
 from .legal import mishaps
 from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, Drive, Walk
 
@@ -27,7 +27,7 @@ def turn(
     yield from _recover(table, side)
     yield from _fire(table, rng, side)
     yield Phase(number, "Movement", side)
-    todo = [u for u in table.scene.units if table.side(u) == side]
+    todo = [u for u in table.setup.units if table.side(u) == side]
     rng.shuffle(todo)
     while todo:
         moved = yield from _move(kit, table, rng, todo)
@@ -37,7 +37,7 @@ def turn(
         yield from _advance(kit, table, rng, mover)
     yield Phase(number, "After-Action", side)
     yield from _part(table, side)
-    if not table.scene.rules.get("boxes"):
+    if not table.setup.rules.get("boxes"):
         yield from (
             d for d in mishaps(kit, table, rng) if not isinstance(d, Drag) or _alone(table, d)
         )
@@ -54,10 +54,10 @@ def _move(kit: ValorAndVictory, table: Table, rng: Random, todo: list[str]) -> I
     if table.facts[mover]["aboard"] != "no" or not (here == BOX or Walk(table, mover).able()):
         return [mover]
     if here == BOX:
-        if "entry" in table.scene.rules.get("boxes", {}) and cls in INFANTRY:
+        if "entry" in table.setup.rules.get("boxes", {}) and cls in INFANTRY:
             yield from _enter(kit, table, rng, mover)
         return [mover]
-    if "exit" in table.scene.rules.get("boxes", {}) and rng.random() < 0.02 and _edge(table, here):
+    if "exit" in table.setup.rules.get("boxes", {}) and rng.random() < 0.02 and _edge(table, here):
         if not _passengers(table, mover):
             yield Drag((mover,), BOX)
         return [mover]
@@ -91,9 +91,9 @@ def _march(kit: ValorAndVictory, table: Table, rng: Random, group: list[str]) ->
         for one in group:
             if not table.facts[one]["assault"]:
                 yield Change(one, "assault", True)
-    way = _pick(kit, table, rng, group)
-    if way is not None:
-        here, path = table.where[group[0]], way.path
+    route = _pick(kit, table, rng, group)
+    if route is not None:
+        here, path = table.where[group[0]], route.path
         if rng.random() < 0.1:
             away = rng.choice([n for n in table.board.hexes if n != here])
             yield Drag(tuple(group), away)
@@ -103,37 +103,41 @@ def _march(kit: ValorAndVictory, table: Table, rng: Random, group: list[str]) ->
             for one in rng.sample(group, len(group)):
                 yield Drag((one,), path[-1])
         elif style < 0.6 and len(path) > 2:
-            yield from _under_fire(kit, table, rng, group, way)
+            yield from _under_fire(kit, table, rng, group, route)
         else:
             yield Drag(tuple(group), path[-1])
-    if way is not None and table.facts[group[0]]["class"] == "gun" and rng.random() < 0.5:
+    if route is not None and table.facts[group[0]]["class"] == "gun" and rng.random() < 0.5:
         yield Change(group[0], "facing", rng.choice(FACINGS))
     for one in group:
         if table.facts[one]["assault"]:
             yield Change(one, "assault", False)
-        if way is not None and rng.random() < 0.7:
+        if route is not None and rng.random() < 0.7:
             yield Change(one, "moved", True)
 
 
-def _pick(kit: ValorAndVictory, table: Table, rng: Random, group: Sequence[str]) -> Way | None:
-    ways = kit.company(table, group)
+def _pick(
+    kit: ValorAndVictory, table: Table, rng: Random, group: Sequence[str]
+) -> LegalRoute | None:
+    routes = kit.company(table, group)
     side = table.side(group[0])
-    fit = [w for n, w in ways.items() if kit.may_stand(table, n, [*table.within(n, side), *group])]
-    far = sorted(fit, key=lambda way: (way.cost, way.path))
+    fit = [
+        w for n, w in routes.items() if kit.may_stand(table, n, [*table.within(n, side), *group])
+    ]
+    far = sorted(fit, key=lambda route: (route.cost, route.path))
     return rng.choice(far[len(far) // 2 :]) if far else None
 
 
 def _under_fire(
-    kit: ValorAndVictory, table: Table, rng: Random, group: Sequence[str], way: Way
+    kit: ValorAndVictory, table: Table, rng: Random, group: Sequence[str], route: LegalRoute
 ) -> Iterator[Action]:
     """A move with a stop on the way, where perhaps somebody is pinned and stays (13.8, 6.31)."""
-    at = rng.randint(1, len(way.path) - 2)
-    stop, side = way.path[at], table.side(group[0])
+    at = rng.randint(1, len(route.path) - 2)
+    stop, side = route.path[at], table.side(group[0])
     yield Drag(tuple(group), stop)
     if rng.random() < 0.6:
         yield Roll()
     if rng.random() >= 0.3 or not kit.may_stand(table, stop, table.within(stop, side)):
-        yield Drag(tuple(group), way.path[-1])
+        yield Drag(tuple(group), route.path[-1])
         return
     yield Roll()
     hit = rng.choice(group)
@@ -141,8 +145,8 @@ def _under_fire(
     rest = [u for u in group if u != hit]
     own = [Walk(table, u).allowance() for u in rest if table.facts[u]["class"] in SQUADS]
     lost = led(table, group) and not led(table, rest)
-    if rest and not (lost and any(way.cost > most for most in own)):
-        yield Drag(tuple(rest), way.path[-1])
+    if rest and not (lost and any(route.cost > most for most in own)):
+        yield Drag(tuple(rest), route.path[-1])
 
 
 def _enter(kit: ValorAndVictory, table: Table, rng: Random, unit: str) -> Iterator[Action]:
@@ -199,10 +203,10 @@ def _vehicle(
     drives = Walk(table, mover).drive()
     side = table.side(mover)
     fit = [
-        way for state, way in sorted(drives.items())
+        route for state, route in sorted(drives.items())
         if state[0] != table.where[mover]
         and kit.may_stand(table, state[0], [*table.within(state[0], side), mover])
-        and not (len(aboard) > 1 and _over(table, way, side))
+        and not (len(aboard) > 1 and _over(table, route, side))
     ]  # fmt: skip
     if fit:
         yield from _drive(table, rng, aboard, rng.choice(fit))
@@ -227,8 +231,8 @@ def _fits_ashore(kit: ValorAndVictory, table: Table, carrier: str, load: Sequenc
     return fits and not table.facts[carrier]["pinned"]
 
 
-def _over(table: Table, way: Drive, side: str) -> bool:
-    return any(table.within(state[0], table.other(side)) for state in way.states)
+def _over(table: Table, route: Drive, side: str) -> bool:
+    return any(table.within(state[0], table.other(side)) for state in route.states)
 
 
 def _boarding(table: Table, carrier: str, todo: Sequence[str]) -> list[str]:
@@ -241,11 +245,11 @@ def _boarding(table: Table, carrier: str, todo: Sequence[str]) -> list[str]:
     return [u for u in fit if not table.facts[u]["assault"]][:1]
 
 
-def _drive(table: Table, rng: Random, units: tuple[str, ...], way: Drive) -> Iterator[Action]:
+def _drive(table: Table, rng: Random, units: tuple[str, ...], route: Drive) -> Iterator[Action]:
     """As players show it: hex by hex and turn by turn, or from the first hex to the last."""
-    mover, last = units[0], way.states[-1]
+    mover, last = units[0], route.states[-1]
     if rng.random() < 0.4:
-        for before, state in zip(way.states, way.states[1:], strict=False):
+        for before, state in zip(route.states, route.states[1:], strict=False):
             if state[0] != before[0]:
                 yield Drag(units, state[0])
                 if rng.random() < 0.3:
@@ -254,10 +258,10 @@ def _drive(table: Table, rng: Random, units: tuple[str, ...], way: Drive) -> Ite
                 yield Change(mover, "facing", FACINGS[state[1]])
         return
     first = rng.random() < 0.3
-    if first and last[1] != way.states[0][1]:
+    if first and last[1] != route.states[0][1]:
         yield Change(mover, "facing", FACINGS[last[1]])
     yield Drag(units, last[0])
-    if not first and last[1] != way.states[0][1]:
+    if not first and last[1] != route.states[0][1]:
         yield Change(mover, "facing", FACINGS[last[1]])
 
 
@@ -270,9 +274,9 @@ def _advance(kit: ValorAndVictory, table: Table, rng: Random, mover: str) -> Ite
     if facts["aboard"] != "no" or _passengers(table, mover) or table.where[mover] == BOX:
         return
     form = rng.choice(("advance", "advance", "close-assault"))
-    ways = kit.ways(table, mover, form)
+    routes = kit.routes(table, mover, form)
     fit = [
-        n for n in ways
+        n for n in routes
         if kit.may_stand(table, n, [*table.within(n, side), mover])
     ]  # fmt: skip
     held = [n for n in fit if table.within(n, table.other(side))]
@@ -302,7 +306,7 @@ def _part(table: Table, side: str) -> Iterator[Action]:
 
 
 def _recover(table: Table, side: str) -> Iterator[Action]:
-    for one in table.scene.units:
+    for one in table.setup.units:
         if table.side(one) == side and table.facts[one]["pinned"]:
             yield Change(one, "pinned", False)
 
@@ -318,7 +322,7 @@ def _fire(table: Table, rng: Random, side: str) -> Iterator[Action]:
 
 
 def _clear(table: Table, rng: Random, side: str) -> Iterator[Action]:
-    for one in table.scene.units:
+    for one in table.setup.units:
         for mark in ("fired", "moved"):
             if table.facts[one][mark] and table.side(one) == side:
                 yield Change(one, mark, False)

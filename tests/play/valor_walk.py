@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from vassal_umpire.model.board import edge
 from vassal_umpire.model.hexgrid import DIRECTIONS, Axial, direction
 
-from .kit import BOX, Fraction, Table, Way, exhaust
+from .kit import BOX, Fraction, LegalRoute, Table, exhaust
 
 LEADERS = ("leader", "hero")
 SQUADS = ("squad", "half-squad")
@@ -180,7 +180,7 @@ class Walk:
 
     # -- infantry and guns --
 
-    def march(self, spent: Fraction = NOTHING) -> dict[str, Way]:
+    def march(self, spent: Fraction = NOTHING) -> dict[str, LegalRoute]:
         """Where infantry or a gun may end its move; ``spent``: MPs gone when it came onto the map."""
         if self.cls == "gun":
             return self.one_hex(2 if self.forgotten == "VV-6.32-b" else 1)
@@ -193,12 +193,12 @@ class Walk:
                 continue
             if self.climb(to):
                 found[to] = min(
-                    found.get(to) or Way(limit, (self.here, to)),
-                    Way(limit, (self.here, to)),
-                    key=lambda way: way.cost,
+                    found.get(to) or LegalRoute(limit, (self.here, to)),
+                    LegalRoute(limit, (self.here, to)),
+                    key=lambda route: route.cost,
                 )
             elif to not in found and (cost := self.cost(self.here, to)) is not None:
-                found[to] = Way(sum(cost, Fraction(0)), (self.here, to), waived=True)
+                found[to] = LegalRoute(sum(cost, Fraction(0)), (self.here, to), waived=True)
         return found
 
     def steps(self, name: str) -> Iterator[tuple[str, Fraction]]:
@@ -212,7 +212,7 @@ class Walk:
         wire = "wire" in self.board.hexes[name].features
         return wire and self.cls in INFANTRY and self.forgotten != "VV-20.8-a"
 
-    def one_hex(self, most: int = 1, assault: bool = False) -> dict[str, Way]:
+    def one_hex(self, most: int = 1, assault: bool = False) -> dict[str, LegalRoute]:
         """6.32, 5.35: one hex, whatever it costs; ``assault``: a close assault, into the enemy's."""
 
         def steps(name: str) -> Iterator[tuple[str, Fraction]]:
@@ -230,15 +230,15 @@ class Walk:
     def facing(self) -> int:
         return FACINGS.index(str(self.facts["facing"]))
 
-    def next(self, name: str, way: int) -> str | None:
+    def next(self, name: str, hexside: int) -> str | None:
         """The hex beyond a hexside."""
         at = self.board.hexes[name].at
-        step = DIRECTIONS[way % 6]
+        step = DIRECTIONS[hexside % 6]
         return self.board.at("", Axial(at.q + step.q, at.r + step.r))
 
     def backed(self, cost: CostInterval) -> Fraction:
         """7.2: what a step back costs."""
-        option = str(self.table.scene.options.get("reverse_doubles_hexside", "open"))
+        option = str(self.table.setup.options.get("reverse_doubles_hexside", "open"))
         whole = option == "yes" or (option == "open" and not self.kind)
         if self.forgotten == "VV-7.2-c":
             return sum(cost, Fraction(0))
@@ -282,35 +282,35 @@ class Walk:
         ended: dict[State, Drive] = {}
         todo = [(Fraction(0), start)]
 
-        def reach(into: dict[State, Drive], state: State, way: Drive, cost: Fraction) -> None:
-            spent = way.cost + cost
+        def reach(into: dict[State, Drive], state: State, route: Drive, cost: Fraction) -> None:
+            spent = route.cost + cost
             if spent <= limit and (state not in into or spent < into[state].cost):
-                into[state] = Drive(spent, (*way.states, state))
+                into[state] = Drive(spent, (*route.states, state))
                 if into is best:
                     heappush(todo, (spent, state))
 
         while todo:
             reached, state = heappop(todo)
             name, facing, turned = state
-            way = best[state]
-            if reached > way.cost:
+            route = best[state]
+            if reached > route.cost:
                 continue
             for to, cost in self.rolls(name, facing):
-                reach(best, (to, facing, False), way, cost)
+                reach(best, (to, facing, False), route, cost)
             if not turned:
                 for other in range(6):
                     if other != facing:
-                        reach(best, (name, other, True), way, self.turn(facing, other))
+                        reach(best, (name, other, True), route, self.turn(facing, other))
             for over, exit_, cost in self.overruns(name, facing):
-                passed = Drive(way.cost, (*way.states, (over, facing, True)))
+                passed = Drive(route.cost, (*route.states, (over, facing, True)))
                 reach(ended, (exit_, facing, True), passed, cost)
                 known = self.over.get((over, exit_))
-                if way.cost + cost <= limit and (known is None or way.cost + cost < known.cost):
+                if route.cost + cost <= limit and (known is None or route.cost + cost < known.cost):
                     end: State = (exit_, facing, True)
-                    self.over[over, exit_] = Drive(way.cost + cost, (*passed.states, end))
-        for state, way in ended.items():
-            if state not in best or way.cost < best[state].cost:
-                best[state] = way
+                    self.over[over, exit_] = Drive(route.cost + cost, (*passed.states, end))
+        for state, route in ended.items():
+            if state not in best or route.cost < best[state].cost:
+                best[state] = route
         for to, cost in self.rolls(self.here, self.facing):
             if cost > limit:
                 first: State = (to, self.facing, False)
@@ -326,20 +326,22 @@ class Walk:
         angle = min((after - before) % 6, (before - after) % 6)
         return Fraction(0 if self.forgotten == "VV-6.5-c" else max(0, angle - 1))
 
-    def parked(self, facing: int) -> dict[str, Way]:
+    def parked(self, facing: int) -> dict[str, LegalRoute]:
         """Hexes where it may end its move facing so."""
-        found: dict[str, Way] = {}
-        for (name, last, _), way in self.drive().items():
+        found: dict[str, LegalRoute] = {}
+        for (name, last, _), route in self.drive().items():
             if name == self.here or last != facing:
                 continue
-            if name not in found or way.cost < found[name].cost:
-                path = tuple(dict.fromkeys(state[0] for state in way.states))
-                found[name] = Way(way.cost, path, way.minimum)
+            if name not in found or route.cost < found[name].cost:
+                path = tuple(dict.fromkeys(state[0] for state in route.states))
+                found[name] = LegalRoute(route.cost, path, route.minimum)
         return found
 
-    def ahead(self) -> dict[str, Way]:
+    def ahead(self) -> dict[str, LegalRoute]:
         """5.35, 7.2: a vehicle advances one hex ahead or back."""
-        return {to: Way(ONE, (self.here, to)) for to, _ in self.rolls(self.here, self.facing)}
+        return {
+            to: LegalRoute(ONE, (self.here, to)) for to, _ in self.rolls(self.here, self.facing)
+        }
 
     def bearing(self, a: str, b: str) -> int | None:
         return direction(self.board.hexes[a].at, self.board.hexes[b].at)

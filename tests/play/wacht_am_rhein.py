@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from .kit import BOX, Action, Change, Drag, Phase, Roll, Scene, Table, Way, Ways
+from .kit import BOX, Action, Change, Drag, GameSetup, LegalRoute, LegalRoutes, Phase, Roll, Table
 from .legal import _drags, _fits, mishaps
-from .wacht_am_rhein_land import RESERVES
 from .wacht_am_rhein_planting import FORMS, Planting
-from .wacht_am_rhein_scene import scene
+from .wacht_am_rhein_setup import setup
 from .wacht_am_rhein_stage import is_elsewhere
 from .wacht_am_rhein_stages import stage
+from .wacht_am_rhein_terrain import RESERVES
 from .wacht_am_rhein_units import MODES
 from .wacht_am_rhein_walker import Walker
 
@@ -74,13 +74,13 @@ class WachtAmRhein(Planting):
     unbreakable = UNBREAKABLE
     named_by = NAMED_BY
 
-    def scene(self, rng: Random, *, big: bool) -> Scene:
-        return scene(rng, big=big)
+    def setup(self, rng: Random, *, big: bool) -> GameSetup:
+        return setup(rng, big=big)
 
-    def occasion(self, clause: str, rng: Random) -> Scene:
-        return stage(clause, rng) or scene(rng, big=True)
+    def occasion(self, clause: str, rng: Random) -> GameSetup:
+        return stage(clause, rng) or setup(rng, big=True)
 
-    def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
+    def routes(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> LegalRoutes:
         if table.where[unit] == BOX:
             return {}
         walker = self.walker(table, unit, forgotten)
@@ -88,27 +88,29 @@ class WachtAmRhein(Planting):
             is_elsewhere(unit) or not _bears_on(forgotten.removeprefix("WAR-"), walker)
         ):
             return {}  # he goes where he honestly may: no error is to be had of him
-        return walker.ways(form)
+        return walker.routes(form)
 
-    def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:
+    def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         if table.where[unit] == BOX:
             return {}
         walker = self.walker(table, unit, kind=True)
         if table.facts[unit]["deployed"] != "no":  # 5.7.5-b: whether a bridge moves is left open
-            return {name: Way(walker.allowance("road"), (name,)) for name in table.board.hexes}
-        found = dict(walker.ways(form))
+            return {
+                name: LegalRoute(walker.allowance("road"), (name,)) for name in table.board.hexes
+            }
+        found = dict(walker.routes(form))
         rides = table.facts[unit]["type"] in ("infantry", "engineer")
         if table.phase == "Mode Determination" and table.facts[unit]["breakdown"] and rides:
             for name in (
                 table.board.hexes
             ):  # 5.7.1: companies go back to their battalions, no clause says how
-                found.setdefault(name, Way(walker.allowance("road"), (name,)))
+                found.setdefault(name, LegalRoute(walker.allowance("road"), (name,)))
         if table.phase == "Exploitation":  # what an overrun puts back does not move
             theirs = table.side(unit) != table.active
             beside = walker.near(table.where[unit]) and table.facts[unit]["mode"] in REDEPLOYED
             for name in table.board.hexes:
                 if theirs or (beside and not walker.near(name)):
-                    found.setdefault(name, Way(walker.allowance("road"), (name,)))
+                    found.setdefault(name, LegalRoute(walker.allowance("road"), (name,)))
         return found
 
     def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
@@ -126,20 +128,20 @@ class WachtAmRhein(Planting):
             yield unit, "", phase, active
 
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
-        limit = table.scene.rules["stacking"]["limit"]
+        limit = table.setup.rules["stacking"]["limit"]
         return sum(table.number(u, "stacking") for u in units) <= limit
 
-    def company(self, table: Table, units: Sequence[str], form: str = "") -> Ways:
+    def company(self, table: Table, units: Sequence[str], form: str = "") -> LegalRoutes:
         """Units go singly (5.0-f): by road one would meet the other, in an overrun they would be two."""
         if len(units) == 1:
-            return self.ways(table, units[0], form)
+            return self.routes(table, units[0], form)
         if form not in ("tactical", "prepared assault"):
             return {}
         if not all(self.alike(table, units[0], other) for other in units[1:]):
             return {}
         enemy = table.other(table.side(units[0]))
-        ways = self.ways(table, units[0], form)
-        return {n: w for n, w in ways.items() if not any(table.within(p, enemy) for p in w.path)}
+        routes = self.routes(table, units[0], form)
+        return {n: w for n, w in routes.items() if not any(table.within(p, enemy) for p in w.path)}
 
     # -- play -------------------------------------------------------------------------------------
 
@@ -214,29 +216,29 @@ class WachtAmRhein(Planting):
                 same = table.where[other] == table.where[leader] and other != leader
                 if same and self.alike(table, leader, other) and rng.random() < 0.6:
                     group.append(other)
-            ways = self.company(table, group, form)
-            if not ways and len(group) > 1:
+            routes = self.company(table, group, form)
+            if not routes and len(group) > 1:
                 group = [leader]
-                ways = self.company(table, group, form)
-            fit = [name for name in ways if _fits(self, table, name, group)]
+                routes = self.company(table, group, form)
+            fit = [name for name in routes if _fits(self, table, name, group)]
             if not fit:
                 continue
-            far = sorted(fit, key=lambda name: (ways[name].cost, name))
+            far = sorted(fit, key=lambda name: (routes[name].cost, name))
             target = rng.choice(far[len(far) // 2 :] if rng.random() < 0.6 else far)
-            way = ways[target]
+            route = routes[target]
             enemy = table.other(table.side(leader))
             if any(
-                table.within(name, enemy) for name in way.path
+                table.within(name, enemy) for name in route.path
             ):  # so that it is seen what he overran
-                for name in way.path[1:]:
+                for name in route.path[1:]:
                     yield Drag((leader,), name)
             else:
-                yield from _drags(self, table, rng, tuple(group), way, "")
+                yield from _drags(self, table, rng, tuple(group), route, "")
             for unit in group:
                 todo.remove(unit)
 
-    def rules_withheld(self, scene: Scene, rng: Random) -> Mapping[str, Any]:
-        rules: dict[str, Any] = {name: dict(rows) for name, rows in scene.rules.items()}
+    def rules_withheld(self, setup: GameSetup, rng: Random) -> Mapping[str, Any]:
+        rules: dict[str, Any] = {name: dict(rows) for name, rows in setup.rules.items()}
         for name in ("terrain", "hexsides", "roads", "fuel", "raises", "adjacent"):
             for key in rules[name]:
                 if rng.random() < 0.15:
@@ -263,7 +265,7 @@ ON: tuple[tuple[str, Callable[[Walker], bool]], ...] = (
     ("5.2.1a-2", lambda w: w.me["resting"] is True),
     ("5.2.1a-3", lambda w: w.me["fatigue"] is True),
     ("5.2.1a-4", lambda w: w.me["fuel"] != "normal"),
-    ("5.2.1a-5", lambda w: w.table.scene.conditions["ground"] == "mud"),
+    ("5.2.1a-5", lambda w: w.table.setup.conditions["ground"] == "mud"),
     ("5.3.1-b", lambda w: w.side == "Allied"),
     ("5.3.3", lambda w: w.mode == "exploit" and w.table.phase == "Exploitation"),
     ("5.3.4-a", lambda w: w.mode == "strategic"),

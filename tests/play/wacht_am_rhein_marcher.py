@@ -8,24 +8,26 @@ from math import ceil
 from typing import Any, Self
 
 from .kit import BOX, Fraction, Table
-from .wacht_am_rhein_land import HALF, ONE, RECON, RESERVES, ZERO, Land
+from .wacht_am_rhein_terrain import HALF, ONE, RECON, RESERVES, ZERO, TerrainMap
 
 
 class Marcher:
     """One unit's ways, now."""
 
-    def __init__(self, table: Table, unit: str, land: Land, *, kind: bool, forgotten: str) -> None:
-        self.table, self.unit, self.land = table, unit, land
+    def __init__(
+        self, table: Table, unit: str, terrain_map: TerrainMap, *, kind: bool, forgotten: str
+    ) -> None:
+        self.table, self.unit, self.terrain_map = table, unit, terrain_map
         self.kind, self.forgotten = kind, forgotten
         self.facts = table.facts
         self.me = table.facts[unit]
-        self.rules, self.options = table.scene.rules, table.scene.options
+        self.rules, self.options = table.setup.rules, table.setup.options
         self.side = table.side(unit)
         self.here = table.where[unit]
         self.enemies = self._placed(table.other(self.side))
         self.friends = self._placed(self.side)
         self.nation, self.type = str(self.me["nation"]), str(self.me["type"])
-        self.mode, self.night = str(self.me["mode"]), table.scene.conditions["night"] is True
+        self.mode, self.night = str(self.me["mode"]), table.setup.conditions["night"] is True
         if kind and table.phase == "Exploitation" and self.mode == "maneuver-reserve":
             self.mode = "exploit"  # 5.1-e: he may have turned it, and not the marker
         self.bridges = {
@@ -37,7 +39,7 @@ class Marcher:
     @cached_property
     def harshly(self) -> Self:
         """The same unit, what is open read against it."""
-        return type(self)(self.table, self.unit, self.land, kind=False, forgotten="")
+        return type(self)(self.table, self.unit, self.terrain_map, kind=False, forgotten="")
 
     def _placed(self, side: str) -> dict[str, list[str]]:
         """Units by hex, but for the mover and deployed Bridge Columns, which are no units (5.7.5-b)."""
@@ -132,7 +134,9 @@ class Marcher:
             if chosen == "yes":
                 return self.keeps("5.1-f")
             return not self.kind and (chosen != "no" or mode != "tactical")
-        around = [u for name in self.land.around[self.here] for u in self.enemies.get(name, ())]
+        around = [
+            u for name in self.terrain_map.around[self.here] for u in self.enemies.get(name, ())
+        ]
         pinned = any(self.facts[u]["mode"] == "pa" for u in around)
         pinned = pinned and self.me["mode"] == "exploit"
         return pinned and self.keeps("5.3.3")
@@ -166,7 +170,7 @@ class Marcher:
 
     def _short_of_trucks(self) -> bool:
         army = self.me["army"]
-        points = self.table.scene.conditions.get(f"trucks-{army}")
+        points = self.table.setup.conditions.get(f"trucks-{army}")
         among = set(self.facts)
         if (
             self.kind
@@ -253,7 +257,7 @@ class Marcher:
         short = self.german and me["fuel"] != "normal" and not (on_foot and self.kind)
         if short and self.keeps("5.2.1a-4"):
             cuts.append(Fraction(self.rules["fuel"][str(me["fuel"])]))
-        ground = self.rules["grounds"].get(self.table.scene.conditions["ground"], {"factor": 1})
+        ground = self.rules["grounds"].get(self.table.setup.conditions["ground"], {"factor": 1})
         if self.keeps("5.2.1a-5"):
             cuts.append(Fraction(ground["factor"]))
         if self.in_battery and not self.one_hex and self.keeps("5.8.0-d"):
@@ -271,12 +275,12 @@ class Marcher:
         for name in ("leader", "released"):
             if self.me[name] is True:
                 raises.append(Fraction(self.rules["raises"][name]))
-        ground = self.rules["grounds"].get(self.table.scene.conditions["ground"], {})
+        ground = self.rules["grounds"].get(self.table.setup.conditions["ground"], {})
         plus = ground.get("plus", 0) if form == "tactical" else 0
         return raises, f"+{plus}"
 
     def near(self, name: str) -> bool:
-        return not self.enemies.keys().isdisjoint(self.land.around[name])
+        return not self.enemies.keys().isdisjoint(self.terrain_map.around[name])
 
     def is_mech(self, unit: str) -> bool | None:
         """Whether another unit is Mech; None: it may be counted so or so."""

@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from .kit import Fraction
-from .wacht_am_rhein_land import ANY, FOUR, ONE, RIVERS, TWO, ZERO, At, number
 from .wacht_am_rhein_others import AmongOthers
+from .wacht_am_rhein_terrain import ANY, FOUR, ONE, RIVERS, TWO, ZERO, At, number
 
 
 class OffRoad(AmongOthers):
@@ -18,7 +18,7 @@ class OffRoad(AmongOthers):
         """Tactical steps; a cost of None: the whole MA."""
         if self.one_hex and not at.fresh and self.keeps("5.8.2"):
             return
-        for to in self.land.around[at.name]:
+        for to in self.terrain_map.around[at.name]:
             more = self._enemy_cost(at, to, cls)
             if more is None or not self._may_enter(at.name, to):
                 continue
@@ -38,28 +38,32 @@ class OffRoad(AmongOthers):
         """Whether it is certain that the unit gets there, whatever a bridge that may be finished or not, or
         engineers that may do away with a stream (15.3.0), leave open: it costs MPs there, and else the whole
         MA."""
-        features = self.land.side(a, b)
+        features = self.terrain_map.side(a, b)
         helped = "stream" in features and cls == "leg" and self._engineers_about(a, b)
         if self.kind or not ("unfinished-bridge" in features or helped):
             return True
         return cost + self._surcharge(b, cls) <= self.allowance("tactical")
 
     def _after(self, at: At, to: str, over: bool, road: int = -1, last: str = "") -> At:
-        dashed = self.land.lines_from(to, at.name) if self.land.constricted(to) else frozenset()
+        dashed = (
+            self.terrain_map.lines_from(to, at.name)
+            if self.terrain_map.constricted(to)
+            else frozenset()
+        )
         overrun = at.overrun | ({to} if to in self.enemies else set())
         return At(to, dashed, False, road, last, overrun, over)
 
     def _entries(self, at: At, to: str, cls: str) -> Iterator[tuple[Fraction, bool]]:
         """What entering a hex costs off the road, and whether that takes the whole MA."""
-        here, land = at.name, self.land
-        road = bool(land.roads(here, to))
+        here, terrain_map = at.name, self.terrain_map
+        road = bool(terrain_map.roads(here, to))
         terrain = self.terrain(to, cls)
         entries: list[tuple[Fraction, bool]] = []
         night = ONE * (self.night and self.keeps("5.9-a"))
         if terrain is not None:
             entries.append((terrain + night, False))
         if cls == "leg" and road:
-            infantry = self.type == "infantry" or self.kind or not land.constricted(to)
+            infantry = self.type == "infantry" or self.kind or not terrain_map.constricted(to)
             clear = self._cell(self.rules["terrain"]["clear"], "leg")
             if clear is not None and infantry:
                 entries.append((clear, True))
@@ -76,13 +80,13 @@ class OffRoad(AmongOthers):
                     yield (cost + extra + water if extra or water else cost), whole
 
     def _off_line_in(self, at: At, to: str) -> bool:
-        return self.land.constricted(to) and not self.land.lines_from(to, at.name)
+        return self.terrain_map.constricted(to) and not self.terrain_map.lines_from(to, at.name)
 
     def _off_line_out(self, at: At, to: str) -> bool:
-        if not self.land.constricted(at.name):
+        if not self.terrain_map.constricted(at.name):
             return False
-        lines = self.land.lines_from(at.name, to)
-        if at.road >= 0 and not self.kind and len(self.land.dashes.get(at.name, ())) > 1:
+        lines = self.terrain_map.lines_from(at.name, to)
+        if at.road >= 0 and not self.kind and len(self.terrain_map.dashes.get(at.name, ())) > 1:
             return True  # by which of several lines a road mover came is not told for certain
         if ANY in at.dashed or not self.keeps("5.4.4b-c"):
             return not lines
@@ -108,7 +112,7 @@ class OffRoad(AmongOthers):
 
     def terrain(self, name: str, cls: str) -> Fraction | None:
         """5.0-j: the dearest."""
-        costs = [self._cell(self.rules["terrain"][t], cls) for t in self.land.terrain[name]]
+        costs = [self._cell(self.rules["terrain"][t], cls) for t in self.terrain_map.terrain[name]]
         known = [cost for cost in costs if cost is not None]
         if not self.keeps("5.0-j"):
             return min(known) if len(known) == len(costs) else None
@@ -117,7 +121,7 @@ class OffRoad(AmongOthers):
         return max(known, default=Fraction(2))
 
     def _bridge(self, a: str, b: str) -> bool:
-        features = self.land.side(a, b)
+        features = self.terrain_map.side(a, b)
         if "bridge" in features or (self.kind and "unfinished-bridge" in features):
             return True
         if (
@@ -129,16 +133,16 @@ class OffRoad(AmongOthers):
 
     def _too_heavy(self, a: str, b: str) -> bool:
         """5.4.3a-d, 5.6.2-d: class H where a trail's bridge crosses a river."""
-        features = self.land.side(a, b)
+        features = self.terrain_map.side(a, b)
         if not (self.german and self.me["bridge-class"] == "H" and features & RIVERS):
             return False
         if "engineer-bridge" in features and self.kind:
             return False
-        return any(self.land.lines[n].kind == "trail" for n in self.land.roads(a, b))
+        return any(self.terrain_map.lines[n].kind == "trail" for n in self.terrain_map.roads(a, b))
 
     def _sides(self, at: At, to: str, cls: str) -> Iterator[tuple[Fraction, bool]]:
         """What lies on the hexside: what it costs, and whether that takes the whole MA."""
-        features = self.land.side(at.name, to)
+        features = self.terrain_map.side(at.name, to)
         if not features:
             yield ZERO, False
             return
@@ -161,7 +165,7 @@ class OffRoad(AmongOthers):
         """15.3.0 is not at hand: an engineer in or next to one of the hexes may help."""
         if self.options.get("engineers_help") == "no":
             return False
-        places = {a, b, *self.land.around[a], *self.land.around[b]}
+        places = {a, b, *self.terrain_map.around[a], *self.terrain_map.around[b]}
         units = [u for name in places for u in self.friends.get(name, ())]
         return self.type == "engineer" or any(self.facts[u]["type"] == "engineer" for u in units)
 
@@ -190,7 +194,7 @@ class OffRoad(AmongOthers):
         yield cost, False
 
     def _river(self, at: At, to: str, cls: str, river: str) -> Iterator[tuple[Fraction, bool]]:
-        features = self.land.side(at.name, to)
+        features = self.terrain_map.side(at.name, to)
         ford, bridge = "ford" in features, self._bridge(at.name, to)
         if bridge and self._too_heavy(at.name, to) and self.keeps("5.4.3a-d"):
             bridge = False

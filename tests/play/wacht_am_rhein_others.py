@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from vassal_umpire.model.hexgrid import distance
 
 from .kit import Fraction
-from .wacht_am_rhein_land import FORTS, ONE, WOODS, ZERO, At
 from .wacht_am_rhein_marcher import Marcher
+from .wacht_am_rhein_terrain import FORTS, ONE, WOODS, ZERO, At
 
 
 class AmongOthers(Marcher):
@@ -47,7 +47,7 @@ class AmongOthers(Marcher):
             return ZERO
         hexes = [
             [self._beside(to, name, unit, cls) for unit in self.enemies[name]]
-            for name in self.land.around[to]
+            for name in self.terrain_map.around[to]
             if name in self.enemies
         ]
         costs = [cost for units in hexes for cost in units]
@@ -64,25 +64,25 @@ class AmongOthers(Marcher):
         """What one enemy unit costs."""
         mech = self.is_mech(unit)
         mech = self.kind if mech is None else mech
-        rough = bool(WOODS & set(self.land.terrain[to]))
-        if mech and rough and not self.land.roads(to, name):
+        rough = bool(WOODS & set(self.terrain_map.terrain[to]))
+        if mech and rough and not self.terrain_map.roads(to, name):
             return ZERO
         rows, works = self.rules["adjacent"], str(self.facts[unit]["works"])
         plain = self._cell(rows["cost"], cls) or ZERO
         dug = self._cell(rows.get("fieldworks", rows["cost"]), cls) or ZERO
-        cover = self.land.covering(to)
+        cover = self.terrain_map.covering(to)
         if self.night and not cover:
             cover = not self.harsh("night_covers", "no", "yes")
         less = max(ZERO, dug - 1) if cover else dug
         if works in ("ip", "et"):
             return less
-        if works == "none" and not FORTS & self.land.features[name]:
+        if works == "none" and not FORTS & self.terrain_map.features[name]:
             return plain
         return min(plain, less, dug) if self.kind else max(plain, dug)
 
     def stops(self, to: str, at: At) -> bool:
         """5.3.1."""
-        near = [name for name in self.land.around[to] if name in self.enemies]
+        near = [name for name in self.terrain_map.around[to] if name in self.enemies]
         near = [name for name in near if not (self.kind and name in at.overrun)]
         return any(self._halted_by(to, name) for name in near)
 
@@ -108,13 +108,13 @@ class AmongOthers(Marcher):
         return all(fire) if self.kind else any(fire)
 
     def _open(self, name: str) -> bool:
-        if self.land.covering(name):
+        if self.terrain_map.covering(name):
             return False
         return not self.night or self.harsh("night_covers", "no", "yes")
 
     def _dug_in(self, name: str, units: list[str]) -> bool:
         works = [self.facts[u]["works"] in ("et", "fortification", "west-wall") for u in units]
-        fort = bool(FORTS & self.land.features[name])
+        fort = bool(FORTS & self.terrain_map.features[name])
         return all(works) if self.kind else any(works) or fort
 
     def _under_fire(self, name: str, counted: list[str]) -> bool:
@@ -128,7 +128,9 @@ class AmongOthers(Marcher):
                     continue
                 if self.kind and facts["battery"] != "in":
                     continue
-                reach = distance(self.land.at[self.table.where[gun]], self.land.at[name])
+                reach = distance(
+                    self.terrain_map.at[self.table.where[gun]], self.terrain_map.at[name]
+                )
                 if reach <= self.table.number(gun, "range") and quantify(
                     self._together(gun, u) for u in counted
                 ):
@@ -151,7 +153,7 @@ class AmongOthers(Marcher):
     def _before_guns(self, name: str) -> bool:
         if self.side != "Allied" or not self.keeps("5.3.1-b"):
             return False
-        places = [*self.land.around[name], *(() if self.kind else (name,))]
+        places = [*self.terrain_map.around[name], *(() if self.kind else (name,))]
         beside = [u for n in places for u in self.enemies.get(n, ())]
         return any(
             self.facts[u]["type"] in ("heavy-at", "flak")
@@ -187,8 +189,8 @@ class AmongOthers(Marcher):
             return False
         if to in at.overrun or (to in self._overrun_before() and self.keeps("5.10.1-d")):
             return False
-        enemies = sum(name in self.enemies for name in self.land.around[at.name])
-        if self.night or self.land.covering(at.name) or not self.keeps("5.10.1-e"):
+        enemies = sum(name in self.enemies for name in self.terrain_map.around[at.name])
+        if self.night or self.terrain_map.covering(at.name) or not self.keeps("5.10.1-e"):
             return True
         return enemies < 2
 
@@ -203,8 +205,8 @@ class AmongOthers(Marcher):
 
     def _along_a_wall(self, a: str, b: str) -> bool:
         for name, units in self.enemies.items():
-            if a in self.land.around[name] and b in self.land.around[name]:
-                features = self.land.features[name]
+            if a in self.terrain_map.around[name] and b in self.terrain_map.around[name]:
+                features = self.terrain_map.features[name]
                 works = {str(self.facts[u]["works"]) for u in units}
                 every = self.harsh("west_wall", "all", "only")
                 if "west-wall" in features or ("fortification" in features and every):

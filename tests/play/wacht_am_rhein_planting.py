@@ -8,9 +8,9 @@ from random import Random
 
 from vassal_umpire.model.board import Board
 
-from .kit import Action, Change, Drag, Kit, Table, Way
+from .kit import Action, Change, Drag, Kit, LegalRoute, Table
 from .legal import _fits
-from .wacht_am_rhein_land import Land
+from .wacht_am_rhein_terrain import TerrainMap
 from .wacht_am_rhein_walker import Walker
 
 FORMS = ("strategic", "road", "tactical", "prepared assault")
@@ -21,23 +21,23 @@ class Planting(Kit):
     """What the kit plants."""
 
     def __init__(self) -> None:
-        self._land: tuple[Board | None, Land | None] = (None, None)
+        self._terrain_map: tuple[Board | None, TerrainMap | None] = (None, None)
 
-    def land(self, board: Board) -> Land:
-        if self._land[0] is not board:
-            self._land = (board, Land(board))
-        assert self._land[1] is not None
-        return self._land[1]
+    def terrain_map(self, board: Board) -> TerrainMap:
+        if self._terrain_map[0] is not board:
+            self._terrain_map = (board, TerrainMap(board))
+        assert self._terrain_map[1] is not None
+        return self._terrain_map[1]
 
     def walker(self, table: Table, unit: str, forgotten: str = "", *, kind: bool = False) -> Walker:
-        return Walker(table, unit, self.land(table.board), kind=kind, forgotten=forgotten)
+        return Walker(table, unit, self.terrain_map(table.board), kind=kind, forgotten=forgotten)
 
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
         facts = table.facts[unit]
         marks = sum(facts[m] is True for m in ("resting", "fatigue", "released", "leader"))
         if not clause.startswith("WAR-5.2"):  # all of it is named before the clause
-            marks += table.scene.conditions["ground"] != "normal"
-        marks += clause != "WAR-5.9-a" and table.scene.conditions["night"] is True
+            marks += table.setup.conditions["ground"] != "normal"
+        marks += clause != "WAR-5.9-a" and table.setup.conditions["night"] is True
         marks += (facts["supply"] == "out") + (facts["fuel"] != "normal")
         return max(0, marks - clause.startswith("WAR-5.2"))
 
@@ -61,8 +61,8 @@ class Planting(Kit):
     def _by(self, table: Table, unit: str, form: str) -> list[str]:
         """Where a unit can go by one form alone."""
         others = [o for o in FORMS if o != form]
-        anyhow = {n for o in others for n in self.walker(table, unit, kind=True).ways(o)}
-        fit = [n for n in self.ways(table, unit, form) if n not in anyhow]
+        anyhow = {n for o in others for n in self.walker(table, unit, kind=True).routes(o)}
+        fit = [n for n in self.routes(table, unit, form) if n not in anyhow]
         return [n for n in fit if _fits(self, table, n, [unit])]
 
     def _disorder(self, clause: str, table: Table, units: list[str]) -> Sequence[Action] | None:
@@ -80,7 +80,7 @@ class Planting(Kit):
 
     def _crowd(self, table: Table, units: list[str]) -> Sequence[Action] | None:
         for one in units:
-            for to in self.ways(table, one):
+            for to in self.routes(table, one):
                 if table.within(to, table.side(one)) and not _fits(self, table, to, [one]):
                     return (Drag((one,), to),)
         return None
@@ -97,8 +97,8 @@ class Planting(Kit):
                 if not walker.divisional or table.facts[one]["mode"] != "tactical":
                     continue
                 kind = self.walker(now, one, kind=True)
-                anyhow = kind.ways("tactical")
-                road = self.walker(now, one, kind=len(done) == 3).ways("road")
+                anyhow = kind.routes("tactical")
+                road = self.walker(now, one, kind=len(done) == 3).routes("road")
                 fit = [n for n in road if n not in anyhow and _fits(self, now, n, [one])]
                 if fit:
                     done.append(Drag((one,), fit[0]))
@@ -119,8 +119,8 @@ class Planting(Kit):
                     continue
                 changed = _changed(now, one, "strategic")
                 walker = self.walker(changed, one, kind=True)
-                ways = walker.ways("strategic")
-                fit = [n for n, w in ways.items() if not now.within(n) and _is_free(walker, w)]
+                routes = walker.routes("strategic")
+                fit = [n for n, w in routes.items() if not now.within(n) and _is_free(walker, w)]
                 if fit:
                     done += [Change(one, "mode", "strategic"), Drag((one,), sorted(fit)[0])]  # type: ignore[list-item]
                     now = _after(changed, done[-1])
@@ -143,11 +143,11 @@ class Planting(Kit):
         for one in units:
             if table.facts[one]["mode"] != "exploit":
                 continue
-            ways = self.walker(table, one, "WAR-5.10.3-c").ways()
-            for to, way in ways.items():
-                held = [n for n in way.path[1:] if table.within(n, enemy)]
-                if clause == "WAR-5.10.4-a" and not held and self._is_halted(table, one, way):
-                    return (Drag((one,), way.path[1], "", declared), Drag((one,), to))
+            routes = self.walker(table, one, "WAR-5.10.3-c").routes()
+            for to, route in routes.items():
+                held = [n for n in route.path[1:] if table.within(n, enemy)]
+                if clause == "WAR-5.10.4-a" and not held and self._is_halted(table, one, route):
+                    return (Drag((one,), route.path[1], "", declared), Drag((one,), to))
                 if clause == "WAR-5.10.3-c" and held == [to]:
                     return (Drag((one,), to, "", declared),)
                 mates = [u for u in units if u != one and self.alike(table, u, one)]
@@ -156,13 +156,13 @@ class Planting(Kit):
                     return (Drag((one, mates[0]), to, "", declared),)
         return None
 
-    def _is_halted(self, table: Table, unit: str, way: Way) -> bool:
+    def _is_halted(self, table: Table, unit: str, route: LegalRoute) -> bool:
         """Whether a unit that fails to overrun after the first step of a way may not go on by it: it has no
         enemy to withdraw from."""
-        if len(way.path) < 3:
+        if len(route.path) < 3:
             return False
         near = self.walker(table, unit).near
-        return bool(near(way.path[-1])) or not any(map(near, way.path[:2]))
+        return bool(near(route.path[-1])) or not any(map(near, route.path[:2]))
 
     def _overrun_on_trucks(self, table: Table, units: list[str]) -> Sequence[Action] | None:
         """And clears the hex: then nothing else is to be said of it."""
@@ -179,17 +179,17 @@ class Planting(Kit):
         """One overruns enemies and goes on, and so does another."""
         enemy = table.other(table.active)
         for one in units:
-            for to, way in self.ways(table, one).items():
-                held = [name for name in way.path[1:] if table.within(name, enemy)]
+            for to, route in self.routes(table, one).items():
+                held = [name for name in route.path[1:] if table.within(name, enemy)]
                 if len(held) != 1 or held == [to] or not _fits(self, table, to, [one]):
                     continue
-                done = [Drag((one,), name) for name in way.path[1:]]
+                done = [Drag((one,), name) for name in route.path[1:]]
                 after = table
                 for drag in done:
                     after = _after(after, drag)
                 for other in units:
-                    wrong = self.ways(after, other, "", "WAR-5.10.1-d") if other != one else {}
-                    kind = self.kind_ways(after, other) if wrong else {}
+                    wrong = self.routes(after, other, "", "WAR-5.10.1-d") if other != one else {}
+                    kind = self.favourable_routes(after, other) if wrong else {}
                     for there, his in wrong.items():
                         free = there not in kind and _fits(self, after, there, [other])
                         if free and held[0] in his.path:
@@ -200,10 +200,10 @@ class Planting(Kit):
         return None
 
 
-def _is_free(walker: Walker, way: Way) -> bool:
+def _is_free(walker: Walker, route: LegalRoute) -> bool:
     """Whether a way comes by no enemies and no Mech units."""
-    met = [u for name in way.path[1:] for u in walker.friends.get(name, ())]
-    near = any(map(walker.near, way.path[1:]))
+    met = [u for name in route.path[1:] for u in walker.friends.get(name, ())]
+    near = any(map(walker.near, route.path[1:]))
     return not near and all(walker.is_mech(u) is False for u in met)
 
 

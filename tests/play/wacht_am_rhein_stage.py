@@ -1,4 +1,4 @@
-"""Scenes of wacht-am-rhein drawn for one clause each: few things are in them, those the clause asks for.
+"""Game setups of wacht-am-rhein drawn for one clause each: few things are in them, those the clause asks for.
 
 A valley, hexes in a straight line amid bog that nobody can enter, or a road through wide country; east
 of it other units go about their business. Whoever forgets the clause goes down the valley where an honest
@@ -14,8 +14,8 @@ from random import Random
 from vassal_umpire.model.board import Board, Line, edge
 from vassal_umpire.model.fact import Value
 
-from .kit import BOX, Fraction, Scene, replace, unit
-from .wacht_am_rhein_scene import RULES, calm_scene
+from .kit import BOX, Fraction, GameSetup, replace, unit
+from .wacht_am_rhein_setup import RULES, calm_setup
 from .wacht_am_rhein_units import points_used
 
 Role = dict[str, Value | int]
@@ -27,18 +27,18 @@ SIDES = ("German", "Allied")
 DEAR = {**RULES["terrain"], "clear": {"mech": 8, "leg": 8}}
 """What terrain costs in wide country: nobody gets anywhere off the road."""
 Stages = Mapping[str, Callable[["Stage"], None]]
-"""By clause, what makes a scene in which it may be broken."""
+"""By clause, what makes a game setup in which it may be broken."""
 ELSEWHERE = " of the east"
 """How the names end of those who are not on the stage."""
 
 
 @dataclass
 class Stage:
-    """A valley with what is in it. ``way``: its hexes, from one end to the other."""
+    """A valley with what is in it. ``valley``: its hexes, from one end to the other."""
 
     rng: Random
     board: Board
-    way: tuple[str, ...]
+    valley: tuple[str, ...]
     roles: dict[str, Role] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     wide: bool = False
@@ -62,26 +62,26 @@ class Stage:
 
     def open_up(self, first: int, last: int, terrain: str = "clear") -> None:
         """Makes a part of the valley passable off the road."""
-        for name in self.way[first : last + 1]:
+        for name in self.valley[first : last + 1]:
             self.ground[name] = terrain
 
     def road(self, kind: str, first: int, last: int) -> None:
-        self.lines.append(Line(kind, self.way[first : last + 1]))
+        self.lines.append(Line(kind, self.valley[first : last + 1]))
 
     def beside(self, number: int, hexes: int = 1) -> str:
         """The hex so far east of one of the valley and of the next; two hexes east is next to neither."""
-        row = min(int(name[2:]) for name in self.way[number : number + 2])
+        row = min(int(name[2:]) for name in self.valley[number : number + 2])
         return f"{COLUMN + hexes:02}{row:02}"
 
     def water(self, number: int, *features: str) -> None:
         """What lies between a hex of the valley and the next."""
-        self.sides[edge(self.way[number], self.way[number + 1])] = features
+        self.sides[edge(self.valley[number], self.valley[number + 1])] = features
 
     def moat(self, number: int, *features: str) -> None:
         """The same between the next hex and all others but the one after it."""
-        far = self.way[number + 1]
+        far = self.valley[number + 1]
         for name in self.around(far):
-            if name != self.way[number + 2]:
+            if name != self.valley[number + 2]:
                 self.sides[edge(far, name)] = features
 
 
@@ -105,13 +105,13 @@ GI: dict[str, Value | int] = {**LEG, "infantry-division": True}
 """Leg infantry of a US Infantry Division."""
 
 
-def staged(build: Callable[[Stage], None], rng: Random) -> Scene:
-    """A scene with a stage in it."""
-    scene = calm_scene(rng)
-    way = tuple(f"{COLUMN:02}{row:02}" for row in range(1, 9))
-    made = Stage(rng, scene.board, way[:: rng.choice((1, -1))])
+def staged(build: Callable[[Stage], None], rng: Random) -> GameSetup:
+    """A game setup with a stage in it."""
+    setup = calm_setup(rng)
+    valley = tuple(f"{COLUMN:02}{row:02}" for row in range(1, 9))
+    made = Stage(rng, setup.board, valley[:: rng.choice((1, -1))])
     build(made)
-    return _staged(scene, made)
+    return _staged(setup, made)
 
 
 def other(side: str) -> str:
@@ -119,18 +119,18 @@ def other(side: str) -> str:
 
 
 def is_elsewhere(unit: str) -> bool:
-    """Whether a unit is one of those that the scene was not drawn for."""
+    """Whether a unit is one of those that the setup was not drawn for."""
     return unit.endswith(ELSEWHERE)
 
 
-def _staged(scene: Scene, made: Stage) -> Scene:
-    """A scene with a stage in its west; who was there waits beside the map."""
+def _staged(setup: GameSetup, made: Stage) -> GameSetup:
+    """A game setup with a stage in its west; who was there waits beside the map."""
     units, opening = {}, {}
-    for name, one in scene.units.items():
-        east = int(scene.opening[name][:2]) > EAST
+    for name, one in setup.units.items():
+        east = int(setup.opening[name][:2]) > EAST
         other = f"{name}{ELSEWHERE}"
         units[other] = replace(one, id=other, name=other)
-        opening[other] = scene.opening[name] if east else BOX
+        opening[other] = setup.opening[name] if east else BOX
     for name, role in made.roles.items():
         units[name] = unit(name, name.split()[0], role)
     opening |= made.places
@@ -140,13 +140,13 @@ def _staged(scene: Scene, made: Stage) -> Scene:
         for army, used in points_used(roles).items()
     }
     return replace(
-        scene,
-        board=_board(scene.board, made),
+        setup,
+        board=_board(setup.board, made),
         units=units,
         opening=opening,
-        rules={**scene.rules, **({"terrain": DEAR} if made.wide else {})},
-        options={**scene.options, **made.options},
-        conditions={**scene.conditions, **points, "night": made.night},
+        rules={**setup.rules, **({"terrain": DEAR} if made.wide else {})},
+        options={**setup.options, **made.options},
+        conditions={**setup.conditions, **points, "night": made.night},
     )
 
 

@@ -1,4 +1,4 @@
-"""Scenes drawn for clauses of wacht-am-rhein that hardly ever come up by themselves."""
+"""Game setups drawn for clauses of wacht-am-rhein that hardly ever come up by themselves."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from random import Random
 from vassal_umpire.model.board import Line
 from vassal_umpire.model.fact import Value
 
-from .kit import Fraction, Scene
+from .kit import Fraction, GameSetup
 from .wacht_am_rhein_stage import LEG, SIDES, Stage, Stages, other, staged
 from .wacht_am_rhein_stages_by_road import STAGES as BY_ROAD
 from .wacht_am_rhein_stages_of_overruns import STAGES as OF_OVERRUNS
 
 
-def stage(clause: str, rng: Random) -> Scene | None:
-    """A scene drawn for a clause, or None if scenes of any kind give occasions enough."""
+def stage(clause: str, rng: Random) -> GameSetup | None:
+    """A game setup drawn for a clause; None if setups of any kind give enough occasions."""
     build = STAGES.get(clause)
     return None if build is None else staged(build, rng)
 
@@ -28,7 +28,7 @@ def _before_heavy_guns(made: Stage) -> None:
     points = made.rng.choice((2, 3))
     made.put("German", made.beside(3), type="heavy-at", red=True, strength=points, **strange)
     made.put("German", made.beside(3, 2), type=kind, red=True, **strange)
-    made.put("Allied", made.way[1], mode="tactical", type=made.rng.choice(("armor", "other")))
+    made.put("Allied", made.valley[1], mode="tactical", type=made.rng.choice(("armor", "other")))
 
 
 def _american_trucks(made: Stage) -> None:
@@ -36,7 +36,7 @@ def _american_trucks(made: Stage) -> None:
     made.open_up(0, 7)
     kind = made.rng.choice(("artillery", "hq", "flak", "other"))
     role: dict[str, Value | int] = {"class": "leg", "type": kind, "motor": True}
-    made.put("Allied", made.way[0], mode="tactical", **role)
+    made.put("Allied", made.valley[0], mode="tactical", **role)
 
 
 def _german_trucks(made: Stage) -> None:
@@ -44,13 +44,13 @@ def _german_trucks(made: Stage) -> None:
     made.open_up(0, 7)
     kind = made.rng.choice(("artillery", "hq", "engineer", "other"))
     role: dict[str, Value | int] = {"class": "leg", "type": kind, "motor": True}
-    made.put("German", made.way[0], mode="tactical", **role)
+    made.put("German", made.valley[0], mode="tactical", **role)
 
 
 def _too_few_trucks(made: Stage) -> None:
     """5.7.2a-a."""
     made.open_up(0, 7)
-    made.put("German", made.way[0], mode="tactical", motor=True, **LEG)
+    made.put("German", made.valley[0], mode="tactical", motor=True, **LEG)
     made.trucks["Fifth"] = made.rng.choice((Fraction(0), Fraction(1, 2), Fraction(3, 4)))
 
 
@@ -59,7 +59,7 @@ def _in_battery(made: Stage) -> None:
     made.open_up(0, 7)
     calibre = made.rng.choice(("105", "155h"))
     role: dict[str, Value | int] = {"type": "artillery", "calibre": calibre, "battery": "in"}
-    made.put("Allied", made.way[0], mode="tactical", **role)
+    made.put("Allied", made.valley[0], mode="tactical", **role)
 
 
 def _never_moves(made: Stage) -> None:
@@ -71,7 +71,7 @@ def _never_moves(made: Stage) -> None:
         "range": 18,
         "motor": True,
     }
-    made.put("German", made.way[0], mode="tactical", **role)
+    made.put("German", made.valley[0], mode="tactical", **role)
 
 
 def _at_over_a_stream(made: Stage) -> None:
@@ -80,7 +80,7 @@ def _at_over_a_stream(made: Stage) -> None:
     made.water(0, "stream")
     made.put(
         "German",
-        made.way[0],
+        made.valley[0],
         mode="tactical",
         **{**LEG, "type": made.rng.choice(("at", "heavy-at"))},
     )
@@ -95,7 +95,7 @@ def _heavy_over_a_bridge(made: Stage) -> None:
     made.water(number, river, "bridge")
     made.road("trail", number, number + 1)
     role: dict[str, Value | int] = {"type": "heavy-armor", "bridge-class": "H"}
-    made.put("German", made.way[0], mode="tactical", **role)
+    made.put("German", made.valley[0], mode="tactical", **role)
 
 
 def _over_the_meuse(made: Stage) -> None:
@@ -103,15 +103,15 @@ def _over_the_meuse(made: Stage) -> None:
     side = made.rng.choice(SIDES)
     made.open_up(0, 7)
     made.water(0, "major-river")
-    made.put(side, made.way[0], mode="tactical", **LEG)
-    made.put(side, made.way[made.rng.randint(0, 1)], **{**LEG, "type": "engineer"})
+    made.put(side, made.valley[0], mode="tactical", **LEG)
+    made.put(side, made.valley[made.rng.randint(0, 1)], **{**LEG, "type": "engineer"})
 
 
 def _by_another_line(made: Stage) -> None:
     """5.4.4b-c: in by one dashed line, out by another."""
     side = made.rng.choice(SIDES)
     made.open_up(0, 7)
-    before, here, after = made.way[:3]
+    before, here, after = made.valley[:3]
     made.features[here] = "constricted"
     made.lines += [
         Line("dashed", (before, here, made.beside(0))),
@@ -123,8 +123,8 @@ def _by_another_line(made: Stage) -> None:
 def _two_terrains(made: Stage) -> None:
     """5.0-j: a hex with a cheap and a dear terrain."""
     made.open_up(0, 1)
-    made.ground[made.way[1]] = "clear woods"
-    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=made.rng.choice((2, 3)))
+    made.ground[made.valley[1]] = "clear woods"
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=made.rng.choice((2, 3)))
 
 
 def _ridge(made: Stage) -> None:
@@ -132,13 +132,13 @@ def _ridge(made: Stage) -> None:
     made.open_up(0, 7)
     number = made.rng.randint(0, 2)
     made.water(number, "ridge")
-    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=2 + 2 * number)
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=2 + 2 * number)
 
 
 def _base_of_columns(made: Stage) -> None:
     """5.2-c4."""
     made.open_up(0, 7)
-    made.put("German", made.way[0], mode="tactical", type="bridge-column")
+    made.put("German", made.valley[0], mode="tactical", type="bridge-column")
 
 
 def _between_walls(made: Stage) -> None:
@@ -147,7 +147,7 @@ def _between_walls(made: Stage) -> None:
     for name in (made.beside(1), made.beside(1, -1)):
         made.features[name] = "west-wall"
         made.put("German", name)
-    made.put("Allied", made.way[0], mode="tactical")
+    made.put("Allied", made.valley[0], mode="tactical")
 
 
 def _next_to_enemies(made: Stage) -> None:
@@ -155,7 +155,7 @@ def _next_to_enemies(made: Stage) -> None:
     side = made.rng.choice(SIDES)
     made.open_up(0, 7)
     made.options["adjacency_list"] = "complete"
-    made.put(side, made.way[0], mode="tactical", ma=2)
+    made.put(side, made.valley[0], mode="tactical", ma=2)
     made.put(other(side), made.beside(1))
 
 
@@ -163,23 +163,23 @@ def _with_strangers(made: Stage) -> None:
     """5.3.5-a."""
     side = made.rng.choice(SIDES)
     made.open_up(0, 7)
-    made.put(side, made.way[0], mode="tactical", ma=2)
-    made.put(side, made.way[1], formation="E")
+    made.put(side, made.valley[0], mode="tactical", ma=2)
+    made.put(side, made.valley[1], formation="E")
 
 
 def _over_a_stream(made: Stage) -> None:
     """5.4.2-a."""
     made.open_up(0, 7)
     made.water(0, "stream")
-    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=2, **LEG)
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=2, **LEG)
 
 
 def _into_a_gorge(made: Stage) -> None:
     """5.4.4a-c."""
     made.open_up(0, 7, "woods")
-    made.features[made.way[1]] = "constricted"
-    made.lines.append(Line("dashed", (made.beside(0), made.way[1], made.beside(1, -1))))
-    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=3, **LEG)
+    made.features[made.valley[1]] = "constricted"
+    made.lines.append(Line("dashed", (made.beside(0), made.valley[1], made.beside(1, -1))))
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=3, **LEG)
 
 
 def _american_at_over_a_stream(made: Stage) -> None:
@@ -188,7 +188,7 @@ def _american_at_over_a_stream(made: Stage) -> None:
     made.moat(0, "stream")
     made.put(
         "Allied",
-        made.way[0],
+        made.valley[0],
         mode="tactical",
         **{**LEG, "type": made.rng.choice(("at", "heavy-at"))},
     )
@@ -198,20 +198,20 @@ def _over_a_ford(made: Stage) -> None:
     """5.4.3a-b."""
     made.open_up(0, 7)
     made.water(1, made.rng.choice(("minor-river", "major-river")), "ford")
-    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=4)
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=4)
 
 
 def _over_a_river(made: Stage) -> None:
     """5.4.3b-a."""
     made.open_up(0, 7)
     made.water(1, "minor-river")
-    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=4, **LEG)
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=4, **LEG)
 
 
 def _out_of_a_gorge(made: Stage) -> None:
     """5.4.4a-d: in by a dashed line, out by none."""
     made.open_up(0, 7, "woods")
-    before, here = made.way[:2]
+    before, here = made.valley[:2]
     made.features[here] = "constricted"
     made.lines.append(Line("dashed", (before, here, made.beside(0))))
     made.put(made.rng.choice(SIDES), before, mode="tactical", ma=6, **LEG)
@@ -223,14 +223,14 @@ def _road_then_woods(made: Stage) -> None:
     made.open_up(2, 7, "woods")
     made.road("trail", 0, 1)
     made.options["pa_reverse_ruling"] = "forbid"
-    made.put(made.rng.choice(SIDES), made.way[0], mode="pa")
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="pa")
 
 
 def _by_night(made: Stage) -> None:
     """5.9-a."""
     made.open_up(0, 7)
     made.night = True
-    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=2)
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=2)
 
 
 STAGES: Stages = {

@@ -1,4 +1,4 @@
-"""Scenes drawn for what wacht-am-rhein says of roads, and of friends on them (5.3.4, 5.4.4-d, 5.6)."""
+"""Game setups drawn for what wacht-am-rhein says of roads, and of friends on them (5.3.4, 5.4.4-d, 5.6)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def _strategic_traffic(made: Stage) -> None:
     """5.3.4-a: a Mech unit on the road."""
     side = made.rng.choice(SIDES)
     made.road("primary", 0, 6)
-    made.put(side, made.way[0], mode="strategic", type=made.rng.choice(("armor", "infantry")))
-    made.put(side, made.way[made.rng.randint(1, 3)])
+    made.put(side, made.valley[0], mode="strategic", type=made.rng.choice(("armor", "infantry")))
+    made.put(side, made.valley[made.rng.randint(1, 3)])
 
 
 def _behind_strategic_movers(made: Stage) -> None:
@@ -21,24 +21,24 @@ def _behind_strategic_movers(made: Stage) -> None:
     side = made.rng.choice(SIDES)
     made.wide = True
     made.road("primary", 0, 6)
-    made.put(side, made.way[0], mode="tactical", ma=3)
-    made.put(side, made.way[made.rng.randint(1, 2)], mode="strategic")
+    made.put(side, made.valley[0], mode="tactical", ma=3)
+    made.put(side, made.valley[made.rng.randint(1, 2)], mode="strategic")
 
 
 def _road_over_a_gorge(made: Stage) -> None:
     """5.4.4-d: a road that is no dashed line, where that is held to ask the whole MA."""
     made.road(made.rng.choice(("primary", "secondary")), 0, 7)
-    made.features[made.way[1]] = "constricted"
-    made.lines.append(Line("dashed", (made.beside(0), made.way[1], made.beside(1, -1))))
+    made.features[made.valley[1]] = "constricted"
+    made.lines.append(Line("dashed", (made.beside(0), made.valley[1], made.beside(1, -1))))
     made.options["constricted_road"] = "penalty"
     mode = made.rng.choice(("tactical", "strategic"))
-    made.put(made.rng.choice(SIDES), made.way[0], mode=mode)
+    made.put(made.rng.choice(SIDES), made.valley[0], mode=mode)
 
 
 def _on_foot_by_road(made: Stage) -> None:
     """5.6.0-a."""
     made.road("primary", 0, 7)
-    made.put("German", made.way[0], mode="strategic", **LEG)
+    made.put("German", made.valley[0], mode="strategic", **LEG)
 
 
 def _out_of_a_crowd(made: Stage) -> None:
@@ -47,8 +47,8 @@ def _out_of_a_crowd(made: Stage) -> None:
     made.wide = True
     made.road("primary", 0, 6)
     for _ in range(2):
-        made.put(side, made.way[0], stacking=3, **LEG)
-    made.put(side, made.way[0], stacking=made.rng.choice((1, 2)), mode="tactical", ma=2)
+        made.put(side, made.valley[0], stacking=3, **LEG)
+    made.put(side, made.valley[0], stacking=made.rng.choice((1, 2)), mode="tactical", ma=2)
 
 
 def _gap_in_the_road(made: Stage) -> None:
@@ -57,15 +57,15 @@ def _gap_in_the_road(made: Stage) -> None:
     gap = made.rng.randint(1, 2)
     made.road("primary", 0, gap)
     made.road("primary", gap + 1, 7)
-    made.put(made.rng.choice(SIDES), made.way[0], mode="strategic")
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="strategic")
 
 
 def _no_junction(made: Stage) -> None:
     """5.6.1-b: two roads through a hex in which they do not meet."""
-    made.features[made.way[1]] = "no-junction"
-    made.lines.append(Line("primary", (*made.way[:2], made.beside(0))))
-    made.lines.append(Line("primary", (made.beside(1, -1), *made.way[1:])))
-    made.put(made.rng.choice(SIDES), made.way[0], mode="strategic")
+    made.features[made.valley[1]] = "no-junction"
+    made.lines.append(Line("primary", (*made.valley[:2], made.beside(0))))
+    made.lines.append(Line("primary", (made.beside(1, -1), *made.valley[1:])))
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="strategic")
 
 
 def _another_type_of_road(made: Stage) -> None:
@@ -74,7 +74,7 @@ def _another_type_of_road(made: Stage) -> None:
     halves, kind = made.rng.choice(((1, "trail"), (3, "trail")))
     made.road("primary", 0, halves)
     made.road(kind, halves, 7)
-    made.put(side, made.way[0], mode="tactical", ma=(halves + 3) // 2)
+    made.put(side, made.valley[0], mode="tactical", ma=(halves + 3) // 2)
 
 
 def _heavy_by_trail(made: Stage) -> None:
@@ -83,23 +83,23 @@ def _heavy_by_trail(made: Stage) -> None:
     made.water(number, made.rng.choice(("minor-river", "major-river")), "bridge")
     made.road("trail", 0, 7)
     role: dict[str, Value | int] = {"type": "heavy-armor", "bridge-class": "H"}
-    made.put("German", made.way[0], mode="strategic", **role)
+    made.put("German", made.valley[0], mode="strategic", **role)
 
 
 def _joining(made: Stage) -> None:
     """5.6.3-a: MPs enough to get there, but for the two it costs more."""
     side = made.rng.choice(SIDES)
     made.road("secondary", 0, 7)
-    made.put(side, made.way[0], mode="tactical", ma=2)
-    made.put(side, made.way[2])
+    made.put(side, made.valley[0], mode="tactical", ma=2)
+    made.put(side, made.valley[2])
 
 
 def _past_another(made: Stage) -> None:
     """5.6.3-b."""
     side = made.rng.choice(SIDES)
     made.road(made.rng.choice(("primary", "secondary")), 0, 7)
-    made.put(side, made.way[0], mode="tactical")
-    made.put(side, made.way[made.rng.randint(1, 2)])
+    made.put(side, made.valley[0], mode="tactical")
+    made.put(side, made.valley[made.rng.randint(1, 2)])
 
 
 def _into_a_jam(made: Stage) -> None:
@@ -107,9 +107,9 @@ def _into_a_jam(made: Stage) -> None:
     side = made.rng.choice(SIDES)
     made.wide = True
     made.road("primary", 0, 7)
-    made.put(side, made.way[0], mode="tactical", ma=3)
+    made.put(side, made.valley[0], mode="tactical", ma=3)
     for _ in range(2):
-        made.put(side, made.way[1])
+        made.put(side, made.valley[1])
 
 
 def _out_of_a_jam(made: Stage) -> None:
@@ -117,23 +117,23 @@ def _out_of_a_jam(made: Stage) -> None:
     side = made.rng.choice(SIDES)
     made.wide = True
     made.road("primary", 0, 6)
-    made.put(side, made.way[0], mode="tactical", ma=2)
+    made.put(side, made.valley[0], mode="tactical", ma=2)
     for _ in range(2):
-        made.put(side, made.way[0])
+        made.put(side, made.valley[0])
 
 
 def _four_lifts(made: Stage) -> None:
     """5.6.4-a: four Leg units of a US Infantry Division on a road."""
     made.road("primary", 0, 7)
     for number in range(4):
-        made.put("Allied", made.way[number], mode="tactical", ma=2, **GI)
+        made.put("Allied", made.valley[number], mode="tactical", ma=2, **GI)
 
 
 def _lift_to_enemies(made: Stage) -> None:
     """5.6.4-c: the road goes on past an enemy."""
     made.wide = True
     made.road("primary", 0, 7)
-    made.put("Allied", made.way[0], mode="tactical", ma=2, **GI)
+    made.put("Allied", made.valley[0], mode="tactical", ma=2, **GI)
     made.put("German", made.beside(made.rng.randint(1, 2)))
 
 
@@ -141,14 +141,14 @@ def _four_in_strategic_mode(made: Stage) -> None:
     """5.6.4-h."""
     made.road("primary", 0, 7)
     for number in range(4):
-        made.put("Allied", made.way[number], mode="tactical", **GI)
+        made.put("Allied", made.valley[number], mode="tactical", **GI)
 
 
 def _late_lift(made: Stage) -> None:
     """5.6.4-i: in an exploitation phase."""
     made.wide = True
     made.road("primary", 0, 7)
-    made.put("Allied", made.way[0], mode="exploit", ma=2, **GI)
+    made.put("Allied", made.valley[0], mode="exploit", ma=2, **GI)
 
 
 STAGES: Stages = {

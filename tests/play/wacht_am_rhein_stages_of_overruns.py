@@ -1,4 +1,4 @@
-"""Scenes drawn for what wacht-am-rhein says of overruns (5.10)."""
+"""Game setups drawn for what wacht-am-rhein says of overruns (5.10)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def _roadblock(made: Stage, start: int = 1, **facts: Value | int) -> str:
     side = made.rng.choice(SIDES)
     made.open_up(0, 7)
     role: dict[str, Value | int] = {"mode": "exploit", "command": "Q", "formation": "Q", **facts}
-    made.put(side, made.way[start], **role)
-    made.put(other(side), made.way[2])
+    made.put(side, made.valley[start], **role)
+    made.put(other(side), made.valley[2])
     return side
 
 
@@ -32,7 +32,7 @@ def _overrun_on_trucks(made: Stage) -> None:
 def _overrun_together(made: Stage) -> None:
     """5.10.1-a."""
     side = _roadblock(made)
-    made.put(side, made.way[1], **made.roles[f"{side} 1"])
+    made.put(side, made.valley[1], **made.roles[f"{side} 1"])
 
 
 def _overrun_unsupplied(made: Stage) -> None:
@@ -42,7 +42,7 @@ def _overrun_unsupplied(made: Stage) -> None:
 def _overrun_again(made: Stage) -> None:
     """5.10.1-d: two go down the valley."""
     side = _roadblock(made)
-    made.put(side, made.way[0], **made.roles[f"{side} 1"])
+    made.put(side, made.valley[0], **made.roles[f"{side} 1"])
 
 
 def _overrun_between(made: Stage) -> None:

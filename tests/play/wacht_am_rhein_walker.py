@@ -13,32 +13,32 @@ from itertools import count
 from math import ceil
 from typing import Any
 
-from .kit import BOX, Fraction, Way
-from .wacht_am_rhein_land import ANY, ONE, RIVERS, WOODS, ZERO, At
+from .kit import BOX, Fraction, LegalRoute
 from .wacht_am_rhein_off_road import OffRoad
+from .wacht_am_rhein_terrain import ANY, ONE, RIVERS, WOODS, ZERO, At
 
 
 class Walker(OffRoad):
     """One unit's ways, now."""
 
-    def ways(self, form: str = "") -> dict[str, Way]:
+    def routes(self, form: str = "") -> dict[str, LegalRoute]:
         if self.here == BOX or self.barred():
             return {}
-        best: dict[str, Way] = {}
+        best: dict[str, LegalRoute] = {}
         for one in self.forms():
             if form in ("", one):
                 found = self._assault() if one == "prepared assault" else self._march(one)
-                for name, way in found.items():
-                    _enter(best, name, way)
+                for name, route in found.items():
+                    _enter(best, name, route)
         return best
 
-    def _march(self, form: str) -> dict[str, Way]:
+    def _march(self, form: str) -> dict[str, LegalRoute]:
         allowance, least = self.allowance(form), min(self.allowances(form))
         limit = allowance if self.keeps("5.0-g") else 3 * allowance + 6
-        best: dict[str, Way] = {}
+        best: dict[str, LegalRoute] = {}
         if form == "tactical":
             for cls in self.classes():
-                found: dict[str, Way] = {}
+                found: dict[str, LegalRoute] = {}
                 self._walk(
                     found,
                     limit,
@@ -46,8 +46,8 @@ class Walker(OffRoad):
                     lambda at, spent, cls=cls: self._off_road(at, cls),  # type: ignore[misc]
                     least,
                 )
-                for name, way in found.items():
-                    _enter(best, name, way)
+                for name, route in found.items():
+                    _enter(best, name, route)
         elif self._may_use_roads(form):
             self._walk(
                 best, limit, allowance, lambda at, spent: self._by_road(at, spent, form), least
@@ -56,7 +56,7 @@ class Walker(OffRoad):
 
     def _walk(
         self,
-        best: dict[str, Way],
+        best: dict[str, LegalRoute],
         limit: Fraction,
         allowance: Fraction,
         steps: Any,
@@ -88,7 +88,7 @@ class Walker(OffRoad):
                 and better
                 and self._may_end(at, any(least is None or after <= least for after, *_ in onward))
             ):
-                best[at.name] = Way(spent, path)
+                best[at.name] = LegalRoute(spent, path)
             for item in onward:
                 heappush(queue, item)
 
@@ -104,7 +104,7 @@ class Walker(OffRoad):
     def _may_use_roads(self, form: str) -> bool:
         if self.keeps("5.6.0-a") and not self._motorized(form):
             return False
-        if self.here not in self.land.roads_in:
+        if self.here not in self.terrain_map.roads_in:
             return False
         limit = self.rules["stacking"]["limit"]
         there = [*self.friends.get(self.here, ()), self.unit]
@@ -162,19 +162,23 @@ class Walker(OffRoad):
         bound = self.keeps("5.6.3-e") and not (self.kind and form == "strategic")
         if bound and at.fresh and self._jam(self.here) >= 2:
             return
-        for to in self.land.around[at.name]:
-            for road in self.land.roads(at.name, to):
-                if at.fresh or self.land.meet(at.name, at.road, road) or not self.keeps("5.6.1-b"):
+        for to in self.terrain_map.around[at.name]:
+            for road in self.terrain_map.roads(at.name, to):
+                if (
+                    at.fresh
+                    or self.terrain_map.meet(at.name, at.road, road)
+                    or not self.keeps("5.6.1-b")
+                ):
                     yield from self._along(at, to, road, spent, form)
-            off_road = to in self.land.roads_in and not self.land.roads(at.name, to)
+            off_road = to in self.terrain_map.roads_in and not self.terrain_map.roads(at.name, to)
             if not self.keeps("5.6.0-e") and off_road:
-                road = self.land.roads_in[to][0]
+                road = self.terrain_map.roads_in[to][0]
                 yield from self._along(at, to, road, spent, form)
 
     def _along(
         self, at: At, to: str, road: int, spent: Fraction, form: str
     ) -> Iterator[tuple[At, Fraction | None]]:
-        kind = self.land.lines[road].kind
+        kind = self.terrain_map.lines[road].kind
         extra = self._enemy_cost(at, to, "mech" if self.classes()[0] == "mech" else "leg")
         if extra is None or not self._may_enter(at.name, to) or not self._may_cross(at.name, to):
             return
@@ -208,7 +212,9 @@ class Walker(OffRoad):
         chosen = self.options.get("constricted_road", "undecided")
         leaves = self._off_line_out(at, to)
         if self.kind:  # which line it came by is not told by the road
-            leaves = self.land.constricted(at.name) and not self.land.lines_from(at.name, to)
+            leaves = self.terrain_map.constricted(at.name) and not self.terrain_map.lines_from(
+                at.name, to
+            )
         if chosen == "free" or not (leaves or self._off_line_in(at, to)):
             return ("",)
         if chosen == "undecided" or self.artillery:
@@ -217,7 +223,7 @@ class Walker(OffRoad):
 
     def _may_cross(self, a: str, b: str) -> bool:
         """5.6.2."""
-        features = self.land.side(a, b)
+        features = self.terrain_map.side(a, b)
         if not features & {"stream", *RIVERS}:
             return True
         if not self._bridge(a, b):
@@ -243,36 +249,36 @@ class Walker(OffRoad):
 
     # -- prepared assault -------------------------------------------------------------------------
 
-    def _assault(self) -> dict[str, Way]:
+    def _assault(self) -> dict[str, LegalRoute]:
         """5.5."""
-        best: dict[str, Way] = {}
+        best: dict[str, LegalRoute] = {}
         if self.in_battery and not self.kind:
             return best
         for cls in self.classes():
             most = 1 if cls == "leg" and self.keeps("5.5-b") else 2
             most = 3 if cls == "mech" and not self.keeps("5.5-c") else most
-            found: dict[str, Way] = {}
+            found: dict[str, LegalRoute] = {}
             self._walk(
                 found,
                 Fraction(most),
                 Fraction(most),
                 lambda at, spent, cls=cls: self._assaulting(at, cls),  # type: ignore[misc]
             )
-            for name, way in found.items():
-                _enter(best, name, way)
+            for name, route in found.items():
+                _enter(best, name, route)
         return best
 
     def _assaulting(self, at: At, cls: str) -> Iterator[tuple[At, Fraction | None]]:
-        land = self.land
-        for to in land.around[at.name]:
+        terrain_map = self.terrain_map
+        for to in terrain_map.around[at.name]:
             if to in self.enemies and self.keeps("5.3.0-a"):
                 continue
             if not self._may_enter(at.name, to) or not self._passable(at, to, cls):
                 continue
-            road = bool(land.roads(at.name, to))
-            rough = bool(WOODS & set(land.terrain[to])) or land.constricted(to)
+            road = bool(terrain_map.roads(at.name, to))
+            rough = bool(WOODS & set(terrain_map.terrain[to])) or terrain_map.constricted(to)
             rough = rough and not road and cls == "mech"
-            dashed = land.constricted(to) and not WOODS & set(land.terrain[to])
+            dashed = terrain_map.constricted(to) and not WOODS & set(terrain_map.terrain[to])
             mild = self.kind and dashed and not self._off_line_in(at, to)
             harsh = self.harsh("pa_reverse_ruling", "forbid", "allow") and self.keeps("5.5-j")
             if harsh and rough and not mild and not at.fresh and at.road >= 0:
@@ -286,19 +292,19 @@ class Walker(OffRoad):
         """5.5-d."""
         if not self.keeps("5.5-d"):
             return True
-        off_line = self.land.constricted(to) and self._off_line_in(at, to)
+        off_line = self.terrain_map.constricted(to) and self._off_line_in(at, to)
         if self.artillery and off_line and self.keeps("5.4.4-b"):
             return False
-        road = cls == "leg" and bool(self.land.roads(at.name, to))
+        road = cls == "leg" and bool(self.terrain_map.roads(at.name, to))
         if self.terrain(to, cls) is None and not road:
             return False
         return any(True for _ in self._sides(at, to, cls))
 
 
-def _enter(best: dict[str, Way], name: str, way: Way) -> None:
+def _enter(best: dict[str, LegalRoute], name: str, route: LegalRoute) -> None:
     """Keeps the cheaper of two ways. A bill may be for either, if they are of two forms or classes."""
     other = best.get(name)
-    if other is None or way.cost < other.cost:
-        best[name] = way
-    if other is not None and other.cost != way.cost:
+    if other is None or route.cost < other.cost:
+        best[name] = route
+    if other is not None and other.cost != route.cost:
         best[name] = replace(best[name], waived=True)

@@ -13,27 +13,27 @@ from vassal_umpire.model.fact import Value
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import schema_of
 
-from .kit import Kit, Scene
+from .kit import GameSetup, Kit
 from .printing import Pack, written
 
 
 def withhold(kit: Kit, rng: Random) -> Callable[[Pack], None]:
     """Something that makes a pack poorer, in one or several ways."""
-    ways = [_terrain, _layers, _cells, _bindings, _sides, _phases, _told]
-    picked = rng.sample(ways, rng.choice((1, 1, 2, 3)))
+    changes = [_terrain, _layers, _cells, _bindings, _sides, _phases, _told]
+    picked = rng.sample(changes, rng.choice((1, 1, 2, 3)))
 
     def poorer(pack: Pack) -> None:
-        for way in picked:
-            way(pack, rng)
-        pack.scene = replace(pack.scene, rules=_withheld(kit, pack.scene, rng))
+        for change in picked:
+            change(pack, rng)
+        pack.setup = replace(pack.setup, rules=_withheld(kit, pack.setup, rng))
 
     return poorer
 
 
-def _withheld(kit: Kit, scene: Scene, rng: Random) -> Mapping[str, Any]:
+def _withheld(kit: Kit, setup: GameSetup, rng: Random) -> Mapping[str, Any]:
     """The charts with something left out, and those that are whole all the same."""
-    rules = kit.rules_withheld(scene, rng)
-    poorer = {key for key, chart in scene.rules.items() if rules.get(key) != chart}
+    rules = kit.rules_withheld(setup, rng)
+    poorer = {key for key, chart in setup.rules.items() if rules.get(key) != chart}
     if not poorer:
         return rules
     whole = set(schema_of(rulesets().get(kit.name))["properties"]) - poorer
@@ -76,7 +76,7 @@ def _cells(pack: Pack, rng: Random) -> None:
 
 
 def _vague(pack: Pack, name: str, column: str, rng: Random) -> str:
-    value = pack.scene.units[name].fact(column).value
+    value = pack.setup.units[name].fact(column).value
     assert value is not None
     if rng.random() < 0.4:
         return "?"
@@ -84,7 +84,7 @@ def _vague(pack: Pack, name: str, column: str, rng: Random) -> str:
         return f"{value - rng.randint(0, 2)}..{value + rng.randint(0, 2)}"
     others: list[Value] = [
         other
-        for unit in pack.scene.units.values()
+        for unit in pack.setup.units.values()
         if (other := unit.fact(column).value) is not None
     ]
     several = [written(value), written(rng.choice(others))]

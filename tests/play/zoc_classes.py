@@ -15,14 +15,14 @@ from .kit import (
     Change,
     Drag,
     Fraction,
+    GameSetup,
     Kit,
+    LegalRoute,
+    LegalRoutes,
     MovementForm,
     Phase,
     PhaseRule,
-    Scene,
     Table,
-    Way,
-    Ways,
     bare_board,
     replace,
     unit,
@@ -39,7 +39,7 @@ from .zoc_walk import (
     Cell,
     March,
     arrivals,
-    best_ways,
+    cheaper_route,
     marker,
 )
 
@@ -94,7 +94,7 @@ class ZocClasses(Kit):
 
     # -- the beginning --
 
-    def scene(self, rng: Random, *, big: bool) -> Scene:
+    def setup(self, rng: Random, *, big: bool) -> GameSetup:
         columns, rows = (9, 8) if big else (4, 3)
         board = _board(rng, columns, rows)
         declared = big and rng.random() < 0.9  # the ZOC of every hex, whoever is next to it
@@ -115,7 +115,7 @@ class ZocClasses(Kit):
         options = {
             key: rng.choice(values) for key, values in OPTIONS.items() if rng.random() < settled
         }
-        return Scene(
+        return GameSetup(
             board,
             units,
             opening,
@@ -136,7 +136,7 @@ class ZocClasses(Kit):
     def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
         for phases in (("Initial", "Exploitation"), ("Initial", "Exploitation", "Reaction")):
             phase = rng.choice(phases)
-            names = sorted(table.scene.units)
+            names = sorted(table.setup.units)
             if rng.random() < 0.7:  # else most of those who are asked may not move at all
                 names = [name for name in names if _may_move(table, name, phase)] or names
             name = rng.choice(names)
@@ -149,65 +149,65 @@ class ZocClasses(Kit):
 
     # -- the clauses --
 
-    def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
+    def routes(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> LegalRoutes:
         """Without credit: that asks for a marker, which a move does not put down by itself."""
         if forgotten.startswith("ZC-6.F") and form != "forced march":
             return {}  # nothing that he believes otherwise: no need to walk
-        found = self._ways(table, unit, form, forgotten)
+        found = self._routes(table, unit, form, forgotten)
         if forgotten == self.limit and len(table.board.hexes) > 20:
             honest = self.on_credit(table, unit, form)
-            found = {name: way for name, way in found.items() if name not in honest}
+            found = {name: route for name, route in found.items() if name not in honest}
         return found
 
-    def on_credit(self, table: Table, unit: str, form: str = "") -> Ways:
-        """As :meth:`ways` for one who puts down the marker that is due."""
-        return self._ways(table, unit, form, "", credit=True)
+    def on_credit(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
+        """As :meth:`routes` for one who puts down the marker that is due."""
+        return self._routes(table, unit, form, "", credit=True)
 
-    def company(self, table: Table, units: Sequence[str], form: str = "") -> Ways:
+    def company(self, table: Table, units: Sequence[str], form: str = "") -> LegalRoutes:
         if all(self.alike(table, units[0], other) for other in units[1:]):
             return self.on_credit(table, units[0], form)
         return {}
 
-    def _ways(
+    def _routes(
         self, table: Table, unit: str, form: str, forgotten: str, *, credit: bool = False
-    ) -> dict[str, Way]:
+    ) -> dict[str, LegalRoute]:
         if table.where[unit] == BOX or form not in JUDGED.get(table.phase, ()):
             return {}
         march = March(table, unit, form, forgotten)
         reaction = table.phase == "Reaction"
         open_to = forgotten == "ZC-6.A.4-g" if reaction else credit
         chosen = form == "forced march" and table.number(unit, "march_markers") > 0
-        found: dict[str, Way] = {}
-        for name, way, spendable in arrivals(march):
-            if (way.cost > spendable and not open_to) or (chosen and not credit):
+        found: dict[str, LegalRoute] = {}
+        for name, route, spendable in arrivals(march):
+            if (route.cost > spendable and not open_to) or (chosen and not credit):
                 continue
             if (
                 form == "forced march"
             ):  # a dearer way may have the better die: several costs are right
-                way = replace(way, waived=True)
-            found[name] = best_ways(found, name, way)
+                route = replace(route, waived=True)
+            found[name] = cheaper_route(found, name, route)
         return found
 
-    def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:
+    def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         """Several ZOCs in a hex, screens, roads over hexsides, overruns and the options are not settled by
         the text at hand."""
         if table.where[unit] == BOX or form not in JUDGED.get(table.phase, ()):
             return {}
         march = March(table, unit, form, kind=True)
-        found: dict[str, Way] = {}
+        found: dict[str, LegalRoute] = {}
         free = March(table, unit, form, kind=True, given_up=True)
         under = _in_reserve(table, unit)
-        for name, way, spendable in (
+        for name, route, spendable in (
             *arrivals(march),
             *(a for a in (arrivals(free) if under else ()) if a[0] in under),
         ):
-            excess = max(Fraction(0), way.cost - spendable)
+            excess = max(Fraction(0), route.cost - spendable)
             if excess > 0 and table.phase == "Reaction":
                 continue
             owed = marker(table, excess, kind=True)
             if owed > table.number(unit, "debt"):
                 continue
-            found[name] = best_ways(found, name, way)
+            found[name] = cheaper_route(found, name, route)
         return found
 
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
@@ -216,8 +216,8 @@ class ZocClasses(Kit):
     def declared(self, table: Table, unit: str, form: str) -> Mapping[str, Value]:
         return {}
 
-    def rules_withheld(self, scene: Scene, rng: Random) -> Mapping[str, Any]:
-        rules = {name: dict(table) for name, table in scene.rules.items()}
+    def rules_withheld(self, setup: GameSetup, rng: Random) -> Mapping[str, Any]:
+        rules = {name: dict(table) for name, table in setup.rules.items()}
         for name in ("terrain", "roads", "hexsides"):
             for key in rules[name]:
                 if rng.random() < 0.1:
@@ -238,7 +238,7 @@ class ZocClasses(Kit):
         if table.phase in ("Initial", "Exploitation"):
             for name in lost(table):
                 yield Change(name, "reserve", False)
-        for name in table.scene.units:
+        for name in table.setup.units:
             if table.facts[name]["turned"] is True:
                 yield Change(name, "turned", False)
         if table.phase != "Initial":
@@ -252,7 +252,7 @@ class ZocClasses(Kit):
 
     def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
         """Whoever moved on credit gets a marker before the phase is over; a marker paid is taken off."""
-        begun: dict[str, tuple[str, dict[str, Way], Fraction]] = {}
+        begun: dict[str, tuple[str, dict[str, LegalRoute], Fraction]] = {}
         for action in super().turn(table, rng, number, side):
             if isinstance(action, Phase):
                 yield from self._settle(table, begun)
@@ -260,9 +260,9 @@ class ZocClasses(Kit):
             elif isinstance(action, Drag) and action.form and table.phase in JUDGED:
                 form = action.form
                 for name in action.units:
-                    ways = dict(self.on_credit(table, name, form)) if name not in begun else {}
+                    routes = dict(self.on_credit(table, name, form)) if name not in begun else {}
                     spendable = self._spendable(table, name, form)
-                    begun.setdefault(name, (table.where[name], ways, spendable))
+                    begun.setdefault(name, (table.where[name], routes, spendable))
             yield action
         yield from self._settle(table, begun)
 
@@ -271,13 +271,13 @@ class ZocClasses(Kit):
         return March(table, name, form).allowance() or Fraction(0)
 
     def _settle(
-        self, table: Table, begun: Mapping[str, tuple[str, dict[str, Way], Fraction]]
+        self, table: Table, begun: Mapping[str, tuple[str, dict[str, LegalRoute], Fraction]]
     ) -> Iterator[Change]:
-        for name, (origin, ways, spendable) in begun.items():
+        for name, (origin, routes, spendable) in begun.items():
             at = table.where[name]
-            if at == origin or at not in ways:
+            if at == origin or at not in routes:
                 continue
-            owed = marker(table, max(Fraction(0), ways[at].cost - spendable), kind=False)
+            owed = marker(table, max(Fraction(0), routes[at].cost - spendable), kind=False)
             if table.number(name, "debt"):
                 yield Change(name, "debt", 0)  # paid; one that is left lying may be the old one
             if owed:
@@ -293,7 +293,7 @@ class ZocClasses(Kit):
             facts["reserve"] is True and not plain.startswith(("6.B", "6.D")),
             table.number(unit, "debt") > 0 and plain != "6.A.3-1a",
             form in ("forced march", "overrun") and not plain.startswith(("6.F", "6.B.3")),
-            table.scene.conditions["night"] is True and plain != "6.E-b",
+            table.setup.conditions["night"] is True and plain != "6.E-b",
             facts["supply"] == "out" and plain != "6.A.1-b",
             facts["load"] is True and plain != "6.A.4-c",
             table.phase == "Exploitation" and not by_phase,
@@ -309,7 +309,7 @@ def _clutter(table: Table, unit: str, plain: str) -> int:
     """What lies around a unit besides the terrain, or the ZOCs, that an error is about."""
     board, here = table.board, table.where[unit]
     hexes = (here, *board.neighbours(here))
-    told = (table.scene.conditions.get(f"zoc {name}", "none") for name in hexes)
+    told = (table.setup.conditions.get(f"zoc {name}", "none") for name in hexes)
     rough = any(board.hexes[name].terrain != ("clear",) for name in hexes)
     sides = any(board.sides.get(edge(here, name)) for name in hexes[1:])
     if plain in ("6.A.2-c", "6.A.2-d", "6.A.2-e", "6.A.2-h"):
@@ -337,7 +337,7 @@ def lost(table: Table) -> list[str]:
     """Reserves next to enemy combat units (6.B.2)."""
     return [
         name
-        for name in table.scene.units
+        for name in table.setup.units
         if table.facts[name]["reserve"] is True
         and any(table.facts[u]["combat"] is True for u in near_enemies(table, name))
     ]
@@ -345,7 +345,7 @@ def lost(table: Table) -> list[str]:
 
 def may_reserve(table: Table, name: str) -> bool:
     """6.B.1, 6.B.2: who may be placed in reserve, where."""
-    facts, date = table.facts[name], str(table.scene.conditions["date"])
+    facts, date = table.facts[name], str(table.setup.conditions["date"])
     if near_enemies(table, name):
         return False
     if date >= "1943-07-01" or facts["class"] == "c/m":

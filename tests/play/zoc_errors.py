@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vassal_umpire.model.board import edge
 
-from .kit import Action, Change, Drag, Fraction, Phase, Roll, Table, Way
+from .kit import Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Table
 from .zoc_walk import March, arrivals
 
 if TYPE_CHECKING:
@@ -29,20 +29,20 @@ UNBREAKABLE = {
 }
 
 
-def _plain(kit: ZocClasses, table: Table, name: str) -> dict[str, Way]:
+def _plain(kit: ZocClasses, table: Table, name: str) -> dict[str, LegalRoute]:
     """Where a unit gets within its allowance, by ordinary movement and without going into debt."""
     if table.number(name, "debt") or table.phase not in ("Initial", "Reaction"):
         return {}
     limit = March(table, name, "move").allowance()
-    ways = kit.on_credit(table, name, "move")
-    return {to: way for to, way in ways.items() if limit is not None and way.cost <= limit}
+    routes = kit.on_credit(table, name, "move")
+    return {to: route for to, route in routes.items() if limit is not None and route.cost <= limit}
 
 
 def _resume(
     kit: ZocClasses, table: Table, rng: Random, name: str, *, turned: bool
 ) -> Sequence[Action] | None:
     """Half a move, another's move, dice, the other half."""
-    long = [way for way in _plain(kit, table, name).values() if len(way.path) > 2]
+    long = [route for route in _plain(kit, table, name).values() if len(route.path) > 2]
     if not long or table.phase != "Initial":
         return None
     path = rng.choice(long).path
@@ -76,9 +76,9 @@ def _on_credit(kit: ZocClasses, table: Table, name: str) -> Iterator[tuple[str, 
     if table.phase != "Initial" or table.number(name, "debt"):
         return
     sure = kit.on_credit(table, name, "move")
-    for to, way, spendable in arrivals(March(table, name, "move", kind=True)):
-        if to in sure and way.cost >= spendable + 1:
-            yield to, way.cost - spendable
+    for to, route, spendable in arrivals(March(table, name, "move", kind=True)):
+        if to in sure and route.cost >= spendable + 1:
+            yield to, route.cost - spendable
 
 
 def _unmarked(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
@@ -100,8 +100,8 @@ def _too_far(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[
     if table.phase != "Initial" or table.number(name, "debt") or limit is None:
         return None
     honest = {to for to, _, _ in arrivals(March(table, name, "move", kind=True))}
-    for to, way in kit.ways(table, name, "move", kit.limit).items():
-        excess = ceil(way.cost - limit)
+    for to, route in kit.routes(table, name, "move", kit.limit).items():
+        excess = ceil(route.cost - limit)
         if to not in honest and 1 <= excess <= 6:
             return (Drag((name,), to, "move"), Change(name, "debt", excess))
     return None
@@ -111,8 +111,8 @@ def _advance(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[
     """An advance after combat without a marker."""
     if table.phase != "Combat" or table.number(name, "debt"):
         return None
-    for to, way in kit.on_credit(table, name, "advance").items():
-        if way.cost >= 1:
+    for to, route in kit.on_credit(table, name, "advance").items():
+        if route.cost >= 1:
             return (Drag((name,), to, "advance"),)
     return None
 
@@ -123,7 +123,7 @@ def _into_enemies(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequ
         return None
     march = March(table, name, "move", kind=True)
     honest = {to for to, _, _ in arrivals(march)}
-    for to in kit.ways(table, name, "move", "ZC-6.A.4-a"):
+    for to in kit.routes(table, name, "move", "ZC-6.A.4-a"):
         near = to in table.board.neighbours(table.where[name])
         if near and to not in honest and march.contact(table.where[name], to):
             return (Drag((name,), to, "move"),)
@@ -175,7 +175,7 @@ def _not_allowed(first: str, last: str) -> Planter:
     def plant(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
         from .zoc_classes import may_reserve, near_enemies
 
-        facts, date = table.facts[name], str(table.scene.conditions["date"])
+        facts, date = table.facts[name], str(table.setup.conditions["date"])
         fits = table.phase == "Initial" and first <= date < last and facts["reserve"] is False
         if not fits or facts["class"] != "non-motorized" or near_enemies(table, name):
             return None
@@ -191,7 +191,7 @@ def _near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Act
     """Into reserve next to an enemy."""
     from .zoc_classes import near_enemies
 
-    facts, date = table.facts[name], str(table.scene.conditions["date"])
+    facts, date = table.facts[name], str(table.setup.conditions["date"])
     may = date >= "1943-07-01" or facts["class"] == "c/m"
     mates = [u for u in table.within(table.where[name], table.side(name)) if u != name]
     if table.phase != "Initial" or facts["reserve"] is True or not may or mates:
@@ -200,18 +200,18 @@ def _near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Act
     return (*_later(table), Change(name, "reserve", True)) if enemies else None
 
 
-def _reacts(kit: ZocClasses, table: Table, rng: Random, name: str) -> Way | None:
+def _reacts(kit: ZocClasses, table: Table, rng: Random, name: str) -> LegalRoute | None:
     """A move open to a reserve in reaction."""
-    ways = _plain(kit, table, name) if table.phase == "Reaction" else {}
-    return rng.choice(list(ways.values())) if ways else None
+    routes = _plain(kit, table, name) if table.phase == "Reaction" else {}
+    return rng.choice(list(routes.values())) if routes else None
 
 
 def _lost_by(fact: str) -> Planter:
     """A reserve reacts that fought, or did an engineering function."""
 
     def plant(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
-        way = _reacts(kit, table, rng, name)
-        return (Drag((name,), way.path[-1], "move", {fact: True}),) if way is not None else None
+        route = _reacts(kit, table, rng, name)
+        return (Drag((name,), route.path[-1], "move", {fact: True}),) if route is not None else None
 
     return plant
 
@@ -226,17 +226,17 @@ def _lost_near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequenc
         near = table.board.neighbours(to)
         if table.within(to, table.other(side)) or not any(table.where[u] in near for u in fighting):
             continue
-        then = Table(table.scene)
+        then = Table(table.setup)
         then.where, then.facts = {**table.where, name: to}, table.facts
         then.turn, then.phase, then.active = table.turn + 1, "Reaction", table.active
-        ways = _plain(kit, then, name)
-        if ways:
+        routes = _plain(kit, then, name)
+        if routes:
             return (
                 Drag((name,), to, "move"),
                 Phase(table.turn, "Exploitation", table.active),
                 Roll(),
                 Phase(table.turn + 1, "Reaction", table.active),
-                Drag((name,), rng.choice(sorted(ways)), "move"),
+                Drag((name,), rng.choice(sorted(routes)), "move"),
             )
     return None
 
@@ -247,12 +247,12 @@ def _no_marker_chosen(
     """A forced march for whose die a marker was chosen that nobody put down."""
     if table.phase != "Initial" or table.number(name, "debt"):
         return None
-    then = Table(table.scene)
+    then = Table(table.setup)
     then.where, then.phase, then.active = table.where, table.phase, table.active
     lower = table.number(name, "march_die") - 1
     then.facts = {**table.facts, name: {**table.facts[name], "march_die": lower}}
     without = {to for to, _, _ in arrivals(March(table, name, "forced march", kind=True))}
-    for to in kit.ways(then, name, "forced march"):
+    for to in kit.routes(then, name, "forced march"):
         if to not in without:
             return (Drag((name,), to, "forced march", {"march_markers": 1}),)
     return None
@@ -263,7 +263,7 @@ def _rolled_early(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequ
     limit = March(table, name, "forced march").allowance()
     if table.phase != "Initial" or table.number(name, "debt") or limit is None or limit < 5:
         return None
-    board, start = table.scene.board, table.where[name]
+    board, start = table.setup.board, table.where[name]
     about = board.neighbours(start)
     wet = any(board.sides.get(edge(start, to)) for to in about)
     beset = any(
@@ -273,8 +273,8 @@ def _rolled_early(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequ
     )
     if wet or beset:
         return None
-    for to, way in kit.on_credit(table, name, "forced march").items():
-        if limit < way.cost <= limit + 1:
+    for to, route in kit.on_credit(table, name, "forced march").items():
+        if limit < route.cost <= limit + 1:
             return (Drag((name,), to, "forced march", {"march_spent": 0}),)
     return None
 
@@ -313,7 +313,7 @@ PLANTED = tuple(f"ZC-{clause}" for clause in PLANTERS)
 
 def plant(kit: ZocClasses, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
     """Actions that break one clause, by any unit that has occasion for it."""
-    units = [u for side in table.scene.sides for u in table.on_map(side)]
+    units = [u for side in table.setup.sides for u in table.on_map(side)]
     if table.phase != "Reaction":
         units = [u for u in units if table.side(u) == table.active]
     rng.shuffle(units)

@@ -11,7 +11,7 @@ from typing import Any
 
 from vassal_umpire.model.board import edge
 
-from .kit import Fraction, Table, Way
+from .kit import Fraction, LegalRoute, Table
 
 P = None
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
@@ -73,7 +73,7 @@ ROUNDED = {"up": ceil, "down": floor, "keep": lambda x: x}
 
 def readings(table: Table, option: str, every: tuple[str, ...]) -> tuple[str, ...]:
     """What a pack settles, or all that the text leaves open."""
-    chosen = table.scene.options.get(option, "any")
+    chosen = table.setup.options.get(option, "any")
     return every if chosen == "any" else (str(chosen),)
 
 
@@ -81,19 +81,19 @@ def pick(values: Iterator[Fraction], highest: bool) -> Fraction:
     return max(values) if highest else min(values)
 
 
-def halves(amount: Fraction, ways: tuple[str, ...]) -> list[Fraction]:
-    return [Fraction(ROUNDED[way](amount / 2)) for way in ways]
+def halves(amount: Fraction, roundings: tuple[str, ...]) -> list[Fraction]:
+    return [Fraction(ROUNDED[rounding](amount / 2)) for rounding in roundings]
 
 
 def reserve(table: Table, unit: str) -> bool:
     """Whether a unit is in reserve. On small boards nobody has taken markers off that are void (6.B.2)."""
     if table.facts[unit]["reserve"] is not True or len(table.board.hexes) > 20:
         return table.facts[unit]["reserve"] is True
-    at = table.scene.opening[unit]
+    at = table.setup.opening[unit]
     around = {at, *table.board.neighbours(at)}
-    enemies = (u for u in table.scene.units if table.side(u) != table.side(unit))
+    enemies = (u for u in table.setup.units if table.side(u) != table.side(unit))
     return not any(
-        table.facts[u]["combat"] is True and table.scene.opening[u] in around for u in enemies
+        table.facts[u]["combat"] is True and table.setup.opening[u] in around for u in enemies
     )
 
 
@@ -101,10 +101,10 @@ Costs = dict[tuple[str, str], tuple[Fraction, ...]]
 _known: list[tuple[object, dict[object, Costs]]] = []
 
 
-def _ground(table: Table, key: object) -> Costs:
-    """What the steps over a scene's board cost units of a kind, as far as worked out."""
-    if not _known or _known[0][0] is not table.scene:
-        _known[:] = [(table.scene, {})]
+def _known_costs(table: Table, key: object) -> Costs:
+    """What the steps over a setup's board cost units of a kind, as far as worked out."""
+    if not _known or _known[0][0] is not table.setup:
+        _known[:] = [(table.setup, {})]
     return _known[0][1].setdefault(key, {})
 
 
@@ -132,11 +132,11 @@ class March:
             self.enemies.setdefault(table.where[other], []).append(other)
         self.friends = {table.where[u] for u in table.on_map(self.side) if u != unit}
         self.friends |= {self.here for u in table.within(self.here, self.side) if u != unit}
-        self.conditions = table.scene.conditions
+        self.conditions = table.setup.conditions
         self.german = self.facts["nationality"] == "German"
         self._levels: dict[str, tuple[int, int]] = {}
         self._steps: dict[str, tuple[tuple[str, Fraction], ...]] = {}
-        self._ground = _ground(
+        self._costs = _known_costs(
             table,
             (
                 *(self.facts[key] for key in ("ma", "column", "supply")),
@@ -277,10 +277,10 @@ class March:
         return min(open_to, default=ZERO) if self.kind else sum(open_to, ZERO)
 
     def across(self, a: str, b: str) -> Sequence[Fraction]:
-        """What the ground costs from a hex to its neighbour, by every way."""
-        found = self._ground.get((a, b))
+        """What the ground costs from a hex to its neighbour, along every road and off it."""
+        found = self._costs.get((a, b))
         if found is None:
-            found = self._ground[a, b] = tuple(self._across(a, b))
+            found = self._costs[a, b] = tuple(self._across(a, b))
         return found
 
     def _across(self, a: str, b: str) -> Iterator[Fraction]:
@@ -427,26 +427,26 @@ class Touched:
     entered: bool = False
 
 
-def walk(march: March, spendable: Fraction | None) -> dict[tuple[str, Touched], Way]:
+def walk(march: March, spendable: Fraction | None) -> dict[tuple[str, Touched], LegalRoute]:
     """Everywhere a unit gets: with at least 1 MP left before each step, the last one on credit.
     ``spendable`` None: as far as there is ground."""
     start = (march.here, Touched())
-    best = {start: Way(ZERO, (march.here,))}
+    best = {start: LegalRoute(ZERO, (march.here,))}
     todo = [(ZERO, 0, start)]
     pushed = 0
     while todo:
         so_far, _, state = heappop(todo)
-        way = best[state]
-        if so_far > way.cost or (spendable is not None and so_far > spendable - 1):
+        route = best[state]
+        if so_far > route.cost or (spendable is not None and so_far > spendable - 1):
             continue
         for to, cost in march.steps(state[0]):
             after = (to, touched(march, state[0], to, state[1]))
             spent = so_far + cost
             if after not in best or spent < best[after].cost:
-                best[after] = Way(spent, (*way.path, to))
+                best[after] = LegalRoute(spent, (*route.path, to))
                 pushed += 1
                 heappush(todo, (spent, pushed, after))
-    return {state: way for state, way in best.items() if state[0] != march.here}
+    return {state: route for state, route in best.items() if state[0] != march.here}
 
 
 def touched(march: March, here: str, to: str, before: Touched) -> Touched:
@@ -496,28 +496,28 @@ def added(march: March, die: int) -> Fraction:
     return tried + (1 if die == 0 else 0)
 
 
-def arrivals(march: March) -> Iterator[tuple[str, Way, Fraction]]:
+def arrivals(march: March) -> Iterator[tuple[str, LegalRoute, Fraction]]:
     """Where the unit may get: hex, way, and what it had to spend on it."""
     amount = march.allowance()
     if amount is None or (march.form == "advance") != (march.table.phase == "Combat"):
         return
     if march.form == "advance":
         for to, cost in march.steps(march.here):
-            yield to, Way(cost, (march.here, to)), ZERO
+            yield to, LegalRoute(cost, (march.here, to)), ZERO
         return
     if march.form != "forced march":
         limit = None if march.forgotten == "6.D.1-a" else amount
-        for (name, _), way in walk(march, limit).items():
-            if limit is not None or way.cost <= 3 * amount + 6:
-                yield name, way, way.cost if limit is None else amount
+        for (name, _), route in walk(march, limit).items():
+            if limit is not None or route.cost <= 3 * amount + 6:
+                yield name, route, route.cost if limit is None else amount
         return
     if not _may_force(march):
         return
     tried = march.table.number(march.unit, "march")
     for extra in {ZERO, max(ZERO, tried - 1), tried, tried + 1}:
-        for state, way in walk(march, amount + extra).items():
+        for state, route in walk(march, amount + extra).items():
             if added(march, rolled(march, state)) == extra:
-                yield state[0], way, amount + extra
+                yield state[0], route, amount + extra
 
 
 def _may_force(march: March) -> bool:
@@ -539,6 +539,6 @@ def marker(table: Table, excess: Fraction, kind: bool) -> int:
     return floor(excess) if kind and "down" in how else ceil(excess)
 
 
-def best_ways(found: Mapping[str, Any], name: str, way: Way) -> Way:
+def cheaper_route(found: Mapping[str, Any], name: str, route: LegalRoute) -> LegalRoute:
     before = found.get(name)
-    return way if before is None or way.cost < before.cost else before
+    return route if before is None or route.cost < before.cost else before

@@ -53,7 +53,7 @@ def place(name: str) -> Place:
     return {"-": NOWHERE, "?": Place("unclear")}.get(name) or Place("hex", name)
 
 
-class Scene:
+class GameBuilder:
     """A game in the making: every method adds one step, in order."""
 
     def __init__(self, *units: str, **changes: object) -> None:
@@ -68,7 +68,7 @@ class Scene:
         for line in units:
             self.unit(*line.split())
 
-    def unit(self, name: str, side: str, where: str, ma: str = "4", **more: object) -> Scene:
+    def unit(self, name: str, side: str, where: str, ma: str = "4", **more: object) -> GameBuilder:
         allowance = UNKNOWN if ma == "?" else known(int(ma))
         attributes = {"ma": allowance, **more.pop("attributes", {})}  # type: ignore[dict-item]
         self.units[name] = Unit(
@@ -81,7 +81,7 @@ class Scene:
         self.opening[name] = self.places[name] = place(where)
         return self
 
-    def marker(self, name: str, where: str) -> Scene:
+    def marker(self, name: str, where: str) -> GameBuilder:
         self.units[name] = Unit(name, name.upper(), None, "marker")
         self.opening[name] = self.places[name] = place(where)
         return self
@@ -96,15 +96,17 @@ class Scene:
 
     def phase(
         self, turn: str | None, phase: str | None, active: str | None, certain: bool = True
-    ) -> Scene:
+    ) -> GameBuilder:
         self.events.append(PhaseStart(self.next(), turn, phase, active, certain=certain))
         self.actor = active
         return self
 
-    def move(self, active: str = "Red", turn: str = "1") -> Scene:
+    def move(self, active: str = "Red", turn: str = "1") -> GameBuilder:
         return self.phase(turn, "Movement", active)
 
-    def drag(self, units: str, target: str, actor: str | None = None, **more: object) -> Scene:
+    def drag(
+        self, units: str, target: str, actor: str | None = None, **more: object
+    ) -> GameBuilder:
         """Drag ``units`` (ids, separated by +) to ``target`` in one step."""
         at = self.next()
         for unit in units.split("+"):
@@ -115,29 +117,29 @@ class Scene:
             self.places[unit] = to
         return self
 
-    def undo(self, units: str, target: str, cancels: int) -> Scene:
+    def undo(self, units: str, target: str, cancels: int) -> GameBuilder:
         return self.drag(units, target, cause="undo", cancels=StepRef(self.log, cancels))
 
-    def roll(self) -> Scene:
+    def roll(self) -> GameBuilder:
         self.events.append(Witness(self.next(), "roll", "1d6", self.actor))
         return self
 
-    def chat(self, text: str) -> Scene:
+    def chat(self, text: str) -> GameBuilder:
         self.events.append(Witness(self.next(), "chat", text, self.actor))
         return self
 
     def flip(
         self, unit: str, attribute: str, before: Fact, after: Fact, actor: str | None = None
-    ) -> Scene:
+    ) -> GameBuilder:
         by = self.actor if actor is None else actor
         self.events.append(StateChange(self.next(), unit, attribute, before, after, by))
         return self
 
-    def spent(self, unit: str, amount: int) -> Scene:
+    def spent(self, unit: str, amount: int) -> GameBuilder:
         self.events.append(Spent(self.next(), unit, known(amount)))
         return self
 
-    def new_log(self) -> Scene:
+    def new_log(self) -> GameBuilder:
         self.events.append(Witness(self.at, "log-end"))
         self.log, self.step = self.log + 1, 0
         return self
@@ -252,16 +254,16 @@ def _enemies(situation, move, who):
 
 
 @pytest.fixture(scope="session")
-def scene():
-    return Scene
+def new_game():
+    return GameBuilder
 
 
 @pytest.fixture(scope="session")
 def audited():
-    """Audit a scene by the flat rules."""
+    """Audit a game by the flat rules."""
 
-    def run(scene: Scene, rules: Flat | None = None, **more: object):
-        return audit(scene.game(**more), rules or Flat(), judge=flat_judge)
+    def run(builder: GameBuilder, rules: Flat | None = None, **more: object):
+        return audit(builder.game(**more), rules or Flat(), judge=flat_judge)
 
     return run
 

@@ -94,7 +94,7 @@ class Made:
 
 @dataclass
 class MadeRuleset:
-    """The ruleset of a scene, see ``conftest.Scene``."""
+    """The ruleset of a game, see ``conftest.GameBuilder``."""
 
     made: Made
     name: str = "flat"

@@ -16,12 +16,12 @@ from vassal_umpire.validators.fog import DIRECTOR
 
 
 class TestNothingIsLost:
-    def test_a_move_that_cannot_be_judged(self, scene, flat):
+    def test_a_move_that_cannot_be_judged(self, new_game, flat):
         def judge(move, *_, **__):
             raise KeyError("secret")
 
         s = (
-            scene("a Red 0101", "x Blue 0501")
+            new_game("a Red 0101", "x Blue 0501")
             .move()
             .drag("a", "0102")
             .drag("x", "0502", actor="Blue")
@@ -33,33 +33,33 @@ class TestNothingIsLost:
         assert "secret" not in str(found.problems[0])
 
     @pytest.mark.parametrize("name", ["order", "stacking", "ownership", "continuity", "integrity"])
-    def test_a_check_that_fails(self, scene, audited, monkeypatch, name):
+    def test_a_check_that_fails(self, new_game, audited, monkeypatch, name):
         def fail(*_):
             raise ZeroDivisionError
 
         monkeypatch.setattr(audit_module, f"check_{name}", fail)
-        found = audited(scene("a Red 0101").move().drag("a", "0109"))
+        found = audited(new_game("a Red 0101").move().drag("a", "0109"))
         assert [f.code for f in found.findings] == ["FLAT"]
         assert [(p.code, name in p.message) for p in found.problems] == [("check-failed", True)]
 
-    def test_moves_that_cannot_be_found(self, scene, audited, monkeypatch):
+    def test_moves_that_cannot_be_found(self, new_game, audited, monkeypatch):
         monkeypatch.setattr(audit_module, "find_moves", lambda *_: 1 // 0)
         game_gap = Gap(2, "a", "A", Place("hex", "0101"), None)
-        found = audited(scene("a Red 0101", gaps=(game_gap,)).move().drag("a", "0109"))
+        found = audited(new_game("a Red 0101", gaps=(game_gap,)).move().drag("a", "0109"))
         assert [f.code for f in found.findings] == ["CHK-CONTINUITY"]
         assert [p.code for p in found.problems] == ["check-failed"]
 
-    def test_a_game_of_other_rules(self, scene, flat):
+    def test_a_game_of_other_rules(self, new_game, flat):
         with pytest.raises(CannotAudit, match="chess"):
-            audit(scene("a Red 0101").game(rules=Rules("chess")), flat())
+            audit(new_game("a Red 0101").game(rules=Rules("chess")), flat())
 
-    def test_an_empty_game(self, scene, audited):
-        found = audited(scene())
+    def test_an_empty_game(self, new_game, audited):
+        found = audited(new_game())
         assert (found.moves, found.findings, found.problems) == ((), (), ())
 
-    def test_every_code_of_the_house_has_a_clause(self, scene, audited):
+    def test_every_code_of_the_house_has_a_clause(self, new_game, audited):
         s = (
-            scene("a Red ?", "x Blue 0501")
+            new_game("a Red ?", "x Blue 0501")
             .drag("a", "0102")
             .move()
             .drag("x", "0502")
@@ -68,26 +68,26 @@ class TestNothingIsLost:
         found = audited(s.undo("a", "0102", 4))
         assert {f.clause for f in found.findings} - {"FLAT"} <= set(found.clauses)
 
-    def test_an_undo_to_nowhere_says_why(self, scene, audited):
+    def test_an_undo_to_nowhere_says_why(self, new_game, audited):
         why = "its stack was taken away, and nothing in the step says where it went back to"
-        found = audited(scene("a Red 0101").move().drag("a", "-", cause="undo", why=why))
+        found = audited(new_game("a Red 0101").move().drag("a", "-", cause="undo", why=why))
         assert [m.remark for m in found.moves] == [f"an undo took it off the map: {why}"]
 
-    def test_progress_is_told(self, scene, flat):
+    def test_progress_is_told(self, new_game, flat):
         told = []
-        s = scene("a Red 0101", "b Red 0501").move().drag("a", "0102").drag("b", "0502")
+        s = new_game("a Red 0101", "b Red 0501").move().drag("a", "0102").drag("b", "0502")
         audit(s.game(), flat(), judge=lambda *_, **__: 1 // 0, progress=lambda *n: told.append(n))
         assert told == [(1, 2), (2, 2)]
 
 
 class TestContinuityAndIntegrity:
-    def test_one_note_for_each_pair_of_logs(self, scene, audited):
+    def test_one_note_for_each_pair_of_logs(self, new_game, audited):
         gaps = (
             Gap(2, "a", "A", Place("hex", "0101"), Place("hex", "0102")),
             Gap(2, "b", "B", None, Place("box", "Pool")),
             Gap(3, "a", "A", Place("hex", "0102"), Place("hex", "0102"), "flipped"),
         )
-        found = audited(scene("a Red 0101", "b Red 0101", gaps=gaps)).findings
+        found = audited(new_game("a Red 0101", "b Red 0101", gaps=gaps)).findings
         assert [(f.code, f.kind, f.steps, f.units) for f in found] == [
             ("CHK-CONTINUITY", "note", (StepRef(2, 0),), ("a", "b")),
             ("CHK-CONTINUITY", "note", (StepRef(3, 0),), ("a",)),
@@ -98,21 +98,21 @@ class TestContinuityAndIntegrity:
         )
         assert "A: flipped" in found[1].explanation
 
-    def test_hidden_pieces_have_a_note_of_their_own(self, scene, audited):
+    def test_hidden_pieces_have_a_note_of_their_own(self, new_game, audited):
         gaps = (Gap(2, "a", "A", None, None, "x"), Gap(2, "b", "B", None, None, "y"))
-        s = scene("a Red 0101", gaps=gaps).unit("b", "Red", "0101", seen_by=("Red",))
+        s = new_game("a Red 0101", gaps=gaps).unit("b", "Red", "0101", seen_by=("Red",))
         found = audited(s)
         assert [f.units for f in visible(found, None).findings] == [("a",)]
         assert [f.units for f in visible(found, "Red").findings] == [("a",), ("b",)]
 
-    def test_steps_the_reader_found_odd(self, scene, audited):
+    def test_steps_the_reader_found_odd(self, new_game, audited):
         (found,) = audited(
-            scene("a Red 0101", integrity=((StepRef(1, 4), "no such piece"),))
+            new_game("a Red 0101", integrity=((StepRef(1, 4), "no such piece"),))
         ).findings
         assert (found.code, found.kind, found.steps) == ("CHK-INTEGRITY", "note", (StepRef(1, 4),))
 
-    def test_a_unit_moved_from_where_it_was_not(self, scene, audited):
-        s = scene("a Red 0101").move()
+    def test_a_unit_moved_from_where_it_was_not(self, new_game, audited):
+        s = new_game("a Red 0101").move()
         s.places["a"] = Place("hex", "0105")
         found = audited(s.drag("a", "0106"))
         assert [f.code for f in found.findings] == ["CHK-INTEGRITY"]
@@ -120,8 +120,8 @@ class TestContinuityAndIntegrity:
 
 
 class TestFog:
-    def scene(self, scene):
-        s = scene("a Red 0101", "b Red 0501")
+    def built(self, new_game):
+        s = new_game("a Red 0101", "b Red 0501")
         s.unit("h", "Red", "0901", seen_by=("Red",))
         s.unit("x", "Blue", "0103", seen_by=("Blue",))
         s.move().drag("a", "0103").drag("b", "0502").drag("h", "0909")
@@ -136,8 +136,8 @@ class TestFog:
             (DIRECTOR, [("a",), ("b",), ("h",), ("x",)], [("a",), ("h",)]),
         ],
     )
-    def test_who_sees_what(self, scene, audited, viewer, moves, findings):
-        found = visible(audited(self.scene(scene)), viewer)
+    def test_who_sees_what(self, new_game, audited, viewer, moves, findings):
+        found = visible(audited(self.built(new_game)), viewer)
         assert [m.move.units for m in found.moves] == moves
         assert [f.units for f in found.findings] == findings
         assert set(found.names) == {u for units in moves for u in units}
@@ -145,14 +145,14 @@ class TestFog:
         by_id = {m.move.id: m.move.units for m in found.moves}
         assert [by_id[i] for f in found.findings for i in f.moves] == findings
 
-    def test_what_nobody_may_see(self, scene, audited):
-        s = scene().unit("h", "Red", "0101", seen_by=()).move().drag("h", "0109")
+    def test_what_nobody_may_see(self, new_game, audited):
+        s = new_game().unit("h", "Red", "0101", seen_by=()).move().drag("h", "0109")
         found = audited(s)
         assert [visible(found, viewer).findings for viewer in (None, "Red", "Blue")] == [(), (), ()]
         assert len(visible(found, DIRECTOR).findings) == 1
 
-    def test_what_rests_on_hidden_units_of_both_sides_is_for_neither(self, scene, audited):
-        s = scene().unit("h", "Red", "0101", seen_by=("Red",))
+    def test_what_rests_on_hidden_units_of_both_sides_is_for_neither(self, new_game, audited):
+        s = new_game().unit("h", "Red", "0101", seen_by=("Red",))
         s.unit("x", "Blue", "0103", seen_by=("Blue",)).move().drag("h", "0103")
         found = audited(s.move("Blue", "2").drag("x", "0104"))
         assert [len(visible(found, viewer).findings) for viewer in ("Red", "Blue", DIRECTOR)] == [
@@ -161,16 +161,16 @@ class TestFog:
             1,
         ]
 
-    def test_a_hidden_unit_in_an_overstacked_hex(self, scene, audited, flat, stack_rule):
-        s = scene("a Red 0101", "b Red 0101", "c Red 0102")
+    def test_a_hidden_unit_in_an_overstacked_hex(self, new_game, audited, flat, stack_rule):
+        s = new_game("a Red 0101", "b Red 0101", "c Red 0102")
         s.unit("h", "Red", "0101", seen_by=("Red",)).move().drag("c", "0103").move("Blue", "1")
         found = audited(s, flat(stacking=stack_rule(2)))
         assert [f.code for f in visible(found, "Red").findings] == ["FLAT-STACK"]
         assert visible(found, "Blue").findings == ()
 
-    def test_a_finding_left_in_names_no_move_left_out(self, scene, audited):
+    def test_a_finding_left_in_names_no_move_left_out(self, new_game, audited):
         found = audited(
-            scene("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("a", "0108")
+            new_game("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("a", "0108")
         )
         hidden = replace(found.moves[0], visible_to=("Red",))
         fogged = visible(replace(found, moves=(hidden, *found.moves[1:])), None)
@@ -195,10 +195,10 @@ class CountedEvents(tuple):
         return super().__iter__()
 
 
-def long_game(scene, rounds: int, idle: int) -> Game:
+def long_game(new_game, rounds: int, idle: int) -> Game:
     """Forty units move in turn; ``idle`` more lie in a far corner and do nothing."""
     units = 40
-    s = scene(*(f"u{n} Red {n % 20 + 1:02}01" for n in range(units)), "x Blue 2412")
+    s = new_game(*(f"u{n} Red {n % 20 + 1:02}01" for n in range(units)), "x Blue 2412")
     for n in range(idle):
         s.unit(f"idle{n}", "Red", "2406")
     for turn in range(rounds):
@@ -242,8 +242,8 @@ class CountedOpening(dict):
         return super().keys()
 
 
-def work(scene, flat, judge, stack_rule, rounds, idle=0):
-    game = long_game(scene, rounds, idle)
+def work(new_game, flat, judge, stack_rule, rounds, idle=0):
+    game = long_game(new_game, rounds, idle)
     opening = CountedOpening(game.opening)
     game = replace(game, opening=opening, units=MappingProxyType(dict(game.units)))
     found = audit(game, flat(stacking=stack_rule(3)), judge=judge)
@@ -251,15 +251,15 @@ def work(scene, flat, judge, stack_rule, rounds, idle=0):
     return game.events.looks, opening.passes
 
 
-def test_events_are_fetched_in_proportion_to_their_number(scene, flat, stack_rule, judge):
-    short, passes = work(scene, flat, judge, stack_rule, 50)
-    long, more_passes = work(scene, flat, judge, stack_rule, 400)
+def test_events_are_fetched_in_proportion_to_their_number(new_game, flat, stack_rule, judge):
+    short, passes = work(new_game, flat, judge, stack_rule, 50)
+    long, more_passes = work(new_game, flat, judge, stack_rule, 400)
     assert long["fetched"] <= short["fetched"] * 8 * 1.05
     assert long["passes"] == short["passes"]
     assert (passes, more_passes) == (passes, passes)
 
 
-def test_units_that_do_nothing_are_not_looked_at_again(scene, flat, stack_rule, judge):
-    few = work(scene, flat, judge, stack_rule, 100)
-    many = work(scene, flat, judge, stack_rule, 100, 4000)
+def test_units_that_do_nothing_are_not_looked_at_again(new_game, flat, stack_rule, judge):
+    few = work(new_game, flat, judge, stack_rule, 100)
+    many = work(new_game, flat, judge, stack_rule, 100, 4000)
     assert many == few

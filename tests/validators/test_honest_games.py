@@ -26,12 +26,12 @@ ACCUSATIONS = ("illegal-move", "missed-mp-cost", "overstack")
 class Player:
     """Plays both sides honestly: knows what each unit has left, and what may be taken back."""
 
-    scene: object
+    builder: object
     draw: object
     board: object
 
     def __post_init__(self):
-        s = self.scene
+        s = self.builder
         self.left = {}
         self.attempt = {}
         self.dead = set()
@@ -45,20 +45,20 @@ class Player:
         return self.draw(st.sampled_from(list(choice)))
 
     def where(self, unit):
-        return self.scene.places[unit]
+        return self.builder.places[unit]
 
     def on_map(self, side):
-        units = self.scene.units
+        units = self.builder.units
         return [u for u in units if units[u].side == side and self.where(u).kind == "hex"]
 
     def begin(self, turn, phase, active):
-        self.scene.phase(str(turn), phase, active)
-        self.left = {u: int(self.scene.units[u].fact("ma").value) for u in self.scene.units}
+        self.builder.phase(str(turn), phase, active)
+        self.left = {u: int(self.builder.units[u].fact("ma").value) for u in self.builder.units}
         self.witnessed()
 
     def witnessed(self):
         """From here on nothing done before can be taken back."""
-        self.attempt = {u: (self.where(u).name, self.left[u]) for u in self.scene.units}
+        self.attempt = {u: (self.where(u).name, self.left[u]) for u in self.builder.units}
         self.last = None
 
     def enemies(self, side):
@@ -76,10 +76,10 @@ class Player:
         reach = min(self.left[u] for u in group)
         near = [h for h in self.board.hexes if (self.board.distance(here, h) or 0) <= reach]
         target = self.pick([h for h in near if h not in self.enemies(side)])
-        self.last = (group, here, {u: self.left[u] for u in group}, self.scene.step + 1)
+        self.last = (group, here, {u: self.left[u] for u in group}, self.builder.step + 1)
         for unit in group:
             self.left[unit] -= self.board.distance(here, target) or 0
-        self.scene.drag("+".join(group), target)
+        self.builder.drag("+".join(group), target)
 
     def put_back(self, side):
         """By hand, to where it stood when something was last witnessed."""
@@ -87,48 +87,48 @@ class Player:
         if not moved:
             return
         unit = self.pick(moved)
-        if self.attempt[unit][0] not in self.scene.game().board.hexes:
+        if self.attempt[unit][0] not in self.builder.game().board.hexes:
             return
         target, self.left[unit] = self.attempt[unit]
-        self.scene.drag(unit, target)
+        self.builder.drag(unit, target)
         self.last = None
 
     def undo(self, side):
         if self.last is None:
             return
         group, target, left, step = self.last
-        self.scene.undo("+".join(group), target, step)
+        self.builder.undo("+".join(group), target, step)
         self.left.update(left)
         self.last = None
 
     def roll(self, side):
-        self.scene.roll()
+        self.builder.roll()
         self.witnessed()
 
     def enemy_step(self, side):
         other = "Blue" if side == "Red" else "Red"
-        unit = self.pick([u for u in self.scene.units if self.scene.units[u].side == other])
-        self.scene.flip(unit, "marked", UNKNOWN, known(True), other)
+        unit = self.pick([u for u in self.builder.units if self.builder.units[u].side == other])
+        self.builder.flip(unit, "marked", UNKNOWN, known(True), other)
         self.dead.discard(unit)
         self.witnessed()
 
     def mark(self, side):
-        unit = self.pick([u for u in self.scene.units if self.scene.units[u].side == side])
-        self.scene.flip(unit, "marked", UNKNOWN, known(True), side)
+        unit = self.pick([u for u in self.builder.units if self.builder.units[u].side == side])
+        self.builder.flip(unit, "marked", UNKNOWN, known(True), side)
 
     def reinforce(self, side):
         if side == "Red" and self.where("pool").kind == "box":
-            self.scene.drag("pool", "0101")
+            self.builder.drag("pool", "0101")
             self.last = None
 
     def clear(self, side):
         if self.dead:
-            self.scene.drag(self.pick(sorted(self.dead)), "[Dead]")
+            self.builder.drag(self.pick(sorted(self.dead)), "[Dead]")
             self.dead = {u for u in self.dead if self.where(u).kind == "hex"}
             self.last = None
 
     def new_log(self, side):
-        self.scene.new_log()
+        self.builder.new_log()
         self.last = None
 
     def fight(self, side):
@@ -137,11 +137,11 @@ class Player:
         units = [u for u in self.on_map(other) if u not in self.dead]
         if not units:
             return
-        self.scene.roll()
+        self.builder.roll()
         loser = self.pick(units)
         if self.pick([True, False]):
             free = [h for h in self.board.hexes if h not in self.enemies(other)]
-            self.scene.drag(loser, self.pick(free[::7]), actor=self.pick([side, other]))
+            self.builder.drag(loser, self.pick(free[::7]), actor=self.pick([side, other]))
         else:
             self.dead.add(loser)
 
@@ -164,12 +164,12 @@ class Player:
                     self.fight(side)
         while self.dead:  # cleared in the end, however late
             self.clear("Red")
-        return self.scene.game()
+        return self.builder.game()
 
 
 @pytest.fixture(scope="session")
-def honest(scene, board):
-    return lambda data: Player(scene(), data.draw, board).play()
+def honest(new_game, board):
+    return lambda data: Player(new_game(), data.draw, board).play()
 
 
 def accused(game: Game, flat, judge, stack_rule):

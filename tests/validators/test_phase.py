@@ -22,32 +22,46 @@ ACCUSED = ("illegal-move", "missed-mp-cost", "overstack")
 
 
 class TestSpentTogether:
-    def test_within_the_allowance(self, scene, audited):
+    def test_within_the_allowance(self, new_game, audited):
         assert verdicts(
-            audited(scene("a Red 0101").move().drag("a", "0103").drag("a", "0105"))
+            audited(new_game("a Red 0101").move().drag("a", "0103").drag("a", "0105"))
         ) == {1: "legal"}
 
-    def test_too_far_at_once(self, scene, audited):
-        found = audited(scene("a Red 0101").move().drag("a", "0106"))
+    def test_too_far_at_once(self, new_game, audited):
+        found = audited(new_game("a Red 0101").move().drag("a", "0106"))
         assert verdicts(found) == {1: "illegal"}
         assert codes(found) == ["FLAT"]
 
-    def test_too_far_by_two_drags_only_where_the_stop_binds(self, scene, audited):
-        s = scene("a Red 0101").move().drag("a", "0103").drag("a", "0101").drag("a", "0104")
+    def test_too_far_by_two_drags_only_where_the_stop_binds(self, new_game, audited):
+        s = new_game("a Red 0101").move().drag("a", "0103").drag("a", "0101").drag("a", "0104")
         assert verdicts(audited(s)) == {1: "(legal)", 2: "legal"}
-        s = scene("a Red 0101").move().drag("a", "0105").roll().drag("a", "0101").drag("a", "0102")
+        s = (
+            new_game("a Red 0101")
+            .move()
+            .drag("a", "0105")
+            .roll()
+            .drag("a", "0101")
+            .drag("a", "0102")
+        )
         assert verdicts(audited(s)) == {1: "illegal"}
-        s = scene("a Red 0101").move().drag("a", "0103").roll().drag("a", "0101").drag("a", "0104")
+        s = (
+            new_game("a Red 0101")
+            .move()
+            .drag("a", "0103")
+            .roll()
+            .drag("a", "0101")
+            .drag("a", "0104")
+        )
         assert verdicts(audited(s)) == {
             1: "unverifiable"
         }  # it may have gone on from where it was seen
 
-    def test_two_phases_have_two_allowances(self, scene, audited):
-        s = scene("a Red 0101").move().drag("a", "0105").move("Red", "2").drag("a", "0109")
+    def test_two_phases_have_two_allowances(self, new_game, audited):
+        s = new_game("a Red 0101").move().drag("a", "0105").move("Red", "2").drag("a", "0109")
         assert verdicts(audited(s)) == {1: "legal", 2: "legal"}
 
-    def test_one_of_a_stack_goes_on(self, scene, audited):
-        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0104").drag("a", "0106")
+    def test_one_of_a_stack_goes_on(self, new_game, audited):
+        s = new_game("a Red 0101", "b Red 0101").move().drag("a+b", "0104").drag("a", "0106")
         found = audited(s)
         assert verdicts(found) == {1: "legal", 2: "illegal"}
         (accusation,) = found.findings
@@ -55,28 +69,28 @@ class TestSpentTogether:
         assert accusation.moves == (1, 2)
         assert accusation.follows_from is None
 
-    def test_a_stack_joined_on_the_way(self, scene, audited):
-        s = scene("a Red 0101", "b Red 0104").move().drag("a", "0104").drag("a+b", "0106")
+    def test_a_stack_joined_on_the_way(self, new_game, audited):
+        s = new_game("a Red 0101", "b Red 0104").move().drag("a", "0104").drag("a+b", "0106")
         found = audited(s)
         assert verdicts(found) == {1: "legal", 2: "illegal"}
         assert [f.units for f in found.findings] == [("a",)]
 
-    def test_what_follows_from_an_illegal_move_says_so(self, scene, audited):
-        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("a", "0108")
+    def test_what_follows_from_an_illegal_move_says_so(self, new_game, audited):
+        s = new_game("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("a", "0108")
         found = audited(s)
         assert [(f.moves, f.follows_from) for f in found.findings] == [((1,), None), ((1, 2), 1)]
 
-    def test_the_merged_move_says_what_it_was_counted_with(self, scene, audited):
-        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0102").drag("a", "0103")
+    def test_the_merged_move_says_what_it_was_counted_with(self, new_game, audited):
+        s = new_game("a Red 0101", "b Red 0101").move().drag("a+b", "0102").drag("a", "0103")
         assert "counted together with move 1" in audited(s).moves[1].remark
 
 
 class TestWhatMayBeJudged:
-    def far(self, scene, **changes):
-        return scene("a Red 0101", "b Blue 2001", **changes)
+    def far(self, new_game, **changes):
+        return new_game("a Red 0101", "b Blue 2001", **changes)
 
-    def test_phase_not_known(self, scene, audited):
-        found = audited(self.far(scene).drag("a", "0109", actor="Red"))
+    def test_phase_not_known(self, new_game, audited):
+        found = audited(self.far(new_game).drag("a", "0109", actor="Red"))
         (move,) = found.moves
         assert move.verdict == "unverifiable"
         assert move.bill is not None
@@ -86,9 +100,9 @@ class TestWhatMayBeJudged:
         assert codes(found, *ACCUSED) == []
         assert codes(found, "unverifiable") == ["CHK-PHASE"]
 
-    def test_one_question_for_all_steps_of_an_unknown_stretch(self, scene, audited):
+    def test_one_question_for_all_steps_of_an_unknown_stretch(self, new_game, audited):
         s = (
-            self.far(scene)
+            self.far(new_game)
             .drag("a", "0102")
             .drag("a", "0103")
             .phase("1", "Movement", "Red")
@@ -97,8 +111,8 @@ class TestWhatMayBeJudged:
         found = audited(s)
         assert {u.key for m in found.moves for u in m.unknowns} == {"phase of log 1 steps 1-2"}
 
-    def test_a_short_drag_in_an_unknown_phase_is_not_called_legal(self, scene, audited):
-        (move,) = audited(self.far(scene).drag("a", "0102")).moves
+    def test_a_short_drag_in_an_unknown_phase_is_not_called_legal(self, new_game, audited):
+        (move,) = audited(self.far(new_game).drag("a", "0102")).moves
         assert move.verdict == "unverifiable"
         assert "keeps to the rules" in move.remark
 
@@ -130,7 +144,7 @@ class TestWhatMayBeJudged:
         ],
     )
     def test_nothing_is_held_against_what_may_be_no_movement(
-        self, scene, audited, condition, change
+        self, new_game, audited, condition, change
     ):
         if "conditions" in change:
             change = {
@@ -140,79 +154,79 @@ class TestWhatMayBeJudged:
                     "rail": MovementForm("rail", judged=False),
                 },
             }
-        found = audited(self.far(scene, **change).move().drag("a", "0109"))
+        found = audited(self.far(new_game, **change).move().drag("a", "0109"))
         assert verdicts(found) == {1: "unverifiable"}
         assert all(m.unknowns and m.unknowns[0].stanza for m in found.moves)
         assert codes(found, *ACCUSED) == []
 
     @pytest.mark.parametrize("complete", [True, False])
     def test_where_the_pack_names_no_form_that_is_judged_nothing_is_asked(
-        self, scene, audited, complete
+        self, new_game, audited, complete
     ):
         """Retreats and advances of a phase of combat are no findings."""
         names = ("retreat", "advance")
         phases = {"Movement": PhaseRule("Movement", "none", names, complete=complete)}
         forms = {name: MovementForm(name, judged=False) for name in names}
-        found = audited(self.far(scene, phases=phases, forms=forms).move().drag("a", "0109"))
+        found = audited(self.far(new_game, phases=phases, forms=forms).move().drag("a", "0109"))
         assert (verdicts(found), found.findings) == ({1: "(unverifiable)"}, ())
         assert found.moves[0].remark == "by retreat or advance, which these rules do not judge"
 
-    def test_a_form_that_is_told_is_judged_even_there(self, scene, audited, condition):
+    def test_a_form_that_is_told_is_judged_even_there(self, new_game, audited, condition):
         """A march that was made up for in the phase of combat."""
         phases = {"Movement": PhaseRule("Movement", "unknown", ("retreat",))}
         forms = {"retreat": MovementForm("retreat", judged=False), "march": MovementForm("march")}
         told = (condition("form", known("march"), (1, 0)),)
-        one = self.far(scene, phases=phases, forms=forms, conditions=told)
+        one = self.far(new_game, phases=phases, forms=forms, conditions=told)
         assert verdicts(audited(one.move().drag("a", "0109"))) == {1: "illegal"}
 
-    def test_rail_is_shut_to_those_who_cannot_use_it(self, scene, audited):
+    def test_rail_is_shut_to_those_who_cannot_use_it(self, new_game, audited):
         rail = MovementForm("rail", False, {"class": ("train",)})
         phases = {"Movement": PhaseRule("Movement", "active", ("march", "rail"), complete=True)}
-        s = scene(phases=phases, forms={"march": MovementForm("march"), "rail": rail})
+        s = new_game(phases=phases, forms={"march": MovementForm("march"), "rail": rail})
         s.unit("a", "Red", "0101", attributes={"class": known("foot")}).move().drag("a", "0109")
         assert verdicts(audited(s)) == {1: "illegal"}
 
-    def test_complete_for_a_class(self, scene, audited):
+    def test_complete_for_a_class(self, new_game, audited):
         phases = {"Movement": PhaseRule("Movement", "active", ("march",), True, ("foot",))}
-        s = scene(phases=phases)
+        s = new_game(phases=phases)
         s.unit("a", "Red", "0101", attributes={"class": known("foot")})
         s.unit("h", "Red", "0501", attributes={"class": known("horse")})
         s.unit("d", "Red", "0901", attributes={"class": one_of("horse", "foot")})
         s.move().drag("a", "0109").drag("h", "0509").drag("d", "0909")
         assert verdicts(audited(s)) == {1: "illegal", 2: "unverifiable", 3: "unverifiable"}
 
-    def test_a_declared_form_settles_it(self, scene, audited, condition):
+    def test_a_declared_form_settles_it(self, new_game, audited, condition):
         forms = {"march": MovementForm("march"), "rail": MovementForm("rail", judged=False)}
         phases = {"Movement": PhaseRule("Movement", "active", ("march", "rail"))}
         by_rail = condition("form", known("rail"), (1, 2), (1, 2), unit="a")
         on_foot = condition("form", known("march"), (1, 3), (1, 3), unit="b")
-        s = scene(
+        s = new_game(
             "a Red 0101", "b Red 0501", forms=forms, phases=phases, conditions=(by_rail, on_foot)
         )
         found = audited(s.move().drag("a", "0109").drag("b", "0509"))
         assert verdicts(found) == {1: "(unverifiable)", 2: "illegal"}
         assert found.moves[0].form == "rail"
 
-    def test_an_unclear_place(self, scene, audited):
-        found = audited(scene("a Red ?").move().drag("a", "0109"))
+    def test_an_unclear_place(self, new_game, audited):
+        found = audited(new_game("a Red ?").move().drag("a", "0109"))
         assert verdicts(found) == {1: "unverifiable"}
         assert codes(found) == ["CHK-PLACE"]
 
-    def test_removals_and_reinforcements_are_not_judged(self, scene, audited):
-        s = scene("a Red 0101", "b Red [Pool]").move().drag("a", "[Dead]").drag("b", "0101")
+    def test_removals_and_reinforcements_are_not_judged(self, new_game, audited):
+        s = new_game("a Red 0101", "b Red [Pool]").move().drag("a", "[Dead]").drag("b", "0101")
         found = audited(s)
         assert verdicts(found) == {1: "(unverifiable)", 2: "(unverifiable)"}
         assert found.findings == ()
 
-    def test_what_entering_cost_is_not_known(self, scene, audited):
-        s = scene("b Red [Pool]").move().drag("b", "0101").drag("b", "0103")
+    def test_what_entering_cost_is_not_known(self, new_game, audited):
+        s = new_game("b Red [Pool]").move().drag("b", "0101").drag("b", "0103")
         assert verdicts(audited(s))[2] == "unverifiable"
-        s = scene("b Red [Pool]").move().drag("b", "0101").drag("b", "0109")
+        s = new_game("b Red [Pool]").move().drag("b", "0101").drag("b", "0109")
         assert verdicts(audited(s))[2] == "illegal"
 
-    def test_a_gap_in_the_story_is_not_bridged(self, scene, audited):
+    def test_a_gap_in_the_story_is_not_bridged(self, new_game, audited):
         s = (
-            scene("a Red 0101")
+            new_game("a Red 0101")
             .move()
             .drag("a", "0103")
             .drag("a", "?")
@@ -221,8 +235,8 @@ class TestWhatMayBeJudged:
         )
         assert set(verdicts(audited(s)).values()) <= {"legal", "unverifiable"}
 
-    def test_a_step_missing_in_between(self, scene, audited):
-        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0105")
+    def test_a_step_missing_in_between(self, new_game, audited):
+        s = new_game("a Red 0101", "b Red 0101").move().drag("a+b", "0105")
         s.places["a"] = s.places["b"] = Place("hex", "0108")
         assert verdicts(audited(s.drag("a", "0109").drag("b", "0111"))) == {
             1: "legal",
@@ -232,19 +246,19 @@ class TestWhatMayBeJudged:
 
 
 class TestOutOfTurn:
-    def test_the_other_side_moves(self, scene, audited):
-        found = audited(scene("x Blue 0101").move("Red").drag("x", "0102", actor="Blue"))
+    def test_the_other_side_moves(self, new_game, audited):
+        found = audited(new_game("x Blue 0101").move("Red").drag("x", "0102", actor="Blue"))
         assert verdicts(found) == {1: "illegal"}
         assert codes(found, "illegal-move") == ["CHK-PHASE"]
 
-    def test_nobody_moves(self, scene, audited):
+    def test_nobody_moves(self, new_game, audited):
         phases = {"Movement": PhaseRule("Movement", "none", (), complete=True)}
-        found = audited(scene("a Red 0101", phases=phases).move().drag("a", "0102"))
+        found = audited(new_game("a Red 0101", phases=phases).move().drag("a", "0102"))
         assert codes(found) == ["CHK-PHASE"]
 
-    def test_reaction(self, scene, audited):
+    def test_reaction(self, new_game, audited):
         phases = {"Movement": PhaseRule("Movement", "inactive", ("march",), complete=True)}
-        s = scene("a Red 0101", "x Blue 0501", phases=phases).move("Red")
+        s = new_game("a Red 0101", "x Blue 0501", phases=phases).move("Red")
         assert verdicts(audited(s.drag("a", "0102").drag("x", "0502"))) == {
             1: "illegal",
             2: "legal",
@@ -260,14 +274,14 @@ class TestOutOfTurn:
         ],
         ids=["not-complete", "movers-unknown", "both", "may-be-a-retreat"],
     )
-    def test_never_accused_where_it_might_be_in_order(self, scene, audited, rule):
+    def test_never_accused_where_it_might_be_in_order(self, new_game, audited, rule):
         forms = {"march": MovementForm("march"), "retreat": MovementForm("retreat", judged=False)}
-        s = scene("x Blue 0101", phases={"Movement": rule}, forms=forms)
+        s = new_game("x Blue 0101", phases={"Movement": rule}, forms=forms)
         assert codes(audited(s.move("Red").drag("x", "0102", actor="Blue")), *ACCUSED) == []
 
-    def test_never_accused_where_the_phase_is_not_certain(self, scene, audited):
+    def test_never_accused_where_the_phase_is_not_certain(self, new_game, audited):
         s = (
-            scene("x Blue 0101")
+            new_game("x Blue 0101")
             .phase("1", "Movement", "Red", certain=False)
             .drag("x", "0102", actor="Blue")
         )
@@ -279,10 +293,10 @@ class TestOutOfTurn:
         [(one_of("foot", "train"), "unverifiable"), (known("train"), "illegal")],
     )
     def test_a_stack_of_which_one_may_have_moved_is_left_open_also_if_one_came_from_elsewhere(
-        self, scene, audited, first, kind, verdict
+        self, new_game, audited, first, kind, verdict
     ):
         forms = {"march": MovementForm("march", units={"class": ("foot",)})}
-        s = scene(forms=forms)
+        s = new_game(forms=forms)
         s.unit("a", "Red", "0101", attributes={"class": known("train")})
         s.unit("b", "Red", "0101", attributes={"class": kind})
         s.move().drag(first, "0102").drag("b" if first == "a" else "a", "0102").drag("a+b", "0103")
@@ -291,47 +305,49 @@ class TestOutOfTurn:
     @pytest.mark.parametrize(
         ("side", "active"), [("?", "Red"), ("Green", "Red"), ("Blue", "Allies"), ("Blue", None)]
     )
-    def test_sides_that_cannot_be_compared(self, scene, audited, side, active):
-        found = audited(scene(f"x {side} 0101").phase("1", "Movement", active).drag("x", "0102"))
+    def test_sides_that_cannot_be_compared(self, new_game, audited, side, active):
+        found = audited(new_game(f"x {side} 0101").phase("1", "Movement", active).drag("x", "0102"))
         assert verdicts(found) == {1: "unverifiable"}
 
 
 class TestOwner:
-    def test_a_note_in_an_open_phase(self, scene, audited):
-        s = scene("x Blue 0101").phase("1", "Combat", "Red").drag("x", "0102", actor="Red")
+    def test_a_note_in_an_open_phase(self, new_game, audited):
+        s = new_game("x Blue 0101").phase("1", "Combat", "Red").drag("x", "0102", actor="Red")
         assert [(f.code, f.kind) for f in audited(s).findings if f.code == "CHK-OWNER"] == [
             ("CHK-OWNER", "note")
         ]
 
-    def test_a_question_in_a_complete_phase(self, scene, audited):
+    def test_a_question_in_a_complete_phase(self, new_game, audited):
         phases = {"Movement": PhaseRule("Movement", "both", ("march",), complete=True)}
-        found = audited(scene("x Blue 0101", phases=phases).move().drag("x", "0102", actor="Red"))
+        found = audited(
+            new_game("x Blue 0101", phases=phases).move().drag("x", "0102", actor="Red")
+        )
         assert [(f.code, f.kind) for f in found.findings] == [("CHK-OWNER", "unverifiable")]
 
-    def test_a_note_where_no_form_of_the_phase_is_movement(self, scene, audited):
+    def test_a_note_where_no_form_of_the_phase_is_movement(self, new_game, audited):
         """In many games the attacker moves what retreats."""
         phases = {"Combat": PhaseRule("Combat", "both", ("retreat",), complete=True, dice=True)}
         forms = {"retreat": MovementForm("retreat", judged=False)}
-        s = scene("x Blue 0101", phases=phases, forms=forms).phase("1", "Combat", "Red")
+        s = new_game("x Blue 0101", phases=phases, forms=forms).phase("1", "Combat", "Red")
         found = audited(s.drag("x", "0102", actor="Red"))
         assert [(f.code, f.kind) for f in found.findings] == [("CHK-OWNER", "note")]
 
     @pytest.mark.parametrize("actor", ["Referee", "?", "Blue"])
-    def test_nothing_to_tell(self, scene, audited, actor):
-        s = scene("x Blue 0101").phase("1", "Combat", "Red").drag("x", "0102", actor=actor)
+    def test_nothing_to_tell(self, new_game, audited, actor):
+        s = new_game("x Blue 0101").phase("1", "Combat", "Red").drag("x", "0102", actor=actor)
         assert "CHK-OWNER" not in codes(audited(s))
 
-    def test_dead_counters_are_anyones_to_clear(self, scene, audited):
-        s = scene("x Blue 0101").phase("1", "Combat", "Red").drag("x", "[Dead]", actor="Red")
+    def test_dead_counters_are_anyones_to_clear(self, new_game, audited):
+        s = new_game("x Blue 0101").phase("1", "Combat", "Red").drag("x", "[Dead]", actor="Red")
         assert codes(audited(s)) == []
 
 
 class TestOverTime:
     """An enemy that was there only for a while is held against nobody."""
 
-    def test_an_enemy_in_the_way(self, scene, audited):
+    def test_an_enemy_in_the_way(self, new_game, audited):
         s = (
-            scene("a Red 0101", "x Blue 0103")
+            new_game("a Red 0101", "x Blue 0103")
             .move()
             .drag("a", "0103")
             .move("Blue", "2")
@@ -339,9 +355,9 @@ class TestOverTime:
         )
         assert verdicts(audited(s))[1] == "illegal"
 
-    def test_it_left_while_the_unit_moved(self, scene, audited):
+    def test_it_left_while_the_unit_moved(self, new_game, audited):
         s = (
-            scene("a Red 0101", "x Blue 0103")
+            new_game("a Red 0101", "x Blue 0103")
             .move()
             .drag("a", "0102")
             .drag("x", "0105", actor="Red")
@@ -349,37 +365,37 @@ class TestOverTime:
         )
         assert verdicts(audited(s))[1] == "unverifiable"
 
-    def test_a_dead_counter_cleared_late(self, scene, audited):
+    def test_a_dead_counter_cleared_late(self, new_game, audited):
         s = (
-            scene("a Red 0101", "x Blue 0103")
+            new_game("a Red 0101", "x Blue 0103")
             .move()
             .drag("a", "0103")
             .drag("x", "[Dead]", actor="Blue")
         )
         assert verdicts(audited(s))[1] == "unverifiable"
 
-    def test_a_counter_cleared_turns_later_was_alive(self, scene, audited):
-        s = scene("a Red 0101", "x Blue 0103").move().drag("a", "0103").move("Blue", "2")
+    def test_a_counter_cleared_turns_later_was_alive(self, new_game, audited):
+        s = new_game("a Red 0101", "x Blue 0103").move().drag("a", "0103").move("Blue", "2")
         s.move("Red", "3").drag("x", "[Dead]")
         assert verdicts(audited(s))[1] == "illegal"
 
-    def test_a_counter_cleared_in_the_next_turn(self, scene, audited):
-        s = scene("a Red 0101", "x Blue 0103").move().drag("a", "0103").move("Blue", "2")
+    def test_a_counter_cleared_in_the_next_turn(self, new_game, audited):
+        s = new_game("a Red 0101", "x Blue 0103").move().drag("a", "0103").move("Blue", "2")
         assert verdicts(audited(s.drag("x", "[Dead]")))[1] == "unverifiable"
 
     @pytest.mark.parametrize(
         ("fact", "verdict"), [(known(True), "legal"), (known(False), "illegal")]
     )
-    def test_declared_dead_or_alive(self, scene, audited, fact, verdict):
-        s = scene("a Red 0101").unit("x", "Blue", "0103", attributes={"dead": fact})
+    def test_declared_dead_or_alive(self, new_game, audited, fact, verdict):
+        s = new_game("a Red 0101").unit("x", "Blue", "0103", attributes={"dead": fact})
         assert (
             verdicts(audited(s.move().drag("a", "0103").drag("x", "[Dead]", actor="Blue")))[1]
             == verdict
         )
 
-    def test_marked_just_after_it_moved(self, scene, audited):
+    def test_marked_just_after_it_moved(self, new_game, audited):
         s = (
-            scene("a Red 0101 4")
+            new_game("a Red 0101 4")
             .move()
             .drag("a", "0107")
             .flip("a", "ma", known(4), known(6))
@@ -387,21 +403,21 @@ class TestOverTime:
         )
         assert verdicts(audited(s)) == {1: "unverifiable"}
 
-    def test_flipped_long_after_it_moved(self, scene, audited):
-        s = scene("a Red 0101 4", "b Red 0501").move().drag("a", "0107").drag("b", "0502")
+    def test_flipped_long_after_it_moved(self, new_game, audited):
+        s = new_game("a Red 0101 4", "b Red 0501").move().drag("a", "0107").drag("b", "0502")
         assert verdicts(audited(s.flip("a", "ma", known(4), known(6))))[1] == "illegal"
 
 
 class TestOrder:
     RULE = OrderRule("FLAT-ORDER", resume=False)
 
-    def run(self, audited, flat, scene):
-        found = audited(scene, flat(order=self.RULE))
+    def run(self, audited, flat, new_game):
+        found = audited(new_game, flat(order=self.RULE))
         return [(f.kind, f.units) for f in found.findings if f.code == "FLAT-ORDER"]
 
-    def test_moved_on_after_another_with_a_roll_between(self, scene, audited, flat):
+    def test_moved_on_after_another_with_a_roll_between(self, new_game, audited, flat):
         s = (
-            scene("a Red 0101", "b Red 0901")
+            new_game("a Red 0101", "b Red 0901")
             .move()
             .drag("a", "0102")
             .drag("b", "0902")
@@ -410,9 +426,9 @@ class TestOrder:
         )
         assert self.run(audited, flat, s) == [("illegal-move", ("a",))]
 
-    def test_put_right_at_once_is_a_note(self, scene, audited, flat):
+    def test_put_right_at_once_is_a_note(self, new_game, audited, flat):
         s = (
-            scene("a Red 0101", "b Red 0901")
+            new_game("a Red 0101", "b Red 0901")
             .move()
             .drag("a", "0102")
             .drag("b", "0902")
@@ -420,14 +436,14 @@ class TestOrder:
         )
         assert self.run(audited, flat, s) == [("note", ("a",))]
 
-    def test_a_stack_dragged_counter_by_counter(self, scene, audited, flat):
-        s = scene("a Red 0101", "b Red 0101").move()
+    def test_a_stack_dragged_counter_by_counter(self, new_game, audited, flat):
+        s = new_game("a Red 0101", "b Red 0101").move()
         s.drag("a", "0102").drag("b", "0102").roll().drag("a", "0103").drag("b", "0103")
         assert self.run(audited, flat, s) == []
 
-    def test_one_dropped_on_the_way(self, scene, audited, flat):
+    def test_one_dropped_on_the_way(self, new_game, audited, flat):
         s = (
-            scene("a Red 0101", "b Red 0101")
+            new_game("a Red 0101", "b Red 0101")
             .move()
             .drag("a", "0103")
             .drag("b", "0102")
@@ -436,9 +452,9 @@ class TestOrder:
         )
         assert self.run(audited, flat, s) == []
 
-    def test_what_was_taken_back_is_no_move_in_between(self, scene, audited, flat):
+    def test_what_was_taken_back_is_no_move_in_between(self, new_game, audited, flat):
         s = (
-            scene("a Red 0101", "b Red 0901")
+            new_game("a Red 0101", "b Red 0901")
             .move()
             .drag("a", "0102")
             .drag("b", "0902")
@@ -446,9 +462,9 @@ class TestOrder:
         )
         assert self.run(audited, flat, s.roll().drag("a", "0103")) == []
 
-    def test_the_enemys_retreat_is_not_in_between(self, scene, audited, flat):
+    def test_the_enemys_retreat_is_not_in_between(self, new_game, audited, flat):
         s = (
-            scene("a Red 0101", "x Blue 0901")
+            new_game("a Red 0101", "x Blue 0901")
             .move()
             .drag("a", "0102")
             .drag("x", "0902", actor="Blue")
@@ -456,9 +472,9 @@ class TestOrder:
         )
         assert self.run(audited, flat, s) == []
 
-    def test_not_asked_where_moving_on_is_allowed(self, scene, audited, flat):
+    def test_not_asked_where_moving_on_is_allowed(self, new_game, audited, flat):
         s = (
-            scene("a Red 0101", "b Red 0901")
+            new_game("a Red 0101", "b Red 0901")
             .move()
             .drag("a", "0102")
             .drag("b", "0902")
@@ -470,8 +486,8 @@ class TestOrder:
 
 
 class TestWhatIsSaid:
-    def test_what_was_declared_is_on_the_bill(self, scene, audited):
-        (move,) = audited(scene("a Red 0101").move().drag("a", "0103").spent("a", 2)).moves
+    def test_what_was_declared_is_on_the_bill(self, new_game, audited):
+        (move,) = audited(new_game("a Red 0101").move().drag("a", "0103").spent("a", 2)).moves
         assert move.bill is not None
         assert move.bill.declared is not None
         assert move.bill.declared.lo == Fraction(2)
@@ -487,40 +503,40 @@ class TestWhatIsSaid:
         ],
         ids=["twice", "half-way", "before", "put-right-later", "in-another-phase"],
     )
-    def test_what_may_be_meant_otherwise_is_not_declared(self, scene, audited, say):
-        move = audited(say(scene("a Red 0101", "b Red 0501").move())).moves[0]
+    def test_what_may_be_meant_otherwise_is_not_declared(self, new_game, audited, say):
+        move = audited(say(new_game("a Red 0101", "b Red 0501").move())).moves[0]
         assert move.bill.declared is None
 
-    def test_steps_of_a_finding_are_those_of_the_drags(self, scene, audited):
-        (finding,) = audited(scene("a Red 0101").move().drag("a", "0106")).findings
+    def test_steps_of_a_finding_are_those_of_the_drags(self, new_game, audited):
+        (finding,) = audited(new_game("a Red 0101").move().drag("a", "0106")).findings
         assert finding.steps == (StepRef(1, 2),)
 
 
 class TestGatheredUnseen:
     """A counter put down far off to be gathered with another, and dragged back with it."""
 
-    def scene(self, scene, *told):
+    def built(self, new_game, *told):
         conditions = tuple(
             Condition("passed through 0107", known(value), StepRef(1, 1), None, "a")
             for value in told
         )
-        gathered = scene("a Red 0101", "b Red 0109 9", conditions=conditions)
+        gathered = new_game("a Red 0101", "b Red 0109 9", conditions=conditions)
         gathered.move().drag("a", "0107").drag("b", "0107")
         return gathered.drag("a+b", "0104")
 
-    def test_it_is_asked_whether_it_was_there(self, scene, audited):
-        found = audited(self.scene(scene))
+    def test_it_is_asked_whether_it_was_there(self, new_game, audited):
+        found = audited(self.built(new_game))
         assert verdicts(found) == {1: "unverifiable", 2: "legal", 3: "unverifiable"}
         asked = found.moves[0].unknowns
         assert [unknown.key for unknown in asked] == ["stop of a in 0107"]
         assert 'key = "passed through 0107"' in asked[0].stanza
 
-    def test_it_was(self, scene, audited):
-        found = audited(self.scene(scene, True))
+    def test_it_was(self, new_game, audited):
+        found = audited(self.built(new_game, True))
         assert verdicts(found)[1] == "illegal"
 
-    def test_it_was_not(self, scene, audited):
-        found = audited(self.scene(scene, False))
+    def test_it_was_not(self, new_game, audited):
+        found = audited(self.built(new_game, False))
         assert verdicts(found)[1] == "(unverifiable)"
         assert not [
             finding
@@ -528,8 +544,8 @@ class TestGatheredUnseen:
             if 1 in finding.moves[:1] and finding.kind in ACCUSED
         ]
 
-    def test_only_the_one_that_stayed_is_accused(self, scene, audited):
-        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("b", "0104")
+    def test_only_the_one_that_stayed_is_accused(self, new_game, audited):
+        s = new_game("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("b", "0104")
         found = audited(s)
         assert verdicts(found) == {1: "illegal", 2: "unverifiable"}
         (accusation,) = [one for one in found.findings if one.kind in ACCUSED]

@@ -39,10 +39,12 @@ def ruleset(board, *kinds: Quota, hidden: frozenset[str] = frozenset()) -> MadeR
     return MadeRuleset(Made(choices))
 
 
-def moved(scene, *ends: str):
+def moved(new_game, *ends: str):
     """A game in which ``a``, ``b`` … go from column 1 to ``ends`` in one phase."""
     names = "abcdef"[: len(ends)]
-    played = scene(*(f"{name} Red 01{row:02} 4" for row, name in enumerate(names, start=1))).move()
+    played = new_game(
+        *(f"{name} Red 01{row:02} 4" for row, name in enumerate(names, start=1))
+    ).move()
     for name, end in zip(names, ends, strict=True):
         played.drag(name, end)
     return played.move("Blue")
@@ -56,15 +58,15 @@ def found(result: Audit) -> list[tuple[str, tuple[str, ...]]]:
 FAR, NEAR = ("0401", "0402", "0403", "0404", "0405"), "0205"
 
 
-def test_as_many_as_the_quota_allows_may_use_it(scene, board) -> None:
-    played = moved(scene, *FAR[:3], "0204", NEAR)
+def test_as_many_as_the_quota_allows_may_use_it(new_game, board) -> None:
+    played = moved(new_game, *FAR[:3], "0204", NEAR)
     result = audit(played.game(), ruleset(board, TRUCKS))
     assert found(result) == []
     assert {m.verdict for m in result.moves} == {"legal"}
 
 
-def test_one_too_many_names_them_all(scene, board) -> None:
-    result = audit(moved(scene, *FAR[:4], NEAR).game(), ruleset(board, TRUCKS))
+def test_one_too_many_names_them_all(new_game, board) -> None:
+    result = audit(moved(new_game, *FAR[:4], NEAR).game(), ruleset(board, TRUCKS))
     (told,) = [f for f in result.findings if f.clause == "X-TRUCKS"]
     assert (told.kind, told.verdict, told.units) == ("illegal-move", "illegal", tuple("abcd"))
     assert told.moves == (1, 2, 3, 4)
@@ -74,14 +76,16 @@ def test_one_too_many_names_them_all(scene, board) -> None:
     assert {"0401", "0404"} <= set(told.hexes)
 
 
-def test_another_phase_begins_anew(scene, board) -> None:
-    played = moved(scene, *FAR[:3])
+def test_another_phase_begins_anew(new_game, board) -> None:
+    played = moved(new_game, *FAR[:3])
     played.move("Red", "2").drag("a", "0701").drag("b", "0702").move("Blue", "2")
     assert found(audit(played.game(), ruleset(board, TRUCKS))) == []
 
 
-def test_a_unit_that_goes_on_in_the_phase_counts_once_and_for_all_of_its_way(scene, board) -> None:
-    played = scene("a Red 0101 4", "b Red 0102 4").move()
+def test_a_unit_that_goes_on_in_the_phase_counts_once_and_for_all_of_its_way(
+    new_game, board
+) -> None:
+    played = new_game("a Red 0101 4", "b Red 0102 4").move()
     played.drag("a", "0201").drag("b", "0402").drag("a", "0401").move("Blue")
     one = replace(TRUCKS, most=Amount.exactly(1))
     assert found(audit(played.game(), ruleset(board, one))) == [("X-TRUCKS", ("b", "a"))]
@@ -89,17 +93,17 @@ def test_a_unit_that_goes_on_in_the_phase_counts_once_and_for_all_of_its_way(sce
     assert found(audit(played.game(), ruleset(board, two))) == []
 
 
-def test_what_was_taken_back_counts_for_nothing(scene, board) -> None:
-    played = scene("a Red 0101 4", "b Red 0102 4").move()
+def test_what_was_taken_back_counts_for_nothing(new_game, board) -> None:
+    played = new_game("a Red 0101 4", "b Red 0102 4").move()
     played.drag("a", "0401").undo("a", "0101", 2).drag("b", "0402").move("Blue")
     one = replace(TRUCKS, most=Amount.exactly(1))
     assert found(audit(played.game(), ruleset(board, one))) == []
 
 
-def test_a_form_that_is_left_is_told_in_their_favour(scene, board) -> None:
+def test_a_form_that_is_left_is_told_in_their_favour(new_game, board) -> None:
     kinds = (TRUCKS, MULES)
-    assert found(audit(moved(scene, *FAR[:4]).game(), ruleset(board, *kinds))) == []
-    result = audit(moved(scene, *FAR[:5]).game(), ruleset(board, *kinds))
+    assert found(audit(moved(new_game, *FAR[:4]).game(), ruleset(board, *kinds))) == []
+    result = audit(moved(new_game, *FAR[:5]).game(), ruleset(board, *kinds))
     ((clause, units),) = found(result)
     assert (clause, units) == ("X-TRUCKS", tuple("abcde"))
     (told,) = [f for f in result.findings if f.clause == "X-TRUCKS"]
@@ -108,11 +112,11 @@ def test_a_form_that_is_left_is_told_in_their_favour(scene, board) -> None:
     )
 
 
-def test_what_is_known_only_against_them_is_asked_for(scene, board) -> None:
+def test_what_is_known_only_against_them_is_asked_for(new_game, board) -> None:
     """Round the wall that may be in 0201 it is too far on foot."""
     one = replace(TRUCKS, most=Amount.exactly(1))
     rules = ruleset(board, one, hidden=frozenset({"0201", "0102"}))
-    played = scene("a Red 0101 4", "b Red 0105 4").move().drag("a", "0301").drag("b", "0405")
+    played = new_game("a Red 0101 4", "b Red 0105 4").move().drag("a", "0301").drag("b", "0405")
     result = audit(played.move("Blue").game(), rules)
     told = [f for f in result.findings if f.clause == "X-TRUCKS"]
     assert [(f.kind, f.units) for f in told] == [("unverifiable", ("a", "b"))]
@@ -122,19 +126,19 @@ def test_what_is_known_only_against_them_is_asked_for(scene, board) -> None:
 @pytest.mark.parametrize(
     ("least", "most", "kind"), [(1, 2, "unverifiable"), (0, 1, "illegal-move")]
 )
-def test_a_quota_not_known_exactly(scene, board, least: int, most: int, kind: str) -> None:
+def test_a_quota_not_known_exactly(new_game, board, least: int, most: int, kind: str) -> None:
     size = MissingFact("trucks", "how many trucks has the division?")
     quota = replace(
         TRUCKS, most=Amount(Fraction(least), Fraction(most)), missing=(WeightedFact(size),)
     )
-    result = audit(moved(scene, *FAR[:2]).game(), ruleset(board, quota))
+    result = audit(moved(new_game, *FAR[:2]).game(), ruleset(board, quota))
     (told,) = [f for f in result.findings if f.clause == "X-TRUCKS"]
     assert told.kind == kind
     assert told.unknowns == ((size,) if kind == "unverifiable" else ())
 
 
-def test_nothing_is_held_against_them_where_the_phase_is_not_known(scene, board) -> None:
-    played = scene("a Red 0101 4", "b Red 0102 4").phase("1", "Movement", "Red", certain=False)
+def test_nothing_is_held_against_them_where_the_phase_is_not_known(new_game, board) -> None:
+    played = new_game("a Red 0101 4", "b Red 0102 4").phase("1", "Movement", "Red", certain=False)
     played.drag("a", "0401").drag("b", "0402")
     one = replace(TRUCKS, most=Amount.exactly(1))
     assert found(audit(played.game(), ruleset(board, one))) == []
@@ -167,9 +171,9 @@ def test_too_many_to_try_accuses_nobody() -> None:
     assert can_be_met([options] * 31, limits)
 
 
-def test_rules_without_quotas_are_not_searched_for_forms(scene, board) -> None:
+def test_rules_without_quotas_are_not_searched_for_forms(new_game, board) -> None:
     walker = Walker(Plain({}, board=board), budget(2))
-    game = moved(scene, "0201").game()
+    game = moved(new_game, "0201").game()
     judgement = judge_move(
         drawn.move("a", "0101", "0201"), Situation(game), Made(lambda *_: (walker,))
     )

@@ -19,19 +19,21 @@ from vassal_umpire.validators.stacking import overstacked
 def stacks(audited, flat, stack_rule):
     """What an audit says of stacks, two units allowed: kind, hex and the moves that led there."""
 
-    def run(scene, rule=None, **more):
-        found = audited(scene, flat(stacking=rule or stack_rule(2)), **more).findings
+    def run(new_game, rule=None, **more):
+        found = audited(new_game, flat(stacking=rule or stack_rule(2)), **more).findings
         return [(f.kind, f.hexes[0], f.moves) for f in found if f.code == "FLAT-STACK"]
 
     return run
 
 
-def three(scene, **changes):
-    return scene("a Red 0101", "b Red 0101", "c Red 0103", "d Red 0105", "x Blue 2001", **changes)
+def three(new_game, **changes):
+    return new_game(
+        "a Red 0101", "b Red 0101", "c Red 0103", "d Red 0105", "x Blue 2001", **changes
+    )
 
 
-def test_a_stack_too_big_by_two_rules_is_told_once(scene, stacks, stack_rule):
-    s = three(scene).move().drag("c", "0101").move("Blue")
+def test_a_stack_too_big_by_two_rules_is_told_once(new_game, stacks, stack_rule):
+    s = three(new_game).move().drag("c", "0101").move("Blue")
     rule = replace(stack_rule(2), also=(stack_rule(1),))
     assert [kind for kind, _, _ in stacks(s, rule)] == ["overstack"]
 
@@ -39,92 +41,96 @@ def test_a_stack_too_big_by_two_rules_is_told_once(scene, stacks, stack_rule):
 class TestWhoseDoing:
     """A stack is held against the moves only where it was moves that made it too big."""
 
-    def test_a_counter_cloned_later_is_not_the_doing_of_who_moved_there_before(self, scene, stacks):
-        s = scene("a Red 0101", "b Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
+    def test_a_counter_cloned_later_is_not_the_doing_of_who_moved_there_before(
+        self, new_game, stacks
+    ):
+        s = new_game("a Red 0101", "b Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
         s.drag("b", "0101").drag("e", "0101", cause="appearance").move("Blue")
         assert stacks(s) == [("overstack", "0101", ())]
 
-    def test_who_moves_there_after_it_was_cloned(self, scene, stacks):
-        s = scene("a Red 0101", "c Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
+    def test_who_moves_there_after_it_was_cloned(self, new_game, stacks):
+        s = new_game("a Red 0101", "c Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
         s.drag("e", "0101", cause="appearance").drag("c", "0101").move("Blue")
         assert stacks(s) == [("overstack", "0101", (2,))]
 
-    def test_who_comes_onto_a_stack_that_is_too_big_already(self, scene, stacks):
-        s = scene("a Red 0101", "b Red 0103", "c Red 0105", "x Blue 2001").unit("e", "Red", "-")
+    def test_who_comes_onto_a_stack_that_is_too_big_already(self, new_game, stacks):
+        s = new_game("a Red 0101", "b Red 0103", "c Red 0105", "x Blue 2001").unit("e", "Red", "-")
         s.move().drag("b", "0101").drag("e", "0101", cause="appearance").drag("c", "0101")
         assert stacks(s.move("Blue")) == [("overstack", "0101", (3,))]
 
     def test_the_step_is_that_of_the_counter_that_came_by_no_move(
-        self, scene, audited, flat, stack_rule
+        self, new_game, audited, flat, stack_rule
     ):
-        s = scene("a Red 0101", "c Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
+        s = new_game("a Red 0101", "c Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
         s.drag("c", "0101").drag("e", "0101", cause="appearance", player="Ann").move("Blue")
         found = audited(s, flat(stacking=stack_rule(2)))
         [told] = [f for f in found.findings if f.code == "FLAT-STACK"]
         assert (told.moves, told.steps, told.player) == ((), (StepRef(1, 3),), "Ann")
 
-    def test_a_counter_that_grows_later_is_not_their_doing_either(self, scene, stacks, stack_rule):
+    def test_a_counter_that_grows_later_is_not_their_doing_either(
+        self, new_game, stacks, stack_rule
+    ):
         rule = stack_rule(2, size="size")
         one = {"attributes": {"size": known(1)}}
-        s = scene("x Blue 2001").unit("a", "Red", "0101", **one).unit("c", "Red", "0103", **one)
+        s = new_game("x Blue 2001").unit("a", "Red", "0101", **one).unit("c", "Red", "0103", **one)
         s.move().drag("c", "0101").flip("a", "size", known(1), known(2)).move("Blue")
         assert stacks(s, rule) == [("overstack", "0101", ())]
 
-    def test_who_joins_a_counter_that_has_grown(self, scene, stacks, stack_rule):
+    def test_who_joins_a_counter_that_has_grown(self, new_game, stacks, stack_rule):
         rule = stack_rule(2, size="size")
         one = {"attributes": {"size": known(1)}}
-        s = scene("x Blue 2001").unit("a", "Red", "0101", **one).unit("c", "Red", "0103", **one)
+        s = new_game("x Blue 2001").unit("a", "Red", "0101", **one).unit("c", "Red", "0103", **one)
         s.move().flip("a", "size", known(1), known(2)).drag("c", "0101").move("Blue")
         assert stacks(s, rule) == [("overstack", "0101", (1,))]
 
-    def test_all_who_were_dragged_there_share_in_it(self, scene, stacks):
-        s = scene("a Red 0103", "b Red 0103", "c Red 0105", "x Blue 2001").move()
+    def test_all_who_were_dragged_there_share_in_it(self, new_game, stacks):
+        s = new_game("a Red 0103", "b Red 0103", "c Red 0105", "x Blue 2001").move()
         s.drag("c", "0101").drag("a+b", "0101").move("Blue")
         assert stacks(s) == [("overstack", "0101", (1, 2))]
 
 
 class TestWhen:
-    def test_at_the_end_of_the_phase(self, scene, stacks):
-        s = three(scene).move().drag("c", "0101").move("Blue", "1")
+    def test_at_the_end_of_the_phase(self, new_game, stacks):
+        s = three(new_game).move().drag("c", "0101").move("Blue", "1")
         assert stacks(s) == [("overstack", "0101", (1,))]
 
-    def test_two_is_allowed(self, scene, stacks):
-        assert stacks(three(scene).move().drag("c", "0105").move("Blue", "1")) == []
+    def test_two_is_allowed(self, new_game, stacks):
+        assert stacks(three(new_game).move().drag("c", "0105").move("Blue", "1")) == []
 
-    def test_passing_through_is_nothing(self, scene, stacks):
-        s = three(scene).move().drag("c", "0101").roll().drag("c", "0102").move("Blue", "1")
+    def test_passing_through_is_nothing(self, new_game, stacks):
+        s = three(new_game).move().drag("c", "0101").roll().drag("c", "0102").move("Blue", "1")
         assert stacks(s) == []
 
-    def test_those_who_leave_later_make_room(self, scene, stacks):
-        s = three(scene).move().drag("c", "0101").roll().drag("a", "0102").move("Blue", "1")
+    def test_those_who_leave_later_make_room(self, new_game, stacks):
+        s = three(new_game).move().drag("c", "0101").roll().drag("a", "0102").move("Blue", "1")
         assert stacks(s) == []
 
     @pytest.mark.parametrize("checked", ["move-end", "phase-end"])
-    def test_the_end_of_the_last_log_ends_no_phase(self, scene, stacks, stack_rule, checked):
-        s = three(scene).move().drag("c", "0101")
+    def test_the_end_of_the_last_log_ends_no_phase(self, new_game, stacks, stack_rule, checked):
+        s = three(new_game).move().drag("c", "0101")
         assert stacks(s, stack_rule(2, checked)) == [("unverifiable", "0101", (1,))]
 
-    def test_the_end_of_a_log_in_between_is_none(self, scene, stacks):
-        s = three(scene).move().drag("c", "0101").new_log().drag("c", "0102").move("Blue", "1")
+    def test_the_end_of_a_log_in_between_is_none(self, new_game, stacks):
+        s = three(new_game).move().drag("c", "0101").new_log().drag("c", "0102").move("Blue", "1")
         assert stacks(s) == []
 
     @pytest.mark.parametrize("phase", [None, "Combat", "Nowhere described"])
-    def test_open_where_the_phase_does_not_tell(self, scene, stacks, phase):
-        s = three(scene).phase("1", phase, "Red").drag("c", "0101")
+    def test_open_where_the_phase_does_not_tell(self, new_game, stacks, phase):
+        s = three(new_game).phase("1", phase, "Red").drag("c", "0101")
         assert stacks(s) == [("unverifiable", "0101", (1,))]
 
-    def test_open_where_the_phase_is_not_certain(self, scene, stacks):
+    def test_open_where_the_phase_is_not_certain(self, new_game, stacks):
         s = (
-            three(scene)
+            three(new_game)
             .phase("1", "Movement", "Red", certain=False)
             .drag("c", "0101")
             .move("Blue", "2")
         )
         assert [kind for kind, *_ in stacks(s)] == ["unverifiable"]
 
-    def test_a_stack_is_put_right_in_its_own_sides_phase(self, scene, stacks):
+    def test_a_stack_is_put_right_in_its_own_sides_phase(self, new_game, stacks):
         s = (
-            three(scene)
+            three(new_game)
             .phase("1", "Combat", "Blue")
             .drag("c", "0101")
             .move("Blue", "2")
@@ -133,9 +139,9 @@ class TestWhen:
         s.move("Red", "2").drag("c", "0103").move("Blue", "3")
         assert [kind for kind, *_ in stacks(s)] == ["unverifiable"]
 
-    def test_or_it_is_told(self, scene, stacks):
+    def test_or_it_is_told(self, new_game, stacks):
         s = (
-            three(scene)
+            three(new_game)
             .phase("1", "Combat", "Blue")
             .drag("c", "0101")
             .move("Blue", "2")
@@ -144,15 +150,19 @@ class TestWhen:
         s.move("Red", "2").drag("d", "0106").move("Blue", "3")
         assert [kind for kind, *_ in stacks(s)] == ["unverifiable", "overstack"]
 
-    def test_what_the_game_opens_with(self, scene, stacks):
-        s = scene("a Red 0101", "b Red 0101", "c Red 0101", "d Red 0105").move().drag("d", "0106")
+    def test_what_the_game_opens_with(self, new_game, stacks):
+        s = (
+            new_game("a Red 0101", "b Red 0101", "c Red 0101", "d Red 0105")
+            .move()
+            .drag("d", "0106")
+        )
         assert stacks(s.move("Blue", "1")) == [("overstack", "0101", ())]
 
 
 class TestHowOften:
-    def test_standing_on_is_said_once(self, scene, stacks):
+    def test_standing_on_is_said_once(self, new_game, stacks):
         s = (
-            three(scene)
+            three(new_game)
             .move()
             .drag("c", "0101")
             .move("Blue", "1")
@@ -161,9 +171,9 @@ class TestHowOften:
         )
         assert len(stacks(s.move("Blue", "2").move("Red", "3"))) == 1
 
-    def test_a_change_refers_to_the_first(self, scene, audited, flat, stack_rule):
+    def test_a_change_refers_to_the_first(self, new_game, audited, flat, stack_rule):
         s = (
-            three(scene)
+            three(new_game)
             .move()
             .drag("c", "0101")
             .move("Red", "2")
@@ -177,9 +187,9 @@ class TestHowOften:
         assert f"too many since step {first.steps[0]}" not in first.explanation
         assert "too many since" in second.explanation
 
-    def test_put_right_and_wrong_again_is_said_again(self, scene, audited, flat, stack_rule):
+    def test_put_right_and_wrong_again_is_said_again(self, new_game, audited, flat, stack_rule):
         s = (
-            three(scene)
+            three(new_game)
             .move()
             .drag("c", "0101")
             .move("Red", "2")
@@ -194,16 +204,20 @@ class TestHowOften:
 
 
 class TestWhatCounts:
-    def one(self, scene, rule, *names):
-        return overstacked(Situation(scene.game()), rule, *names)
+    def one(self, builder, rule, *names):
+        return overstacked(Situation(builder.game()), rule, *names)
 
-    def test_sides_apart(self, scene, stacks):
-        s = scene("a Red 0101", "b Red 0101", "x Blue 0101", "d Red 0105").move().drag("d", "0106")
+    def test_sides_apart(self, new_game, stacks):
+        s = (
+            new_game("a Red 0101", "b Red 0101", "x Blue 0101", "d Red 0105")
+            .move()
+            .drag("d", "0106")
+        )
         assert stacks(s) == []
 
-    def test_markers_never(self, scene, stacks):
+    def test_markers_never(self, new_game, stacks):
         s = (
-            scene("a Red 0101", "b Red 0101")
+            new_game("a Red 0101", "b Red 0101")
             .marker("m", "0101")
             .marker("n", "0101")
             .move()
@@ -223,8 +237,8 @@ class TestWhatCounts:
             (between(None, 9), False),
         ],
     )
-    def test_only_what_is_surely_exceeded(self, scene, stack_rule, size, over):
-        s = scene()
+    def test_only_what_is_surely_exceeded(self, new_game, stack_rule, size, over):
+        s = new_game()
         s.unit("a", "Red", "0101", attributes={"size": size})
         s.unit("b", "Red", "0101", attributes={"size": known(1)})
         assert bool(self.one(s, stack_rule(2, size="size"), "0101", "Red")) is over
@@ -238,14 +252,14 @@ class TestWhatCounts:
             (UNKNOWN, False),
         ],
     )
-    def test_exemptions(self, scene, kind, over):
+    def test_exemptions(self, new_game, kind, over):
         measure = Measure("units", exempt=(Requirement("class", ("hq",)),))
         rule = StackingRule("S", (measure,), (StackingLimit(((Fraction(1),),)),))
-        s = scene().unit("a", "Red", "0101", attributes={"class": kind})
+        s = new_game().unit("a", "Red", "0101", attributes={"class": kind})
         s.unit("b", "Red", "0101", attributes={"class": known("foot")})
         assert bool(self.one(s, rule, "0101", "Red")) is over
 
-    def test_alternatives(self, scene):
+    def test_alternatives(self, new_game):
         tanks = Measure("tanks", counted=(Requirement("class", ("tank",)),))
         squads = Measure("squads", counted=(Requirement("class", ("squad",)),))
         bounds = (
@@ -256,7 +270,7 @@ class TestWhatCounts:
         rule = StackingRule("S", (tanks, squads), (StackingLimit(bounds),))
 
         def over(number_of_tanks, number_of_squads):
-            s = scene()
+            s = new_game()
             for n in range(number_of_tanks):
                 s.unit(f"t{n}", "Red", "0101", attributes={"class": known("tank")})
             for n in range(number_of_squads):
@@ -276,28 +290,34 @@ class TestWhatCounts:
         ],
         ids=["swamp", "clear", "terrain-unknown", "layer-not-whole"],
     )
-    def test_limits_by_terrain(self, scene, terrain, whole, over):
+    def test_limits_by_terrain(self, new_game, terrain, whole, over):
         limits = (StackingLimit(((Fraction(1),),), ("swamp",)), StackingLimit(((Fraction(2),),)))
         rule = StackingRule("S", (Measure(),), limits)
         layers = frozenset({"terrain"}) if whole else frozenset()
         board = Board("b", {"0101": Hex("0101", Axial(0, 0), terrain)}, complete=layers)
-        game = scene("a Red 0101", "b Red 0101").game(board=board)
+        game = new_game("a Red 0101", "b Red 0101").game(board=board)
         assert bool(overstacked(Situation(game), rule, "0101", "Red")) is over
 
-    def test_dead_counters_left_lying(self, scene, stacks):
-        s = scene("a Red 0101", "b Red 0101", "c Red 0101", "d Red 0105").move().drag("d", "0106")
+    def test_dead_counters_left_lying(self, new_game, stacks):
+        s = (
+            new_game("a Red 0101", "b Red 0101", "c Red 0101", "d Red 0105")
+            .move()
+            .drag("d", "0106")
+        )
         s.move("Blue", "1").drag("a", "[Dead]", actor="Red")
         assert stacks(s) == []
 
-    def test_a_counter_that_moved_this_phase_was_alive(self, scene, stacks):
-        s = three(scene).move().drag("c", "0101").phase("1", "Combat", "Red").drag("c", "[Dead]")
+    def test_a_counter_that_moved_this_phase_was_alive(self, new_game, stacks):
+        s = three(new_game).move().drag("c", "0101").phase("1", "Combat", "Red").drag("c", "[Dead]")
         assert stacks(s) == [("overstack", "0101", (1,))]
 
-    def test_a_counter_known_dead(self, scene, stacks):
-        s = scene("a Red 0101", "b Red 0101", "d Red 0103")
+    def test_a_counter_known_dead(self, new_game, stacks):
+        s = new_game("a Red 0101", "b Red 0101", "d Red 0103")
         s.unit("c", "Red", "0101", attributes={"dead": known(True)})
         assert stacks(s.move().drag("d", "0104")) == []
 
-    def test_other_phases_open(self, scene, stacks):
+    def test_other_phases_open(self, new_game, stacks):
         phases = {"Movement": PhaseRule("Movement", "none", (), complete=True)}
-        assert stacks(scene("a Red 0101", "b Red 0101", "c Red 0101", phases=phases).move()) == []
+        assert (
+            stacks(new_game("a Red 0101", "b Red 0101", "c Red 0101", phases=phases).move()) == []
+        )

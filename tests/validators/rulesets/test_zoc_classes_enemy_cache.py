@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
-from conftest import BOARD, Scene
+from conftest import BOARD, GameBuilder
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from vassal_umpire.model.fact import Fact, Value, known
@@ -40,49 +40,49 @@ TABLES = {
 }
 
 
-def _scene(*units: str, **more: Value | int) -> Scene:
+def _new_game(*units: str, **more: Value | int) -> GameBuilder:
     """``units``: ``"a Red 0404 3"``; ``more``: what is otherwise known of the Blue ones."""
-    scene = Scene(board=WHOLE, phases=PHASES, forms={"move": MovementForm("move")})
+    builder = GameBuilder(board=WHOLE, phases=PHASES, forms={"move": MovementForm("move")})
     for line in units:
         name, side, where, ma = line.split()
         told = {**PLAIN, **(more if side == "Blue" else {})}
         facts = {key: known(value) for key, value in told.items()}
-        scene.unit(name, side, where, ma, attributes=facts)
-    return scene.phase("1", "Movement", "Red")
+        builder.unit(name, side, where, ma, attributes=facts)
+    return builder.phase("1", "Movement", "Red")
 
 
-def _audited(scene: Scene, *conditions: Condition) -> Audit:
-    scene.phase("1", "Combat", "Red")
-    found = audit(_game(scene, conditions), RULESET)
+def _audited(builder: GameBuilder, *conditions: Condition) -> Audit:
+    builder.phase("1", "Combat", "Red")
+    found = audit(_game(builder, conditions), RULESET)
     assert not found.problems
     return found
 
 
-def _game(scene: Scene, conditions: Iterable[Condition] = ()) -> Game:
+def _game(builder: GameBuilder, conditions: Iterable[Condition] = ()) -> Game:
     rules = Rules("zoc-classes", TABLES, {})
-    return scene.game(rules=rules, conditions=tuple(conditions))
+    return builder.game(rules=rules, conditions=tuple(conditions))
 
 
-def _verdicts(scene: Scene, *conditions: Condition) -> list[str]:
+def _verdicts(builder: GameBuilder, *conditions: Condition) -> list[str]:
     return [
-        move.verdict for move in _audited(scene, *conditions).moves if move.move.units != ("e",)
+        move.verdict for move in _audited(builder, *conditions).moves if move.move.units != ("e",)
     ]
 
 
-def _three(zoc_first: str = "full", where: str = "1010", **more: Value | int) -> Scene:
+def _three(zoc_first: str = "full", where: str = "1010", **more: Value | int) -> GameBuilder:
     """Two units that can just go three hexes where there are no ZOCs, and an enemy."""
-    return _scene("a Red 0404 3", "b Red 0404 3", f"e Blue {where} 3", zoc=zoc_first, **more)
+    return _new_game("a Red 0404 3", "b Red 0404 3", f"e Blue {where} 3", zoc=zoc_first, **more)
 
 
-def _both_ways(scene: Scene, between: tuple[str, ...]) -> list[str]:
-    scene.drag("a", "0407")
+def _both_ways(builder: GameBuilder, between: tuple[str, ...]) -> list[str]:
+    builder.drag("a", "0407")
     match between:
         case ("drag", target):
-            scene.drag("e", target, "Blue")
+            builder.drag("e", target, "Blue")
         case ("flip", attribute, before, after):
-            scene.flip("e", attribute, _read(before), _read(after), "Blue")
-    scene.drag("b", "0407")
-    return _verdicts(scene)
+            builder.flip("e", attribute, _read(before), _read(after), "Blue")
+    builder.drag("b", "0407")
+    return _verdicts(builder)
 
 
 def _read(text: str) -> Fact:
@@ -113,8 +113,8 @@ CHANGES = [
 def test_what_befalls_an_enemy_between_two_moves_is_seen(
     where: str, more: dict[str, Value], between: tuple[str, ...], verdicts: list[str]
 ) -> None:
-    scene = _three(where=where, **{"zoc_first": "full", **_renamed(more)})
-    assert _both_ways(scene, between) == verdicts
+    builder = _three(where=where, **{"zoc_first": "full", **_renamed(more)})
+    assert _both_ways(builder, between) == verdicts
 
 
 def _renamed(more: dict[str, Value]) -> dict[str, Value]:
@@ -136,38 +136,38 @@ def test_what_begins_or_ceases_to_be_declared_is_seen(
     key: str, value: Value, held: str, else_: str, late: bool, whose: str
 ) -> None:
     """The first drag is step 2, the second step 3. Of a unit only its death is declared."""
-    scene = _three(where="0506" if key == "dead" else "1010")
-    scene.drag("a", "0407").drag("b", "0407")
+    builder = _three(where="0506" if key == "dead" else "1010")
+    builder.drag("a", "0407").drag("b", "0407")
     span = (StepRef(1, 3), None) if late else (StepRef(1, 0), StepRef(1, 2))
-    found = _verdicts(scene, Condition(key, known(value), *span, whose if key == "dead" else ""))
+    found = _verdicts(builder, Condition(key, known(value), *span, whose if key == "dead" else ""))
     assert found == ([else_, held] if late else [held, else_])
 
 
 def test_a_counter_that_is_taken_off_the_map_next_may_be_dead() -> None:
     """Once it has done the last thing before that."""
-    scene = _three(where="0506").drag("a", "0407").spent("e", 0).drag("b", "0407")
-    scene.drag("e", "[Dead]", "Blue")
-    assert _verdicts(scene) == ["illegal", "unverifiable"]
+    builder = _three(where="0506").drag("a", "0407").spent("e", 0).drag("b", "0407")
+    builder.drag("e", "[Dead]", "Blue")
+    assert _verdicts(builder) == ["illegal", "unverifiable"]
 
 
 def test_the_turn_in_which_a_counter_is_taken_off_counts() -> None:
     """Two turns before that it is alive for certain, one turn before it may be dead."""
-    scene = _three(where="0506").drag("a", "0407")
-    scene.phase("2", "Movement", "Red").drag("b", "0407")
-    scene.phase("3", "Combat", "Red").drag("e", "[Dead]", "Blue")
-    assert _verdicts(scene) == ["illegal", "unverifiable"]
+    builder = _three(where="0506").drag("a", "0407")
+    builder.phase("2", "Movement", "Red").drag("b", "0407")
+    builder.phase("3", "Combat", "Red").drag("e", "[Dead]", "Blue")
+    assert _verdicts(builder) == ["illegal", "unverifiable"]
 
 
 @pytest.mark.parametrize("enters", [True, False])
 def test_what_befalls_an_enemy_in_the_middle_of_a_move_is_seen_by_it_alone(enters: bool) -> None:
     """One unit goes on after the enemy has moved; another goes all the way before, or after that."""
-    scene = _three(where="1010" if enters else "0506")
+    builder = _three(where="1010" if enters else "0506")
     if enters:
-        scene.drag("b", "0407")
-    scene.drag("a", "0405").drag("e", "0506" if enters else "1010", "Blue").drag("a", "0407")
+        builder.drag("b", "0407")
+    builder.drag("a", "0405").drag("e", "0506" if enters else "1010", "Blue").drag("a", "0407")
     if not enters:
-        scene.drag("b", "0407")
-    found = {m.move.units[0]: m.verdict for m in _audited(scene).moves}
+        builder.drag("b", "0407")
+    found = {m.move.units[0]: m.verdict for m in _audited(builder).moves}
     assert (found["a"], found["b"]) == ("unverifiable", "legal")
 
 
@@ -175,24 +175,24 @@ def test_what_befalls_an_enemy_in_the_middle_of_a_move_is_seen_by_it_alone(enter
 def test_what_begins_to_be_declared_in_the_middle_of_a_move_is_seen_by_it_alone(
     begins: bool,
 ) -> None:
-    scene = _three()
+    builder = _three()
     if begins:
-        scene.drag("b", "0407")
-    at = scene.drag("a", "0405").step
-    scene.drag("a", "0407")
+        builder.drag("b", "0407")
+    at = builder.drag("a", "0405").step
+    builder.drag("a", "0407")
     if not begins:
-        scene.drag("b", "0407")
+        builder.drag("b", "0407")
     zocs = ("none", "full") if begins else ("full", "none")
     first = Condition("zoc 0406", known(zocs[0]), StepRef(1, 0), StepRef(1, at))
     second = Condition("zoc 0406", known(zocs[1]), StepRef(1, at + 1))
-    found = {m.move.units[0]: m.verdict for m in _audited(scene, first, second).moves}
+    found = {m.move.units[0]: m.verdict for m in _audited(builder, first, second).moves}
     assert found == {"a": "unverifiable", "b": "legal"}
 
 
 def test_what_was_found_in_one_telling_of_a_game_is_not_asked_of_another_that_has_gone_on() -> None:
     """The rules hold for the game, and it may be gone through more than once."""
-    scene = _three(where="0506").drag("a", "0402").drag("b", "0407").drag("e", "1010", "Blue")
-    game = _game(scene)
+    builder = _three(where="0506").drag("a", "0402").drag("b", "0407").drag("e", "1010", "Blue")
+    game = _game(builder)
     rules, moves = RULESET.in_force(game), find_moves(game, Timeline(game), Witnesses(game))
     ahead, behind = Situation(game), Situation(game)
     ahead.advance_before(StepRef(1, 2))
@@ -204,21 +204,21 @@ def test_what_was_found_in_one_telling_of_a_game_is_not_asked_of_another_that_ha
 
 def test_everyone_who_looks_past_a_hidden_enemy_is_judged_for_those_alone_who_know_of_him() -> None:
     """Also where his way does not rest on him."""
-    scene = _three(where="0606")
-    scene.units["e"] = replace(scene.units["e"], seen_by=("Blue",))
-    found = _audited(scene.drag("a", "0407").drag("b", "0407"))
+    builder = _three(where="0606")
+    builder.units["e"] = replace(builder.units["e"], seen_by=("Blue",))
+    found = _audited(builder.drag("a", "0407").drag("b", "0407"))
     assert [(m.verdict, m.rests_on) for m in found.moves] == [("legal", ("e",))] * 2
 
 
 def test_a_friend_who_comes_to_a_hex_between_two_moves_may_screen_it() -> None:
     """He tells on screens alone, and those are looked up for every move."""
-    scene = _scene("a Red 0404 4", "b Red 0404 4", "e Blue 0506 3", zoc="partial")
+    builder = _new_game("a Red 0404 4", "b Red 0404 4", "e Blue 0506 3", zoc="partial")
     # three hexes, so as to touch no other hex with a ZOC, and 1 for the partial one entered
-    assert _costs(scene.drag("a", "0406").drag("b", "0406")) == ["4", "3 to 4"]
+    assert _costs(builder.drag("a", "0406").drag("b", "0406")) == ["4", "3 to 4"]
 
 
-def _costs(scene: Scene) -> list[str]:
-    return [str(move.bill.total) if move.bill else "" for move in _audited(scene).moves]
+def _costs(builder: GameBuilder) -> list[str]:
+    return [str(move.bill.total) if move.bill else "" for move in _audited(builder).moves]
 
 
 HEXES = st.sampled_from(["0404", "0405", "0406", "0504", "0505", "0506", "0604", "0605"])
@@ -259,27 +259,27 @@ _SAID = st.tuples(
 def test_what_is_kept_says_the_same_as_what_is_worked_out_anew(
     script: list[tuple[str, str, str]], said: list[tuple[str, int, int, str]]
 ) -> None:
-    scene = _scene(
+    builder = _new_game(
         "a Red 0404 4", "b Red 0604 5", "c Red 0405 3", "e Blue 0606 3", "f Blue 0506 3", zoc="full"
     )
     for kind, who, what in script:
         match kind:
             case "red":
-                scene.drag(who, what, "Red")
+                builder.drag(who, what, "Red")
             case "blue":
-                scene.drag(who, what, "Blue")
+                builder.drag(who, what, "Blue")
             case "phase":
-                scene.phase(who, what, "Blue" if what == "Reaction" else "Red")
+                builder.phase(who, what, "Blue" if what == "Reaction" else "Red")
             case _:
                 attribute, value = what.split()
-                scene.flip(who, attribute, known("?"), _read(value))
+                builder.flip(who, attribute, known("?"), _read(value))
     conditions = []
     for text, first, more, unit in said:
         key, _, value = text.rpartition(" ")
         conditions.append(
             Condition(key, _read(value), StepRef(1, first), StepRef(1, first + more), unit)
         )
-    game = _game(scene.phase("9", "Combat", "Red"), conditions)
+    game = _game(builder.phase("9", "Combat", "Red"), conditions)
     kept = audit(game, RULESET)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EnemyCaches, "_may_last", lambda *_: False)

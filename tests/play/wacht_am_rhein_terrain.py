@@ -1,4 +1,4 @@
-"""The country of wacht-am-rhein as a walker sees it, and where he stands in it."""
+"""The terrain of a board of wacht-am-rhein as a walker sees it, and where he stands in it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def number(cell: str) -> Fraction:
     return Fraction(cell.removeprefix("+"))
 
 
-class Land:
+class TerrainMap:
     """What a board says, hex by hex and hexside by hexside."""
 
     def __init__(self, board: Board) -> None:

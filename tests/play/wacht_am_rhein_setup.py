@@ -8,7 +8,7 @@ from typing import Any
 from vassal_umpire.model.board import Board, Hex, Line, edge
 from vassal_umpire.model.fact import Value
 
-from .kit import PhaseRule, Scene, bare_board, replace, unit
+from .kit import GameSetup, PhaseRule, bare_board, replace, unit
 from .wacht_am_rhein_units import calm_down, division, facts, ration, trucks
 
 SIDES = ("German", "Allied")
@@ -61,16 +61,16 @@ CHANGING = (
 )  # fmt: skip
 
 
-def scene(rng: Random, *, big: bool) -> Scene:
-    return _scene(rng, big=big, calm=big and rng.random() < 0.5)
+def setup(rng: Random, *, big: bool) -> GameSetup:
+    return _setup(rng, big=big, calm=big and rng.random() < 0.5)
 
 
-def calm_scene(rng: Random) -> Scene:
-    """A big scene in which there is little of everything."""
-    return _scene(rng, big=True, calm=True)
+def calm_setup(rng: Random) -> GameSetup:
+    """A big game setup in which there is little of everything."""
+    return _setup(rng, big=True, calm=True)
 
 
-def _scene(rng: Random, *, big: bool, calm: bool) -> Scene:
+def _setup(rng: Random, *, big: bool, calm: bool) -> GameSetup:
     columns, rows = (9, 8) if big else (4, 3)
     board = _calm_board(rng, columns, rows) if calm else _board(rng, columns, rows)
     units, opening, roles = {}, {}, {}
@@ -104,7 +104,7 @@ def _scene(rng: Random, *, big: bool, calm: bool) -> Scene:
     rules["adjacent"] = {"cost": {"mech": 1, "leg": 1}, "fieldworks": {"mech": 2, "leg": 2}}
     rules["stacking"] = {"limit": LIMIT}
     judged = ("Mode Determination", "Movement", "Exploitation")
-    return Scene(
+    return GameSetup(
         board,
         units,
         opening,
