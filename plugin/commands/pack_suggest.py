@@ -105,23 +105,23 @@ def command(
         said("reading the module", 0, 0)
         into = None if dry_run or to_ask else files.filling(pack)
         opened = open_to_look(pack, module, logs, limits)
-        told = opened.told
+        pack_board = opened.pack_board
         for output in (to_ask, to_list):
             if output is not None:
                 output.refuse(opened.files)
-        more = {} if examples is None else read_shown(examples, told.drawn)
+        more = {} if examples is None else read_shown(examples, pack_board.drawn)
         if to_ask is not None:
             said("looking for cells that differ", 0, 0)
             rows = [(key, more.get(key, "")) for g in opened.grounds for key in asked(g, layers)]
             _write(to_ask, shown_csv(rows))
         else:
-            sheets = [propose(ground, told, more, layers, said) for ground in opened.grounds]
-            entries = files.entries_of(sheets, told, more, unsure=unsure)
+            sheets = [propose(ground, pack_board, more, layers, said) for ground in opened.grounds]
+            entries = files.entries_of(sheets, pack_board, more, unsure=unsure)
             if to_list is not None:
                 _write(to_list, _list(sheets))
             if into is not None and entries:
                 said("writing", 0, 0)
-                into.write(files.filled(into.files, told, entries, *signed()))
+                into.write(files.filled(into.files, pack_board, entries, *signed()))
     say_problems(opened.problems)
     writer = TextWriter(terminal_width(), colour=wants_colour())
     if to_ask is not None:

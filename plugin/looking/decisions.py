@@ -13,7 +13,7 @@ from ...importers.pack.terrain import NOT_KNOWN
 from ...model.board import NONE
 from ...model.provenance import KNOWN, Key, Method, Record, Status
 from ...model.vouching import NOTHING, YES
-from .told import SideLayer, Told, side_layer
+from .pack_board import PackBoard, SideLayer, side_layer
 
 Edit = Mapping[str, Any]
 
@@ -41,7 +41,7 @@ class Vouching:
 
 
 def edits_for(
-    told: Told, table: HexTable, decisions: Iterable[Decision], by: Vouching
+    pack_board: PackBoard, table: HexTable, decisions: Iterable[Decision], by: Vouching
 ) -> Iterator[Edit]:
     """The edits that write ``decisions`` and a record for each. ``table``: hexes.csv as it stands.
 
@@ -52,38 +52,40 @@ def edits_for(
     for one in decisions:
         layer = side_layer(one.key.layer)
         if layer is None:
-            yield from _of_hex(told, table, one, by)
+            yield from _of_hex(pack_board, table, one, by)
         else:
-            yield from _of_side(told, one, layer, by)
+            yield from _of_side(pack_board, one, layer, by)
 
 
-def _of_hex(told: Told, table: HexTable, one: Decision, by: Vouching) -> Iterator[Edit]:
+def _of_hex(pack_board: PackBoard, table: HexTable, one: Decision, by: Vouching) -> Iterator[Edit]:
     cell = one.key.cell
     was, now = table.value(cell, "terrain"), one.value or NOT_KNOWN
     if now != was:
         yield {"kind": "hex", "hex": cell, "layer": "terrain", "was": was, "now": now}
-    yield from _record(told, one.key, one.value, one, by)
+    yield from _record(pack_board, one.key, one.value, one, by)
     rest = Key(cell, "features")
-    held = told.records.get(rest)
-    open_ones = told.drawn.exceptions.hexes.get(cell, NONE) != NONE
+    held = pack_board.records.get(rest)
+    open_ones = pack_board.drawn.exceptions.hexes.get(cell, NONE) != NONE
     if (
-        not told.drawn.hexes[cell].features
+        not pack_board.drawn.hexes[cell].features
         and not open_ones
         and not (held is not None and held.status in KNOWN)
     ):
-        yield from _record(told, rest, None if one.value is None else NOTHING, one, by)
+        yield from _record(pack_board, rest, None if one.value is None else NOTHING, one, by)
 
 
-def _of_side(told: Told, one: Decision, layer: SideLayer, by: Vouching) -> Iterator[Edit]:
+def _of_side(
+    pack_board: PackBoard, one: Decision, layer: SideLayer, by: Vouching
+) -> Iterator[Edit]:
     cell = one.key.cell
-    drawn = told.drawn_names(told.edge(cell), layer)
+    drawn = pack_board.drawn_names(pack_board.edge(cell), layer)
     names = [] if one.value in (None, NOTHING) else str(one.value).split("+")
     kind = "hexside" if layer == "hexsides" else "line"
     looked = one.value is not None and by.status != "suggested"
-    asked = told.held_open(one.key) if looked else ()  # a suggestion takes no "?" away
+    asked = pack_board.held_open(one.key) if looked else ()  # a suggestion takes no "?" away
     if one.value is None:
-        asked = told.held_open(one.key)
-    unclear = (drawn or (() if asked else told.kinds(layer))) if one.value is None else ()
+        asked = pack_board.held_open(one.key)
+    unclear = (drawn or (() if asked else pack_board.kinds(layer))) if one.value is None else ()
     for name in sorted({*drawn, *names, *asked, *unclear}):
         before, after = name in drawn, name in names
         if one.value is None and name in asked:
@@ -97,12 +99,14 @@ def _of_side(told: Told, one: Decision, layer: SideLayer, by: Vouching) -> Itera
                 "now": "yes" if after else NOT_KNOWN if one.value is None else "no",
                 "held": one.value is None,
             }
-        yield from _record(told, Key(cell, layer, name), YES if after else None, one, by)
-    yield from _record(told, one.key, one.value, one, by)
+        yield from _record(pack_board, Key(cell, layer, name), YES if after else None, one, by)
+    yield from _record(pack_board, one.key, one.value, one, by)
 
 
-def _record(told: Told, key: Key, value: str | None, one: Decision, by: Vouching) -> Iterator[Edit]:
-    old = told.own_records.get(key)
+def _record(
+    pack_board: PackBoard, key: Key, value: str | None, one: Decision, by: Vouching
+) -> Iterator[Edit]:
+    old = pack_board.own_records.get(key)
     now = None
     if value is not None:
         chance = None if one.chance is None else Fraction(round(one.chance * 1000), 1000)

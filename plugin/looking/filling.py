@@ -23,8 +23,8 @@ from ...model.provenance import Key, Method, Program, Record, Status, by_key, en
 from ...model.vouching import NOTHING
 from ..output import replace_own
 from ..suggest.confidence import Confidence
+from .pack_board import PackBoard, side_layer
 from .proposals import Examples, Sheet, facts_of
-from .told import Told, side_layer
 
 FILES = (PACK_FILE, PROVENANCE, HEXES, LINES)
 """The files, in the order in which they are written. ``pack.toml`` and the records come first: if
@@ -83,7 +83,7 @@ def filling(folder: Path) -> Filling:
 
 def filled(
     files: Mapping[str, bytes | None],
-    told: Told,
+    pack_board: PackBoard,
     entries: Iterable[Entry],
     method: str,
     who: str,
@@ -91,11 +91,11 @@ def filled(
 ) -> dict[str, bytes]:
     """The files with ``entries`` written in, each with a record by the program ``who``. Every fact that was
     typed without a record gets one, and ``pack.toml`` then says that facts without a record are not known."""
-    board, data = told.drawn, {name: read or b"" for name, read in files.items()}
+    board, data = pack_board.drawn, {name: read or b"" for name, read in files.items()}
     hexes, lines = HexTable(data[HEXES], board), LineTable(data[LINES], board)
-    records = by_key(told.own)
+    records = by_key(pack_board.own)
     without = Unrecorded(vouched_by(values_of(data[PACK_FILE], PACK_FILE)), when)
-    for key, value in told.vouched_for():
+    for key, value in pack_board.vouched_for():
         records[key] = without.record(key, value)
     every = list(entries)
     for entry in every:
@@ -103,9 +103,9 @@ def filled(
         if layer == "terrain":
             hexes.set(cell, layer, entry.value)
         elif (on := side_layer(layer)) is not None and not name:
-            side = told.edge(cell)
+            side = pack_board.edge(cell)
             new = () if entry.value == NOTHING else entry.value.split("+")
-            for old in told.drawn_names(side, on):
+            for old in pack_board.drawn_names(side, on):
                 if old not in new:
                     lines.set(Step(on, old, side), "")
                     records.pop(Key(cell, layer, old), None)
@@ -126,7 +126,7 @@ def filled(
     ]
     records = entered(records, new_records, Program(who))
     toml = data[PACK_FILE]
-    if not told.required:
+    if not pack_board.required:
         toml = with_value(toml, ("board", "provenance"), "required", PACK_FILE)
     vouching = _records(data[PROVENANCE], records)
     return {HEXES: hexes.data(), LINES: lines.data(), PROVENANCE: vouching, PACK_FILE: toml}
@@ -145,7 +145,9 @@ def _records(data: bytes, wanted: Mapping[Key, Record]) -> bytes:
     return table.data()
 
 
-def entries_of(sheets: Iterable[Sheet], told: Told, more: Examples, *, unsure: bool) -> list[Entry]:
+def entries_of(
+    sheets: Iterable[Sheet], pack_board: PackBoard, more: Examples, *, unsure: bool
+) -> list[Entry]:
     """What is to be written: the sure suggestions, and the examples in ``more`` that the pack does not have
     itself. ``unsure``: the unsure suggestions too, but never those unlike every example.
 
@@ -159,19 +161,19 @@ def entries_of(sheets: Iterable[Sheet], told: Told, more: Examples, *, unsure: b
                 for key, value in one.facts:
                     found.append(Entry(key, value, "suggested", one.chance, one.picture))
     for key, value in more.items():
-        if _is_open(key, told):
+        if _is_open(key, pack_board):
             for fact, text in facts_of(key, value):
                 found.append(Entry(fact, text, "imported", None, ""))
     bare = [entry for entry in found if entry.key.layer == "terrain"]
     for entry in bare:
         key = Key(entry.key.cell, "features")
-        if not told.drawn.hexes[key.cell].features and key not in told.records:
+        if not pack_board.drawn.hexes[key.cell].features and key not in pack_board.records:
             found.append(replace(entry, key=key, value=NOTHING))
     return found
 
 
-def _is_open(key: Key, told: Told) -> bool:
+def _is_open(key: Key, pack_board: PackBoard) -> bool:
     layer = side_layer(key.layer)
     if layer is None:
-        return told.is_unsaid(key.cell)
-    return told.is_unsaid_side(told.edge(key.cell), layer)
+        return pack_board.is_unsaid(key.cell)
+    return pack_board.is_unsaid_side(pack_board.edge(key.cell), layer)

@@ -14,7 +14,7 @@ from ...model.problem import CannotAudit, Problem
 from ..bare_board import bare_board, stop
 from ..names import words_for
 from .ground import Ground, grounds
-from .told import Told, told_by
+from .pack_board import PackBoard, board_of_pack
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Opened:
     """``pack`` with what it tells, its pictures, problems found, and all files that were read."""
 
     pack: Pack
-    told: Told
+    pack_board: PackBoard
     grounds: tuple[Ground, ...]
     problems: tuple[Problem, ...]
     files: tuple[Path, ...]
@@ -49,5 +49,5 @@ def open_to_look(folder: Path, named: Path | None, logs: Sequence[Path], limits:
             where=bare.file.name,
         )
     problems = (*bare.problems, *more, *recorded.problems, *unseen)
-    told = told_by(pack, recorded)
-    return Opened(pack, told, found, problems, (*files, *logs, *pack.files))
+    pack_board = board_of_pack(pack, recorded)
+    return Opened(pack, pack_board, found, problems, (*files, *logs, *pack.files))

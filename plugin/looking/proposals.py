@@ -14,7 +14,7 @@ from ..reading import silent
 from ..suggest.cells import Side
 from ..suggest.confidence import Confidence, Suggestion
 from .ground import Ground
-from .told import SIDE_LAYERS, Told, side_layer
+from .pack_board import SIDE_LAYERS, PackBoard, side_layer
 
 Examples = Mapping[Key, str]
 """Examples, fact to value. For a hexside: the fact without a name, with all that is there."""
@@ -73,18 +73,18 @@ class Sheet:
     silent: Mapping[Layer, str]
 
 
-def examples_of(told: Told, ground: Ground, more: Examples) -> dict[Key, str]:
+def examples_of(pack_board: PackBoard, ground: Ground, more: Examples) -> dict[Key, str]:
     """The examples on one picture: what is known of its cells, and those of ``more`` that lie on it."""
     cells = ground.survey.cells
     found: dict[Key, str] = {}
     for name in cells.names:
-        terrain = told.terrain(name)
+        terrain = pack_board.terrain(name)
         if terrain is not None:
             found[Key(name, "terrain")] = terrain
     for each in cells.edges:
         cell = cell_of(edge(each.a, each.b))
         for layer in ("hexsides", "lines"):
-            there = told.side(each.key, layer)
+            there = pack_board.side(each.key, layer)
             if there is not None:
                 found[Key(cell, layer)] = there or NOTHING
     on_it = {cell_of(edge(e.a, e.b)) for e in cells.edges} | set(cells.names)
@@ -93,11 +93,15 @@ def examples_of(told: Told, ground: Ground, more: Examples) -> dict[Key, str]:
 
 
 def propose(
-    ground: Ground, told: Told, more: Examples, layers: Sequence[Layer], progress: Progress = silent
+    ground: Ground,
+    pack_board: PackBoard,
+    more: Examples,
+    layers: Sequence[Layer],
+    progress: Progress = silent,
 ) -> Sheet:
     """Suggest values for the open cells of one picture, from what is known on it and ``more``."""
     survey, cells = ground.survey, ground.survey.cells
-    shown = examples_of(told, ground, more)
+    shown = examples_of(pack_board, ground, more)
     found: list[Proposal] = []
     why: dict[Layer, str] = {}
     mixed: list[tuple[str, str]] = []
@@ -118,7 +122,7 @@ def propose(
             answers: Mapping[Key, Suggestion] = {
                 Key(name, "terrain"): answer
                 for name, answer in survey.hexes(hexes).items()
-                if told.may_fill(name)
+                if pack_board.may_fill(name)
             }
             mixed = survey.mixed(hexes)
             why |= {} if hexes else {layer: "no example yet of a hex with known terrain"}
@@ -132,7 +136,7 @@ def propose(
             answers = {
                 Key(cell_of(edge(*side)), layer): answer
                 for side, answer in ask(sides).items()
-                if told.may_fill_side(side, of_sides)
+                if pack_board.may_fill_side(side, of_sides)
             }
             strange[layer] = survey.strange(sides, lines=layer == "lines")
             confused[layer] = survey.confused(sides, lines=layer == "lines")

@@ -15,7 +15,7 @@ from ...model.problem import Problem
 from ...model.provenance import Key, Layer
 from ...model.vouching import NOTHING, cell_of, set_text, side_of
 from ..cells import cell as safe
-from .told import side_layer
+from .pack_board import side_layer
 
 COLUMNS = ("cell", "layer", "value")
 LONGEST = 120

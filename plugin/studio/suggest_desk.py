@@ -21,8 +21,8 @@ from ...model.vouching import NOTHING, cell_of, set_text
 from ..looking.blind import Blind
 from ..looking.cutouts import Plan
 from ..looking.ground import grounds
+from ..looking.pack_board import PackBoard, board_of_pack, side_layer
 from ..looking.proposals import Proposal, Sheet, propose
-from ..looking.told import Told, side_layer, told_by
 from ..names import words_for
 from ..reading import Told as Progress
 from ..usable import usable
@@ -62,7 +62,7 @@ class Desk:
     """Cells in a stretch that was confirmed while nothing was said of them."""
     _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
     _base: tuple[object, _Base] | None = None
-    _told: tuple[object, Told] | None = None
+    _pack_board: tuple[object, PackBoard] | None = None
     _weighed: tuple[Audit, Board, Resting, Mapping[str, int]] | None = None
     _used: tuple[object, tuple[Audit | None, frozenset[str], frozenset[str]]] | None = None
 
@@ -79,7 +79,7 @@ class Desk:
             found, unseen = grounds(files, bare, places, evidence.layouts, self.studio.limits)
             plans = tuple(Plan(ground) for ground in found)
             self._base = mark, _Base(bare, places, plans, (*faults, *unseen))
-            self.found, self.sheets, self._told = {}, (), None
+            self.found, self.sheets, self._pack_board = {}, (), None
             self.checked.clear()
         return self._base[1]
 
@@ -93,18 +93,18 @@ class Desk:
         return plans
 
     @property
-    def told(self) -> Told:
+    def pack_board(self) -> PackBoard:
         """What the pack tells now."""
         pack, base = self.studio.pack, self.base
-        if self._told is None or self._told[0] is not pack:
+        if self._pack_board is None or self._pack_board[0] is not pack:
             drawn, _ = with_terrain(base.bare, pack)
             evidence = self.studio.evidence
             terrain = evidence.module.terrain
             recorded = with_recorded(
                 drawn, pack, terrain, base.places, evidence.layouts, words_for(pack)
             )
-            self._told = pack, told_by(pack, recorded)
-        return self._told[1]
+            self._pack_board = pack, board_of_pack(pack, recorded)
+        return self._pack_board[1]
 
     def picture_of(self, cell: str) -> str:
         """The SHA-256 of the picture a cell lies on; '' if it lies on none."""
@@ -116,8 +116,8 @@ class Desk:
     def suggest(self, progress: Progress) -> None:
         """Suggest anew, from what is known now."""
         with self.lock:
-            plans, told = self.plans, self.told
-        sheets = tuple(propose(plan.ground, told, {}, LAYERS, progress) for plan in plans)
+            plans, pack_board = self.plans, self.pack_board
+        sheets = tuple(propose(plan.ground, pack_board, {}, LAYERS, progress) for plan in plans)
         with self.lock:
             self.sheets = sheets
             self.found = {one.key: one for sheet in sheets for one in sheet.proposals}
@@ -125,25 +125,25 @@ class Desk:
 
     def open_proposals(self, layer: Layer) -> list[Proposal]:
         """What is suggested for cells that may still be filled in, and does not stand in the files."""
-        told = self.told
+        pack_board = self.pack_board
         on = side_layer(layer)
         found = []
         for key, one in self.found.items():
             if key.layer != layer or self._is_written(one):
                 continue
-            if not told.keeps_suggested(key, one.value, PROGRAM):
+            if not pack_board.keeps_suggested(key, one.value, PROGRAM):
                 continue
             may = (
-                told.may_fill(key.cell)
+                pack_board.may_fill(key.cell)
                 if on is None
-                else told.may_fill_side(told.edge(key.cell), on)
+                else pack_board.may_fill_side(pack_board.edge(key.cell), on)
             )
             if may:
                 found.append(one)
         return found
 
     def _is_written(self, one: Proposal) -> bool:
-        record = self.told.records.get(one.key)
+        record = self.pack_board.records.get(one.key)
         return record is not None and record.value == one.value
 
     # -- cells to look at ---------------------------------------------------------------------
@@ -151,19 +151,19 @@ class Desk:
     def unseen(self, layer: Layer) -> Iterator[Cell]:
         """Cells that are said to be something, and that nobody has looked at: by the files, and by what was
         suggested and is not in them yet."""
-        told, on = self.told, side_layer(layer)
+        pack_board, on = self.pack_board, side_layer(layer)
         rested, asked = self._weights()
         in_files: set[Key] = set()
-        for key, record in told.records.items():
+        for key, record in pack_board.records.items():
             if key.layer != layer or record.status not in UNSEEN:
                 continue
             whole = key._replace(name="")
-            if key.name and (on is None or whole in told.records or whole in in_files):
+            if key.name and (on is None or whole in pack_board.records or whole in in_files):
                 continue  # the record of the whole side speaks for its parts
-            if key.name and told.is_held_open(whole):
+            if key.name and pack_board.is_held_open(whole):
                 continue
             if key.name and on is not None:
-                drawn = set_text(told.drawn_names(told.edge(key.cell), on))
+                drawn = set_text(pack_board.drawn_names(pack_board.edge(key.cell), on))
                 record = replace(record, key=whole, value=drawn)
             in_files.add(whole)
             yield self._cell(record, rested, asked)
@@ -185,7 +185,7 @@ class Desk:
         at."""
         rested, _ = self._weights()
         mine = same_name(who)
-        for key, record in self.told.records.items():
+        for key, record in self.pack_board.records.items():
             if key.layer in LAYERS and not key.name and record.status == "looked-at":
                 rest, could = rested.rest[key.cell], rested.could[key.cell]
                 if (rest or could) and mine not in map(same_name, record.who):
@@ -222,7 +222,7 @@ class Desk:
         typed; without moves all of the board. Those of which nothing was said in a stretch that was
         confirmed, or that are held open, come back only when nothing else is left."""
         left = [key for key in self._wanted(layers) if self._is_unseen(key)]
-        held = self.told.is_held_open
+        held = self.pack_board.is_held_open
         fresh = [key for key in left if key not in self.passed and not held(key)]
         yield from fresh or left
 
@@ -260,31 +260,31 @@ class Desk:
         return self._used[1][1:]
 
     def _is_unseen(self, key: Key) -> bool:
-        told, on = self.told, side_layer(key.layer)
+        pack_board, on = self.pack_board, side_layer(key.layer)
         if on is not None:
-            return told.side_status(told.edge(key.cell), on) not in KNOWN
-        record = told.records.get(key)
+            return pack_board.side_status(pack_board.edge(key.cell), on) not in KNOWN
+        record = pack_board.records.get(key)
         if record is not None:
             return record.status in UNSEEN
-        return told.required or told.terrain(key.cell) is None
+        return pack_board.required or pack_board.terrain(key.cell) is None
 
     def as_it_stands(self, key: Key) -> Cell:
         """A cell with whatever is said of it: known, in the files, or suggested."""
-        told = self.told
+        pack_board = self.pack_board
         on = side_layer(key.layer)
-        record = told.records.get(key)
-        if told.is_held_open(key):
-            names = () if on is None else told.drawn_names(told.edge(key.cell), on)
+        record = pack_board.records.get(key)
+        if pack_board.is_held_open(key):
+            names = () if on is None else pack_board.drawn_names(pack_board.edge(key.cell), on)
             return Cell(key, "+".join(sorted(set(names))) or None, open=True)
         if on is None:
             status = record.status if record is not None else ""
-            known, drawn = told.terrain(key.cell), told.drawn_terrain(key.cell)
+            known, drawn = pack_board.terrain(key.cell), pack_board.drawn_terrain(key.cell)
             if known is not None:
                 return Cell(key, known, status=status or "typed")
         else:
-            side = told.edge(key.cell)
-            status = told.side_status(side, on) or ""
-            drawn = set_text(told.drawn_names(side, on))  # known and suggested together
+            side = pack_board.edge(key.cell)
+            status = pack_board.side_status(side, on) or ""
+            drawn = set_text(pack_board.drawn_names(side, on))  # known and suggested together
             if drawn == NOTHING and not status:
                 drawn = None
         if drawn is not None:
@@ -309,14 +309,16 @@ class Desk:
     def _says_nothing(self, key: Key) -> bool:
         """Whether nothing is known of a cell; of a hexside as well: the files say nothing of it."""
         now, on = self.as_it_stands(key), side_layer(key.layer)
-        if now.open or (on is not None and self.told.drawn_names(self.told.edge(key.cell), on)):
+        if now.open or (
+            on is not None and self.pack_board.drawn_names(self.pack_board.edge(key.cell), on)
+        ):
             return False
         return now.status not in KNOWN
 
     def kinds(self, layer: Layer) -> list[str]:
         """What cells of a layer are known, drawn or suggested to be, the commonest first."""
         counts: Counter[str] = Counter()
-        for key, record in self.told.records.items():
+        for key, record in self.pack_board.records.items():
             if key.layer == layer and not key.name:
                 counts[record.value] += 1
         counts.update(self.known_counts(layer))
@@ -325,13 +327,17 @@ class Desk:
 
     def known_counts(self, layer: Layer) -> Counter[str]:
         """How many cells of a layer are known to be what."""
-        told = self.told
+        pack_board = self.pack_board
         if layer == "terrain":
-            return Counter(value for name in told.known.hexes if (value := told.terrain(name)))
+            return Counter(
+                value for name in pack_board.known.hexes if (value := pack_board.terrain(name))
+            )
         on = side_layer(layer)
         assert on is not None
         sides = (edge(e.a, e.b) for plan in self.plans for e in plan.cells.edges)
-        return Counter(v or NOTHING for side in sides if (v := told.side(side, on)) is not None)
+        return Counter(
+            v or NOTHING for side in sides if (v := pack_board.side(side, on)) is not None
+        )
 
     # -- what pages show ----------------------------------------------------------------------
 

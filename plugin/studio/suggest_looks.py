@@ -15,8 +15,8 @@ from ...model.provenance import BY_EYE, KNOWN, Looker, Method, Record
 from ...model.vouching import NOTHING
 from ..looking.blind import MANY, Blind, compared
 from ..looking.decisions import Decision, Vouching, edits_for
+from ..looking.pack_board import side_layer
 from ..looking.shown_file import value_fault, value_of
-from ..looking.told import side_layer
 from ..suggest.confidence import Confidence
 from .session import Studio
 from .suggest_arguments import layer_of, who_in, yes_in
@@ -98,14 +98,14 @@ def _vouch(
             continue
         if key.layer == "terrain":  # the files may say more than was read of them
             written = table.value(key.cell, "terrain")
-            read = desk.told.drawn_terrain(key.cell)
+            read = desk.pack_board.drawn_terrain(key.cell)
             if written not in ("", "?", read, shown.cells[number].value, value):
                 kept += 1
                 continue
         if number not in said and _loses(desk, shown.cells[number], value):
             kept += 1
             continue
-        held = desk.told.records.get(key)
+        held = desk.pack_board.records.get(key)
         if known and now.value == value and held is not None and _stays(held, studio.by):
             before += 1
             continue
@@ -127,7 +127,7 @@ def _loses(desk: Desk, cell: Cell, value: str | None) -> bool:
     if on is None:
         return False
     left = {*(cell.value or "").split("+"), *(value or "").split("+")}
-    return not left.issuperset(desk.told.drawn_names(desk.told.edge(cell.key.cell), on))
+    return not left.issuperset(desk.pack_board.drawn_names(desk.pack_board.edge(cell.key.cell), on))
 
 
 def _stays(held: Record, by: Looker) -> bool:
@@ -146,7 +146,7 @@ def _double(
     differ: list[dict[str, Any]] = []
     for number, value in sorted(values.items()):
         key = shown.cells[number].key
-        record = desk.told.records.get(key)
+        record = desk.pack_board.records.get(key)
         if value is None or record is None or record.status != "looked-at":
             continue
         if same_name(who) in map(same_name, record.who):
@@ -232,13 +232,13 @@ def _write(
     every = list(decisions)
     if not every:
         return 0
-    edits = list(edits_for(desk.told, _hexes(studio, desk), every, by))
+    edits = list(edits_for(desk.pack_board, _hexes(studio, desk), every, by))
     return len(studio.edit(edits, label).refused)
 
 
 def _hexes(studio: Studio, desk: Desk) -> HexTable:
     file = studio.folder / HEXES
-    return HexTable(file.read_bytes() if file.is_file() else b"", desk.told.drawn)
+    return HexTable(file.read_bytes() if file.is_file() else b"", desk.pack_board.drawn)
 
 
 def _label(shown: Shown, decisions: list[Decision]) -> str:

@@ -32,7 +32,7 @@ def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Where the work stands, by layer and kind."""
     desk = desk_of(studio)
     with desk.lock:
-        told = desk.told
+        pack_board = desk.pack_board
         layers = [_layer_plain(desk, layer) for layer in LAYERS]
         checks = studio.pack.values.get("board", {}).get("checked", {})
         return {
@@ -66,14 +66,14 @@ def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
             "checks": [{"id": name, **dict(check)} for name, check in checks.items()],
             "doubles": sum(1 for _ in desk.to_double(studio.who)) if studio.who else 0,
             "who": studio.who,
-            "required": told.required,
+            "required": pack_board.required,
         }
 
 
 def _layer_plain(desk: Desk, layer: Layer) -> dict[str, Any]:
-    told = desk.told
+    pack_board = desk.pack_board
     by_status: dict[str, Counter[str]] = {}
-    for key, record in told.records.items():
+    for key, record in pack_board.records.items():
         if key.layer == layer and not key.name:
             by_status.setdefault(record.value, Counter())[record.status] += 1
     known = desk.known_counts(layer)

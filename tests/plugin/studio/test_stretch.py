@@ -141,7 +141,7 @@ def test_sides_that_the_pack_holds_open_stay_open_unless_they_are_marked(
         ("lines", "0402/0403"),
     }
     assert {shown["cells"][at[key]]["value"] for key in held} == {None, "river"}
-    told, only = desk_of(studio).told, Key("0403/0404", "hexsides")
+    told, only = desk_of(studio).pack_board, Key("0403/0404", "hexsides")
     by = Vouching("suggested", ("umpire",), "", BY_PROGRAM)
     made = edits_for(told, HexTable(b"", told.drawn), [Decision(only, "none", "")], by)
     assert [edit["kind"] for edit in made] == ["record"]
@@ -238,7 +238,7 @@ def test_a_program_that_suggests_takes_out_nothing_that_another_has_suggested(
 ) -> None:
     told = f"0303/0304,lines,rail,yes,suggested,{TRACED}\n"
     studio = in_part(tmp_path, told, "rail,0303 0304,\n")
-    told_now, side = desk_of(studio).told, Key("0303/0304", "lines")
+    told_now, side = desk_of(studio).pack_board, Key("0303/0304", "lines")
     assert not told_now.keeps_suggested(side, "none", "umpire")
     assert told_now.keeps_suggested(side, "none", "a tracer")
     assert told_now.keeps_suggested(side, "rail+road", "umpire")

@@ -230,7 +230,7 @@ def test_a_side_that_somebody_could_not_tell_says_so_and_does_not_come_back(
     assert list(places(shown)) == [cell]
     look(studio, {"sheet": shown["id"], "said": {"0": None}, "rest": "confirm"})
     read_anew(studio)
-    assert desk_of(studio).told.held_open(Key(cell, layer)) == (kind,)
+    assert desk_of(studio).pack_board.held_open(Key(cell, layer)) == (kind,)
     path = cell if layer == "hexsides" else cell.replace("/", " ")
     assert f"{kind},{path},?" in (pack / "lines.csv").read_text("utf-8")
     assert (cell, layer, "") not in records(studio)

@@ -1,4 +1,4 @@
-"""What a pack says of its board before anything is suggested: which cells are known, and which are open."""
+"""The board as a pack gives it, before anything is suggested: which cells are known, and which are open."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def side_layer(layer: str) -> SideLayer | None:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a pack tells of its board.
+class PackBoard:
+    """The board as a pack gives it.
 
     ``drawn``: the board as the spreadsheets, and what the module records, have it. ``known``: that of it
     which counts as known. ``records``: those whose value is still the drawn one, by fact. ``own``: the
@@ -195,14 +195,15 @@ class Told:
             yield key, values[key]
 
 
-def told_by(pack: Pack, recorded: Imported) -> Told:
-    """What ``pack`` tells. ``recorded``: the board made of its spreadsheets and the module's records."""
+def board_of_pack(pack: Pack, recorded: Imported) -> PackBoard:
+    """The board as ``pack`` gives it. ``recorded``: the board made of its spreadsheets and the module's
+    records."""
     drawn, required = recorded.board, pack.provenance_required
     records = records_with(recorded, pack.records)
     held = current(records, values_of(drawn))
     known, _ = vouched(drawn, held, required=required, void=False)
     open_hexes = hexes_held_open(drawn, pack)
-    return Told(drawn, known, held, pack.records, required, held_open(drawn, pack), open_hexes)
+    return PackBoard(drawn, known, held, pack.records, required, held_open(drawn, pack), open_hexes)
 
 
 def _names(board: Board, side: Edge, layer: SideLayer) -> tuple[str, ...]:
