@@ -93,7 +93,8 @@ class JudgedMove:
     ``unknowns``: the facts that would decide an unverifiable move. ``remark``: one line for a person.
     ``judged`` False: no movement was judged (removal, reinforcement, taken back), ``remark`` says why.
     ``rests_on``: ids of other units whose place or strength the verdict depends on (fog of war).
-    ``visible_to``: sides that may read it, None: everyone.
+    ``visible_to``: sides that may read it, None: everyone. ``before``: ids of the moves of the phase that it
+    was counted together with.
     """
 
     move: Move
@@ -106,6 +107,7 @@ class JudgedMove:
     judged: bool = True
     rests_on: tuple[str, ...] = ()
     visible_to: tuple[str, ...] | None = None
+    before: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from .changed_cells import differing_cells
 from .checks import CLAUSES, phase_unknown
 from .continuity import check_continuity
 from .either_way import Focus, focused, held_either_way
-from .fog import redact, redact_by_question, redact_finding, visible
+from .fog import HiddenNames, redact, redact_by_question, redact_finding, visible
 from .integrity import check_integrity
 from .interludes import NOT_KNOWN, Answers, with_interludes
 from .judge import judge_move
@@ -152,9 +152,10 @@ def _audited(
             findings.extend(check())
         except Exception as error:  # noqa: BLE001 - see above
             problems.append(_failed(name, error))
-    wording = Wording(game, allowed)
-    moves = tuple(redact(game, wording.of_move(move)) for move in judged.moves)
-    worded = (wording.of_finding(found) for found in findings)
+    wording, hidden = Wording(game, allowed), HiddenNames(game)
+    told = (hidden.in_move(wording.of_move(move)) for move in judged.moves)
+    moves = tuple(redact(game, move) for move in told)
+    worded = (hidden.in_finding(wording.of_finding(found)) for found in findings)
     in_order = sorted((redact_finding(game, f) for f in worded), key=_first_step)
     units = dict.fromkeys(unit for move in moves for unit in move.move.units)
     clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}

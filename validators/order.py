@@ -8,7 +8,7 @@ been correcting the position by hand, and the finding is a note.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, groupby
 
@@ -16,6 +16,7 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding
 from ..model.game import Game
 from .checks import listed, names_of
+from .fog import hidden_units, resting_on_hidden
 from .judge import MOST_UNKNOWNS
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
@@ -42,9 +43,21 @@ def check_order(
         return ()
     stacks = OneStack(game, witnesses, rules)
     found: list[Finding] = []
-    for _, phase in groupby(in_whole_phases(game, tracks), key=lambda track: track.phase_number):
-        found.extend(_in_phase(game, list(phase), rule, stacks))
+    for _, group in groupby(in_whole_phases(game, tracks), key=lambda track: track.phase_number):
+        phase = list(group)
+        told = _in_phase(game, phase, rule, stacks)
+        hidden = hidden_units(game, dict.fromkeys(u for track in phase for u in track.move.units))
+        if told and hidden:
+            others = [one for track in phase if (one := _without(track, hidden)) is not None]
+            told = [*resting_on_hidden(told, _in_phase(game, others, rule, stacks), hidden)]
+        found.extend(told)
     return tuple(found)
+
+
+def _without(track: Track, units: Container[str]) -> Track | None:
+    """``track`` for those that are not among ``units``; None if there are none."""
+    kept = tuple(unit for unit in track.move.units if unit not in units)
+    return replace(track, move=replace(track.move, units=kept)) if kept else None
 
 
 def in_whole_phases(game: Game, tracks: Sequence[Track]) -> list[Track]:
@@ -269,8 +282,8 @@ def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag)
     told = finding(game, move, rule.clause, "note", "unverifiable", said)
     exempt = phase.exemptions.exempt(unit, second)
     if isinstance(exempt, MissingFact):
-        return replace(told, kind="unverifiable", unknowns=(exempt,), remedy=exempt.question)
-    if late:
+        told = replace(told, kind="unverifiable", unknowns=(exempt,), remedy=exempt.question)
+    elif late:
         told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
     numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
     return replace(told, moves=tuple(numbers), rests_on=_resting(phase, between))

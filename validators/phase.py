@@ -17,7 +17,7 @@ from ..model.finding import Finding, JudgedMove
 from ..model.game import Displacement, Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
 from .answers import amount_told, spent_before
-from .checks import FORM, listed, phase_unknown
+from .checks import FORM, phase_unknown
 from .displacement_screening import Screening, screen_displacement, strictest
 from .endings import Endings
 from .judge import Judgement, judge_move
@@ -29,6 +29,7 @@ from .stopovers import Stopovers
 from .timeline import Timeline
 from .verdicts import (
     came_from_elsewhere,
+    counted_with,
     kept_open,
     open_question,
     out_of_turn,
@@ -390,11 +391,9 @@ class _Session:
             first = next((number for number in before if accused.get(number)), None)
             findings.extend(_refer(finding, move.id, before, first) for finding in found)
             if before:
-                together = (
-                    f"counted together with move {listed(str(n) for n in before)} of the phase"
-                )
+                together = counted_with(before)
                 remark = f"{judged.remark}; {together}" if judged.remark else together
-                judged = replace(judged, remark=remark)
+                judged = replace(judged, remark=remark, before=before)
             verdicts.append(judged)
         worst = max(verdicts, key=lambda judged: _RANK[judged.verdict])
         unknowns = tuple(dict.fromkeys(u for judged in verdicts for u in judged.unknowns))

@@ -102,6 +102,14 @@ def came_from_elsewhere(
     )
 
 
+def counted_with(before: Sequence[int]) -> str:
+    """What the remark on a move says of the moves that it was counted together with; ``before``: the ids of
+    those that may be told."""
+    if not before:
+        return "counted together with what it did before in the phase"
+    return f"counted together with move {listed(map(str, before))} of the phase"
+
+
 def earlier_unknown(game: Game, move: Move) -> MissingFact:
     """The missing fact: what did the units of ``move`` spend in the phase before it?"""
     name = listed(names_of(game, move.units))

@@ -7,12 +7,14 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
-from vassal_umpire.model.fact import known
+from vassal_umpire.model.fact import MissingFact, known
+from vassal_umpire.model.finding import Finding
 from vassal_umpire.model.game import Game, Gap, Place, Rules, StepRef
 from vassal_umpire.model.problem import CannotAudit
 from vassal_umpire.validators import audit as audit_module
 from vassal_umpire.validators.audit import audit, visible
 from vassal_umpire.validators.fog import DIRECTOR
+from vassal_umpire.validators.ruleset import OrderRule, Requirement
 
 
 class TestNothingIsLost:
@@ -175,6 +177,46 @@ class TestFog:
         hidden = replace(found.moves[0], visible_to=("Red",))
         fogged = visible(replace(found, moves=(hidden, *found.moves[1:])), None)
         assert [(f.moves, f.follows_from) for f in fogged.findings] == [((), None), ((1,), None)]
+
+    def test_what_a_move_is_counted_with_goes_by_the_numbers_that_are_shown(self, scene, audited):
+        s = scene("a Red 0101", "b Red 0101").unit("h", "Red", "0901", seen_by=("Red",))
+        s.move().drag("h", "0902").drag("a+b", "0102").drag("a", "0103")
+        found = audited(s)
+        assert [visible(found, viewer).moves[-1].remark[-33:] for viewer in ("Red", "Blue")] == [
+            "together with move 2 of the phase",
+            "together with move 1 of the phase",
+        ]
+
+    def test_of_a_move_with_a_hidden_unit_no_number_is_told(self, scene, audited):
+        s = scene("a Red 0101").unit("h", "Red", "0101", seen_by=("Red",))
+        found = audited(s.move().drag("a+h", "0102").drag("a", "0103"))
+        (shown,) = visible(found, "Blue").moves
+        assert shown.remark.endswith("counted together with what it did before in the phase")
+
+    def test_who_names_a_hidden_unit_rests_on_it(self, scene, audited, flat):
+        """It is exempt from the order perhaps, and goes on after a unit that is hidden has moved."""
+        order = OrderRule("X", resume=False, exempt=(Requirement("class", ("hq",)),))
+        s = scene().unit("a", "Red", "0101", attributes={"class": known("hq")})
+        s.unit("h", "Red", "0901", seen_by=("Red",))
+        s.move().drag("a", "0102").drag("h", "0902").roll().drag("a", "0103").move("Blue")
+        found = audited(s, flat(order=order))
+        assert [f.code for f in visible(found, "Red").findings] == ["X"]
+        assert visible(found, "Blue").findings == ()
+
+    @pytest.mark.parametrize(("name", "shown"), [("SPY", []), ("A", ["X"])])
+    def test_what_names_a_hidden_unit_in_its_text_or_questions_is_for_those_who_see_it(
+        self, scene, audited, flat, monkeypatch, name, shown
+    ):
+        """Unless somebody who is seen by all has the same name."""
+        asked = MissingFact("any", f"where was {name}?")
+        said = Finding("X", "X", "note", "unverifiable", ("a",), ("A",), (), (StepRef(1, 1),), "")
+        told = replace(said, unknowns=(asked,))
+        monkeypatch.setattr(audit_module, "check_ownership", lambda *_: (told,))
+        s = scene("a Red 0101").unit("h", "Red", "0901", seen_by=("Red",))
+        s.units["h"] = replace(s.units["h"], name=name)
+        found = audited(s)
+        assert [f.code for f in visible(found, "Red").findings] == ["X"]
+        assert [f.code for f in visible(found, "Blue").findings] == shown
 
 
 class Counting(Counter):
