@@ -15,17 +15,19 @@ from math import prod
 
 from ..model.fact import UNKNOWN, Fact, MissingFact, Value, known
 from ..model.finding import Finding
-from ..model.game import Game, StateChange, StepRef
+from ..model.game import Displacement, Game, StateChange, StepRef
 from ..model.unit import Unit
+from .checks import FACTS, names_of
 from .concepts import missing_facts
+from .judge import MOST_UNKNOWNS
 from .situation import DEAD
 from .verdicts import left_open
 
 MOST_FACTS, MOST_OPTIONS = 12, 4
-"""The greatest number of open facts that are completed, and of values for each. If there are more facts, only
-those of units that accusations depend on are completed."""
+"""The greatest number of open facts that are completed one at a time, and of values for each."""
 MOST_GAMES = MOST_FACTS * MOST_OPTIONS
-"""The greatest number of combined completions. If there are more, the facts are completed one at a time."""
+"""The greatest number of combined completions of facts. If all open facts have more, only those of units that
+an accusation depends on are combined, and all others are taken to be not known at all."""
 
 SIDE = "side"
 Check = Callable[[Game], Iterable[Finding]]
@@ -40,7 +42,7 @@ class Choice:
     dies: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OpenFact:
     """An attribute of a unit (or its side) that is one of several values. ``at`` and ``index``: step and
     index of the event that gave it; None if it is from the opening."""
@@ -66,19 +68,20 @@ class OpenFact:
         return replace(asked, question=f"was {self.unit.name} dead from {since}?")
 
 
-def _told(game: Game, told: Iterable[tuple[OpenFact, Choice]]) -> Game:
-    """``game`` with each open fact set to the value chosen for it."""
+def _told(game: Game, told: Iterable[tuple[OpenFact, Choice | None]]) -> Game:
+    """``game`` with each open fact set to the value chosen for it; None: it is not known at all."""
     units, events = dict(game.units), list(game.events)
     deaths: list[tuple[int, str]] = []
     for fact, choice in told:
-        now, value = units[fact.unit.id], Fact((choice.value,))
+        now = units[fact.unit.id]
+        value = UNKNOWN if choice is None else Fact((choice.value,))
         if fact.index is not None:
             events[fact.index] = replace(_change(events[fact.index]), after=value)
         elif fact.name == SIDE:
-            units[now.id] = replace(now, side=str(choice.value))
+            units[now.id] = replace(now, side=None if choice is None else str(choice.value))
         else:
             units[now.id] = replace(now, attributes={**now.attributes, fact.name: value})
-        if choice.dies is not None:
+        if choice is not None and choice.dies is not None:
             deaths.append((choice.dies, now.id))
     for index, unit in sorted(deaths, reverse=True):
         death = StateChange(events[index].at, unit, DEAD, known(False), known(True))
@@ -97,34 +100,25 @@ def completed(
     """``found`` with everything left open that depends on open facts.
 
     ``found``: the findings of ``check`` in ``game``. ``names``: the attributes that the check reads. Only
-    facts with a few possible values are completed: all in combination, or one at a time if there are too many
-    combinations. If a fact is not known at all, the check itself must leave open what depends on it."""
+    facts with a few possible values are completed. If a fact is not known at all, the check itself must leave
+    open what depends on it. If there are too many completions, an accusation stands only if it holds under
+    all completions of the facts of its own units while nothing is known of the others; and one finding says
+    that not all was tried."""
+    found = tuple(found)
     sure = {_key(finding): finding for finding in found if finding.verdict == "illegal"}
-    rest = [finding for finding in found if finding.verdict != "illegal"]
-    asked: dict[_Key, dict[MissingFact, None]] = {}
-    perhaps: dict[_Key, Finding] = {}
-    for facts in _together(game, names, sure.values()):
-        in_each = {
-            told: {
-                _key(f): f
-                for f in check(_told(game, zip(facts, told, strict=True)))
-                if f.verdict == "illegal"
-            }
-            for told in product(*(fact.choices for fact in facts))
-        }
-        every = {**sure, **{key: f for one in in_each.values() for key, f in one.items()}}
-        for key, finding in every.items():
-            if not all(key in one for one in in_each.values()) or key not in sure:
-                outcomes = {told: key in one for told, one in in_each.items()}
-                matter = [f for n, f in enumerate(facts) if _matters(n, outcomes)]
-                asked.setdefault(key, {}).update({f.question: None for f in matter or facts})
-                perhaps.setdefault(key, finding)
-    open_already = {_key(finding) for finding in rest}
-    yield from rest
-    yield from (finding for key, finding in sure.items() if key not in asked)
-    for key, finding in perhaps.items():
-        if key not in open_already:
-            yield left_open(finding, *asked[key])
+    rest = {_key(finding) for finding in found if finding.verdict != "illegal"}
+    facts = _open_facts(game, names)
+    tried = _Completions(game, check, facts, sure.values()) if facts else None
+    standing = [key for key, finding in sure.items() if tried is None or tried.bear_out(finding)]
+    yield from (finding for finding in found if finding.verdict != "illegal")
+    yield from (sure[key] for key in standing)
+    if tried is None:
+        return
+    for key, finding in {**tried.found, **sure}.items():
+        if key not in rest and not any(_covers(key, one) for one in standing):
+            yield left_open(finding, *tried.asked(finding))
+    if not tried.whole and any(isinstance(event, Displacement) for event in game.events):
+        yield _not_all_tried(game, facts)
 
 
 _Key = tuple[str, tuple[str, ...], tuple[str, ...]]
@@ -132,6 +126,118 @@ _Key = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 def _key(finding: Finding) -> _Key:
     return finding.code, tuple(sorted(finding.units)), finding.hexes
+
+
+def _covers(key: _Key, other: _Key) -> bool:
+    """Whether an accusation holds against all that ``other`` holds against: of the same, and perhaps of
+    more units."""
+    return (key[0], key[2]) == (other[0], other[2]) and set(other[1]) <= set(key[1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """What a check found in one completion. ``told``: the choices made, by fact; the other open facts were
+    not known at all or, with ``alone``, as in the game."""
+
+    told: Mapping[OpenFact, Choice]
+    found: Mapping[_Key, Finding]
+    alone: bool = False
+
+    def holds(self, key: _Key) -> bool:
+        return any(_covers(one, key) for one in self.found)
+
+
+class _Completions:
+    """What a check finds in completions of open facts. ``whole``: in all completions of all of them."""
+
+    def __init__(
+        self, game: Game, check: Check, facts: Sequence[OpenFact], sure: Iterable[Finding]
+    ) -> None:
+        self._game, self._check, self._facts = game, check, facts
+        self.whole = _number(facts) <= MOST_GAMES
+        self._groups = [tuple(facts)] if self.whole else _groups(facts, sure)
+        self._trials = [*self._together()]
+        if not self.whole and len(facts) <= MOST_FACTS:
+            self._trials += self._one_by_one()
+
+    @property
+    def found(self) -> dict[_Key, Finding]:
+        """All that is found in any of the completions."""
+        return {key: f for trial in self._trials for key, f in trial.found.items()}
+
+    def bear_out(self, finding: Finding) -> bool:
+        """Whether an accusation holds under all completions."""
+        own, key = _own(finding, self._facts), _key(finding)
+        too_many = (group for group in self._groups if _number(group) > MOST_GAMES)
+        return all(map(own.isdisjoint, too_many)) and all(t.holds(key) for t in self._trials)
+
+    def asked(self, finding: Finding) -> list[MissingFact]:
+        """The missing facts that decide an accusation; never empty."""
+        own, key = _own(finding, self._facts), _key(finding)
+        groups = (group for group in self._groups if self.whole or not own.isdisjoint(group))
+        near = [fact for group in groups for fact in group]
+        together = {
+            tuple(trial.told[fact] for fact in near): trial.holds(key)
+            for trial in self._trials
+            if not trial.alone and all(fact in trial.told for fact in near)
+        }
+        matter = [fact for number, fact in enumerate(near) if _matters(number, together)]
+        for fact in self._facts:
+            told = {t.holds(key) for t in self._trials if t.alone and fact in t.told}
+            if len(told) > 1 and fact not in matter:
+                matter.append(fact)
+        about = matter or near or sorted(self._facts, key=lambda fact: fact not in own)
+        return list(dict.fromkeys(fact.question for fact in about[:MOST_FACTS]))
+
+    def _together(self) -> Iterator[_Trial]:
+        """A trial for each combination of the facts of each group. Groups do not affect one another, so each
+        trial completes all of them at once. Facts of no group, and of groups with too many combinations, are
+        not known."""
+        groups = [group for group in self._groups if _number(group) <= MOST_GAMES]
+        choices = [list(product(*(fact.choices for fact in group))) for group in groups]
+        others: dict[OpenFact, Choice | None] = dict.fromkeys(self._facts)
+        for number in range(max(map(len, choices), default=1)):
+            told: dict[OpenFact, Choice] = {}
+            for group, every in zip(groups, choices, strict=True):
+                told.update(zip(group, every[number % len(every)], strict=True))
+            yield self._tried(told, {**others, **told})
+
+    def _one_by_one(self) -> Iterator[_Trial]:
+        """A trial for each value of each fact alone, but not for each step at which a unit may have died."""
+        for fact in self._facts:
+            for choice in fact.choices:
+                if choice.dies is None:
+                    yield self._tried({fact: choice}, {fact: choice}, alone=True)
+
+    def _tried(
+        self,
+        told: Mapping[OpenFact, Choice],
+        every: Mapping[OpenFact, Choice | None],
+        *,
+        alone: bool = False,
+    ) -> _Trial:
+        found = self._check(_told(self._game, every.items()))
+        return _Trial(told, {_key(f): f for f in found if f.verdict == "illegal"}, alone)
+
+
+def _groups(facts: Sequence[OpenFact], sure: Iterable[Finding]) -> list[tuple[OpenFact, ...]]:
+    """The facts of the units that accusations depend on. Facts that the same accusation depends on are in
+    one group."""
+    groups: list[set[OpenFact]] = []
+    for finding in sure:
+        own = _own(finding, facts)
+        own |= {fact for group in groups if not group.isdisjoint(own) for fact in group}
+        groups = [group for group in groups if group.isdisjoint(own)] + ([own] if own else [])
+    return [tuple(fact for fact in facts if fact in group) for group in groups]
+
+
+def _own(finding: Finding, facts: Iterable[OpenFact]) -> set[OpenFact]:
+    units = {*finding.units, *finding.rests_on}
+    return {fact for fact in facts if fact.unit.id in units}
+
+
+def _number(facts: Iterable[OpenFact]) -> int:
+    return prod(len(fact.choices) for fact in facts)
 
 
 def _matters(number: int, outcomes: Mapping[tuple[Choice, ...], bool]) -> bool:
@@ -142,22 +248,29 @@ def _matters(number: int, outcomes: Mapping[tuple[Choice, ...], bool]) -> bool:
     return any(len(several) > 1 for several in found.values())
 
 
-def _together(
-    game: Game, names: Sequence[str], sure: Iterable[Finding]
-) -> list[tuple[OpenFact, ...]]:
-    """The open facts, in groups that are completed in combination. If there are too many, only facts of units
-    that are accused or that an accusation depends on."""
-    facts = _open_facts(game, names)
-    if len(facts) > MOST_FACTS:
-        accused = {unit for finding in sure for unit in (*finding.units, *finding.rests_on)}
-        facts = [fact for fact in facts if fact.unit.id in accused][:MOST_FACTS]
-    if not facts:
-        return []
-    if prod(len(fact.choices) for fact in facts) > MOST_GAMES:
-        facts = [replace(f, choices=tuple(c for c in f.choices if c.dies is None)) for f in facts]
-    if prod(len(fact.choices) for fact in facts) > MOST_GAMES:
-        return [(fact,) for fact in facts]
-    return [tuple(facts)]
+def _not_all_tried(game: Game, facts: Sequence[OpenFact]) -> Finding:
+    """The finding that more is open than could be looked through."""
+    asked = tuple(dict.fromkeys(fact.question for fact in facts))[:MOST_UNKNOWNS]
+    units = tuple(dict.fromkeys(fact.unit.id for fact in facts[:MOST_UNKNOWNS]))
+    last = next(event for event in reversed(game.events) if isinstance(event, Displacement))
+    said = (
+        f"{len(facts)} facts about units are open, too many to look through all that they may be: "
+        "what the rules say of boarding, turning and the like may be broken where nothing is told"
+    )
+    return Finding(
+        code=FACTS,
+        clause=FACTS,
+        kind="unverifiable",
+        verdict="unverifiable",
+        units=units[:1],
+        names=names_of(game, units[:1]),
+        hexes=(),
+        steps=(last.at,),
+        explanation=said,
+        unknowns=asked,
+        remedy=asked[0].question,
+        rests_on=units,
+    )
 
 
 def _open_facts(game: Game, names: Sequence[str]) -> list[OpenFact]:

@@ -60,11 +60,74 @@ def test_others_are_accused_all_the_same() -> None:
     ]
 
 
-@pytest.mark.parametrize("open_facts", [MOST_FACTS, MOST_FACTS + 1])
-def test_more_open_facts_than_can_be_told_apart_are_not_tried(open_facts: int) -> None:
-    assert len(said(game(*[EITHER] * open_facts))) == (
-        open_facts if open_facts == MOST_FACTS else 0
-    )
+def moving(of: Game) -> Game:
+    """The game, with a step in it."""
+    stir = Displacement(StepRef(1, 1), "u0", Place("nowhere"), Place("nowhere"))
+    return replace(of, events=(stir,))
+
+
+@pytest.mark.parametrize("open_facts", [5, MOST_FACTS, MOST_FACTS + 1])
+def test_of_more_open_facts_than_can_be_told_apart_it_is_said_that_not_all_was_tried(
+    open_facts: int,
+) -> None:
+    found = said(moving(game(*[EITHER] * open_facts)))
+    one_by_one = open_facts if open_facts <= MOST_FACTS else 0
+    assert len(found) == one_by_one + (open_facts > 5)
+    if open_facts > 5:
+        assert found[-1] == ("u0", "unverifiable", [f"unit u{n} class" for n in range(5)])
+
+
+def test_where_nothing_happens_nothing_was_missed() -> None:
+    assert said(game(*[EITHER] * (MOST_FACTS + 1))) == []
+
+
+@pytest.mark.parametrize("more", [0, 4, MOST_FACTS])
+def test_what_two_open_facts_belie_only_together_is_left_open(more: int) -> None:
+    def unless_both(found: Game) -> Iterator[Finding]:
+        first = [found.units[name].fact("class") for name in ("u0", "u1")]
+        if not all(fact.must_be("squad") for fact in first):
+            yield from (
+                replace(f, rests_on=("u0", "u1")) for f in trucks(found) if f.units == ("u2",)
+            )
+
+    of = game(EITHER, EITHER, TRUCK, *[EITHER] * more)
+    found = list(completed(of, unless_both(of), unless_both, ("class",)))
+    assert [f.verdict for f in found if f.units == ("u2",)] == ["unverifiable"]
+    asked = [u.key for f in found if f.units == ("u2",) for u in f.unknowns]
+    assert asked == ["unit u0 class", "unit u1 class"]
+
+
+@pytest.mark.parametrize("more", [0, 4, MOST_FACTS])
+def test_what_rests_on_a_fact_that_it_does_not_name_is_left_open(more: int) -> None:
+    """A check that is careless unless the fact is not known at all."""
+
+    def careless(found: Game) -> Iterator[Finding]:
+        first = found.units["u0"].fact("class")
+        if first.options is not None and first.may_be("truck"):
+            yield from (f for f in trucks(found) if f.units == ("u1",))
+
+    of = game(EITHER, TRUCK, *[EITHER] * more)
+    found = completed(of, careless(of), careless, ("class",))
+    assert [f.verdict for f in found if f.units == ("u1",)] == ["unverifiable"]
+
+
+@pytest.mark.parametrize("more", [0, 4, MOST_FACTS])
+def test_however_much_is_open_what_rests_on_none_of_it_stands(more: int) -> None:
+    found = said(game(TRUCK, *[EITHER] * more))
+    assert found[0] == ("u0", "illegal", [])
+
+
+def test_who_is_accused_together_with_more_is_accused_all_the_same() -> None:
+    """Two trucks are too many whatever the third is; it is accused with them if it is one."""
+
+    def together(found: Game) -> Iterator[Finding]:
+        several = [f.units[0] for f in trucks(found)]
+        if len(several) > 1:
+            yield replace(next(trucks(found)), units=tuple(several))
+
+    of = game(TRUCK, TRUCK, EITHER)
+    (found,) = completed(of, together(of), together, ("class",))
+    assert (found.units, found.verdict) == (("u0", "u1"), "illegal")
 
 
 def test_of_too_many_open_facts_those_are_tried_that_accusations_rest_on() -> None:
@@ -76,8 +139,9 @@ def test_of_too_many_open_facts_those_are_tried_that_accusations_rest_on() -> No
         sure = found.units[last].fact("class").must_be("squad")
         return iter(() if sure else careless)
 
-    kept = completed(many, some(many), some, ("class",))
-    assert [(f.units[0], f.verdict) for f in kept] == [(last, "unverifiable")]
+    (kept,) = completed(many, some(many), some, ("class",))
+    assert (kept.units[0], kept.verdict) == (last, "unverifiable")
+    assert [u.key for u in kept.unknowns] == [f"unit {last} class"]
 
 
 def test_two_open_facts_of_which_both_are_needed_are_both_named() -> None:
