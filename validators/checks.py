@@ -98,9 +98,10 @@ def phase_unknown(timeline: Timeline, at: StepRef) -> MissingFact:
         return _combat_unknown(start, start.within)
     first, last = timeline.stretch(at)
     steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
+    said = f"steps {steps}" if last.step > first.step else f"step {steps}"
     return MissingFact(
         key=f"phase of log {at.log} steps {steps}",
-        question=f"which turn, phase and active side is it in steps {steps} of log {at.log}, "
+        question=f"which turn, phase and active side is it in {said} of log {at.log}, "
         "and where does the next begin?",
         file="facts.toml",
         stanza=stanza(

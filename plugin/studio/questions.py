@@ -114,7 +114,15 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "table": table,
         "fields": [field_json(path, table, entry, choices) for path in blanks(entry)],
         "hex": place[1] if place else "",
+        "step": first_step(table, entry),
     }
+
+
+def first_step(table: str, entry: Mapping[str, Any]) -> str:
+    """The first of the steps that a question is about whose phase is not known, as ``2:6``; '' for others."""
+    log, steps = entry.get("log"), str(entry.get("steps", ""))
+    first = steps.partition("-")[0]
+    return f"{log}:{first}" if table == "phase" and isinstance(log, int) and first.isdigit() else ""
 
 
 def stanza_of(unknown: MissingFact) -> tuple[str, dict[str, Any]]:

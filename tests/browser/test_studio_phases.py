@@ -360,3 +360,18 @@ def test_on_a_phone_the_next_one_brings_its_desk_into_view(browser: Any, studio:
     head = tab.page.locator("#top").bounding_box()
     assert head["height"] <= heading["y"] <= 500
     context.close()
+
+
+def test_a_question_on_a_phase_leads_to_its_steps(browser: Any, tmp_path: Path) -> None:
+    with running(confirmed(tmp_path, "1-13"), LOGS[:1]) as studio:
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-findings")
+        question = tab.page.locator(".question").filter(has_text="in step 14 of log 1")
+        question.get_by_label("side whose phase it is").wait_for()
+        question.get_by_role("button", name="Look at these steps in Phases").click()
+        tab.until("[data-part=desk] h2", "Log 1, steps 14 to 14")
+        tab.until("[data-part=desk]", "Look at these first")
+        assert tab.complaints == []
+        context.close()

@@ -99,7 +99,7 @@ def test_what_cannot_stand_in_a_cell_is_told_and_not_written(tab: Tab, studio: R
 def test_short_names_are_said_in_plain_words(tab: Tab) -> None:
     units = opened(tab, "units")
     head = " ".join(units.locator("thead").inner_text().split())
-    assert "movement allowance (ma) which movement allowance is printed on it?" in head
+    assert "movement allowance (ma) read from property MA" in head
     assert "movement class (class)" in head
     rules = opened(tab, "rules")
     parts = rules.locator(".parts").inner_text()
@@ -238,6 +238,9 @@ def test_a_tick_says_what_it_vouches_for_and_is_written(tab: Tab, studio: Runnin
     saved(tab, "terrain")
     assert "terrain" not in load_pack(studio.studio.folder).charts
     root.locator(".clause summary").first.click()
+    assert "GEN-TERRAIN" in root.locator(".clause[open]").inner_text()
+    root.get_by_label("Complete", exact=False).last.check()
+    saved(tab, "terrain: Complete")
     assert "GEN-TERRAIN" in root.locator(".clause[open]").inner_text()
 
 

@@ -2,6 +2,7 @@
 
 import { drawing } from "./tables/drawing.js";
 import { Follower, button, counted, el, own } from "./tables/kit.js";
+import { plainWords } from "./tables/words.js";
 
 class FindingsView {
   name = "findings";
@@ -123,6 +124,7 @@ class FindingsView {
       item.append(el("ul", { class: "quiet movers" }, ...one.movers.map((text) => el("li", {}, text)), ...more));
     }
     if (one.hex) item.append(button("Show it on the board", () => this.app.go("board", one.hex)));
+    if (one.step) item.append(button("Look at these steps in Phases", () => this.app.go("phases", one.step)));
     if (one.table && !this.reader) {
       const fields = one.fields.map((field) => this.#field(field));
       const form = el("form", { class: "answer" }, ...fields.map((field) => field.row),
@@ -143,7 +145,7 @@ class FindingsView {
 
   #field(field) {
     const id = own("answer");
-    const title = field.name.replaceAll("_", " ");
+    const title = plainWords(field.name);
     const label = el("label", { for: id }, title);
     if (field.several) {
       const none = el("input", { type: "checkbox" });

@@ -4,7 +4,7 @@ import { desk } from "./phases/desk.js";
 import { correct, take, waiting } from "./phases/guesses.js";
 import { left } from "./phases/looking.js";
 import { pattern } from "./phases/pattern.js";
-import { count, el, key, now, part } from "./phases/state.js";
+import { count, el, holds, key, now, part } from "./phases/state.js";
 import { draw, reveal } from "./phases/timeline.js";
 
 const NO_MOVES = "No unit is known to have moved yet: say first, in Units, which counters are units";
@@ -47,7 +47,7 @@ export default {
       reveal();
     }
     await load();
-    const found = target && now.segments.find((one) => key(one) === target || one.first === target);
+    const found = target && now.segments.find((one) => key(one) === target || holds(one, target));
     if (found) choose(found);
   },
 

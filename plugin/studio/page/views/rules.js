@@ -15,6 +15,7 @@ class RulesView {
     this.root = root;
     this.part = "";
     this.drafts = new Map();
+    this.read = new Set(); // clauses that are open
     this.wordLists = new Map();
     this.list = el("ul", { class: "parts" });
     this.select = el("select", { id: own("part"), on: { change: () => this.#open(this.select.value) } });
@@ -172,13 +173,15 @@ class RulesView {
     return this.wordLists.get(all);
   }
 
-  /** The clauses a field belongs to, to open and read. */
+  /** The clauses a field belongs to, to open and read; one that is open stays so when the form is drawn anew. */
   #clauses(ids) {
     const made = el("span", { class: "clauses" });
     for (const id of ids) {
       const clause = this.told.clauses[id];
       if (!clause) continue;
-      made.append(el("details", { class: "clause" }, el("summary", {}, `${id} ${clause.title}`), el("p", {}, clause.text)));
+      const at = `${this.part} ${id}`;
+      const toggle = ({ target }) => this.read[target.open ? "add" : "delete"](at);
+      made.append(el("details", { class: "clause", open: this.read.has(at), on: { toggle } }, el("summary", {}, `${id} ${clause.title}`), el("p", {}, clause.text)));
     }
     return made;
   }

@@ -145,7 +145,7 @@ class UnitsView {
     const head = el("tr", {}, el("th", { class: "box" }, el("label", {}, all, el("span", {}, " all"))), el("th", {}, "Counter"));
     for (const column of this.told.columns) {
       const notes = [];
-      if (column.question) notes.push(column.question);
+      if (column.question && !this.#title(column).includes("(")) notes.push(column.question); // else the title says as much
       if (column.read.length) notes.push(`read from ${column.read.join(", then ")}`);
       if (!column.counts && column.role === "other") notes.push("your own column: kept as it is");
       head.append(el("th", { title: [column.question, column.allowed, ...column.patterns].filter(Boolean).join("\n") }, this.#title(column),

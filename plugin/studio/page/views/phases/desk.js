@@ -70,10 +70,16 @@ function work(step = null) {
   const settled = settledBy(now.chosen);
   part("desk").dataset.standing = standing();
   part("work").replaceChildren(...(settled ? [
-    el("p", {}, `Confirmed: ${[settled.turn, settled.phase || "combat", settled.active].filter(Boolean).join(", ")}, steps ${settled.first} to ${settled.last || "the end"}.`),
+    el("p", {}, `Confirmed: ${[settled.turn && `turn ${settled.turn.replace(/^turn /i, "")}`, settled.phase || "combat", settled.active].filter(Boolean).join(", ")}; ${span(settled)}.`),
     el("div", { className: "buttons" }, button("Take it out again", () => remove(settled))),
   ] : [...correcting(step), ...(standing() === "open" ? confirming() : [])]));
   rows(verdicts);
+}
+
+/** The steps of a confirmed phase, in words. */
+function span({ first, last }) {
+  if (last && logOf(last) !== logOf(first)) return `from log ${logOf(first)}, step ${stepOf(first)}, to log ${logOf(last)}, step ${stepOf(last)}`;
+  return `log ${logOf(first)}, steps ${stepOf(first)} to ${last ? stepOf(last) : "the end"}`;
 }
 
 /** Where the pack has no such phase: what may be so of it, to be taken over in one step. */

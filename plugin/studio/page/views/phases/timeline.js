@@ -112,7 +112,7 @@ function paint(canvas) {
     if (lines) {
       pen.fillStyle = colour("--talk");
       pen.beginPath();
-      pen.arc(x + wide / 2, 29, 2.2, 0, 7);
+      pen.arc(x + wide / 2, 29, 3.2, 0, 7);
       pen.fill();
     }
     if (dice) {

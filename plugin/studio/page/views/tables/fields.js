@@ -17,9 +17,17 @@ export function plainName(text) {
   return plainWords(text);
 }
 
-/** The help of a schema without its talk of tables: `a table: what it costs` is `what it costs`. */
+/** The help of a schema without its talk of tables and texts: `a table: what it costs` is `what it costs`, `true if it
+ * stops` is `yes if it stops`, `class = allowance` is `for each class: allowance`. */
 export function helpOf(node) {
-  return (node.help ?? "").replace(/^a (table|list)( of [a-z]+)?( with [^:]*)?: /, "").replace(/^a (table|list)$/, "").replace(/,? such as \[.*\]$/, "");
+  const text = (node.help ?? "").replace(/^a (table|list)( of [a-z]+)?( with [^:]*)?: /, "").replace(/^a (table|list)$/, "").replace(/,? such as \[.*\]$/, "");
+  if (/ or (\w+ = )?a table \w+ = /.test(text)) return ""; // the cells themselves say so
+  return text.replace(/^a list of /, "").replace(/^true(?=:| if )/, "yes").replace(/^(\w+) = (\w+)$/, "for each $1: $2").replace(/"/g, "").replace(" as text such as", " such as");
+}
+
+function titleWithHelp(node) {
+  const help = helpOf(node);
+  return [el("h4", {}, plainName(node.label)), ...(help ? [el("p", { class: "help" }, help)] : [])];
 }
 
 function key(path, column = null) {
@@ -116,7 +124,7 @@ function group(node, writer, titled) {
 
 function rows(node, writer, titled) {
   const made = el("div", { class: "rows" });
-  if (titled) made.append(el("h4", {}, plainName(node.label)), el("p", { class: "help" }, helpOf(node)));
+  if (titled) made.append(...titleWithHelp(node));
   made.append(writer.clauses(node.clauses ?? []));
   for (const row of node.rows) {
     const inner = row.node;
@@ -150,7 +158,7 @@ function adder(node, writer, add) {
 
 function grid(node, writer, titled) {
   const made = el("div", { class: "gridded" });
-  if (titled) made.append(el("h4", {}, plainName(node.label)), helpOf(node) ? el("p", { class: "help" }, helpOf(node)) : null);
+  if (titled) made.append(...titleWithHelp(node));
   made.append(writer.clauses(node.clauses ?? []));
   const table = el("table", { class: "cells" });
   const first = node.single ? "" : plainName(node.label);
@@ -227,7 +235,7 @@ function walk(event, columns) {
 
 function list(node, writer, titled) {
   const made = el("div", { class: "listed" });
-  if (titled) made.append(el("h4", {}, plainName(node.label)), helpOf(node) ? el("p", { class: "help" }, helpOf(node)) : null);
+  if (titled) made.append(...titleWithHelp(node));
   made.append(writer.clauses(node.clauses ?? []));
   node.items.forEach((item, number) => {
     made.append(el("fieldset", { class: "item" }, el("legend", {}, titleOf(item, number)), draw(item, writer, false),

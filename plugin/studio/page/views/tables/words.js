@@ -2,7 +2,7 @@
 
 const WORDS = {
   ma: "movement allowance", mp: "movement points", mf: "movement factors", mps: "movement points", zoc: "zones of control",
-  lacks: "rules that these tables lack",
+  lacks: "rules that these tables lack", active: "side whose phase it is",
 };
 
 /** `ma` as `movement allowance (ma)`, `minimum_move` as `minimum move`. `question`: what the ruleset asks where it is not
