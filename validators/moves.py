@@ -56,7 +56,8 @@ class Track:
 
 @dataclass(slots=True)
 class _Draft:
-    """A move that is still being put together; the fields are those of :class:`Track`."""
+    """A move that is still being put together; the fields are those of :class:`Track`. ``company``: its units
+    and those dragged with them that may be of their side."""
 
     number: int
     units: tuple[str, ...]
@@ -67,6 +68,7 @@ class _Draft:
     entered: frozenset[str] = frozenset()
     past: tuple[tuple[int, ...], ...] = ()
     late: StepRef | None = None
+    company: frozenset[str] = frozenset()
 
     @property
     def head(self) -> Leg:
@@ -105,11 +107,11 @@ class _Moves:
     def find(self) -> tuple[Track, ...]:
         found = legs(self.game, self.timeline, self.witnesses)
         for _, together in groupby(found, key=lambda leg: leg.at):
-            for drag in _drags(self.game, together):
-                self._take(drag)
+            for drag, company in _drags(self.game, together):
+                self._take(drag, company)
         return tuple(self._track(draft) for draft in self.drafts)
 
-    def _take(self, drag: list[Leg]) -> None:
+    def _take(self, drag: list[Leg], company: frozenset[str]) -> None:
         head = drag[0]
         units = tuple(leg.unit for leg in drag)
         if head.taken_back is not None:
@@ -119,10 +121,11 @@ class _Moves:
         for unit in units:
             self._enter_phase(unit, number, self.timeline.spell(head.at))
         draft = self._goes_on(units, head, known)
-        if draft is not None:
+        if draft is not None and draft.company == company:
             draft.legs.append(head)
         else:
             draft = self._begin(units, head, number, known)
+            draft.company = company
         if known:  # else the step that put it back may lie in another phase
             late = next((leg.late for leg in drag if leg.late is not None), None)
             draft.late = late or draft.late
@@ -285,18 +288,23 @@ def joined(first: Track, second: Track, witnesses: Witnesses) -> Track:
     return replace(second, move=move, events=(*first.events, *second.events))
 
 
-def _drags(game: Game, together: Iterable[Leg]) -> Iterator[list[Leg]]:
-    """The legs of one step, grouped into drags: counters dragged together from one place to one place.
-    Markers that were dragged together with units are left out."""
-    drags: dict[tuple[object, ...], list[Leg]] = {}
+def _drags(game: Game, together: Iterable[Leg]) -> Iterator[tuple[list[Leg], frozenset[str]]]:
+    """The legs of one step, grouped into drags: counters of one side dragged together from one place to one
+    place, each with the ids of all that may be of that side. Markers that were dragged together with units
+    are left out."""
+    drags: dict[tuple[object, ...], dict[str | None, list[Leg]]] = {}
     units_in: set[int] = set()
     for leg in together:
         marker = leg.nature == "marker"
         if not marker:
             units_in.add(leg.group)
         side = game.units[leg.unit].side if leg.unit in game.units else None
-        key = (leg.group, leg.origin, leg.target, leg.nature, leg.actor, leg.taken_back, side)
-        drags.setdefault(key, []).append(leg)
-    for drag in drags.values():
-        if drag[0].nature != "marker" or drag[0].group not in units_in:
-            yield drag
+        key = (leg.group, leg.origin, leg.target, leg.nature, leg.actor, leg.taken_back)
+        drags.setdefault(key, {}).setdefault(side, []).append(leg)
+    for sides in drags.values():
+        for side, drag in sides.items():
+            mates = (
+                legs for other, legs in sides.items() if None in (side, other) or side == other
+            )
+            if drag[0].nature != "marker" or drag[0].group not in units_in:
+                yield drag, frozenset(leg.unit for legs in mates for leg in legs)

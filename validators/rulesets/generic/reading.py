@@ -175,11 +175,15 @@ class _Reader:
         return sides.values()
 
     def _all_bridges(self) -> Iterable[str]:
-        """Hexside features without a cost of their own: bridges, and what rules about steps name."""
+        """Hexside features without a cost of their own: bridges, and what rules about steps name. Where the
+        chart of hexsides is not whole, these only if a rule says what they always cost."""
         for side in self._sides():
             yield from self._bridge_names(side)
+        whole = self._complete.has("hexsides")
         for rule in self._plain.get("steps", ()):
-            yield from rule.get("across", ())
+            always = "cost" in rule and not rule.get("if")
+            if whole or (always and "hexsides" not in rule.get("instead_of", ())):
+                yield from rule.get("across", ())
 
     def _bridge_names(self, side: Mapping[str, Any]) -> Iterable[str]:
         return (bridge["feature"] for bridge in side.get("bridges", ()))

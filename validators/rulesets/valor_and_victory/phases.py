@@ -11,6 +11,7 @@ from ....model.fact import MissingFact
 from ....model.finding import Finding
 from ....model.game import StateChange
 from ....model.unit import Unit
+from ...concepts import missing_facts
 from ...concepts.sides import is_friend
 from ...moves import Track
 from ...order import check_order
@@ -181,20 +182,40 @@ def _was_towed(gun: Unit, first: int, end: int, unit_history: UnitHistory) -> bo
 
 def _turned_back(
     unit: Unit, before: int, end: int, unit_history: UnitHistory, tables: Tables
-) -> bool:
-    """Whether a unit was turned back to the facing ``before`` after the phase, before others saw it."""
+) -> bool | None:
+    """Whether a unit was turned back to the facing ``before`` after the phase, before others saw it; None if
+    it may have been."""
+    found: bool | None = False
     for at, after in unit_history.changes(unit.id, "facing", end, len(unit_history.game.events)):
         if unit_history.seen(end - 1, at, unit.side):
-            return False
-        if heading(after, tables) == before:
+            break
+        faces = heading(after, tables)
+        if faces == before:
             return True
-    return False
+        if faces is None:
+            found = None
+    return found
 
 
 def _turned(
     mover_factory: MoverFactory, unit: Unit, first: int, end: int, kind: str
 ) -> Iterator[Finding]:
-    """The finding about a unit that was turned in a phase of this ``kind`` and not dragged in it."""
+    """The finding about a unit that was turned in a phase of this ``kind`` and not dragged in it; left open
+    if it may have been turned back."""
+    unit_history, tables = mover_factory.unit_history, mover_factory.tables
+    before = heading(unit_history.fact(unit.id, "facing", first), tables)
+    back = None if before is None else _turned_back(unit, before, end, unit_history, tables)
+    if back:
+        return
+    asked = missing_facts.of_unit(unit, "facing")
+    for found in _wrongly_turned(mover_factory, unit, first, end, kind):
+        yield left_open(found, asked) if back is None else found
+
+
+def _wrongly_turned(
+    mover_factory: MoverFactory, unit: Unit, first: int, end: int, kind: str
+) -> Iterator[Finding]:
+    """The finding about the facing that a unit has at the end of a phase."""
     unit_history, tables = mover_factory.unit_history, mover_factory.tables
     changes = unit_history.changes(unit.id, "facing", first, end)
     before = heading(unit_history.fact(unit.id, "facing", first), tables)
@@ -204,8 +225,6 @@ def _turned(
     if unit_history.in_phase(unit.id, first):
         return
     index = changes[0][0]
-    if _turned_back(unit, before, end, unit_history, tables):
-        return
     if any(_by_another(unit, at, unit_history) for at, _ in changes):
         return
     bans = [("14.7-a", "pinned", "turned, being pinned")]

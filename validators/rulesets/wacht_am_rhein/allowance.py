@@ -300,10 +300,12 @@ class AllowanceCalculator:
         states = self._states()
         if not self.tables.applies("5.2.1b-4"):
             return Amount.exactly(0), None
+        every = (s.plus.hi or Fraction(0) for s in self.tables.grounds.values())
+        most = max(every, default=Fraction(0))
         if states is None:
-            return Amount(Fraction(0), Fraction(1)), missing_facts.of_condition("ground")
+            return Amount(Fraction(0), most), missing_facts.of_condition("ground")
         lo = min(s.plus.lo for s in states)
-        hi = max(Fraction(0) if s.plus.hi is None else s.plus.hi for s in states)
+        hi = max(most if s.plus.hi is None else s.plus.hi for s in states)
         return Amount(lo, hi), None if lo == hi else self._ground_missing_fact()
 
     def _raises(self, strategic: bool) -> Iterator[Change]:

@@ -65,6 +65,7 @@ class GroundState:
 
 
 UNKNOWN_GROUND = GroundState(_ANY_FACTOR, Amount(Fraction(0), None), False)
+"""A state that the tables do not have: perhaps another name of one that they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,7 @@ def _read(
         roads=roads,
         adjacent=adjacent,
         fieldworks=works,
-        grounds={n: _ground(row) for n, row in plain["grounds"].items()},
+        grounds={n: _ground(n, row) for n, row in plain["grounds"].items()},
         fuel={n: _factor(raw) for n, raw in plain["fuel"].items()},
         raises={n: _factor(raw) for n, raw in plain["raises"].items()},
         stacking_limit=None if limit == "unknown" else number(limit),
@@ -204,10 +205,12 @@ def _read(
     )
 
 
-def _ground(row: Mapping[str, Any]) -> GroundState:
-    plus = row.get("plus")
-    added = Amount(Fraction(0), None) if plus is None else Amount.exactly(plus)
-    return GroundState(_factor(row.get("factor", "unknown")), added, bool(row.get("chart")))
+def _ground(name: str, row: Mapping[str, Any]) -> GroundState:
+    """A state of the ground. Where its row does not say what it adds, what the text says counts: frozen
+    ground adds something (5.2.1b), no other does."""
+    plus = row.get("plus", defaults()["grounds"].get(name, {}).get("plus", 0))
+    factor = _factor(row.get("factor", "unknown"))
+    return GroundState(factor, Amount.exactly(plus), bool(row.get("chart")))
 
 
 def _factor(raw: int | str) -> Amount:

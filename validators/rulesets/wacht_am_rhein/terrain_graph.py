@@ -437,14 +437,17 @@ def _kept(cost_items: Iterator[CostItem] | tuple[CostItem, ...]) -> tuple[CostIt
 
 
 def with_open_lines(board: Board, complete: Completeness) -> Board:
-    """``board``, changed if the chart of roads is not complete. A line of a kind that the rules do not name
-    may then be any road or a dashed line, unless the facts say what crosses the hexside."""
+    """``board``, changed if the chart of roads is not complete. A line of a kind that the rules do not name,
+    or one that may be there, may then be any road or a dashed line, unless the facts say what crosses the
+    hexside."""
     if complete.has("roads"):
         return board
-    strange = [line for line in board.lines if line.kind not in (*ROADS, DASHED)]
+    named = frozenset((*ROADS, DASHED))
+    strange = [line for line in board.lines if line.kind not in named]
     told = board.exceptions.lines
-    open_sides = {side for line in strange for side in line.edges() if side not in told}
-    if not open_sides:
+    drawn = {side for line in strange for side in line.edges() if side not in told}
+    lines = {side: named for side in drawn if board.lines_known(side)}
+    lines |= {side: named | maybe for side, maybe in told.items() if maybe and maybe - named}
+    if not lines:
         return board
-    lines = {**told, **{s: frozenset((*ROADS, DASHED)) for s in open_sides if board.lines_known(s)}}
-    return replace(board, exceptions=replace(board.exceptions, lines=lines))
+    return replace(board, exceptions=replace(board.exceptions, lines={**told, **lines}))
