@@ -35,7 +35,7 @@ reverse (the rules do not say whether it may); "through": in the exit hex; '': i
 
 class Drive(NamedTuple):
     """The state of a vehicle on its way. ``turned``: the turn in this hex is used up. ``started``: it has
-    left its first hex, or turned there; before that it may not turn. ``met``: the number of sightings
+    left its first hex; before that it may not turn. ``met``: the number of sightings
     reached. ``facings``: the number of facings reached of the next sighting."""
 
     facing: int
