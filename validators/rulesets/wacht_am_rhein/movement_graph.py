@@ -258,6 +258,7 @@ class TacticalMovementGraph:
         return any(map(self._may_be_overrun, undisturbed.tos))
 
     def _cross(self, here: str, tag: Tag, entry: WarHexEntry) -> Crossing:
+        """As :meth:`crossing`, computed without the caches."""
         stops = self.stops(here, tag, entry)
         cost_items = [
             *self.own_cost_items(here, tag, entry),
@@ -361,6 +362,7 @@ class TacticalMovementGraph:
         return self.entries(here, tag)
 
     def _as_steps(self, here: str, tag: Tag, entry: WarHexEntry, found: Crossing) -> Iterator[Step]:
+        """The steps that a crossing allows in this world."""
         cost, to = found.cost, entry.to
         if cost.barred is True or (self.world == "adverse" and cost.barred is None):
             return
@@ -409,6 +411,7 @@ class TacticalMovementGraph:
         return found
 
     def _broken(self, here: str, tag: Tag, entry: WarHexEntry, before: tuple[Breach, ...]) -> Step:
+        """The step through ``entry`` with the prohibitions it breaks. ``before``: breaches to add to them."""
         found, to = self.crossing(here, tag, entry), entry.to
         breaks = [
             Breach(t.bar_clause, t.text or t.reason, to, here, self._resting(t, to))
@@ -438,9 +441,8 @@ class TacticalMovementGraph:
         found = kept.cost_breakdowns.get(step.whole)
         if found is None:
             found = self._cost_breakdown(hex_name, step, kept.crossing)
-            if (
-                not found.missing
-            ):  # questions name this move's units and facts, so they are not cached
+            # Missing facts name the units and facts of this move, so they are not cached.
+            if not found.missing:
                 kept.cost_breakdowns[step.whole] = found
         return found
 

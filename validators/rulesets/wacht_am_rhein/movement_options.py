@@ -146,6 +146,7 @@ class MovementOptions:
         return self.eligibility.mounting_missing_fact()
 
     def _by_mode(self) -> Iterator[WarMover]:
+        """The movers that the unit's mode allows, the preferred form first."""
         mode = self.kind.mode
         if mode == "pa":
             if ASSAULT in self.forms:
@@ -343,6 +344,8 @@ class MovementOptions:
         return on_road is False and self.neighbourhood.began_phase_at(unit) == place
 
     def _by_road(self) -> Iterator[WarMover]:
+        """The movers for road movement: as Mech, on the trucks of its division, or on foot (which 5.6.0-a
+        prohibits)."""
         strategic = self.kind.mode == "strategic"
         if not strategic and self._is_off_road():
             return

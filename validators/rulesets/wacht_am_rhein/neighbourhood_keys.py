@@ -117,7 +117,7 @@ class NeighbourhoodKeys(dict[str, int]):
             self._at_rest, self._changed = situation.at_rest, situation.changed
             self._is_stirred = situation.is_stirred
             side, sides = neighbourhood.side, {situation.side(u) for u in neighbourhood.moving}
-            # Of an unknown side, who moves is one of the others to whoever moves next.
+            # If the side is not known, the units that move now count among the others in the next move.
             shared = side is not None and sides == {side}
             if shared and not situation.others_stir(side):
                 now = (situation.changed, situation.others_moved(side))

@@ -222,6 +222,7 @@ class OtherUnits:
         yield CostItem(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, about)
 
     def _surcharges(self, to: str) -> Iterator[CostItem]:
+        """The costs of moving next to enemies (5.3.2) and into a hex with another formation (5.3.5)."""
         free = self.profile.exploit if self.tables.applies("5.3.2-c") else False
         if free is not True and self.tables.applies("5.3.2-a"):
             about: tuple[str, ...] = ("adjacent", to)
@@ -249,6 +250,7 @@ class OtherUnits:
         return found
 
     def _foreign(self, unit: str) -> bool | None:
+        """Whether a friendly unit counts as of another formation than the mover (5.3.5); None if it may."""
         units, own, tables = self.neighbourhood.units, self.profile.unit.id, self.tables
         foreign = logic.negation(units.same_formation(unit, own))
         if tables.applies("5.3.5-b"):
@@ -318,6 +320,7 @@ class OtherUnits:
             yield self._with_engineers(cost_item, here, to, alone=alone)
 
     def _with_engineers(self, cost_item: CostItem, here: str, to: str, *, alone: bool) -> CostItem:
+        """A cost item of water, changed for the help of engineers to a Leg unit (15.2, 15.3)."""
         if self.terrain_graph.traits.is_mech:
             return cost_item
         if cost_item.about[:1] == ("engineer",):

@@ -38,6 +38,7 @@ class Contact:
         return found
 
     def _find_stops(self, to: str, ignored: str) -> Iterator[tuple[str, bool | None]]:
+        """As :meth:`stops`, computed without the cache."""
         tests = (
             ("5.3.1-c", self._in_works),
             ("5.3.1-a", self._shelled),
@@ -68,6 +69,8 @@ class Contact:
         return True if low >= TWO else False if high is not None and high < TWO else None
 
     def _in_works(self, _to: str, near: str) -> bool | None:
+        """Whether the enemies in ``near`` are in works, by the board or by their attribute (5.3.1-c); None if
+        they may be."""
         every = self.neighbourhood.board.completions(near, (FORTIFICATION, WEST_WALL))
         if not self.neighbourhood.board.hex_known(near) and every[0].terrain is None:
             return None
@@ -119,6 +122,8 @@ class Contact:
         return entered if entered == enemy else None
 
     def _shelled(self, to: str, near: str) -> bool | None:
+        """Whether artillery of the formation or command of the enemies in ``near`` stops a mover in ``to``
+        (5.3.1-a); None if it may."""
         answers = []
         for gun, at, sure in self.guns():
             shared = logic.some(
@@ -182,6 +187,8 @@ class Contact:
         return True if reading or in_battery else in_battery if reading is False else None
 
     def _aimed_at(self, to: str, near: str) -> bool | None:
+        """Whether German heavy AT or Flak stops an Allied mover in ``to``, next to enemies in ``near``
+        (5.3.1-b); None if it may."""
         if self.allied is False:
             return False
         here = self._guarded(to, to)
@@ -249,6 +256,7 @@ class Contact:
         return logic.every([self.units.is_mech(unit), wooded, logic.negation(road)])
 
     def _asked(self, unit: str, to: str) -> CostInterval:
+        """The cost of moving to ``to`` next to one enemy unit, by the charts and by its works."""
         tables, terrain_graph = self.tables, self.terrain_graph
         if terrain_graph.traits.charts is not True:
             return CostInterval(0, None)

@@ -215,18 +215,21 @@ class Units:
         return self._mech[unit, by_road]
 
     def _counts_as_mech(self, unit: str, by_road: bool) -> bool | None:
+        """See :meth:`is_mech`."""
         bridge = self.is_a(unit, "bridge")
         mobile = self.has(unit, "deployed", "no") if bridge is not False else None
         if bridge is True:
             return mobile
         motor = self.has(unit, "motor")
         counts = True if motor else logic.some([motor, self._own_class(unit, by_road)])
-        if by_road and counts is not False and self._tables.applies("5.7.4"):  # on trucks or not
+        # Deployed artillery does not count even if it is on trucks.
+        if by_road and counts is not False and self._tables.applies("5.7.4"):
             deployed = logic.both(self.is_a(unit, "artillery"), self.has(unit, "battery", "in"))
             counts = logic.both(counts, logic.negation(deployed))
         return counts if bridge is False or counts == mobile else None
 
     def _own_class(self, unit: str, by_road: bool) -> bool | None:
+        """Whether it counts as Mech without a Motor Unit marker; None if it may."""
         gun, headquarters = self.is_a(unit, "artillery"), self.is_a(unit, "hq")
         printed = self.has(unit, "class", MECH)
         if gun is True:
@@ -239,6 +242,7 @@ class Units:
         return self._driven(unit, printed)
 
     def _gun(self, unit: str, by_road: bool) -> bool | None:
+        """Whether it would count as Mech if it is artillery; None if it may."""
         in_battery = self.has(unit, "battery", "in")
         if by_road and self._tables.applies("5.7.4"):
             if in_battery is True:

@@ -223,8 +223,8 @@ class Waters:
             yield self._uncertain(cost_item, side, spared)
 
     def _meuse(self, side: Edge) -> Iterator[CostItem]:
-        """The cost items of a major river for a Leg unit. The movement graph removes the prohibition if an
-        engineer unit helps, see ``OtherUnits._with_engineers``."""
+        """The cost items of a major river, the Meuse, for a Leg unit. The movement graph removes the
+        prohibition if an engineer unit helps, see ``OtherUnits._with_engineers``."""
         text = "crosses a major river"
         if self.tables.applies("5.4.3b-e"):
             no_engineer = f"{text} without an engineer unit at hand"
@@ -235,6 +235,8 @@ class Waters:
             yield CostItem(WHOLE, "WAR-5.4.3b-f", text, "WAR-5.4.3b-f", text, ("whole", *side))
 
     def _river_by_mech(self, side: Edge, column: bool | None) -> Iterator[CostItem]:
+        """The cost items of a river for a unit that moves as Mech (5.4.3a): a prohibition without a ford or a
+        usable bridge, and 3 MPs."""
         tables, reading = self.tables, self.tables.reading("bridge_plus3")
         perhaps_ford = None if self.may_have(side, "ford") else False
         ford = True if "ford" in self.features(side) else perhaps_ford
@@ -256,9 +258,8 @@ class Waters:
         at_bridge = {"yes": CostInterval(three, three), "no": FREE}.get(
             reading, CostInterval(0, three)
         )
-        if usable is True or (
-            bridge is True and way is False
-        ):  # if closed to it, what the bridge would cost
+        # A bridge that is closed to the mover is paid for as if it could use it.
+        if usable is True or (bridge is True and way is False):
             cost = at_bridge
         elif usable is None:
             cost = union(at_bridge, CostInterval(three, three))

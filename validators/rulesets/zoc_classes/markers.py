@@ -88,7 +88,7 @@ def _is_placed(
     for other in table.surely_in(place) if place is not None else ():
         mate = is_friend(table.game, side, table.side(other)) is True
         if other != event.unit and mate and unit_history.now(other, RESERVE, first).must_be(True):
-            return False  # the marker may be that of a stack it joined
+            return False  # the marker may belong to the stack that the unit joined
     return found
 
 

@@ -222,6 +222,8 @@ class MoverFactory:
     def _of_form(
         self, form: str, status: Status, unit: Unit, facts: Facts, circumstances: Circumstances
     ) -> Iterator[ZcMover]:
+        """The movers of a unit in one form and reserve status: as it is, force marching, and as displaced by
+        other causes. ``form``: '' if the pack names none; it may then be any but an advance after combat."""
         tables, forms = self.tables, self.tables.forms
         phase = tables.phases.get(circumstances.situation.phase.phase or "", "")
         if form == forms["advance"]:
@@ -235,7 +237,7 @@ class MoverFactory:
                 yield replace(advancing, budget=free, perhaps_barred=missing)
             return
         if phase == "combat":
-            return  # what a displacement in a combat phase is, these rules do not say
+            return  # these rules have no movement in a combat phase
         overrun: bool | None = {forms["ordinary"]: False, forms["overrun"]: True}.get(form)
         if form == forms["march"] or not tables.applies("6.A.4-d"):
             overrun = False
@@ -354,6 +356,7 @@ class MoverFactory:
         return self._mover(form, budget, terrain_graph, kind, unit, circumstances, phase)
 
     def _payer(self, facts: Facts, circumstances: Circumstances) -> Payer:
+        """What the costs of the chart depend on, by the facts about the unit."""
         tables, situation = self.tables, circumstances.situation
         options = facts["column"].options
         columns = tuple(dict.fromkeys(str(option) for option in options or tables.columns))
@@ -389,6 +392,7 @@ class MoverFactory:
         circumstances: Circumstances,
         phase: str,
     ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
+        """The prohibitions to move in this phase, and the missing facts that may be such."""
         found = [
             prohibitions.designated(unit, circumstances, phase, self.tables, self.unit_history)
         ]
