@@ -53,12 +53,9 @@ def hexes_at(cell: str, hexes: Mapping[str, object]) -> frozenset[str]:
 
 
 def _differing(before: Mapping[Key, object], now: Mapping[Key, object]) -> set[Key]:
-    if before is now:
+    if before is now or before == now:
         return set()
-    missing = object()
-    found = before.keys() ^ now.keys()
-    for name, value in now.items():
-        old = before.get(name, missing)
-        if old is not value and old != value:
-            found.add(name)
-    return found
+    old = map(before.get, now)
+    others = (name for (name, value), was in zip(now.items(), old, strict=True) if was is not value)
+    found = {name for name in others if name in before and before[name] != now[name]}
+    return found | (before.keys() ^ now.keys())

@@ -265,6 +265,9 @@ class _Label:
     step: Step | None = None
 
 
+_Key = tuple[str, Tag, int, frozenset[str]]
+
+
 def least_broken(
     board: Board,
     graph: MovementGraph,
@@ -287,6 +290,7 @@ def least_broken(
     if ceiling != "limit":
         spending_limit = replace(spending_limit, overdraft=None)
     cap = spending_limit.limit if ceiling == "limit" else ceiling
+    bound = cap if spending_limit.overdraft is None else None
     hexes, ahead = board.hexes, _ahead(board, stops)
     least = 0 if board.links else graph.least
     last = len(stops)
@@ -295,9 +299,11 @@ def least_broken(
     heap: list[tuple[int, int, int, _Label]] = [(0, 0, 0, start)]
     # Labels leave the heap in order of (prohibitions broken, lower bound of the cost). So a later label for
     # the same key is needed only if it is cheaper.
-    settled: dict[tuple[str, Tag, int, frozenset[str]], int] = {}
+    settled: dict[_Key, int] = {}
+    waiting: dict[_Key, tuple[int, int]] = {}
     watch(settled)
     count = 0
+    edges = graph.edges_with_violations
     while heap:
         if count > most_labels:
             raise GaveUp
@@ -309,43 +315,56 @@ def least_broken(
         settled[key] = weight
         if label.stage == last:
             return _route(label)
-        for step in graph.edges_with_violations(label.hex, label.tag):
-            following = _edge_with_violations(label, step, stops, spending_limit, cap)
-            if following is None:
+        target, ending = stops[label.stage], label.stage == last - 1
+        for step in edges(label.hex, label.tag):
+            arrived = step.to == target and not step.passing
+            after = _spent_after(label.spent, step, arrived and ending, spending_limit, cap)
+            if after is None:
                 continue
-            known = settled.get((following.hex, following.tag, following.stage, following.ignored))
-            weight = following.spent + (penalty or 0) * len(following.broken)
+            broken, ignored = label.broken, label.ignored
+            if step.breaks:
+                broken = (*broken, *step.breaks)
+            stop = step.stops
+            if stop is not None and not (arrived and ending) and stop.clause not in ignored:
+                broken, ignored = (*broken, stop), ignored | {stop.clause}
+            stage = label.stage + 1 if arrived else label.stage
+            key = (step.to, step.tag, stage, ignored)
+            weight = after if penalty is None else after + penalty * len(broken)
+            known = settled.get(key)
             if known is not None and known <= weight:
                 continue
-            estimate = following.spent
-            if following.stage < last:
-                q, r, rest = ahead[following.stage]
-                estimate += least * (_hexes(hexes[step.to].at, Axial(q, r)) + rest)
-            if cap is not None and spending_limit.overdraft is None and estimate > cap:
+            estimate = after
+            if stage < last and least:
+                q, r, rest = ahead[stage]
+                at = hexes[step.to].at
+                dq, dr = at[0] - q, at[1] - r
+                estimate += least * (max(abs(dq), abs(dr), abs(dq + dr)) + rest)
+            if bound is not None and estimate > bound:
                 continue
             count += 1
-            broken = len(following.broken)
+            rank = (len(broken), after) if penalty is None else (0, weight)
+            better = waiting.get(key)
+            if better is not None and better != rank:
+                if better[0] <= rank[0] and better[1] <= rank[1]:
+                    continue  # the better one leaves the heap first, and then this is of no use
+            waiting[key] = rank
             if penalty is not None:
-                broken, estimate = 0, estimate + penalty * broken
-            heappush(heap, (broken, estimate, -count, following))
+                estimate += weight - after
+            following = _Label(after, step.to, step.tag, stage, ignored, broken, label, step)
+            heappush(heap, (rank[0], estimate, -count, following))
     return None
 
 
-def _edge_with_violations(
-    label: _Label,
-    step: Step,
-    stops: Sequence[str],
-    spending_limit: SpendingLimit,
-    cap: int | None,
-) -> _Label | None:
-    arrived = step.to == stops[label.stage] and not step.passing
-    ending = label.stage == len(stops) - 1
-    before = label.spent if step.rounding is None else step.rounding.after(label.spent)
+def _spent_after(
+    spent: int, step: Step, ends: bool, spending_limit: SpendingLimit, cap: int | None
+) -> int | None:
+    """What is spent after a step; None if it cannot be paid for. ``ends``: it ends the move."""
+    before = spent if step.rounding is None else step.rounding.after(spent)
     if spending_limit.last is not None and before > spending_limit.last:
         return None
     after = before + step.cost
     if step.whole and spending_limit.limit is not None:
-        after = label.spent + max(step.cost, spending_limit.limit)
+        after = spent + max(step.cost, spending_limit.limit)
     if cap is not None and after > cap:
         if (
             spending_limit.overdraft is None
@@ -353,20 +372,9 @@ def _edge_with_violations(
             or (step.whole and before)
         ):
             return None
-        if not (arrived and ending) or (
-            spending_limit.most is not None and after > spending_limit.most
-        ):
+        if not ends or (spending_limit.most is not None and after > spending_limit.most):
             return None
-    broken, ignored = (*label.broken, *step.breaks), label.ignored
-    required_stop = step.stops
-    if (
-        required_stop is not None
-        and not (arrived and ending)
-        and required_stop.clause not in ignored
-    ):
-        broken, ignored = (*broken, required_stop), ignored | {required_stop.clause}
-    stage = label.stage + 1 if arrived else label.stage
-    return _Label(after, step.to, step.tag, stage, ignored, broken, label, step)
+    return after
 
 
 def _route(label: _Label) -> Route:

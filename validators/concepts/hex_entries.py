@@ -111,6 +111,9 @@ class TerrainGraph:
         breakdowns that are the same for all movers that share the terrain graph."""
         self.least = 0
         """No step costs less than this, in 1/scale MP."""
+        self.edges: dict[tuple[World, str, Tag], tuple[Step, ...]] = {}
+        """Memo of steps with the prohibitions they break, where no enemies are near (see :meth:`same_as`).
+        Only for steps that are the same for all movers that share the terrain graph."""
         self._like: TerrainGraph | None = None
         self._unlike: frozenset[str] = frozenset()
 
@@ -118,6 +121,14 @@ class TerrainGraph:
         """Use the steps and entries of ``other``, the terrain graph of the same movement class on another
         board. ``but``: the hexes out of which the entries may differ; these are computed here."""
         self._like, self._unlike = other, but
+
+    def same_as(self, here: str) -> TerrainGraph:
+        """The terrain graph from which the entries out of a hex are taken: this one, or another that has the
+        same (see :meth:`share`)."""
+        graph = self
+        while graph._like is not None and here not in graph._unlike:
+            graph = graph._like
+        return graph
 
     def least_in(self, world: World) -> int:
         """A lower bound for the cost of any step in a world, in 1/scale MP."""

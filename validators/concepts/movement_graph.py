@@ -167,6 +167,24 @@ class ContestedGraph:
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps out of a hex, each with the prohibitions it breaks; meant for the favourable world."""
+        if not self.shares_bills:
+            return self._edges(hex_name, tag)
+        memo, key = self._terrain_graph.same_as(hex_name).edges, (self._world, hex_name, tag)
+        known = memo.get(key)
+        if known is not None and self._has_no_enemy_near(hex_name, known):
+            return known
+        found = tuple(self._edges(hex_name, tag))
+        if known is None and self._has_no_enemy_near(hex_name, found):
+            memo[key] = found
+        return found
+
+    def _has_no_enemy_near(self, origin: str, steps: Iterable[Step]) -> bool:
+        """Whether there are no enemies in or over a hex and those that ``steps`` lead to."""
+        at = self._zones.at
+        return at(origin) is NO_ENEMY and all(at(step.to) is NO_ENEMY for step in steps)
+
+    def _edges(self, hex_name: str, tag: Tag) -> list[Step]:
+        """As :meth:`edges_with_violations`, computed without the memo."""
         found = []
         here = self._zones.at(hex_name)
         for entry in self._terrain_graph.entries(hex_name):
