@@ -191,6 +191,24 @@ def offence_of(mover: Mover, job: PathQuery) -> Offence | None:
     return _charitable(mover, job, within, over, money)
 
 
+def overspent(scenarios: Iterable[Scenario], job: PathQuery) -> Attempt | None:
+    """The legal route for which the allowance is too small by least, of a move that no mover can make in the
+    favourable world; None if none is found quickly. Much faster than :func:`offence`, for a move that nobody
+    is accused of."""
+    found: Attempt | None = None
+    least: int | None = None
+    for mover in (mover for scenario in list(scenarios)[:8] for mover in scenario.movers):
+        money = spending_limit(mover, job, "favourable")
+        if mover.barred or money is None or money.limit is None or money.overdraft is not None:
+            continue
+        with suppress(GaveUp):
+            ceiling = None if least is None else money.limit + least - 1
+            route = _cheapest_legal(mover, job, money, ceiling, _FEW_LABELS)
+            if route is not None and not any(leg.step.whole for leg in route.legs):
+                found, least = Attempt(mover, "favourable", route), route.spent - money.limit
+    return found
+
+
 def _too_much_owed(mover: Mover, job: PathQuery, money: SpendingLimit) -> Offence | None:
     """The offence of a last step on credit that exceeds the allowed excess; None if that is not what is
     wrong."""
@@ -271,15 +289,21 @@ def _round_about(
 ) -> Route | None:
     """The cheapest legal route that costs at most ``ceiling``, in 1/scale MP (None: at any cost); None if
     there is none."""
-    graph, stops = mover.graph("favourable"), job.stops("favourable")
-    spending_limit_open = SpendingLimit(ceiling, money.spent)
-    over = cheapest(
-        job.board, graph, job.origin, stops, spending_limit_open, most_labels=most_labels
-    )
+    over = _cheapest_legal(mover, job, money, ceiling, most_labels)
     if over is None or not any(leg.step.whole for leg in over.legs):
         return over
     # Only the other search counts a step that takes the whole allowance at exactly the allowance.
+    graph, stops = mover.graph("favourable"), job.stops("favourable")
     return least_broken(job.board, graph, job.origin, stops, money, ceiling=ceiling)
+
+
+def _cheapest_legal(
+    mover: Mover, job: PathQuery, money: SpendingLimit, ceiling: int | None, most_labels: int
+) -> Route | None:
+    """As :func:`_round_about`, but a step that takes the whole allowance may count for more than that."""
+    graph, stops = mover.graph("favourable"), job.stops("favourable")
+    limit = SpendingLimit(ceiling, money.spent)
+    return cheapest(job.board, graph, job.origin, stops, limit, most_labels=most_labels)
 
 
 def _charitable(

@@ -20,7 +20,14 @@ from ..model.game import Game
 from ..model.stanza import BLANK, pack_stanza
 from . import answers
 from .checks import FACTS, names_of
-from .explain import Offence, RouteCostBreakdown, attempt_cost_breakdown, offence, route_breakdown
+from .explain import (
+    Offence,
+    RouteCostBreakdown,
+    attempt_cost_breakdown,
+    offence,
+    overspent,
+    route_breakdown,
+)
 from .legal_forms import LegalForms, are_asked_for, legal_forms
 from .moves import as_told, put_down_at
 from .ruleset import Circumstances, RulesInForce, Scenario, Situation, WeightedFact
@@ -72,6 +79,7 @@ def judge_move(
     forms: tuple[str, ...] = ("",),
     spent_before: Amount = ZERO,
     declared: Amount | None = None,
+    accused: bool = True,
 ) -> Judgement:
     """The judgement of ``move``, whose origin and target must be hexes.
 
@@ -79,6 +87,9 @@ def judge_move(
     the last step. ``forms``: the judged movement forms that the move may use; it is legal if it is legal by
     one of them. ``spent_before``: MPs that the unit spent earlier in the phase; they count against the same
     allowance. ``declared``: MPs that the player says this move cost; None if no cost was declared.
+    ``accused`` False: whatever the verdict is, nobody is accused by it. If it is illegal, the least that must
+    be wrong with the move is then not searched for, and there is no finding: the route shown is a legal one
+    that costs too much, or none.
     If a search gives up, the unit's verdict is ``unverifiable``.
     """
     game = situation.game
@@ -93,7 +104,7 @@ def judge_move(
         job = path_query(told[unit], game.board, rules.scale, spent_before)
         asked = move if alike else replace(move, units=(unit,))
         try:
-            opinions[unit] = _opinion(scenarios, job, declared, asked, game)
+            opinions[unit] = _opinion(scenarios, job, declared, asked, game, accused)
         except GaveUp:
             opinions[unit] = _Opinion("unverifiable", remark=_TOO_MANY_WAYS)
         if are_asked_for(rules, scenarios):
@@ -162,7 +173,12 @@ def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:
 
 
 def _opinion(
-    scenarios: Sequence[Scenario], job: PathQuery, declared: Amount | None, move: Move, game: Game
+    scenarios: Sequence[Scenario],
+    job: PathQuery,
+    declared: Amount | None,
+    move: Move,
+    game: Game,
+    accused: bool,
 ) -> _Opinion:
     sure = [best(scenario, job, "adverse") for scenario in scenarios]
     if scenarios and all(attempt is not None for attempt in sure):
@@ -175,6 +191,11 @@ def _opinion(
         return _open(scenarios, sure, kind, job, declared, move, game)
     if not scenarios or not all(scenario.movers for scenario in scenarios):
         return _Opinion("unverifiable", remark="the rules do not say how it may move")
+    if not accused:
+        over = overspent(scenarios, job)
+        if over is None:
+            return _Opinion("illegal")
+        return _Opinion("illegal", attempt_cost_breakdown(over, job, declared), over.mover.form)
     wrong = offence(scenarios, job)
     if wrong is None:
         return _Opinion("unverifiable", unknowns=(_no_way(job),), remark="no path leads there")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from ..model.bill import ZERO, Amount
 from ..model.fact import MissingFact
@@ -264,8 +265,15 @@ class _Session:
 
             def judge(forms: tuple[str, ...], units: tuple[str, ...] = move.units) -> Judgement:
                 of = replace(move, units=units)
+                given: dict[str, Any] = {} if found.is_open else {"accused": False}
                 return self.judge(
-                    of, span, rules, forms=forms, declared=declared, spent_before=part.spent
+                    of,
+                    span,
+                    rules,
+                    forms=forms,
+                    declared=declared,
+                    spent_before=part.spent,
+                    **given,
                 )
 
             judgement = judge(found.forms)
@@ -306,7 +314,9 @@ class _Session:
             span = situation.over(self._until(way), (way.events[0], way.events[-1]))
             rules = self.rules if self.rules_on is None else self.rules_on(span.game)
             forms = found.sure or found.forms
-            judged = self.judge(way.move, span, rules, forms=forms, spent_before=part.spent).judged
+            judged = self.judge(
+                way.move, span, rules, forms=forms, spent_before=part.spent, accused=False
+            ).judged
         except Exception:  # noqa: BLE001 - the move itself is judged, and tells what fails
             return False
         return judged.verdict == "legal"

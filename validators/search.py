@@ -344,15 +344,19 @@ def least_broken(
             count += 1
             rank = (len(broken), after) if penalty is None else (0, weight)
             better = waiting.get(key)
-            if better is not None and better != rank:
-                if better[0] <= rank[0] and better[1] <= rank[1]:
-                    continue  # the better one leaves the heap first, and then this is of no use
+            if better is not None and better != rank and _precedes(better, rank):
+                continue  # the better one leaves the heap first, and then this is of no use
             waiting[key] = rank
             if penalty is not None:
                 estimate += weight - after
             following = _Label(after, step.to, step.tag, stage, ignored, broken, label, step)
             heappush(heap, (rank[0], estimate, -count, following))
     return None
+
+
+def _precedes(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a label of the same key is at least as good in prohibitions broken and in cost."""
+    return one[0] <= other[0] and one[1] <= other[1]
 
 
 def _spent_after(
