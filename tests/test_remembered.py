@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from vassal_umpire.model.board import Axial, Board, Hex, Line, edge
+from vassal_umpire.model.board import Axial, Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.changed_cells import unlike
+from vassal_umpire.validators.changed_cells import differing_cells, unlike
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.on_boards import KnownGround
 from vassal_umpire.validators.remembered import Remembered, near_cells
@@ -35,8 +35,11 @@ def test_judging_again_what_read_a_cell_is_judging_all_of_it(ruleset: str) -> No
         kept = Remembered()
         before = audit(game, RULESETS[ruleset], judge=kept)
         assert before == audit(game, RULESETS[ruleset]), name
-        for cell, changed in changes(game, rng):
-            again = kept.after(changed.board, [cell])
+        told = [(cell, changed, {cell}) for cell, changed in changes(game, rng)]
+        for what, changed in changes_of_lines(game, rng):
+            told.append((what, changed, set(differing_cells(game.board, changed.board) or ())))
+        for cell, changed, cells in told:
+            again = kept.after(changed.board, cells)
             found = audit(changed, RULESETS[ruleset], judge=again)
             if found != audit(changed, RULESETS[ruleset]):
                 wrong.append(f"{name}: {cell}")
@@ -57,7 +60,7 @@ def test_rules_that_go_on_from_a_known_board_say_what_new_ones_say(ruleset: str)
         game = every[name].game
         first = KnownGround(rules)
         audit(game, first)
-        for cell, changed in changes(game, rng):
+        for cell, changed in [*changes(game, rng), *changes_of_lines(game, rng)]:
             for twice, again in [(cell, changed), *changes(changed, rng)[:1]]:
                 if audit(again, KnownGround(rules, first.made)) != audit(again, rules):
                     wrong.append(f"{name}: {cell} {twice}")
@@ -123,6 +126,31 @@ def changes(game: Game, rng: Random) -> list[tuple[str, Game]]:
             lines = replace(board, lines=(*board.lines, road))
             found.append(("/".join(side), with_board(game, lines)))
     return found
+
+
+def changes_of_lines(game: Game, rng: Random) -> list[tuple[str, Game]]:
+    """The game with a line other than it was: one more that meets others or not, first or last of all, one
+    parted, one away, one that may be there."""
+    board, found = game.board, list[tuple[str, Board]]()
+    side = rng.choice(board.every_side) if board.every_side else None
+    if side is not None:
+        kind = rng.choice(sorted(board.line_kinds) or ["road"])
+        for junctions in (True, False):
+            line = Line(kind, side, junctions=junctions)
+            found.append((f"{line} first", replace(board, lines=(line, *board.lines))))
+            found.append((f"{line} last", replace(board, lines=(*board.lines, line))))
+        may = replace(board.exceptions, lines={**board.exceptions.lines, side: frozenset((kind,))})
+        found.append((f"perhaps {kind} {side}", replace(board, exceptions=may)))
+    if board.lines:
+        number = rng.randrange(len(board.lines))
+        line = board.lines[number]
+        before, behind = board.lines[:number], board.lines[number + 1 :]
+        found.append((f"{line} away", replace(board, lines=(*before, *behind))))
+        half = len(line.hexes) // 2
+        parted = [replace(line, hexes=run) for run in (line.hexes[:half], line.hexes[half:])]
+        left = [part for part in parted if len(part.hexes) > 1]
+        found.append((f"{line} parted", replace(board, lines=(*before, *left, *behind))))
+    return [(what, with_board(game, changed)) for what, changed in found]
 
 
 def with_board(game: Game, board: Board) -> Game:
@@ -211,3 +239,33 @@ def test_hexes_may_be_named_with_a_stroke() -> None:
     assert near_cells(board, ["A/1/A/2"]) == {f"A/{at}" for at in range(1, 5)}
     river = replace(board, sides={edge("A/1", "A/2"): ("river",)})
     assert unlike(board, river) == {"A/1", "A/2", "A/3"}
+
+
+def test_a_road_changes_only_the_steps_near_it() -> None:
+    hexes = {f"{at:02}": Hex(f"{at:02}", Axial(at, 0), terrain=("clear",)) for at in range(1, 13)}
+    rail, road = Line("rail", ("01", "02", "03")), Line("road", ("08", "09"))
+    board = Board("lines", hexes, lines=(rail,))
+    near = {"07", "08", "09", "10"}
+    assert unlike(board, replace(board, lines=(rail, road))) == near
+    assert unlike(board, replace(board, lines=(road, rail))) == near
+    assert unlike(replace(board, lines=(rail, road)), board) == near
+    perhaps = Exceptions(lines={edge("08", "09"): frozenset(("road",))})
+    assert unlike(replace(board, exceptions=perhaps), replace(board, lines=(rail,))) is None
+    unsure = replace(board, complete=board.complete - {"lines"})
+    assert unlike(unsure, replace(unsure, exceptions=perhaps)) == near
+
+
+def test_where_lines_are_told_apart_by_their_numbers_no_step_is_known_to_be_the_same() -> None:
+    """A line that meets no others goes by its number; so does what a road beside it is called first."""
+    hexes = {f"{at:02}": Hex(f"{at:02}", Axial(at, 0), terrain=("clear",)) for at in range(1, 13)}
+    path = Line("path", ("01", "02", "03"), junctions=False)
+    road, track = Line("road", ("08", "09")), Line("track", ("02", "03"))
+    board = Board("lines", hexes, lines=(path, road))
+    assert unlike(board, replace(board, lines=(path,))) == {"07", "08", "09", "10"}
+    assert unlike(board, replace(board, lines=(road, path))) is None
+    assert unlike(board, replace(board, lines=(track, path, road))) is None
+    other = replace(path, hexes=("01", "02"))
+    assert unlike(board, replace(board, lines=(other, road))) is None
+    both = replace(board, lines=(track, road))
+    assert unlike(both, replace(board, lines=(road, track))) is None
+    assert unlike(both, replace(board, lines=(track, track, road))) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from ..model.board import Board
+from ..model.board import Board, Line
 from ..model.vouching import cell_of, side_of
 
 Key = TypeVar("Key", bound=Hashable)
@@ -23,7 +23,7 @@ def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
     hexes = _differing(before.hexes, now.hexes) | _differing(then.hexes, after.hexes)
     sides = _differing(before.sides, now.sides) | _differing(then.sides, after.sides)
     sides |= _differing(then.lines, after.lines)
-    lines = set(before.lines) ^ set(now.lines)
+    lines = set[Line]() if before.lines == now.lines else set(before.lines) ^ set(now.lines)
     return frozenset(
         hexes
         | {cell_of(side) for side in sides}
@@ -35,14 +35,30 @@ def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
 def unlike(before: Board, now: Board) -> frozenset[str] | None:
     """The hexes from which steps may differ between two boards: the hexes of cells that differ, and their
     neighbours. None if steps may differ anywhere."""
-    may, might = before.exceptions.lines, now.exceptions.lines
-    if before.lines != now.lines or may != might or before.all_sides_known != now.all_sides_known:
+    if before.all_sides_known != now.all_sides_known:
+        return None
+    if before.all_lines_known != now.all_lines_known or not _in_step(before.lines, now.lines):
         return None
     cells = differing_cells(before, now)
     if cells is None:
         return None
     hexes = frozenset[str]().union(*(hexes_at(cell, now.hexes) for cell in cells))
     return hexes.union(*(now.neighbours(name) for name in hexes))
+
+
+def _in_step(before: tuple[Line, ...], now: tuple[Line, ...]) -> bool:
+    """Whether the lines that two boards have in common come in the same order, and those that meet no others
+    are the same and have the same numbers (by which rules tell them apart)."""
+    if before == now:
+        return True
+    common = set(before) & set(now)
+    if [line for line in before if line in common] != [line for line in now if line in common]:
+        return False
+    loose = [
+        {index: line for index, line in enumerate(lines) if not line.junctions}
+        for lines in (before, now)
+    ]
+    return loose[0] == loose[1]
 
 
 def hexes_at(cell: str, hexes: Mapping[str, object]) -> frozenset[str]:

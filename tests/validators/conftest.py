@@ -197,7 +197,9 @@ def length(waypoints: list[str]) -> int:
     return sum(BOARD.distance(a, b) or 0 for a, b in pairwise(waypoints))
 
 
-def flat_judge(move, situation, rules, *, forms=("",), declared=None, spent_before=None):
+def flat_judge(
+    move, situation, rules, *, forms=("",), declared=None, spent_before=None, accused=True
+):
     """The verdict of :class:`Flat`; asked with the same arguments as the real judge."""
     stops = [p.name for p in move.waypoints]
     bound = [name for name, binds in zip(stops, move.binding, strict=True) if binds]

@@ -106,6 +106,7 @@ def judge(
     before: int = 0,
     declared: int | None = None,
     forms: tuple[str, ...] = ("",),
+    accused: bool = True,
 ) -> Judgement:
     """The judgement on one move from the opening of a game."""
     return judge_move(
@@ -115,4 +116,5 @@ def judge(
         forms=forms,
         spent_before=Amount.exactly(before) if before else ZERO,
         declared=None if declared is None else Amount.exactly(Fraction(declared)),
+        accused=accused,
     )

@@ -310,3 +310,36 @@ def test_too_far_off_is_illegal_though_no_path_was_looked_for_to_the_end() -> No
 def test_a_hex_is_not_named_twice_in_a_row() -> None:
     assert _breach(Breach("X-1", "turns twice in 0804", "0804")) == "turns twice in 0804 (X-1)"
     assert _breach(Breach("X-1", "turns twice", "0804")) == "turns twice at 0804 (X-1)"
+
+
+def test_of_a_move_that_nobody_is_accused_of_only_what_it_would_cost_is_searched_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The verdict is the same, and what would have to be wrong with the move is not looked for."""
+    monkeypatch.setattr("vassal_umpire.validators.judge.offence", None)
+    far = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=2)})
+    judgement = drawn.judge(far, drawn.move("a", "0101", "0501"), accused=False)
+    assert (verdict(judgement), judgement.findings) == ("illegal", ())
+    assert judgement.judged.bill is not None
+    assert judgement.judged.bill.shortfall == 2
+    walled_in = drawn.game(drawn.board(".#", "##"), {"0101": drawn.unit("a")})
+    judged = drawn.judge(walled_in, drawn.move("a", "0101", "0202"), accused=False).judged
+    assert (judged.verdict, judged.path, judged.bill) == ("illegal", (), None)
+
+
+def test_of_a_move_that_nobody_is_accused_of_the_form_that_falls_least_short_is_told() -> None:
+    tables = {
+        "allowance": {
+            "attribute": "ma",
+            "modifiers": [
+                {"op": "multiply", "value": 2, "if": [{"form": True, "is": ["strategic"]}]}
+            ],
+        }
+    }
+    played = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=1)}, tables)
+    judged = drawn.judge(
+        played, drawn.move("a", "0101", "0501"), forms=("march", "strategic"), accused=False
+    ).judged
+    assert (judged.verdict, judged.form) == ("illegal", "strategic")
+    assert judged.bill is not None
+    assert judged.bill.shortfall == 2
