@@ -150,7 +150,8 @@ def changes_of_lines(game: Game, rng: Random) -> list[tuple[str, Game]]:
         parted = [replace(line, hexes=run) for run in (line.hexes[:half], line.hexes[half:])]
         left = [part for part in parted if len(part.hexes) > 1]
         found.append((f"{line} parted", replace(board, lines=(*before, *left, *behind))))
-    return [(what, with_board(game, changed)) for what, changed in found]
+    drawn = found if FULL else rng.sample(found, min(2, len(found)))
+    return [(what, with_board(game, changed)) for what, changed in drawn]
 
 
 def with_board(game: Game, board: Board) -> Game:
