@@ -20,8 +20,9 @@ reads tables asks it, so that a missing statement can leave a move unverifiable 
 4. A row that is there may lack a condition, an exception or an exemption: where the chart is not whole it
    holds *perhaps* (:meth:`Completeness.stated`). A row that is there and gives a cost keeps it.
 5. A name on the board without a row (a terrain, a hexside feature, a kind of line) may cost anything, be
-   prohibited, or, if it is a line, be a road that helps. The same holds for a terrain or a road that nobody
-   has drawn yet, where the board is not whole: the cheapest row typed so far is then no lower bound.
+   prohibited, or, if it is a line, be a road that helps. So may one that is only perhaps there
+   (:meth:`Completeness.names`). The same holds for a terrain or a road that nobody has drawn yet, where the
+   board is not whole: the cheapest row typed so far is then no lower bound.
 6. Rules that can only find a fault (a stacking limit, an order of moves) are never certain while their chart
    is not whole: see ``StackingRule.missing``.
 7. The question to ask is always :meth:`Completeness.question`: one for each chart, the same for every move.
@@ -33,12 +34,22 @@ ruleset that ships a whole chart may add its name to those in ``complete``.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from ...model.fact import MissingFact
 from ..cost_interval import ANYTHING, FREE, CostInterval
 from . import missing_facts
 from .charts import UNKNOWN_CELL, Cell
+
+
+class _AnyName:
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+ANY_NAME: Container[str] = _AnyName()
+"""Holds every name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +61,10 @@ class Completeness:
     def has(self, chart: str) -> bool:
         """Whether a chart is whole."""
         return self.charts is None or chart in self.charts
+
+    def names(self, chart: str, rows: Container[str]) -> Container[str]:
+        """The names that may have a row in a chart: those of ``rows``, its rows, or any if it is not whole."""
+        return rows if self.has(chart) else ANY_NAME
 
     def cell(self, chart: str, absent: Cell) -> Cell:
         """The cell of a class that a row leaves out: ``absent`` if the chart is whole, else unknown."""

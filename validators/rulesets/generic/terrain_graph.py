@@ -168,9 +168,8 @@ class TableTerrainGraph(TerrainGraph):
     def entering(self, target: Hex) -> CostItem:
         """The cost of entering a hex by its terrain. If the hex is not fully known: the union over all
         terrain and features it may have."""
-        found = [
-            self._entered(one) for one in self.board.completions(target.name, self.tables.terrain)
-        ]
+        names = self.complete.names("terrain", self.tables.terrain)
+        found = [self._entered(one) for one in self.board.completions(target.name, names)]
         cost_item = found[0]
         if len(found) > 1:
             cost = union_all(other.cost for other in found)

@@ -172,7 +172,8 @@ class OcsTerrainGraph(TerrainGraph):
         terrain and features it may have."""
         if self.board.hex_known(target.name):
             return self._enter(target)
-        found = [self._enter(one) for one in self.board.completions(target.name, self._charted)]
+        names = self.tables.charts.names("terrain", self._charted)
+        found = [self._enter(one) for one in self.board.completions(target.name, names)]
         if len(found) == 1:
             return found[0]
         cost = union_all(cost_item.cost for cost_item in found)

@@ -328,7 +328,8 @@ class TideTerrainGraph(TerrainGraph):
         about: tuple[str, ...] = (
             ("cost", *self._doubtful(every)) if names else ("terrain", target.name)
         )
-        strange = [f for f in target.features if f not in charts and f not in FEATURES]
+        here = (*target.features, *sorted(self.board.maybe_in(target.name) or ()))
+        strange = [f for f in here if f not in charts and f not in FEATURES]
         if strange and not self.tables.complete.has("terrain"):
             cost, about = ANYTHING, ("cost", *strange)
         if not self.board.hex_known(target.name):

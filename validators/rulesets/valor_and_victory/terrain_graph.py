@@ -220,8 +220,11 @@ class VvTerrainGraph(TerrainGraph):
         """The cost items of fortifications and entrenchments in a hex (20.3), and of features that the tables
         do not list and that may be such."""
         known = self.tables.features.union(self.tables.terrain)
-        if not self.tables.complete.has("works") and not known.issuperset(target.features):
-            about: tuple[str, ...] = self.tables.complete.about("works")
+        told = known.issuperset(target.features)
+        perhaps = known.issuperset(self.board.maybe_in(target.name) or ())
+        if not self.tables.complete.has("works") and not (told and perhaps):
+            works = self.tables.complete.about("works")
+            about = self.asked_of(target) if told else works
             yield CostItem(CostInterval(0, None, None), "VV-20.3-a", "fortification", about=about)
         there = self.has(target, self.tables.works.fortifications)
         if there is False or not self.tables.applies("20.3-a"):

@@ -173,7 +173,7 @@ class WarTerrainGraph:
         here = self.board.hexes[name]
         charts = tables.terrain
         features = self._priced(here.features)
-        every = self.board.completions(name, charts)
+        every = self.board.completions(name, tables.complete.names("terrain", charts))
         mix = "dearest" if tables.applies("5.0-j") else "cheapest"
         cost = OPEN
         if traits.charts is True:

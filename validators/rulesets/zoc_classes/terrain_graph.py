@@ -124,7 +124,9 @@ class ZcTerrainGraph(TerrainGraph):
         """The cost item of the terrain of a hex, off the road."""
         found = self._entering.get(target.name)
         if found is None:
-            every = self.board.completions(target.name, {*self._charted, *self._weather})
+            rows = {*self._charted, *self._weather}
+            names = self.tables.open_charts.names("terrain", rows)
+            every = self.board.completions(target.name, names)
             cost_items = [self._enter(one) for one in every]
             found = cost_items[0]
             if len(cost_items) > 1:
