@@ -392,7 +392,15 @@ def _hide_board(rng: Random, board: Board, share: float) -> Board:
     if rng.random() < share:
         layers.discard("lines")
         lines = tuple(line for line in lines if rng.random() < 0.6)
-    return replace(board, hexes=hexes, sides=sides, lines=lines, complete=frozenset(layers))
+    high = frozenset(name for name, here in hexes.items() if here.level is None)
+    return replace(
+        board,
+        hexes=hexes,
+        sides=sides,
+        lines=lines,
+        complete=frozenset(layers),
+        exceptions=replace(board.exceptions, levels=high),
+    )
 
 
 def _hide_cells(rng: Random, made: Any, share: float) -> Any:

@@ -63,7 +63,7 @@ class Completeness:
         return self.charts is None or chart in self.charts
 
     def names(self, chart: str, rows: Container[str]) -> Container[str]:
-        """The names that may have a row in a chart: those of ``rows``, its rows, or any if it is not whole."""
+        """The names that may have a row in a chart: ``rows``, which it has, or any if it is not whole."""
         return rows if self.has(chart) else ANY_NAME
 
     def cell(self, chart: str, absent: Cell) -> Cell:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -332,3 +333,27 @@ expect = {{ verdict = "{verdict}" }}
     )
     (case,) = read_case_file(file)
     assert run_case(case, RULESET).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [("4", "legal"), ("2", "illegal"), ("-", "illegal"), ("6/4*", "unverifiable")],
+)
+def test_an_allowance_that_a_pack_reads_as_text(printed: str, verdict: str) -> None:
+    """A number is one also as text; a word leaves it to the class (foot: 1); what is neither is not known."""
+    tables = {"allowance": {"attribute": "ma", "by_class": {"foot": 1, "wheels": 9}}}
+    game = drawn.game(drawn.board("....."), {"0101": drawn.unit("a", ma=printed)}, tables)
+    assert drawn.judge(game, drawn.move("a", "0101", "0401")).judged.verdict == verdict
+
+
+def test_a_level_that_a_board_with_all_its_levels_does_not_give_is_0() -> None:
+    flat = drawn.board("..")
+    hexes = {name: replace(here, level=None) for name, here in flat.hexes.items()}
+    tables = {"levels": {"up": 1}}
+    for complete, verdict in (
+        (flat.complete, "legal"),
+        (flat.complete - {"levels"}, "unverifiable"),
+    ):
+        where = replace(flat, hexes=hexes, complete=complete)
+        game = drawn.game(where, {"0101": drawn.unit("a")}, tables)
+        assert drawn.judge(game, drawn.move("a", "0101", "0201")).judged.verdict == verdict

@@ -204,7 +204,7 @@ class TableMovementGraph(ContestedGraph):
                 yield WeightedFact(missing_facts.of_board(about, self._terrain_graph.who), weight)
             case ("levels",):
                 for name in (origin, to):
-                    if self._terrain_graph.board.hexes[name].level is None:
+                    if self._terrain_graph.board.level_of(name) is None:
                         yield WeightedFact(
                             missing_facts.of_board(("levels", name), self._terrain_graph.who),
                             weight,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Self
 
@@ -14,6 +14,7 @@ from ....model.game import Game
 from ....model.unit import Unit
 from ... import changed_cells
 from ...allowance import hull, run
+from ...allowed_facts import number_in
 from ...answers import answer
 from ...concepts import missing_facts
 from ...concepts.charts import NO_CLASS, class_cost
@@ -302,8 +303,8 @@ class MoverFactory:
         zero = Fraction(0)
         if tables.allowance_attribute:
             fact = facts[tables.allowance_attribute]
-            word = fact.is_known and fact.low is None  # such as "-": the class tells
-            if not word or not tables.by_class:
+            if not _is_word(fact) or not tables.by_class:
+                fact = _in_numbers(fact)
                 high = None if fact.high is None else max(zero, fact.high)
                 return Amount(max(zero, fact.low or zero), high)
         amounts = [
@@ -389,6 +390,20 @@ def _classes(tables: Tables, facts: Mapping[str, Fact]) -> tuple[str, ...]:
         return every
     names = (o if o in tables.classes else NO_CLASS for o in map(str, options))
     return tuple(dict.fromkeys(names))
+
+
+def _is_word(fact: Fact) -> bool:
+    """Whether an allowance is a word such as "-": then the unit's class tells it. What has digits in it is
+    a number, or not known."""
+    return isinstance(fact.value, str) and not any(map(str.isdigit, fact.value))
+
+
+def _in_numbers(fact: Fact) -> Fact:
+    """``fact`` with numbers for those of its values that are numbers written as text."""
+    if fact.options is None:
+        return fact
+    read = ((one, number_in(one) if isinstance(one, str) else None) for one in fact.options)
+    return replace(fact, options=tuple(one if number is None else number for one, number in read))
 
 
 def _attributes(tables: Tables) -> Iterator[str]:

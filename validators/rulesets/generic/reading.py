@@ -103,6 +103,10 @@ def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, A
     return [(place, value) for place, value in places if not is_cell(value)]
 
 
+_NOT_ALWAYS = ("if", "into", "out_of", "along", "not_along", "climbs")
+"""What a rule about steps may say besides the hexside, so that it is about some of the steps across it."""
+
+
 class _Reader:
     """Reads the tables of a pack without the effects of clauses that are switched off."""
 
@@ -181,7 +185,7 @@ class _Reader:
             yield from self._bridge_names(side)
         whole = self._complete.has("hexsides")
         for rule in self._plain.get("steps", ()):
-            always = "cost" in rule and not rule.get("if")
+            always = "cost" in rule and not any(rule.get(key) for key in _NOT_ALWAYS)
             if whole or (always and "hexsides" not in rule.get("instead_of", ())):
                 yield from rule.get("across", ())
 

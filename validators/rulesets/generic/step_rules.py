@@ -152,7 +152,7 @@ def _tests(
     if rule.not_along:
         yield road not in rule.not_along, about_lines(board, here, to)
     if rule.climbs:
-        low, high = board.hexes[here].level, board.hexes[to].level
+        low, high = board.level_of(here), board.level_of(to)
         for name, level in ((here, low), (to, high)):
             if level is None:
                 yield None, ("levels", name)

@@ -66,11 +66,10 @@ class TableTerrainGraph(TerrainGraph):
     def across(self, here: str, to: str) -> Iterator[HexEntry]:
         """Every entry from a hex into its neighbour, including prohibited ones: off the road, and along each
         road that is or may be there."""
-        origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
-        terrain = self.entering(target)
+        terrain = self.entering(self.board.hexes[to])
         crossing = self.crossing(side)
-        climb = self._climb(origin.level, target.level)
+        climb = self._climb(self.board.level_of(here), self.board.level_of(to))
         charts = {"terrain": (terrain,), "hexsides": crossing, "levels": climb}
         off = {**charts, "surcharges": tuple(self._extra_cost_items(False))}
         yield self._way(here, HexEntry(to, "", (), FREE, None, OFF_ROAD), off)

@@ -36,9 +36,9 @@ def zone_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def read_zocs(
     plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str], complete: Completeness
 ) -> tuple[Zoc, ...]:
-    """The rules on zones of control. If the chart is not whole and has no rule, there is one whose costs are
-    unknown."""
-    tables = list(zone_tables(plain)) or ([] if complete.has("zoc") else [{}])
+    """The rules on zones of control. If the chart is not whole, there is one more, for whatever other rule
+    there may be: any unit may exert its zones, and their costs are unknown."""
+    tables = [*zone_tables(plain), *([] if complete.has("zoc") else [{}])]
     return tuple(_read(zoc, charts, off, complete) for zoc in tables)
 
 

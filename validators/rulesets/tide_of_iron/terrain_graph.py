@@ -130,12 +130,17 @@ class TideTerrainGraph(TerrainGraph):
                 road = road._replace(cost=road.cost._replace(barred=None), about=about)
             yield hex_entry(to, kind, (*common, road))
         drawn = {ln.kind for ln in self.board.lines_by_edge.get(side, ())}
-        drawn |= self.board.maybe_across(side) or NONE
-        for kind in sorted(drawn - self._roads.keys()):
-            maybe = CostInterval(0, None, None)
-            yield hex_entry(
-                to, kind, (*common, CostItem(maybe, "TOI-X-HI-d", kind, about=("road cost", kind)))
-            )
+        undrawn = self.board.maybe_across(side)
+        others: list[tuple[str, tuple[str, ...]]] = [
+            (kind, ("road cost", kind)) for kind in drawn.union(undrawn or ())
+        ]
+        if undrawn is None and not self.tables.complete.has("roads"):
+            others.append(("a road", about_lines(self.board, here, to)))
+        for kind, about in sorted(others):
+            if kind not in self._roads:
+                cost = CostInterval(0, None, None)
+                item = CostItem(cost, "TOI-X-HI-d", kind, about=about)
+                yield hex_entry(to, kind, (*common, item))
 
     def entries_by_hex(self, here: str) -> dict[str, tuple[HexEntry, ...]]:
         """Neighbour → the entries from ``here`` into it that are not certainly prohibited."""
@@ -428,7 +433,8 @@ class TideTerrainGraph(TerrainGraph):
 
     def _least(self) -> int:
         """A lower bound for the cost of any step on this board, in 1/scale MP."""
-        if self.board.line_kinds - self._roads.keys():
+        undrawn = not self.whole_lines and not self.tables.complete.has("roads")
+        if undrawn or self.board.line_kinds - self._roads.keys():
             return 0
         costs = [road.cost for road in self._roads.values()]
         costs += [self._ground(rise, h).cost for h in self.board.hexes.values() for rise in (0, -1)]
