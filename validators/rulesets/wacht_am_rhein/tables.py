@@ -65,7 +65,7 @@ class GroundState:
 
 
 UNKNOWN_GROUND = GroundState(_ANY_FACTOR, Amount(Fraction(0), None), False)
-"""A state that the tables do not have: perhaps another name of one that they have."""
+"""A state that is not in the tables. It may be one of the listed states under another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +206,8 @@ def _read(
 
 
 def _ground(name: str, row: Mapping[str, Any]) -> GroundState:
-    """A state of the ground. Where its row does not say what it adds, what the text says counts: frozen
-    ground adds something (5.2.1b), no other does."""
+    """The state of the ground with this name. If its row does not give the MPs added, the shipped tables do:
+    by the text only frozen ground adds some (5.2.1b)."""
     plus = row.get("plus", defaults()["grounds"].get(name, {}).get("plus", 0))
     factor = _factor(row.get("factor", "unknown"))
     return GroundState(factor, Amount.exactly(plus), bool(row.get("chart")))

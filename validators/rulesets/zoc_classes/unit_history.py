@@ -36,7 +36,7 @@ class Course(NamedTuple):
     ``values``: in order, the first being the value at that step. ``ended``: whether the phase certainly ends
     within the logs; if not, the attribute may have changed again. ``late``: the greatest number the attribute
     had after the phase and before the unit was displaced again, as a marker may be put down late; None if
-    there was none above 0. ``gone``: whether the unit was taken off the map in the phase.
+    there was none that may be above 0. ``gone``: whether the unit was taken off the map in the phase.
     """
 
     values: tuple[Fact, ...]
@@ -311,6 +311,7 @@ class UnitHistory:
         return may_follow_the_other_side(before, now.active, self._is_initial)
 
     def _is_initial(self, phase: str) -> bool | None:
+        """Whether a phase of this name is an initial one; None if its kind is not known."""
         kind = self.tables.phases.get(phase)
         return None if kind is None else kind == "initial"
 
