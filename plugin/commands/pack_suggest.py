@@ -116,12 +116,13 @@ def command(
             _write(to_ask, shown_csv(rows))
         else:
             sheets = [propose(ground, pack_board, more, layers, said) for ground in opened.grounds]
-            entries = files.entries_of(sheets, pack_board, more, unsure=unsure)
+            method, who, when = signed()
+            entries = files.entries_of(sheets, pack_board, more, who, unsure=unsure)
             if to_list is not None:
                 _write(to_list, _list(sheets))
             if into is not None and entries:
                 said("writing", 0, 0)
-                into.write(files.filled(into.files, pack_board, entries, *signed()))
+                into.write(files.filled(into.files, pack_board, entries, method, who, when))
     say_problems(opened.problems)
     writer = TextWriter(terminal_width(), colour=wants_colour())
     if to_ask is not None:

@@ -10,7 +10,6 @@ from typing import Any
 from ...importers.pack.edit.hexes import HexTable
 from ...importers.pack.provenance import COLUMNS, record_cells
 from ...importers.pack.terrain import NOT_KNOWN
-from ...model.board import NONE
 from ...model.provenance import KNOWN, Key, Method, Record, Status
 from ...model.vouching import NOTHING, YES
 from .pack_board import PackBoard, SideLayer, side_layer
@@ -65,12 +64,7 @@ def _of_hex(pack_board: PackBoard, table: HexTable, one: Decision, by: Vouching)
     yield from _record(pack_board, one.key, one.value, one, by)
     rest = Key(cell, "features")
     held = pack_board.records.get(rest)
-    open_ones = pack_board.drawn.exceptions.hexes.get(cell, NONE) != NONE
-    if (
-        not pack_board.drawn.hexes[cell].features
-        and not open_ones
-        and not (held is not None and held.status in KNOWN)
-    ):
+    if pack_board.may_be_bare(cell) and not (held is not None and held.status in KNOWN):
         yield from _record(pack_board, rest, None if one.value is None else NOTHING, one, by)
 
 

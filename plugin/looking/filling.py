@@ -146,18 +146,19 @@ def _records(data: bytes, wanted: Mapping[Key, Record]) -> bytes:
 
 
 def entries_of(
-    sheets: Iterable[Sheet], pack_board: PackBoard, more: Examples, *, unsure: bool
+    sheets: Iterable[Sheet], pack_board: PackBoard, more: Examples, who: str, *, unsure: bool
 ) -> list[Entry]:
-    """What is to be written: the sure suggestions, and the examples in ``more`` that the pack does not have
-    itself. ``unsure``: the unsure suggestions too, but never those unlike every example.
+    """What the program ``who`` is to write: the sure suggestions, and the examples in ``more`` that the pack
+    does not have itself. ``unsure``: the unsure suggestions too, but never those unlike every example.
 
-    A terrain also says that its hex has no features, unless some are drawn or recorded.
+    What another program has suggested on a hexside stays. A terrain also says that its hex has no features,
+    unless some are drawn or recorded, or ``?`` holds them open.
     """
     wanted = {Confidence.SURE, Confidence.UNSURE} if unsure else {Confidence.SURE}
     found: list[Entry] = []
     for sheet in sheets:
         for one in sheet.proposals:
-            if one.confidence in wanted:
+            if one.confidence in wanted and pack_board.keeps_suggested(one.key, one.value, who):
                 for key, value in one.facts:
                     found.append(Entry(key, value, "suggested", one.chance, one.picture))
     for key, value in more.items():
@@ -167,7 +168,7 @@ def entries_of(
     bare = [entry for entry in found if entry.key.layer == "terrain"]
     for entry in bare:
         key = Key(entry.key.cell, "features")
-        if not pack_board.drawn.hexes[key.cell].features and key not in pack_board.records:
+        if pack_board.may_be_bare(key.cell) and key not in pack_board.records:
             found.append(replace(entry, key=key, value=NOTHING))
     return found
 

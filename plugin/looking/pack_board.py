@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from ...importers.pack.pack import Pack
 from ...importers.pack.recorded import Imported, records_with
 from ...importers.pack.terrain import held_open, hexes_held_open
-from ...model.board import Board, Edge, edge
+from ...model.board import NONE, Board, Edge, edge
 from ...model.provenance import Key, Layer, Record, Status, by_key, current
 from ...model.vouching import cell_of, every_side, set_text, side_of, values_of, vouched
 from ..suggest.cells import Side
@@ -98,6 +98,11 @@ class PackBoard:
         if self.terrain(name) is not None:
             return False
         return self.drawn.hexes[name].terrain is None or self._suggested(Key(name, "terrain"))
+
+    def may_be_bare(self, name: str) -> bool:
+        """Whether a hex may be said to have no features: none are drawn, and none held open with ``?``."""
+        held = self.drawn.exceptions.hexes.get(name, NONE) != NONE
+        return not self.drawn.hexes[name].features and not held
 
     def may_fill_side(self, side: Side, layer: SideLayer) -> bool:
         """Whether a value may be suggested for a hexside in ``layer``: nothing is known of it, and all that

@@ -67,6 +67,36 @@ def test_what_somebody_could_not_tell_stays_open(begun: Path) -> None:
     assert "0103,clear" in (begun / "hexes.csv").read_text("utf-8")
 
 
+def test_features_that_somebody_could_not_tell_stay_open(begun: Path) -> None:
+    with (begun / "hexes.csv").open("a", encoding="utf-8") as file:
+        file.write("0103,,?\n")
+    run("suggest", "pack", "--only", "terrain")
+    found = suggested(begun)
+    assert ("0103", "terrain", "") in found
+    assert ("0103", "features", "") not in found
+    assert ("0104", "features", "") in found
+
+
+def test_what_another_program_has_suggested_on_a_side_stays(begun: Path) -> None:
+    run("suggest", "pack", "--examples", "shown.csv", "--unsure")
+    sides = (cell for cell, layer, name in suggested(begun) if (layer, name) == ("hexsides", ""))
+    side = next(cell for cell in sides if cell not in rivers())
+    records = (begun / "provenance.csv").read_text("utf-8").splitlines()
+    own = [line for line in records if line.startswith(f"{side},hexsides,,none,suggested,umpire")]
+    assert len(own) == 1
+    records.remove(own[0])
+    end = "," * (records[0].count(",") - 7)
+    by = f"suggested,a tracer,2026-01-03,program: traced on the map{end}"
+    records.append(f"{side},hexsides,river,yes,{by}")
+    (begun / "provenance.csv").write_text("\n".join(records) + "\n", "utf-8")
+    with (begun / "lines.csv").open("a", encoding="utf-8") as file:
+        file.write(f"river,{side}\n")
+    run("suggest", "pack", "--examples", "shown.csv", "--unsure")
+    found = suggested(begun)
+    assert found[side, "hexsides", "river"] == "yes"
+    assert (side, "hexsides", "") not in found
+
+
 def test_the_records_say_who_and_on_which_picture(begun: Path) -> None:
     run("suggest", "pack", "--only", "terrain")
     pack = load_pack(begun)
