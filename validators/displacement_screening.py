@@ -63,18 +63,22 @@ class Screening:
 
 
 def screen_displacement(track: Track, situation: Situation) -> Screening:
-    """The screening of ``track``. ``situation``: the game before its first step."""
+    """The screening of ``track``. ``situation``: the game from before its first step to its last."""
+    return strictest(screen_units(track, situation))
+
+
+def screen_units(track: Track, situation: Situation) -> tuple[Screening, ...]:
+    """As :func:`screen_displacement`, for each unit of ``track`` by itself."""
     game, move = situation.game, track.move
     forms = _judged_forms(game.forms.values())
     if not track.phase_known:
-        return _in_no_known_phase(track, situation, forms)
+        return (_in_no_known_phase(track, situation, forms),) * len(move.units)
     phase = move.phase.phase or ""
     rule = game.phases.get(phase)
     if rule is None:
         why = f'the pack says nothing of the phase "{phase}"'
-        return Screening(forms, (phase_undescribed(phase),), why, FORM)
-    screenings = [_of_unit(unit, track, rule, situation) for unit in move.units]
-    return strictest(screenings)
+        return (Screening(forms, (phase_undescribed(phase),), why, FORM),) * len(move.units)
+    return tuple(_of_unit(unit, track, rule, situation) for unit in move.units)
 
 
 def _in_no_known_phase(track: Track, situation: Situation, forms: tuple[str, ...]) -> Screening:

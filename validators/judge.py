@@ -80,6 +80,7 @@ def judge_move(
     spent_before: Amount = ZERO,
     declared: Amount | None = None,
     accused: bool = True,
+    only: tuple[str, ...] = (),
 ) -> Judgement:
     """The judgement of ``move``, whose origin and target must be hexes.
 
@@ -89,12 +90,13 @@ def judge_move(
     allowance. ``declared``: MPs that the player says this move cost; None if no cost was declared.
     ``accused`` False: whatever the verdict is, nobody is accused by it. If it is illegal, the least that must
     be wrong with the move is then not searched for, and there is no finding: the route shown is a legal one
-    that costs too much, or none.
+    that costs too much, or none. ``only``: the units to be judged, all of which moved together with the
+    others; empty: all.
     If a search gives up, the unit's verdict is ``unverifiable``.
     """
     game = situation.game
     circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
-    units = [u for u in move.units if u in game.units and game.units[u].kind == "unit"]
+    units = [u for u in only or move.units if u in game.units and game.units[u].kind == "unit"]
     told = {unit: as_told(move, game, unit) for unit in units}
     alike = len({(one.waypoints, one.binding) for one in told.values()}) == 1
     opinions: dict[str, _Opinion] = {}
@@ -109,7 +111,8 @@ def judge_move(
             opinions[unit] = _Opinion("unverifiable", remark=_TOO_MANY_WAYS)
         if are_asked_for(rules, scenarios):
             opened.append(legal_forms(unit, scenarios, job))
-    judgement = _sum_up(move, game, rules, opinions, declared)
+    about = replace(move, units=only) if only else move
+    judgement = _sum_up(about, game, rules, opinions, declared)
     if opened:
         judgement = replace(judgement, legal_forms=tuple(opened))
     return _resting_on(judgement, circumstances.noticed) if circumstances.noticed else judgement

@@ -167,10 +167,10 @@ class OneStack:
         situation = Situation(self.game, timeline)
         situation.advance_before(steps[0])
         track = replace(ways[0].track, move=move, events=tuple(way.event for way in ways))
-        found = screen_displacement(track, situation)
+        span = situation.over(steps[-1])
+        found = screen_displacement(track, span)
         if not found.is_open:
             return None
-        span = situation.over(steps[-1])
         rules = self.rules
         if span.game.board is not self.game.board:  # it changes in play
             if not isinstance(rules, Movable):

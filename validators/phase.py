@@ -14,12 +14,12 @@ from typing import Any
 
 from ..model.bill import ZERO, Amount
 from ..model.fact import MissingFact
-from ..model.finding import Finding, JudgedMove
+from ..model.finding import Finding, JudgedMove, Move
 from ..model.game import Displacement, Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
 from .answers import amount_told, spent_before
 from .checks import FORM, phase_unknown
-from .displacement_screening import Screening, screen_displacement, strictest
+from .displacement_screening import Screening, screen_units, strictest
 from .endings import Endings
 from .judge import Judgement, judge_move
 from .legal_forms import PhaseLegalForms
@@ -250,42 +250,51 @@ class _Session:
         case = self.cases[part.track.move.id]
         move = part.way.move
         try:
-            found = screen_displacement(part.way, situation)
+            ends = part.way.events[0], part.way.events[-1]
+            span = situation.over(self._until(part.way), ends)
+            each = screen_units(part.way, span)
+            found = strictest(each)
             before = () if case.screening is None else (case.screening,)
             case.screening = strictest((*before, found))
             if found.wrong or found.other:
                 return
-            ends = part.way.events[0], part.way.events[-1]
-            span = situation.over(self._until(part.way), ends)
-            declared = self._declared(part) if found.is_open else None
-            last = part.way.events[-1]
-            on = any(self.endings.goes_on(unit, last) for unit in move.units)
+            on = any(self.endings.goes_on(unit, ends[1]) for unit in move.units)
             move = replace(move, goes_on=on)
-            rules = self.rules if self.rules_on is None else self.rules_on(span.game)
-
-            def judge(forms: tuple[str, ...], units: tuple[str, ...] = move.units) -> Judgement:
-                of = replace(move, units=units)
-                given: dict[str, Any] = {} if found.is_open else {"accused": False}
-                return self.judge(
-                    of,
-                    span,
-                    rules,
-                    forms=forms,
-                    declared=declared,
-                    spent_before=part.spent,
-                    **given,
-                )
-
-            judgement = judge(found.forms)
-            legal = judgement.judged.verdict == "legal"
-            if legal and found.sure and judge(found.sure).judged.verdict != "legal":
-                judgement = _by_form_in_doubt(self.game, judgement, found)
-            if judgement.judged.verdict == "illegal":
-                judgement = self._if_it_stopped(part, judgement, partial(judge, found.forms))
+            alike = _alike(move.units, each) if found.is_open else {found: move.units}
+            judged = [
+                (_of_units(part, units), self._judged(part, move, span, form, units))
+                for form, units in alike.items()
+            ]
         except Exception as error:  # noqa: BLE001 - one move that cannot be judged must not lose the rest
             self._failed(part, error)
             return
-        case.judgements.append((part, judgement))
+        case.judgements += judged
+
+    def _judged(
+        self, part: _Part, move: Move, span: Situation, found: Screening, units: tuple[str, ...]
+    ) -> Judgement:
+        """The judgement of those ``units`` of a part, all with the screening ``found``."""
+        declared = self._declared(part) if found.is_open else None
+        rules = self.rules if self.rules_on is None else self.rules_on(span.game)
+
+        def judge(forms: tuple[str, ...], stayed: tuple[str, ...] = ()) -> Judgement:
+            of = replace(move, units=stayed) if stayed else move
+            more = _only(units, of)
+            if not found.is_open:
+                more["accused"] = False
+            return self.judge(
+                of, span, rules, forms=forms, declared=declared, spent_before=part.spent, **more
+            )
+
+        judgement = judge(found.forms)
+        legal = judgement.judged.verdict == "legal"
+        if legal and found.sure and judge(found.sure).judged.verdict != "legal":
+            judgement = _by_form_in_doubt(self.game, judgement, found)
+        if judgement.judged.verdict == "illegal":
+            judgement = self._if_it_stopped(
+                _of_units(part, units), judgement, partial(judge, found.forms)
+            )
+        return judgement
 
     def _if_it_stopped(
         self, part: _Part, judgement: Judgement, judge: Callable[..., Judgement]
@@ -296,7 +305,7 @@ class _Session:
         if not unseen:
             return judgement
         stayed = tuple(unit for unit in part.track.move.units if unit not in unseen)
-        rest = judge(units=stayed) if stayed else None
+        rest = judge(stayed) if stayed else None
         if rest is not None and rest.judged.verdict == "illegal":
             found = rest
         else:
@@ -308,18 +317,23 @@ class _Session:
         """Whether ``way`` (see :attr:`_Part.longer`) is legal as one move. Then ``part`` is legal too,
         whether or not the interruption belonged to the phase. False if judging it fails."""
         try:
-            found = screen_displacement(way, situation)
-            if not found.is_open:
-                return False
             span = situation.over(self._until(way), (way.events[0], way.events[-1]))
-            rules = self.rules if self.rules_on is None else self.rules_on(span.game)
-            forms = found.sure or found.forms
-            judged = self.judge(
-                way.move, span, rules, forms=forms, spent_before=part.spent, accused=False
-            ).judged
+            each = screen_units(way, span)
+            if not strictest(each).is_open:
+                return False
+            alike = _alike(way.move.units, each).items()
+            judged = [self._by_the_way(part, way, span, *one).judged.verdict for one in alike]
         except Exception:  # noqa: BLE001 - the move itself is judged, and tells what fails
             return False
-        return judged.verdict == "legal"
+        return set(judged) == {"legal"}
+
+    def _by_the_way(
+        self, part: _Part, way: Track, span: Situation, found: Screening, units: tuple[str, ...]
+    ) -> Judgement:
+        rules = self.rules if self.rules_on is None else self.rules_on(span.game)
+        forms = found.sure or found.forms
+        more = {**_only(units, way.move), "accused": False}
+        return self.judge(way.move, span, rules, forms=forms, spent_before=part.spent, **more)
 
     def _failed(self, part: _Part, error: Exception) -> None:
         """Record that a move could not be judged. The text of the error is shown only for errors meant for
@@ -420,6 +434,29 @@ class _Session:
 
 
 _RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}
+
+
+def _alike(
+    units: Sequence[str], screenings: Sequence[Screening]
+) -> dict[Screening, tuple[str, ...]]:
+    """``units`` by their screenings."""
+    found: dict[Screening, tuple[str, ...]] = {}
+    for unit, screening in zip(units, screenings, strict=True):
+        found[screening] = (*found.get(screening, ()), unit)
+    return found
+
+
+def _only(units: tuple[str, ...], move: Move) -> dict[str, Any]:
+    """What tells a judge to judge those ``units`` of a move that are in it; empty if they are all it has."""
+    return {"only": units} if set(units) < set(move.units) else {}
+
+
+def _of_units(part: _Part, units: tuple[str, ...]) -> _Part:
+    """``part`` for some of its units; their way is still that of all of them."""
+    track = part.track
+    if units == track.move.units:
+        return part
+    return replace(part, track=replace(track, move=replace(track.move, units=units)))
 
 
 def _by_form_in_doubt(game: Game, judgement: Judgement, found: Screening) -> Judgement:

@@ -178,8 +178,10 @@ class TestFog:
         fogged = visible(replace(found, moves=(hidden, *found.moves[1:])), None)
         assert [(f.moves, f.follows_from) for f in fogged.findings] == [((), None), ((1,), None)]
 
-    def test_what_a_move_is_counted_with_goes_by_the_numbers_that_are_shown(self, scene, audited):
-        s = scene("a Red 0101", "b Red 0101").unit("h", "Red", "0901", seen_by=("Red",))
+    def test_what_a_move_is_counted_with_goes_by_the_numbers_that_are_shown(
+        self, new_game, audited
+    ):
+        s = new_game("a Red 0101", "b Red 0101").unit("h", "Red", "0901", seen_by=("Red",))
         s.move().drag("h", "0902").drag("a+b", "0102").drag("a", "0103")
         found = audited(s)
         assert [visible(found, viewer).moves[-1].remark[-33:] for viewer in ("Red", "Blue")] == [
@@ -187,16 +189,16 @@ class TestFog:
             "together with move 1 of the phase",
         ]
 
-    def test_of_a_move_with_a_hidden_unit_no_number_is_told(self, scene, audited):
-        s = scene("a Red 0101").unit("h", "Red", "0101", seen_by=("Red",))
+    def test_of_a_move_with_a_hidden_unit_no_number_is_told(self, new_game, audited):
+        s = new_game("a Red 0101").unit("h", "Red", "0101", seen_by=("Red",))
         found = audited(s.move().drag("a+h", "0102").drag("a", "0103"))
         (shown,) = visible(found, "Blue").moves
         assert shown.remark.endswith("counted together with what it did before in the phase")
 
-    def test_who_names_a_hidden_unit_rests_on_it(self, scene, audited, flat):
+    def test_who_names_a_hidden_unit_rests_on_it(self, new_game, audited, flat):
         """It is exempt from the order perhaps, and goes on after a unit that is hidden has moved."""
         order = OrderRule("X", resume=False, exempt=(Requirement("class", ("hq",)),))
-        s = scene().unit("a", "Red", "0101", attributes={"class": known("hq")})
+        s = new_game().unit("a", "Red", "0101", attributes={"class": known("hq")})
         s.unit("h", "Red", "0901", seen_by=("Red",))
         s.move().drag("a", "0102").drag("h", "0902").roll().drag("a", "0103").move("Blue")
         found = audited(s, flat(order=order))
@@ -205,14 +207,14 @@ class TestFog:
 
     @pytest.mark.parametrize(("name", "shown"), [("SPY", []), ("A", ["X"])])
     def test_what_names_a_hidden_unit_in_its_text_or_questions_is_for_those_who_see_it(
-        self, scene, audited, flat, monkeypatch, name, shown
+        self, new_game, audited, flat, monkeypatch, name, shown
     ):
         """Unless somebody who is seen by all has the same name."""
         asked = MissingFact("any", f"where was {name}?")
         said = Finding("X", "X", "note", "unverifiable", ("a",), ("A",), (), (StepRef(1, 1),), "")
         told = replace(said, unknowns=(asked,))
         monkeypatch.setattr(audit_module, "check_ownership", lambda *_: (told,))
-        s = scene("a Red 0101").unit("h", "Red", "0901", seen_by=("Red",))
+        s = new_game("a Red 0101").unit("h", "Red", "0901", seen_by=("Red",))
         s.units["h"] = replace(s.units["h"], name=name)
         found = audited(s)
         assert [f.code for f in visible(found, "Red").findings] == ["X"]

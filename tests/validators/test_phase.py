@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from vassal_umpire.model.fact import known, one_of
 from vassal_umpire.model.game import Condition, MovementForm, PhaseRule, Place, StepRef
+from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.ruleset import OrderRule
 
 
@@ -185,6 +187,56 @@ class TestWhatMayBeJudged:
         s = new_game(phases=phases, forms={"march": MovementForm("march"), "rail": rail})
         s.unit("a", "Red", "0101", attributes={"class": known("foot")}).move().drag("a", "0109")
         assert verdicts(audited(s)) == {1: "illegal"}
+
+    @pytest.mark.parametrize("when", ["between", "after", "never"])
+    def test_a_form_that_opens_to_a_unit_while_it_moves_may_have_been_used(
+        self, new_game, audited, when
+    ):
+        forms = {
+            "march": MovementForm("march", units={"mode": ("combat",)}),
+            "rail": MovementForm("rail", judged=False, units={"mode": ("train",)}),
+        }
+        phases = {"Movement": PhaseRule("Movement", "active", ("march", "rail"), complete=True)}
+        s = new_game(phases=phases, forms=forms)
+        s.unit("a", "Red", "0101", attributes={"mode": known("combat")}).move().drag("a", "0102")
+        flip = ("a", "mode", known("combat"), known("train"))
+        if when == "between":
+            s.flip(*flip)
+        s.drag("a", "0109")
+        if when == "after":
+            s.flip(*flip)
+        found = audited(s.move("Blue"))
+        assert verdicts(found)[1] == ("illegal" if when == "never" else "unverifiable")
+
+    def test_each_of_a_stack_moves_by_the_forms_that_are_open_to_it(self, new_game, flat, judge):
+        """Whoever drives may go 9 hexes, who walks 4."""
+        forms = {
+            "walk": MovementForm("walk", units={"class": ("foot", "dragoon")}),
+            "drive": MovementForm("drive", units={"class": ("motor", "dragoon")}),
+        }
+        phases = {"Movement": PhaseRule("Movement", "active", ("walk", "drive"), complete=True)}
+        s = new_game(phases=phases, forms=forms)
+        for name, kind in {"a": "foot", "b": "motor", "c": "dragoon"}.items():
+            s.unit(name, "Red", "0101", attributes={"class": known(kind)})
+        asked = []
+
+        def by_form(move, situation, rules, *, forms=("",), only=(), **more):
+            asked.append((only or move.units, forms, move.units))
+            found = judge(replace(move, units=only or move.units), situation, rules, **more)
+            verdict = "legal" if "drive" in forms else "illegal"
+            told = replace(found.judged, verdict=verdict)
+            findings = tuple(replace(f, verdict=verdict) for f in found.findings)
+            return replace(found, judged=told, findings=findings)
+
+        found = audit(s.move().drag("a+b+c", "0109").game(), flat(), judge=by_form)
+        company = ("a", "b", "c")
+        assert asked == [
+            (("a",), ("walk",), company),
+            (("b",), ("drive",), company),
+            (("c",), ("walk", "drive"), company),
+        ]
+        assert verdicts(found) == {1: "illegal"}
+        assert [f.units for f in found.findings if f.verdict == "illegal"] == [("a",)]
 
     def test_complete_for_a_class(self, new_game, audited):
         phases = {"Movement": PhaseRule("Movement", "active", ("march",), True, ("foot",))}
