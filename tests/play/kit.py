@@ -1,19 +1,20 @@
-"""What a ruleset is proved with: small games, what players do in them, and the walker's answers.
+"""The base of all kits: small games, the actions of players, and what a walker answers.
 
-A kit plays one ruleset by its clauses alone: slowly, step by step, with fractions, and knowing nothing
-of the validators. README.md in this folder tells how to write one.
+A kit is a second, independent implementation of one ruleset: slow, step by step, with fractions, and without
+any knowledge of the validators. README.md in this folder explains how to write one.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from vassal_umpire.model.board import Board, Hex
 from vassal_umpire.model.fact import Value, known
@@ -22,10 +23,10 @@ from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 
 FULL = bool(os.environ.get("UMPIRE_FULL_PROOF"))
-"""Whether to prove with as many moves as the documents tell of, whatever time it takes."""
+"""Whether to run every proof in full, with as many moves as the documents say, however long it takes."""
 
 BOX = "Pool"
-"""The box beside the map: dead counters and reinforcements lie there."""
+"""The box beside the map, with the dead counters and the reinforcements."""
 
 Facts = dict[str, Value | int]
 
@@ -35,11 +36,11 @@ Facts = dict[str, Value | int]
 
 @dataclass(frozen=True)
 class GameSetup:
-    """A game before its first step. All of it is known.
+    """A game before its first step. Everything in it is known.
 
-    ``opening``: unit → hex, or :data:`BOX`. ``rules`` and ``options``: as in a pack. ``changing``:
-    attributes that play changes. ``conditions`` hold all game long. ``blank``: what an attribute is
-    of a unit that does not have it.
+    ``opening``: unit → hex, or :data:`BOX`. ``rules`` and ``options``: as in a pack. ``changing``: the
+    attributes that change during play. ``conditions``: hold for the whole game. ``blank``: attribute → its
+    value for units that do not have it.
     """
 
     board: Board
@@ -59,12 +60,14 @@ class GameSetup:
 
 
 def names_of(columns: int, rows: int) -> list[str]:
-    """The hexes of a board, column and row from 0101; every second column stands half a hex lower."""
+    """The names of the hexes of a board, column and row, from 0101 on. Every second column stands half a hex
+    lower."""
     return [f"{c:02}{r:02}" for c in range(1, columns + 1) for r in range(1, rows + 1)]
 
 
 def bare_board(columns: int, rows: int, terrain: Callable[[str], Sequence[str]]) -> Board:
-    """A board of hexes only, with what is in each; add sides and lines with ``replace``."""
+    """A board with hexes but no hexside features and lines; add these with ``replace``. ``terrain``: name of
+    a hex → its terrains."""
     hexes = {
         name: Hex(name, from_offset(int(name[:2]) - 1, int(name[2:]) - 1), tuple(terrain(name)))
         for name in names_of(columns, rows)
@@ -72,8 +75,30 @@ def bare_board(columns: int, rows: int, terrain: Callable[[str], Sequence[str]])
     return Board("Country", hexes)
 
 
+def random_path(
+    rng: Random,
+    board: Board,
+    start: str,
+    steps: int,
+    fits: Callable[[str, str], bool] = lambda here, to: True,
+) -> list[str]:
+    """The hexes of a random line of ``steps`` steps that visits no hex twice. It is shorter if it comes to a
+    dead end. ``fits``: whether the line may go from a hex to a neighbour."""
+    path = [start]
+    for _ in range(steps):
+        here = path[-1]
+        onward = [n for n in board.neighbours(here) if n not in path and fits(here, n)]
+        path += [rng.choice(onward)] if onward else []
+    return path
+
+
+def chart_row(classes: Sequence[str], costs: Sequence[Any]) -> dict[str, str]:
+    """One row of a chart as a pack writes it: class → cost, or ``prohibited`` for None."""
+    return {c: "prohibited" if x is None else str(x) for c, x in zip(classes, costs, strict=True)}
+
+
 def unit(name: str, side: str, facts: Mapping[str, Value | int]) -> Unit:
-    """A unit all of which is known."""
+    """A unit whose attributes, ``facts``, are all known."""
     return Unit(name, name, side, "unit", {key: known(value) for key, value in facts.items()})
 
 
@@ -82,8 +107,8 @@ def unit(name: str, side: str, facts: Mapping[str, Value | int]) -> Unit:
 
 @dataclass(frozen=True)
 class Drag:
-    """Units that lie together are dragged to a hex (or to :data:`BOX`) in one go. ``form``: what it
-    is declared to be in the facts file; ``declared``: further conditions of these units for this step;
+    """Units in one hex are dragged to a hex (or to :data:`BOX`) in one go. ``form``: the movement form that
+    the facts file declares; empty: none. ``declared``: further conditions of these units for this step.
     ``known``: conditions of the game for this step."""
 
     units: tuple[str, ...]
@@ -95,12 +120,12 @@ class Drag:
 
 @dataclass(frozen=True)
 class Undo:
-    """The undo button: takes back the drag right before."""
+    """The undo button is pressed: the drag just before is taken back."""
 
 
 @dataclass(frozen=True)
 class Phase:
-    """The turn tracker goes on."""
+    """The turn tracker is advanced."""
 
     turn: int
     phase: str
@@ -118,7 +143,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Roll:
-    """Dice are thrown: what stands now has been seen."""
+    """Dice are thrown. From now on the position counts as seen."""
 
 
 @dataclass(frozen=True)
@@ -132,9 +157,10 @@ Action = Drag | Undo | Phase | Change | Roll | Say
 
 
 class Table:
-    """Where everything is, after some actions. Kits read it, only the harness changes it.
+    """The state of a game after some actions. Kits read it; only the harness changes it.
 
-    ``drags``: the drags of this phase that still count, oldest first, as (units, origin, target).
+    ``where``: unit → hex, or :data:`BOX`. ``facts``: unit → attribute → value. ``drags``: the drags of this
+    phase that have not been undone, oldest first, as (units, origin, target).
     """
 
     def __init__(self, setup: GameSetup, actions: Iterable[Action] = ()) -> None:
@@ -173,11 +199,34 @@ class Table:
         return next(s for s in self.setup.sides if s != side)
 
     def within(self, name: str, side: str = "") -> list[str]:
-        """The units in a hex, of one side or of both."""
+        """The units in a hex, of one side, or of both if ``side`` is empty."""
         return [u for u, at in self.where.items() if at == name and side in ("", self.side(u))]
 
     def on_map(self, side: str) -> list[str]:
         return [u for u, at in self.where.items() if at != BOX and self.side(u) == side]
+
+    def by_hex(self, side: str) -> dict[str, list[str]]:
+        """Hex → the units of a side in it. Hexes without any are left out."""
+        found: dict[str, list[str]] = {}
+        for unit in self.on_map(side):
+            found.setdefault(self.where[unit], []).append(unit)
+        return found
+
+    def riders(self, carrier: str) -> list[str]:
+        """The units whose attribute ``aboard`` names ``carrier``."""
+        return [u for u, facts in self.facts.items() if facts["aboard"] == carrier]
+
+    @contextmanager
+    def unloaded(self, units: Iterable[str]) -> Iterator[None]:
+        """Inside the ``with`` block ``units`` count as having got out: their ``aboard`` is ``no``."""
+        before = {unit: self.facts[unit]["aboard"] for unit in units}
+        for unit in before:
+            self.facts[unit]["aboard"] = "no"
+        try:
+            yield
+        finally:
+            for unit, carrier in before.items():
+                self.facts[unit]["aboard"] = carrier
 
     def number(self, unit: str, attribute: str) -> Fraction:
         value = self.facts[unit][attribute]
@@ -190,8 +239,8 @@ class Table:
 
 @dataclass(frozen=True)
 class LegalRoute:
-    """A legal way: the least cost, and hexes from origin to target. ``waived``: allowed although it
-    costs more than there is (a minimum move): the cost is then not compared."""
+    """A legal route. ``cost``: the least, in MPs. ``path``: the hexes from origin to target. ``waived``: it
+    is allowed although it costs more than the allowance (a minimum move), so the cost is not compared."""
 
     cost: Fraction
     path: tuple[str, ...]
@@ -202,13 +251,12 @@ LegalRoutes = Mapping[str, LegalRoute]
 
 
 class Kit:
-    """Base of all kits. A kit overrides what its game does otherwise; see README.md.
+    """The base of all kits. A kit overrides what is different in its game; see README.md.
 
-    ``sequence``: the phases of one side's turn, by name. ``clauses``: the clauses a player can forget
-    (see :meth:`routes`). ``planted``: clauses for which :meth:`plant` makes the error. ``unbreakable``:
-    clause → why no move can break it. ``named_by``: general clause → the clauses that spell it out, one of
-    which explanations name in its stead. ``retreat``: phases not declared movement-only, in which units are
-    displaced by combat.
+    ``sequence``: the phases of one side's turn, by name. ``clauses``: the clauses that a player can forget
+    (see :meth:`routes`). ``planted``: the clauses for which :meth:`plant` makes the error. ``unbreakable``:
+    clause → the reason why no move can break it. ``named_by``: general clause → the clauses that spell it
+    out; explanations may name one of these instead. ``limit``: the clause that limits what is spent.
     """
 
     name = ""
@@ -220,67 +268,67 @@ class Kit:
     named_by: Mapping[str, tuple[str, ...]] = {}
     limit = ""
     least_legal = Fraction(9, 10)
-    """So much of random legal play must be found legal, nothing withheld."""
+    """The share of random legal moves that the audit must find legal if nothing is withheld."""
     slow = 1
-    """By how much the share of the proofs that runs by default is cut."""
+    """By what factor the share of the proofs that runs by default is reduced."""
     relaid: tuple[str, ...] = ()
-    """Attributes that the twin writes anew when it puts a unit back: what a move may have paid."""
+    """Attributes that the twin sets again when it puts a unit back, because a move may have changed them."""
 
-    # -- the clauses: what every kit must tell --
+    # -- what every kit must give --
 
     def setup(self, rng: Random, *, big: bool) -> GameSetup:
-        """A random game: ``big`` for play (say 10×8 hexes, 24 units), else for the twin (4×3, 4 units).
-        The twin asks for the units of :meth:`asked`."""
+        """A random game before its first step: ``big`` for play (say 10×8 hexes, 24 units), else for the
+        twin (4×3, 4 units)."""
         raise NotImplementedError
 
     def routes(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> LegalRoutes:
-        """Every hex where the unit may end a move that it begins now, by the form, with its least cost;
-        without the hex it is in; {} if it may not move. ``forgotten``: as a player would who does not
-        know this clause, and all others."""
+        """Hex → route, for every hex where the unit may end a move in ``form`` that it begins now, except the
+        hex it is in; {} if it may not move. ``forgotten``: a clause that the player does not know; he keeps
+        all others. Empty: he knows them all."""
         raise NotImplementedError
 
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
-        """Whether just these units of one side may be in a hex at the end of a phase."""
+        """Whether exactly these units of one side may be in hex ``name`` at the end of a phase."""
         raise NotImplementedError
 
-    # -- what can be left as it is --
+    # -- what a kit may override --
 
     def occasion(self, clause: str, rng: Random) -> GameSetup:
-        """A random game, as big as for play, in which there may be an occasion to break a clause."""
+        """A random setup, as big as for play, in which there may be an occasion to break ``clause``."""
         return self.setup(rng, big=True)
 
     def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
-        """(unit, form, phase, active side) to ask the twin on a small board."""
+        """The questions of the twin on a small board, as (unit, form, phase, active side)."""
         units = [u for side in table.setup.sides for u in table.on_map(side)]
         unit = rng.choice(units)
         yield unit, rng.choice(self.forms), self.sequence[0], table.side(unit)
 
     def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
-        """As :meth:`routes`, where what the text leaves open is read in the unit's favour. Where the two
-        differ the audit may leave its verdict open although all is known."""
+        """As :meth:`routes`, with everything that the text leaves open read in the unit's favour. Where the
+        two differ, the audit may leave its verdict open although all facts are known."""
         return self.routes(table, unit, form)
 
     def alike(self, table: Table, one: str, other: str) -> bool:
-        """Whether two units may go every way at the same cost."""
+        """Whether two units have the same routes at the same cost from any hex."""
         return table.facts[one] == table.facts[other]
 
     def company(self, table: Table, units: Sequence[str], form: str = "") -> LegalRoutes:
-        """Where units may end a move that they make together, by a path that is open to them all."""
+        """The routes of a move that ``units`` make together, by paths that are open to all of them."""
         routes = [self.routes(table, unit, form) for unit in units]
         if all(self.alike(table, units[0], other) for other in units[1:]):
             return routes[0]
         return {}
 
     def declared(self, table: Table, unit: str, form: str) -> Mapping[str, Value]:
-        """Conditions to be declared for a drag."""
+        """The conditions to declare in the facts file for a drag."""
         return {}
 
     def rules_withheld(self, setup: GameSetup, rng: Random) -> Mapping[str, Any]:
-        """The tables of the pack with some cells not told."""
+        """The tables of the pack with some cells made unknown."""
         return setup.rules
 
     def phase_changes(self, table: Table, rng: Random) -> Iterator[Change]:
-        """What players may change on their counters in the phase that has begun."""
+        """What players change on their counters at the beginning of the phase."""
         return iter(())
 
     def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
@@ -290,13 +338,13 @@ class Kit:
         return turn(self, table, rng, number, side)
 
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
-        """How much bears on a unit's moves besides the ground and the clause: errors are planted with
-        others first."""
+        """How much affects a unit's move besides terrain and ``clause``. Errors are planted first with units
+        for which this is 0."""
         return 0
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
-        """Actions from here that break just this clause, the last of them the wrong one; None if that
-        cannot be done here."""
+        """Actions that break ``clause`` and no other, the last of them the wrong one; None if there is no
+        occasion for that here."""
         return None
 
 
@@ -306,8 +354,10 @@ def exhaust(
     limit: Fraction | None,
     must_stop: Callable[[str], bool] = lambda name: False,
 ) -> dict[str, LegalRoute]:
-    """Goes every way there is: from ``start``, by ``steps`` (neighbour, cost) from a hex, as far as
-    ``limit`` allows; ``must_stop``: whether a unit that has come there must stay. Without ``start``."""
+    """Hex → the cheapest route from ``start``, found by trying every path; ``start`` itself is left out.
+
+    ``steps``: hex → the steps from it, as (neighbour, cost). ``limit``: the most that may be spent; None: any
+    amount. ``must_stop``: whether a unit that has come to a hex must stay there."""
     best = {start: LegalRoute(Fraction(0), (start,))}
     todo = [start]
     while todo:
@@ -323,16 +373,52 @@ def exhaust(
     return best
 
 
+Key = TypeVar("Key", bound=Hashable)
+Item = TypeVar("Item")
+
+
+class Cache(Generic[Key, Item]):
+    """Things that a walker works out once for an owner, such as the board of a game: costs of terrain, for
+    example. It is emptied when it is asked for another owner."""
+
+    def __init__(self) -> None:
+        self._owner: object = None
+        self._items: dict[Key, Item] = {}
+
+    def get(self, owner: object, key: Key, make: Callable[[], Item]) -> Item:
+        """The item for ``key``, which ``make`` makes if it is not there."""
+        if self._owner is not owner:
+            self._owner, self._items = owner, {}
+        if key not in self._items:
+            self._items[key] = make()
+        return self._items[key]
+
+
+# -- planted errors ---------------------------------------------------------------------------------
+
+
+def first_error(
+    rng: Random, units: list[str], error: Callable[[str], Sequence[Action] | None]
+) -> Sequence[Action] | None:
+    """The first error that one of ``units`` can make; None if none of them can. ``units`` is shuffled first.
+    ``error``: the actions of one unit's error; None if it can make none."""
+    rng.shuffle(units)
+    for name in units:
+        found = error(name)
+        if found is not None:
+            return found
+    return None
+
+
 # -- all kits ---------------------------------------------------------------------------------------
 
 
 IN_WORK: frozenset[str] = frozenset()
-"""Kits whose full proof is not done: they take part with ``UMPIRE_ALL_KITS=1`` only."""
+"""Kits whose full proof has not been run yet; they take part only with ``UMPIRE_ALL_KITS=1``."""
 
 
 def kits() -> dict[str, Kit]:
-    """Every kit in this folder that takes part, by the name of its ruleset: what is ``KIT`` in a
-    module."""
+    """The kits that take part, by the name of the ruleset: each ``KIT`` in a module of this folder."""
     left_out = frozenset() if os.environ.get("UMPIRE_ALL_KITS") else IN_WORK
     found = {}
     for path in sorted(Path(__file__).parent.glob("*.py")):
@@ -346,6 +432,7 @@ def kits() -> dict[str, Kit]:
 __all__ = [
     "BOX",
     "Action",
+    "Cache",
     "Change",
     "Drag",
     "Facts",
@@ -362,9 +449,12 @@ __all__ = [
     "Table",
     "Undo",
     "bare_board",
+    "chart_row",
     "exhaust",
+    "first_error",
     "kits",
     "names_of",
+    "random_path",
     "replace",
     "unit",
 ]  # fmt: skip

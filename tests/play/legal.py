@@ -1,8 +1,8 @@
-"""Random legal play: what honest players do, action by action, with all the untidiness of real logs."""
+"""Random legal play: what honest players do, action by action, as untidy as in real logs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -14,6 +14,7 @@ from .kit import (
     GameSetup,
     Kit,
     LegalRoute,
+    LegalRoutes,
     Phase,
     Roll,
     Say,
@@ -24,14 +25,14 @@ from .kit import (
 
 @dataclass(frozen=True)
 class Play:
-    """A game played. ``moves``: drags in phases that are declared movement-only, as far as they count."""
+    """A game that was played."""
 
     setup: GameSetup
     actions: tuple[Action, ...]
 
 
 def play(kit: Kit, rng: Random, drags: int) -> Play:
-    """A game of whole turns, until so many drags are made."""
+    """A game of whole turns, until at least ``drags`` drags have been made or nobody can move."""
     setup = kit.setup(rng, big=True)
     table = Table(setup)
     actions: list[Action] = []
@@ -50,7 +51,8 @@ def play(kit: Kit, rng: Random, drags: int) -> Play:
 
 
 def turn(kit: Kit, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
-    """One side's turn: in phases that are movement-only units march, in others anything happens."""
+    """One side's turn. In phases that are complete by the pack units march; in the others combat displaces
+    them."""
     for phase in kit.sequence:
         yield Phase(number, phase, side)
         yield from kit.phase_changes(table, rng)
@@ -66,7 +68,7 @@ def turn(kit: Kit, table: Table, rng: Random, number: int, side: str) -> Iterato
 
 
 def marches(kit: Kit, table: Table, rng: Random, side: str) -> Iterator[Action]:
-    """Units of a side move one after the other, alone or stacked."""
+    """The units of a side move one after the other, alone or in stacks."""
     todo = table.on_map(side)
     rng.shuffle(todo)
     while todo:
@@ -89,30 +91,38 @@ def marches(kit: Kit, table: Table, rng: Random, side: str) -> Iterator[Action]:
 def march(
     kit: Kit, table: Table, rng: Random, group: list[str], form: str
 ) -> Iterator[Action] | None:
-    """A group's move, in one drag or several, perhaps taken back before; None: it has none."""
+    """A move of ``group``, or of as many of it as can go together (the others are removed from it); None if
+    there is none."""
     routes = kit.company(table, group, form)
     while len(group) > 1 and not routes:
         group.pop()
         routes = kit.company(table, group, form)
-    fit = [name for name in routes if _fits(kit, table, name, group)]
+    fit = [name for name in routes if fits(kit, table, name, group)]
     if not fit:
         return None
-    far = sorted(fit, key=lambda name: (routes[name].cost, name))
-    target = rng.choice(far[len(far) // 2 :] if rng.random() < 0.6 else far)
-    return _drags(kit, table, rng, tuple(group), routes[target], form)
+    return drags(kit, table, rng, tuple(group), routes[target(rng, routes, fit)], form)
 
 
-def _fits(kit: Kit, table: Table, name: str, units: list[str]) -> bool:
+def target(rng: Random, routes: LegalRoutes, names: Sequence[str]) -> str:
+    """One of ``names``, hexes in ``routes``: more often than not one of the dearer half."""
+    far = sorted(names, key=lambda name: (routes[name].cost, name))
+    return rng.choice(far[len(far) // 2 :] if rng.random() < 0.6 else far)
+
+
+def fits(kit: Kit, table: Table, name: str, units: Sequence[str]) -> bool:
+    """Whether ``units`` may end a phase in hex ``name``, with those of their side that are there."""
     side = table.side(units[0])
     return kit.may_stand(table, name, [*table.within(name, side), *units])
 
 
-def _drags(
+def drags(
     kit: Kit, table: Table, rng: Random, group: tuple[str, ...], route: LegalRoute, form: str
 ) -> Iterator[Action]:
+    """A group goes along a route: in one drag or several, with dice between them; some may stay behind. Now
+    and then it is dragged elsewhere first, and put back."""
     declared = kit.declared(table, group[0], form)
     if rng.random() < 0.1:
-        yield from _astray(table, rng, group)
+        yield from astray(table, rng, group)
     path = route.path
     style = rng.random()
     if style < 0.25 and len(path) > 2:  # hex by hex
@@ -135,7 +145,7 @@ def _drags(
             yield rng.choice((Roll(), Say("hm")))
 
 
-def _astray(table: Table, rng: Random, group: tuple[str, ...]) -> Iterator[Action]:
+def astray(table: Table, rng: Random, group: tuple[str, ...]) -> Iterator[Action]:
     """A drag that is taken back, by the undo button or by hand."""
     here = table.where[group[0]]
     yield Drag(group, rng.choice([n for n in table.board.hexes if n != here]))
@@ -146,8 +156,18 @@ def _astray(table: Table, rng: Random, group: tuple[str, ...]) -> Iterator[Actio
         yield rng.choice((Undo(), Drag(group, here)))
 
 
+def parted(table: Table, side: str) -> Iterator[Action]:
+    """Where units of both sides are in one hex, those of the side other than ``side`` lose a combat and are
+    taken off the map."""
+    for name in table.board.hexes:
+        losers = table.within(name, table.other(side))
+        if losers and table.within(name, side):
+            yield Roll()
+            yield Drag(tuple(losers), BOX)
+
+
 def mishaps(kit: Kit, table: Table, rng: Random) -> Iterator[Action]:
-    """A phase in which counters are displaced for other reasons than movement: combat."""
+    """Displacements that are not movement: counters retreat, are eliminated, or come back."""
     for _ in range(rng.choice((0, 0, 1, 2))):
         yield Roll()
         units = [u for u, at in table.where.items() if at != BOX]
@@ -159,7 +179,7 @@ def mishaps(kit: Kit, table: Table, rng: Random) -> Iterator[Action]:
         if rng.random() < 0.3:
             around += [far for near in around for far in table.board.neighbours(near)]
         free = [n for n in around if n != here and not table.within(n, table.other(side))]
-        free = [n for n in free if _fits(kit, table, n, [victim])]
+        free = [n for n in free if fits(kit, table, n, [victim])]
         if rng.random() < 0.1:
             yield Drag((victim,), BOX)
         elif free:
@@ -168,9 +188,22 @@ def mishaps(kit: Kit, table: Table, rng: Random) -> Iterator[Action]:
     for back in rng.sample(dead, rng.randint(0, len(dead))) if len(dead) > 2 else []:
         side = table.side(back)
         free = [n for n in table.board.hexes if not table.within(n, table.other(side))]
-        free = [n for n in free if _fits(kit, table, n, [back])]
+        free = [n for n in free if fits(kit, table, n, [back])]
         if free:
             yield Drag((back,), rng.choice(free))
 
 
-__all__ = ["Change", "Play", "march", "marches", "mishaps", "play", "turn"]
+__all__ = [
+    "Change",
+    "Play",
+    "astray",
+    "drags",
+    "fits",
+    "march",
+    "marches",
+    "mishaps",
+    "parted",
+    "play",
+    "target",
+    "turn",
+]

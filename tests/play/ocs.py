@@ -13,6 +13,7 @@ from vassal_umpire.model.fact import Value
 from .kit import (
     BOX,
     Action,
+    Cache,
     Change,
     Drag,
     Fraction,
@@ -26,10 +27,14 @@ from .kit import (
     Roll,
     Table,
     bare_board,
+    chart_row,
     exhaust,
+    first_error,
+    random_path,
     replace,
     unit,
 )
+from .legal import parted
 
 P = None
 CLASSES = ("leg", "tracked", "truck")
@@ -63,7 +68,7 @@ STACK = 10
 
 
 def _row(costs: Sequence[Any]) -> dict[str, str]:
-    return {c: "prohibited" if x is None else str(x) for c, x in zip(CLASSES, costs, strict=True)}
+    return chart_row(CLASSES, costs)
 
 
 def _tables(factors: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,10 +194,7 @@ class Ocs(Kit):
     named_by = {"OCS-6.1h-a": ("OCS-X-5.R", "OCS-X-5.E", "OCS-X-5.DG")}  # noqa: RUF012
 
     def __init__(self) -> None:
-        self._terrain_costs: tuple[Board | None, dict[tuple[int, bool, str], TerrainCosts]] = (
-            None,
-            {},
-        )
+        self._terrain_costs = Cache[tuple[int, bool, str], TerrainCosts]()
 
     # -- the beginning --
 
@@ -331,13 +333,8 @@ class Ocs(Kit):
     ) -> TerrainCosts:
         column = CLASSES.index(str(table.facts[unit]["class"]))
         bridging = bridging and table.setup.conditions["bridging"] is True
-        if self._terrain_costs[0] is not table.board:
-            self._terrain_costs = (table.board, {})
         key = (column, bridging, forgotten)
-        known = self._terrain_costs[1]
-        if key not in known:
-            known[key] = TerrainCosts(table.board, column, bridging, forgotten)
-        return known[key]
+        return self._terrain_costs.get(table.board, key, lambda: TerrainCosts(table.board, *key))
 
     def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         """4.5 (where zones reach), 4.8c (enemies that cannot attack) and 8.1 (after an overrun, hexsides in
@@ -390,11 +387,7 @@ class Ocs(Kit):
         for action in super().turn(table, rng, number, side):
             yield action
             if isinstance(action, Phase) and action.phase in ("Combat", "Clean Up"):
-                for name in table.board.hexes:
-                    losers = table.within(name, table.other(side))
-                    if losers and table.within(name, side):
-                        yield Roll()
-                        yield Drag(tuple(losers), BOX)
+                yield from parted(table, side)
 
     # -- errors --
 
@@ -410,13 +403,8 @@ class Ocs(Kit):
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
         units = [u for u in table.on_map(table.active) if table.phase == "Movement"]
-        rng.shuffle(units)
         made = {"OCS-6.1g-a": self._resume, "OCS-6.1f-b": self._part, "OCS-X-STK": self._crowd}
-        for name in units:
-            found = made[clause](table, rng, name, units)
-            if found is not None:
-                return found
-        return None
+        return first_error(rng, units, lambda name: made[clause](table, rng, name, units))
 
     def _resume(
         self, table: Table, rng: Random, name: str, units: list[str]
@@ -572,14 +560,13 @@ def _board(rng: Random, columns: int, rows: int, mild: bool) -> Board:
         return [rng.choice(whole), *extra]
 
     board = bare_board(columns, rows, terrain)
-    pairs = sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)})
     few: list[tuple[str, ...]] = [(), (), (), (), ("stream",), ("river nub",)]
     if not mild:
         few += [("river",), ("lake",), ("lake", "land"), ("river", "lake")] + 2 * [
             ("river", "land")
         ]
         few += [("stream", "river"), ("river", "bridge")]
-    sides = {pair: rng.choice(few) for pair in pairs}
+    sides = {pair: rng.choice(few) for pair in board.every_side}
     for pair, features in sides.items():
         terrains = {t for name in pair for t in board.hexes[name].terrain or ()}
         if "bridge" in features and terrains & {"mountain", "mountain nub", "swamp"}:
@@ -590,10 +577,7 @@ def _board(rng: Random, columns: int, rows: int, mild: bool) -> Board:
 def _roads(rng: Random, board: Board) -> tuple[Line, ...]:
     lines = []
     for _ in range(rng.randint(2, 5)):
-        path = [rng.choice(sorted(board.hexes))]
-        for _ in range(rng.randint(1, 6)):
-            onward = [n for n in board.neighbours(path[-1]) if n not in path]
-            path += [rng.choice(onward)] if onward else []
+        path = random_path(rng, board, rng.choice(sorted(board.hexes)), rng.randint(1, 6))
         if len(path) > 1:
             lines.append(Line(rng.choice(sorted(ROADS)), tuple(path), junctions=rng.random() < 0.5))
     return tuple(lines)

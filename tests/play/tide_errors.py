@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .kit import Action, Change, Drag, Fraction, LegalRoute, Roll, Table
 from .tide_turn import DIGGINGS, fits, free_seats, with_cost
-from .tide_walk import Walk, card, riders
+from .tide_walk import Walk, card
 
 if TYPE_CHECKING:
     from .tide_of_iron import TideOfIron
@@ -124,7 +124,7 @@ def _aboard_and_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Act
     """Aboard, and out again, and a hex on."""
     for name, _ in _routes(kit, table, rng, unit, 2) if _squad(table, unit) else []:
         for vehicle in _vehicles(table, table.active, name):
-            if free_seats(table, vehicle) > 0 and not riders(table, vehicle):
+            if free_seats(table, vehicle) > 0 and not table.riders(vehicle):
                 for onward in table.board.neighbours(name):
                     if onward in dict(_routes(kit, table, rng, unit)):
                         yield (
@@ -231,14 +231,14 @@ def _others(
 ) -> Iterator[Drag]:
     """What another unit may do meanwhile, out of the way."""
     for other in table.on_map(table.active):
-        if other != unit and _ready(table, other) and not riders(table, other):
+        if other != unit and _ready(table, other) and not table.riders(other):
             targets = [n for n, _ in _routes(kit, table, rng, other) if n not in path]
             if targets:
                 yield Drag((other,), targets[0])
 
 
 def _resumed(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
-    if "actions" in table.setup.conditions or riders(table, unit):
+    if "actions" in table.setup.conditions or table.riders(unit):
         return
     for first, last in _halves(kit, table, rng, unit):
         for between in _others(kit, table, rng, unit, (first, last)):
@@ -248,14 +248,14 @@ def _resumed(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
 def _one_more(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     """Everybody may move who can; one of them is too many."""
     most = table.setup.conditions.get("actions")
-    if not isinstance(most, Fraction) or table.drags or riders(table, unit):
+    if not isinstance(most, Fraction) or table.drags or table.riders(unit):
         return
     shadow = Table(table.setup)
     shadow.where, shadow.facts = dict(table.where), {u: dict(f) for u, f in table.facts.items()}
     shadow.turn, shadow.phase, shadow.active = table.turn, table.phase, table.active
     actions: list[Action] = []
     for mover in [u for u in shadow.on_map(shadow.active) if u != unit] + [unit]:
-        if len(actions) <= 2 * most and _ready(shadow, mover) and not riders(shadow, mover):
+        if len(actions) <= 2 * most and _ready(shadow, mover) and not shadow.riders(mover):
             for name, _ in _routes(kit, shadow, rng, mover)[:1]:
                 actions += [Roll(), Drag((mover,), name)]
                 shadow.apply(actions[-1])
@@ -271,13 +271,13 @@ def _crowded(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
 
 def _no_room(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     """A rider gets out where its vehicle stands in a full hex, having come there with it."""
-    for rider in riders(table, unit):
+    for rider in table.riders(unit):
         facts = table.facts[rider]
         allowed = Walk(table, rider).able() and Walk(table, rider).allowance() >= 2
         if not allowed or facts["action"] == "assault":
             continue
         for name in with_cost(kit, table, unit, 0):
-            group = (unit, *riders(table, unit))
+            group = (unit, *table.riders(unit))
             roomy = fits(kit, table, name, [unit], out=False)
             if name != table.where[unit] and roomy and not fits(kit, table, name, [unit, rider]):
                 yield Drag(group, name), Change(rider, "aboard", "no")

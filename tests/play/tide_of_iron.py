@@ -12,6 +12,7 @@ from vassal_umpire.model.fact import Value, known
 from . import tide_errors, tide_turn
 from .kit import (
     Action,
+    Cache,
     Fraction,
     GameSetup,
     Kit,
@@ -20,10 +21,11 @@ from .kit import (
     PhaseRule,
     Table,
     bare_board,
+    random_path,
     replace,
     unit,
 )
-from .tide_walk import CHART, CLASSES, TerrainCosts, Walk, riders
+from .tide_walk import CHART, CLASSES, TerrainCosts, Walk
 
 GIVES_LEAVE = ("TOI-MV-d", "TOI-OF-d", "TOI-EX3-a", "TOI-SB-8a")
 
@@ -55,10 +57,7 @@ class TideOfIron(Kit):
     }
 
     def __init__(self) -> None:
-        self._terrain_costs: tuple[Board | None, dict[tuple[str, str, bool], TerrainCosts]] = (
-            None,
-            {},
-        )
+        self._terrain_costs = Cache[tuple[str, str, bool], TerrainCosts]()
 
     # -- the beginning --
 
@@ -172,13 +171,11 @@ class TideOfIron(Kit):
     def terrain_costs(
         self, table: Table, cls: str, forgotten: str, *, kind: bool = False
     ) -> TerrainCosts:
-        if self._terrain_costs[0] is not table.board:
-            self._terrain_costs = (table.board, {})
-        key = (cls, forgotten, kind)
-        known = self._terrain_costs[1]
-        if key not in known:
-            known[key] = TerrainCosts(table, cls, forgotten, kind=kind)
-        return known[key]
+        return self._terrain_costs.get(
+            table.board,
+            (cls, forgotten, kind),
+            lambda: TerrainCosts(table, cls, forgotten, kind=kind),
+        )
 
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
         """X-SK, SB-8a: riders are not counted."""
@@ -217,7 +214,7 @@ class TideOfIron(Kit):
         }
         odd = {"action": "advance", "aboard": "no", "works": "none", "damage": "none"}
         officers = facts["officers"] != 0 and clause not in ("TOI-EX3-a", "TOI-X-OF", "TOI-SB-7")
-        rides = bool(riders(table, unit)) and clause != "TOI-SB-7"
+        rides = bool(table.riders(unit)) and clause != "TOI-SB-7"
         apart = (facts[key] != plain and of.get(clause) != key for key, plain in odd.items())
         return sum(apart) + officers + rides
 
@@ -333,19 +330,17 @@ def _with_lines(rng: Random, board: Board) -> Board:
     """Roads and railways; they cross water by bridges, and no cliffs."""
     lines, hexes = [], dict(board.hexes)
     for _ in range(rng.randint(1, 4)):
-        path = [
-            rng.choice(
-                [n for n in sorted(hexes) if "half hex" not in hexes[n].features] or ["0101"]
-            )
-        ]
-        for _ in range(rng.randint(2, 8)):
-            onward = [
-                n for n in board.neighbours(path[-1])
-                if n not in path
-                and abs((hexes[n].level or 0) - (hexes[path[-1]].level or 0)) < 2
-                and "half hex" not in hexes[n].features
-            ]  # fmt: skip
-            path += [rng.choice(onward)] if onward else []
+        starts = [n for n in sorted(hexes) if "half hex" not in hexes[n].features] or ["0101"]
+        path = random_path(
+            rng,
+            board,
+            rng.choice(starts),
+            rng.randint(2, 8),
+            lambda here, to: (
+                abs((hexes[to].level or 0) - (hexes[here].level or 0)) < 2
+                and "half hex" not in hexes[to].features
+            ),
+        )
         if len(path) > 1:
             lines.append(Line(rng.choice(("road", "road", "road", "railway")), tuple(path)))
     for name in {name for line in lines for name in line.hexes}:

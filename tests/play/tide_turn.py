@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from vassal_umpire.model.fact import Value
 
-from .kit import BOX, Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Say, Table, Undo
-from .legal import mishaps
-from .tide_walk import Walk, card, immobile, riders
+from .kit import BOX, Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Say, Table
+from .legal import astray, mishaps, target
+from .tide_walk import Walk, card, immobile
 
 if TYPE_CHECKING:
     from .tide_of_iron import TideOfIron
@@ -41,7 +41,7 @@ def turn(kit: TideOfIron, table: Table, rng: Random, number: int, side: str) -> 
 
 def _alone(table: Table, unit: str) -> bool:
     facts = table.facts[unit]
-    return facts["aboard"] == "no" and facts["works"] == "none" and not riders(table, unit)
+    return facts["aboard"] == "no" and facts["works"] == "none" and not table.riders(unit)
 
 
 def _status(table: Table, rng: Random, side: str) -> Iterator[Action]:
@@ -86,21 +86,11 @@ def activate(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[
     if before:  # right before the drag: of this activation
         yield Change(unit, "token", rng.choice(("fatigued", "active")))
     elif rng.random() < 0.1:
-        yield from _astray(table, rng, (unit, *riders(table, unit)))
+        yield from astray(table, rng, (unit, *table.riders(unit)))
     acted = yield from actions
     if not before and rng.random() < 0.8:
         yield Change(unit, "token", rng.choice(("fatigued", "fatigued", "op-fire")))
     return {unit, *acted}
-
-
-def _astray(table: Table, rng: Random, units: tuple[str, ...]) -> Iterator[Action]:
-    here = table.where[units[0]]
-    yield Drag(units, rng.choice([n for n in table.board.hexes if n != here]))
-    if rng.random() < 0.2:
-        yield Say("no, not there")
-        yield Drag(units, here)
-    else:
-        yield rng.choice((Undo(), Drag(units, here)))
 
 
 def fits(
@@ -108,26 +98,15 @@ def fits(
 ) -> bool:
     """Whether units may end in a hex, riders who get out among them."""
     side = table.side(units[0])
-    kept = {u: table.facts[u]["aboard"] for u in units}
-    if out:
-        for u in units:
-            table.facts[u]["aboard"] = "no"
     stays = [u for u in table.within(name, side) if u not in units]
-    found = kit.may_stand(table, name, [*stays, *units])
-    for u, where in kept.items():
-        table.facts[u]["aboard"] = where
-    return found
+    with table.unloaded(units if out else ()):
+        return kit.may_stand(table, name, [*stays, *units])
 
 
 def _march(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Action] | None:
     routes = kit.routes(table, unit)
-    fit = sorted(
-        (n for n in routes if fits(kit, table, n, [unit])), key=lambda n: (routes[n].cost, n)
-    )
-    if not fit:
-        return None
-    far = fit[len(fit) // 2 :] if rng.random() < 0.6 else fit
-    return _go(kit, table, rng, unit, routes[rng.choice(far)])
+    fit = [n for n in routes if fits(kit, table, n, [unit])]
+    return _go(kit, table, rng, unit, routes[target(rng, routes, fit)]) if fit else None
 
 
 def _go(
@@ -140,7 +119,7 @@ def _go(
     for key in leaving:
         if not late:
             yield Change(unit, key, out[key])
-    group = (unit, *riders(table, unit))
+    group = (unit, *table.riders(unit))
     declared = _assaults(table, rng, unit, route)
     ended = yield from _drags(kit, table, rng, group, route, declared)
     for key in leaving:
@@ -234,7 +213,7 @@ def with_cost(kit: TideOfIron, table: Table, unit: str, spent: int) -> dict[str,
 def free_seats(table: Table, vehicle: str) -> int:
     room = card(table, vehicle)["transport"]
     assert isinstance(room, Fraction)
-    return int(room) - len(riders(table, vehicle))
+    return int(room) - len(table.riders(vehicle))
 
 
 def _board_vehicle(

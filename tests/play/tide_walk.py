@@ -52,11 +52,6 @@ def card(table: Table, unit: str) -> dict[str, Value]:
     return {**CARDS.get(str(facts["type"]), {}), **facts}
 
 
-def riders(table: Table, vehicle: str) -> list[str]:
-    """Who is aboard of a vehicle."""
-    return [u for u, facts in table.facts.items() if facts["aboard"] == vehicle]
-
-
 def immobile(facts: Mapping[str, Value]) -> bool:
     return facts["pinned"] is True or facts["disrupted"] is True or facts["damage"] == "heavy"
 
@@ -221,7 +216,7 @@ class Walk:
             if officers >= 1:
                 amount += officers if self.forgotten == "TOI-X-OF" else 1
         elif self.forgotten == "TOI-SB-7":
-            amount += any(self.table.number(r, "officers") for r in riders(self.table, self.unit))
+            amount += any(self.table.number(r, "officers") for r in self.table.riders(self.unit))
         card_of = {"truck": "TOI-X-TRK", "tiger i": "TOI-X-TK-a"}.get(str(facts["type"]))
         if card_of is not None and self.forgotten == card_of:
             amount += 2

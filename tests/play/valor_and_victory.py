@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from vassal_umpire.model.board import Board, Line, edge
+from vassal_umpire.model.board import Board, Line
 from vassal_umpire.model.fact import Value, known
 from vassal_umpire.model.unit import Unit
 
@@ -21,6 +21,7 @@ from .kit import (
     PhaseRule,
     Table,
     bare_board,
+    random_path,
     replace,
     unit,
 )
@@ -277,8 +278,8 @@ def _board(rng: Random, columns: int, rows: int, sort: str) -> Board:
     board = replace(board, hexes=hexes)
     if sort == "plain":
         return board
-    pairs = sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)})
-    sides = {pair: (rng.choice(("wall", "hedge")),) for pair in pairs if rng.random() < 0.15}
+    every = board.every_side
+    sides = {pair: (rng.choice(("wall", "hedge")),) for pair in every if rng.random() < 0.15}
     return _with_roads(rng, replace(board, sides=sides))
 
 
@@ -286,13 +287,13 @@ def _with_roads(rng: Random, board: Board) -> Board:
     """Roads, and bridges where they cross water."""
     lines, hexes = [], dict(board.hexes)
     for _ in range(rng.randint(1, 3)):
-        path = [rng.choice(sorted(hexes))]
-        for _ in range(rng.randint(2, 7)):
-            onward = [
-                n for n in board.neighbours(path[-1])
-                if n not in path and not {"building", "pond", "marsh"} & set(hexes[n].terrain or ())
-            ]  # fmt: skip
-            path += [rng.choice(onward)] if onward else []
+        path = random_path(
+            rng,
+            board,
+            rng.choice(sorted(hexes)),
+            rng.randint(2, 7),
+            lambda _, to: not {"building", "pond", "marsh"} & set(hexes[to].terrain or ()),
+        )
         if {"building", "pond", "marsh"} & set(hexes[path[0]].terrain or ()):
             path = path[1:]
         if len(path) > 1:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from .kit import BOX, Action, Change, Drag, Fraction, Roll, Table
 from .valor_turn import _edge as at_edge
-from .valor_turn import _passengers as passengers
 from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, Drive, State, Walk
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def plant(kit: ValorAndVictory, clause: str, table: Table, rng: Random) -> Actio
 def _wheels(table: Table, one: str, *, empty: bool = True) -> Walk | None:
     """An honest vehicle that can move, without passengers."""
     walk = Walk(table, one, kind=True)
-    fit = walk.cls in WHEELS and walk.able() and not (empty and passengers(table, one))
+    fit = walk.cls in WHEELS and walk.able() and not (empty and table.riders(one))
     return walk if fit else None
 
 
@@ -315,7 +314,7 @@ def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
     walk = _wheels(table, one, empty=False)
     if walk is None:
         return
-    load, here = passengers(table, one), walk.here
+    load, here = table.riders(one), walk.here
     mates = [u for u in table.within(here, table.active) if _free(table, u) and u not in load]
     steps = [to for to, cost in walk.rolls(here, walk.facing) if cost <= walk.allowance()]
     room = table.facts[one]["transport"]
@@ -348,7 +347,7 @@ def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
 def _bailed(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """8.5: the carrier is pinned on its way, and who rides in it gets off all the same."""
     walk = _wheels(table, one, empty=False)
-    load = passengers(table, one)
+    load = table.riders(one)
     if walk is None or walk.cls != "vehicle" or len(load) != 1:
         return
     for to, cost in walk.rolls(walk.here, walk.facing):
@@ -391,7 +390,7 @@ def _crowded(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
         actions: list[Action] = []
         for come, hexes in reach.items():
             cls = str(table.facts[come]["class"])
-            bare = cls not in LEADERS and not passengers(table, come) and come not in there
+            bare = cls not in LEADERS and not table.riders(come) and come not in there
             wanted = clause != "VV-6.9-b" or cls in INFANTRY
             if not bare or not wanted or name not in hexes:
                 continue

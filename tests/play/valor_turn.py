@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from .kit import BOX, Action, Change, Drag, LegalRoute, Phase, Roll, Table
-from .legal import mishaps
+from .legal import mishaps, parted
 from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, Drive, Walk
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def turn(
     for mover in rng.sample(table.on_map(side), len(table.on_map(side)) // 2):
         yield from _advance(kit, table, rng, mover)
     yield Phase(number, "After-Action", side)
-    yield from _part(table, side)
+    yield from parted(table, side)
     if not table.setup.rules.get("boxes"):
         yield from (
             d for d in mishaps(kit, table, rng) if not isinstance(d, Drag) or _alone(table, d)
@@ -58,7 +58,7 @@ def _move(kit: ValorAndVictory, table: Table, rng: Random, todo: list[str]) -> I
             yield from _enter(kit, table, rng, mover)
         return [mover]
     if "exit" in table.setup.rules.get("boxes", {}) and rng.random() < 0.02 and _edge(table, here):
-        if not _passengers(table, mover):
+        if not table.riders(mover):
             yield Drag((mover,), BOX)
         return [mover]
     if cls in WHEELS:
@@ -79,10 +79,6 @@ def _free(table: Table, unit: str) -> bool:
 
 def _edge(table: Table, name: str) -> bool:
     return len(table.board.neighbours(name)) < 6
-
-
-def _passengers(table: Table, carrier: str) -> list[str]:
-    return [u for u, facts in table.facts.items() if facts["aboard"] == carrier]
 
 
 def _march(kit: ValorAndVictory, table: Table, rng: Random, group: list[str]) -> Iterator[Action]:
@@ -181,7 +177,7 @@ def _vehicle(
     kit: ValorAndVictory, table: Table, rng: Random, mover: str, todo: Sequence[str]
 ) -> Iterator[Action]:
     """A vehicle drives, turns on the spot, loads, unloads, overruns; returns those it took along."""
-    load = _passengers(table, mover)
+    load = table.riders(mover)
     took: list[str] = []
     if not load and rng.random() < 0.5:
         took = _boarding(table, mover, todo)
@@ -199,7 +195,7 @@ def _vehicle(
     if rng.random() < 0.15:
         yield Change(mover, "facing", rng.choice(FACINGS))
         return [mover, *took]
-    aboard = (mover, *_passengers(table, mover))
+    aboard = (mover, *table.riders(mover))
     drives = Walk(table, mover).drive()
     side = table.side(mover)
     fit = [
@@ -222,13 +218,9 @@ def _vehicle(
 
 def _fits_ashore(kit: ValorAndVictory, table: Table, carrier: str, load: Sequence[str]) -> bool:
     name, side = table.where[carrier], table.side(carrier)
-    before = {u: table.facts[u]["aboard"] for u in load}
-    for one in load:
-        table.facts[one]["aboard"] = "no"
-    fits = kit.may_stand(table, name, table.within(name, side))
-    for one, where in before.items():
-        table.facts[one]["aboard"] = where
-    return fits and not table.facts[carrier]["pinned"]
+    with table.unloaded(load):
+        room = kit.may_stand(table, name, table.within(name, side))
+    return room and not table.facts[carrier]["pinned"]
 
 
 def _over(table: Table, route: Drive, side: str) -> bool:
@@ -271,7 +263,7 @@ def _drive(table: Table, rng: Random, units: tuple[str, ...], route: Drive) -> I
 def _advance(kit: ValorAndVictory, table: Table, rng: Random, mover: str) -> Iterator[Action]:
     """One hex, and a vehicle or gun turns by one hexside; infantry assaults."""
     facts, side = table.facts[mover], table.side(mover)
-    if facts["aboard"] != "no" or _passengers(table, mover) or table.where[mover] == BOX:
+    if facts["aboard"] != "no" or table.riders(mover) or table.where[mover] == BOX:
         return
     form = rng.choice(("advance", "advance", "close-assault"))
     routes = kit.routes(table, mover, form)
@@ -293,16 +285,7 @@ def _advance(kit: ValorAndVictory, table: Table, rng: Random, mover: str) -> Ite
 
 def _alone(table: Table, action: Drag) -> bool:
     unit = action.units[0]
-    return table.facts[unit]["aboard"] == "no" and not _passengers(table, unit)
-
-
-def _part(table: Table, side: str) -> Iterator[Action]:
-    """Those whom a close assault has thrown out of their hex."""
-    for name in table.board.hexes:
-        losers = table.within(name, table.other(side))
-        if losers and table.within(name, side):
-            yield Roll()
-            yield Drag(tuple(losers), BOX)
+    return table.facts[unit]["aboard"] == "no" and not table.riders(unit)
 
 
 def _recover(table: Table, side: str) -> Iterator[Action]:

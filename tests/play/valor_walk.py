@@ -62,9 +62,7 @@ class Walk:
         self.facts, self.here = table.facts[unit], table.where[unit]
         self.cls = str(self.facts["class"])
         self.side = table.side(unit)
-        self.enemies: dict[str, list[str]] = {}
-        for enemy in table.on_map(table.other(self.side)):
-            self.enemies.setdefault(table.where[enemy], []).append(enemy)
+        self.enemies = table.by_hex(table.other(self.side))
         self.road_sides = {side for line in self.board.lines for side in line.edges()}
         self.road_hexes = {name for side in self.road_sides for name in side}
         self.costs: dict[tuple[str, str], CostInterval | None] = {}

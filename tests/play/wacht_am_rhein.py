@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from .kit import BOX, Action, Change, Drag, GameSetup, LegalRoute, LegalRoutes, Phase, Roll, Table
-from .legal import _drags, _fits, mishaps
+from .kit import BOX, Action, Change, Drag, GameSetup, LegalRoute, LegalRoutes, Phase, Table
+from .legal import drags, fits, mishaps, parted, target
 from .wacht_am_rhein_planting import FORMS, Planting
 from .wacht_am_rhein_setup import setup
 from .wacht_am_rhein_stage import is_elsewhere
@@ -191,19 +191,12 @@ class WachtAmRhein(Planting):
             yield Phase(number, phase, side)
             yield from self.phase_changes(table, rng)
             if phase == "Combat":
-                yield from self._part(table, side)
+                yield from parted(table, side)
                 yield from mishaps(self, table, rng)
             elif phase != "Mode Determination":
                 todo = table.on_map(side)
                 for form in FORMS:
                     yield from self._marches(table, rng, todo, form)
-
-    def _part(self, table: Table, side: str) -> Iterator[Action]:
-        for name in table.board.hexes:
-            losers = table.within(name, table.other(side))
-            if losers and table.within(name, side):
-                yield Roll()
-                yield Drag(tuple(losers), BOX)
 
     def _marches(self, table: Table, rng: Random, todo: list[str], form: str) -> Iterator[Action]:
         units = list(todo)
@@ -220,12 +213,10 @@ class WachtAmRhein(Planting):
             if not routes and len(group) > 1:
                 group = [leader]
                 routes = self.company(table, group, form)
-            fit = [name for name in routes if _fits(self, table, name, group)]
+            fit = [name for name in routes if fits(self, table, name, group)]
             if not fit:
                 continue
-            far = sorted(fit, key=lambda name: (routes[name].cost, name))
-            target = rng.choice(far[len(far) // 2 :] if rng.random() < 0.6 else far)
-            route = routes[target]
+            route = routes[target(rng, routes, fit)]
             enemy = table.other(table.side(leader))
             if any(
                 table.within(name, enemy) for name in route.path
@@ -233,7 +224,7 @@ class WachtAmRhein(Planting):
                 for name in route.path[1:]:
                     yield Drag((leader,), name)
             else:
-                yield from _drags(self, table, rng, tuple(group), route, "")
+                yield from drags(self, table, rng, tuple(group), route, "")
             for unit in group:
                 todo.remove(unit)
 

@@ -8,8 +8,8 @@ from random import Random
 
 from vassal_umpire.model.board import Board
 
-from .kit import Action, Change, Drag, Kit, LegalRoute, Table
-from .legal import _fits
+from .kit import Action, Cache, Change, Drag, Kit, LegalRoute, Table
+from .legal import fits
 from .wacht_am_rhein_terrain import TerrainMap
 from .wacht_am_rhein_walker import Walker
 
@@ -21,13 +21,10 @@ class Planting(Kit):
     """What the kit plants."""
 
     def __init__(self) -> None:
-        self._terrain_map: tuple[Board | None, TerrainMap | None] = (None, None)
+        self._terrain_map = Cache[None, TerrainMap]()
 
     def terrain_map(self, board: Board) -> TerrainMap:
-        if self._terrain_map[0] is not board:
-            self._terrain_map = (board, TerrainMap(board))
-        assert self._terrain_map[1] is not None
-        return self._terrain_map[1]
+        return self._terrain_map.get(board, None, lambda: TerrainMap(board))
 
     def walker(self, table: Table, unit: str, forgotten: str = "", *, kind: bool = False) -> Walker:
         return Walker(table, unit, self.terrain_map(table.board), kind=kind, forgotten=forgotten)
@@ -63,7 +60,7 @@ class Planting(Kit):
         others = [o for o in FORMS if o != form]
         anyhow = {n for o in others for n in self.walker(table, unit, kind=True).routes(o)}
         fit = [n for n in self.routes(table, unit, form) if n not in anyhow]
-        return [n for n in fit if _fits(self, table, n, [unit])]
+        return [n for n in fit if fits(self, table, n, [unit])]
 
     def _disorder(self, clause: str, table: Table, units: list[str]) -> Sequence[Action] | None:
         """One of a group that moves later, and then one of a group that should have been before."""
@@ -81,7 +78,7 @@ class Planting(Kit):
     def _crowd(self, table: Table, units: list[str]) -> Sequence[Action] | None:
         for one in units:
             for to in self.routes(table, one):
-                if table.within(to, table.side(one)) and not _fits(self, table, to, [one]):
+                if table.within(to, table.side(one)) and not fits(self, table, to, [one]):
                     return (Drag((one,), to),)
         return None
 
@@ -99,7 +96,7 @@ class Planting(Kit):
                 kind = self.walker(now, one, kind=True)
                 anyhow = kind.routes("tactical")
                 road = self.walker(now, one, kind=len(done) == 3).routes("road")
-                fit = [n for n in road if n not in anyhow and _fits(self, now, n, [one])]
+                fit = [n for n in road if n not in anyhow and fits(self, now, n, [one])]
                 if fit:
                     done.append(Drag((one,), fit[0]))
                     now = _after(now, done[-1])
@@ -181,7 +178,7 @@ class Planting(Kit):
         for one in units:
             for to, route in self.routes(table, one).items():
                 held = [name for name in route.path[1:] if table.within(name, enemy)]
-                if len(held) != 1 or held == [to] or not _fits(self, table, to, [one]):
+                if len(held) != 1 or held == [to] or not fits(self, table, to, [one]):
                     continue
                 done = [Drag((one,), name) for name in route.path[1:]]
                 after = table
@@ -191,7 +188,7 @@ class Planting(Kit):
                     wrong = self.routes(after, other, "", "WAR-5.10.1-d") if other != one else {}
                     kind = self.favourable_routes(after, other) if wrong else {}
                     for there, his in wrong.items():
-                        free = there not in kind and _fits(self, after, there, [other])
+                        free = there not in kind and fits(self, after, there, [other])
                         if free and held[0] in his.path:
                             return (
                                 *done,

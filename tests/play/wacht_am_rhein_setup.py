@@ -8,7 +8,7 @@ from typing import Any
 from vassal_umpire.model.board import Board, Hex, Line, edge
 from vassal_umpire.model.fact import Value
 
-from .kit import GameSetup, PhaseRule, bare_board, replace, unit
+from .kit import GameSetup, PhaseRule, bare_board, random_path, replace, unit
 from .wacht_am_rhein_units import calm_down, division, facts, ration, trucks
 
 SIDES = ("German", "Allied")
@@ -139,7 +139,7 @@ def _board(rng: Random, columns: int, rows: int) -> Board:
     lines = [*_roads(rng, board), *_dashes(rng, board)]
     trodden = {pair for line in lines if line.kind != "dashed" for pair in line.edges()}
     sides: dict[tuple[str, str], tuple[str, ...]] = {}
-    for pair in sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)}):
+    for pair in board.every_side:
         features = _side(rng, pair in trodden)
         if features:
             sides[pair] = features
@@ -171,7 +171,7 @@ def _calm_board(rng: Random, columns: int, rows: int) -> Board:
     trodden = {pair for line in lines if line.kind != "dashed" for pair in line.edges()}
     sides: dict[tuple[str, str], tuple[str, ...]] = {}
     fords, bridge = rng.choice((0.05, 0.3)), rng.choice(("bridge", "destroyed-bridge"))
-    for pair in sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)}):
+    for pair in board.every_side:
         west, east = sorted(int(name[:2]) for name in pair)
         if (west, east) == (bank, bank + 1):
             crossed = pair in trodden or rng.random() < fords
@@ -214,15 +214,17 @@ def _roads(rng: Random, board: Board) -> list[Line]:
     lines: list[Line] = []
     taken: set[tuple[str, str]] = set()
     for _ in range(rng.randint(3, 7) if len(board.hexes) > 20 else rng.randint(1, 4)):
-        path = [rng.choice(sorted(board.hexes))]
-        for _ in range(rng.randint(2, 9)):
-            onward = [n for n in board.neighbours(path[-1]) if n not in path]
-            onward = [n for n in onward if edge(path[-1], n) not in taken]
-            path += [rng.choice(onward)] if onward else []
+        path = random_path(
+            rng,
+            board,
+            rng.choice(sorted(board.hexes)),
+            rng.randint(2, 9),
+            lambda here, to: edge(here, to) not in taken,
+        )
         if len(path) > 1:
             line = Line(rng.choice(("primary", "primary", "secondary", "trail")), tuple(path))
             lines.append(replace(line, junctions=rng.random() < 0.9))
-            taken |= set(line.edges())
+            taken.update(line.edges())
     return lines
 
 

@@ -24,6 +24,8 @@ from .kit import (
     PhaseRule,
     Table,
     bare_board,
+    chart_row,
+    random_path,
     replace,
     unit,
 )
@@ -422,7 +424,7 @@ def _conditions(rng: Random, board: Board, big: bool, declared: bool) -> dict[st
 
 
 def _row(cells: Sequence[Cell]) -> dict[str, str]:
-    return {c: "prohibited" if x is None else str(x) for c, x in zip(COLUMNS, cells, strict=True)}
+    return chart_row(COLUMNS, cells)
 
 
 def _chart(weather: str) -> dict[str, Any]:
@@ -455,20 +457,16 @@ def _board(rng: Random, columns: int, rows: int) -> Board:
     board = bare_board(columns, rows, lambda name: (rng.choice(whole),))
     features = ((), (), (), (), ("fort",), ("entrenchment",), ("arctic",), ("arid",))
     hexes = {n: replace(here, features=rng.choice(features)) for n, here in board.hexes.items()}
-    pairs = sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)})
     few: list[tuple[str, ...]] = [()] * 8 + [(kind,) for kind in SIDES["clear"]]
     few += [("minor river", "canal")]
-    sides = {pair: found for pair in pairs if (found := rng.choice(few))}
+    sides = {pair: found for pair in board.every_side if (found := rng.choice(few))}
     return replace(board, hexes=hexes, sides=sides, lines=_roads(rng, board))
 
 
 def _roads(rng: Random, board: Board) -> tuple[Line, ...]:
     lines = []
     for _ in range(rng.randint(1, 4)):
-        path = [rng.choice(sorted(board.hexes))]
-        for _ in range(rng.randint(1, 6)):
-            onward = [n for n in board.neighbours(path[-1]) if n not in path]
-            path += [rng.choice(onward)] if onward else []
+        path = random_path(rng, board, rng.choice(sorted(board.hexes)), rng.randint(1, 6))
         if len(path) > 1:
             lines.append(Line(rng.choice(("road", "track")), tuple(path), junctions=False))
     return tuple(lines)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vassal_umpire.model.board import edge
 
-from .kit import Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Table
+from .kit import Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Table, first_error
 from .zoc_walk import March, arrivals
 
 if TYPE_CHECKING:
@@ -316,9 +316,4 @@ def plant(kit: ZocClasses, clause: str, table: Table, rng: Random) -> Sequence[A
     units = [u for side in table.setup.sides for u in table.on_map(side)]
     if table.phase != "Reaction":
         units = [u for u in units if table.side(u) == table.active]
-    rng.shuffle(units)
-    for name in units:
-        found = PLANTERS[clause](kit, table, rng, name)
-        if found is not None:
-            return found
-    return None
+    return first_error(rng, units, lambda name: PLANTERS[clause](kit, table, rng, name))

@@ -11,7 +11,7 @@ from typing import Any
 
 from vassal_umpire.model.board import edge
 
-from .kit import Fraction, LegalRoute, Table
+from .kit import Cache, Fraction, LegalRoute, Table
 
 P = None
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
@@ -98,14 +98,8 @@ def reserve(table: Table, unit: str) -> bool:
 
 
 Costs = dict[tuple[str, str], tuple[Fraction, ...]]
-_known: list[tuple[object, dict[object, Costs]]] = []
-
-
-def _known_costs(table: Table, key: object) -> Costs:
-    """What the steps over a setup's board cost units of a kind, as far as worked out."""
-    if not _known or _known[0][0] is not table.setup:
-        _known[:] = [(table.setup, {})]
-    return _known[0][1].setdefault(key, {})
+_known_costs = Cache[tuple[object, ...], Costs]()
+"""The costs of the steps worked out so far on the board of a game setup, for units of a kind."""
 
 
 class March:
@@ -127,17 +121,15 @@ class March:
         self.forgotten, self.kind = forgotten.removeprefix("ZC-"), kind
         self.facts, self.side = table.facts[unit], table.side(unit)
         self.here = table.where[unit]
-        self.enemies: dict[str, list[str]] = {}
-        for other in table.on_map(table.other(self.side)):
-            self.enemies.setdefault(table.where[other], []).append(other)
+        self.enemies = table.by_hex(table.other(self.side))
         self.friends = {table.where[u] for u in table.on_map(self.side) if u != unit}
         self.friends |= {self.here for u in table.within(self.here, self.side) if u != unit}
         self.conditions = table.setup.conditions
         self.german = self.facts["nationality"] == "German"
         self._levels: dict[str, tuple[int, int]] = {}
         self._steps: dict[str, tuple[tuple[str, Fraction], ...]] = {}
-        self._costs = _known_costs(
-            table,
+        self._costs = _known_costs.get(
+            table.setup,
             (
                 *(self.facts[key] for key in ("ma", "column", "supply")),
                 self.conditions["weather"],
@@ -147,6 +139,7 @@ class March:
                 kind,
                 form == "forced march",
             ),
+            dict,
         )
 
     # -- who may move, and how far --
