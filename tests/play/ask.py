@@ -145,13 +145,15 @@ def answers(
     for unit, form, phase, active in questions:
         here = table.where[unit]
         table.apply(Phase(1, phase, active))
-        routes, kind = kit.routes(table, unit, form), kit.favourable_routes(table, unit, form)
+        routes, favourable = kit.routes(table, unit, form), kit.favourable_routes(table, unit, form)
         declared = kit.declared(table, unit, form)
         for target in sorted(setup.board.hexes):
             if target == here:
                 continue
             turn = len(asked) + 1
-            asked.append((unit, form, phase, here, target, routes.get(target), kind.get(target)))
+            asked.append(
+                (unit, form, phase, here, target, routes.get(target), favourable.get(target))
+            )
             actions += [Phase(turn, phase, active), Drag((unit,), target, form, declared)]
             actions += [Phase(turn, CLEARING, active), Drag((unit,), here)]
             actions += [Change(unit, name, table.facts[unit][name]) for name in kit.relaid]
@@ -169,8 +171,8 @@ def _answer(
     move: JudgedMove,
     reply: str,
 ) -> Answer:
-    *what, route, kind = question
-    is_open = kind is not None and (route is None or route.cost != kind.cost)
+    *what, route, favourable = question
+    is_open = favourable is not None and (route is None or route.cost != favourable.cost)
     walker, found = "illegal" if route is None else "legal", str(move.verdict)
     agree = found == walker or (is_open and (route is None or found == "unverifiable"))
     if route is not None and not route.waived and not is_open and agree:

@@ -241,23 +241,23 @@ class Ocs(Kit):
     # -- the clauses --
 
     def routes(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> LegalRoutes:
-        return self._routes(table, unit, form, forgotten, kind=False)
+        return self._routes(table, unit, form, forgotten, favourable=False)
 
     def _routes(
-        self, table: Table, unit: str, form: str, forgotten: str, *, kind: bool
+        self, table: Table, unit: str, form: str, forgotten: str, *, favourable: bool
     ) -> LegalRoutes:
-        """``kind``: what the rules at hand leave open is read in the unit's favour."""
+        """``favourable``: what the rules at hand leave open is read in the unit's favour."""
         facts, here = table.facts[unit], table.where[unit]
-        allowance = self.allowance(table, unit, forgotten, kind=kind)
+        allowance = self.allowance(table, unit, forgotten, favourable=favourable)
         if allowance is None or here == BOX:
             return {}
         costs = self.terrain_costs(table, unit, forgotten)
         limit = None if forgotten == "OCS-6.1b-a" else allowance
         overrun = form == "overrun"
-        believed = _Enemies(table, unit, forgotten, self, kind)
+        believed = _Enemies(table, unit, forgotten, self, favourable)
 
         def steps(name: str) -> Iterator[tuple[str, Fraction]]:
-            if not kind and name != here and believed.occupied(name):
+            if not favourable and name != here and believed.occupied(name):
                 return  # what comes after an overrun, or of 4.8c, the text at hand does not say
             for to in table.board.neighbours(name):
                 if facts["mode"] == "strat" and believed.near(to) and forgotten != "OCS-X-5.S":
@@ -273,7 +273,7 @@ class Ocs(Kit):
                 trucks
                 and forgotten != "OCS-6.3b-a"
                 and believed.zone(name)
-                and not (kind and overrun)
+                and not (favourable and overrun)
             )
 
         found = dict(exhaust(here, steps, limit, must_stop))
@@ -289,7 +289,7 @@ class Ocs(Kit):
         return found
 
     def allowance(
-        self, table: Table, unit: str, forgotten: str = "", *, kind: bool = False
+        self, table: Table, unit: str, forgotten: str = "", *, favourable: bool = False
     ) -> Fraction | None:
         """6.1b, 6.1h, 6.3a; None: it may not move at all. What transport points may do besides, 13.2 says."""
         facts, side = table.facts[unit], table.side(unit)
@@ -298,7 +298,7 @@ class Ocs(Kit):
         clause = "OCS-6.3a-b" if phase == "Reaction" else "OCS-6.3a-a"
         if wrong and forgotten != clause:
             return None
-        excepted = kind and facts["type"] == "transport"
+        excepted = favourable and facts["type"] == "transport"
         fits = mode in MAY_MOVE.get(phase, (mode,)) or excepted
         if not fits and forgotten != "OCS-X-ELIG":
             return None
@@ -339,7 +339,7 @@ class Ocs(Kit):
     def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         """4.5 (where zones reach), 4.8c (enemies that cannot attack) and 8.1 (after an overrun, hexsides in
         it) are not in the text at hand."""
-        return self._routes(table, unit, form, "", kind=True)
+        return self._routes(table, unit, form, "", favourable=True)
 
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
         counted = [u for u in units if table.facts[u]["type"] not in UNSTACKED]
@@ -466,13 +466,13 @@ class Ocs(Kit):
 class _Enemies:
     """The enemy as one unit finds it (3b, 4.5, 8.1)."""
 
-    def __init__(self, table: Table, unit: str, forgotten: str, kit: Ocs, kind: bool) -> None:
-        self.table, self.unit, self.forgotten, self.kit, self.kind = (
+    def __init__(self, table: Table, unit: str, forgotten: str, kit: Ocs, favourable: bool) -> None:
+        self.table, self.unit, self.forgotten, self.kit, self.favourable = (
             table,
             unit,
             forgotten,
             kit,
-            kind,
+            favourable,
         )
         self.side = table.side(unit)
         self.enemies = [(u, table.where[u]) for u in table.on_map(table.other(self.side))]
@@ -492,7 +492,7 @@ class _Enemies:
         facts = self.table.facts[enemy]
         odd = facts["dg"] is True or facts["type"] in UNSTACKED
         odd = odd or facts["mode"] in ("move", "strat", "reserve")
-        return facts["attack"] is True and not (self.kind and odd)
+        return facts["attack"] is True and not (self.favourable and odd)
 
     def zone(self, name: str) -> bool:
         """4.5: a zone of control over the hex, not negated by a friend."""
@@ -509,7 +509,7 @@ class _Enemies:
             return False
         if not (self._able(enemy) and facts["supplied"] and facts["mode"] == "combat"):
             return False
-        if not self.kind:
+        if not self.favourable:
             return True
         steps = self.kit.terrain_costs(self.table, enemy, bridging=False).across(at, name)
         return any(not easy for _, easy in steps)
@@ -522,7 +522,7 @@ class _Enemies:
             return Fraction(0)
         capable = any(at == to and self._able(u) for u, at in self.enemies)
         if not overrun:
-            open_to = self.forgotten == "OCS-6.3b-b" or (self.kind and not capable)
+            open_to = self.forgotten == "OCS-6.3b-b" or (self.favourable and not capable)
             return Fraction(0) if open_to else None
         if easy and self.forgotten != "OCS-X-8.1c":
             return None
@@ -530,7 +530,7 @@ class _Enemies:
         side = costs.side_cost(here, to)
         if dear is None or self.forgotten == "OCS-X-8.x":
             return Fraction(SURCHARGE[costs.column])
-        most = dear if self.kind or side is None else dear + side
+        most = dear if self.favourable or side is None else dear + side
         return Fraction(SURCHARGE[costs.column]) if most < 4 else None
 
 

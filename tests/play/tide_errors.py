@@ -104,8 +104,8 @@ def _too_dear_aboard(kit: TideOfIron, table: Table, rng: Random, unit: str) -> A
 
 def _surely(kit: TideOfIron, table: Table, unit: str, name: str, spent: int) -> bool:
     """Whether a hex is out of reach even if all is read in the unit's favour."""
-    walk = Walk(table, unit, kind=True, spent=spent)
-    return name not in walk.march(kit.terrain_costs(table, walk.cls, "", kind=True))
+    walk = Walk(table, unit, favourable=True, spent=spent)
+    return name not in walk.march(kit.terrain_costs(table, walk.cls, "", favourable=True))
 
 
 def _too_dear_dug(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:

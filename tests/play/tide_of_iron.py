@@ -165,16 +165,16 @@ class TideOfIron(Kit):
     def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         """Which hexes of a winding road are contiguous, whether riders count in an overrun, and the readings
         that a pack may leave open."""
-        walk = Walk(table, unit, kind=True)
-        return walk.march(self.terrain_costs(table, walk.cls, "", kind=True))
+        walk = Walk(table, unit, favourable=True)
+        return walk.march(self.terrain_costs(table, walk.cls, "", favourable=True))
 
     def terrain_costs(
-        self, table: Table, cls: str, forgotten: str, *, kind: bool = False
+        self, table: Table, cls: str, forgotten: str, *, favourable: bool = False
     ) -> TerrainCosts:
         return self._terrain_costs.get(
             table.board,
-            (cls, forgotten, kind),
-            lambda: TerrainCosts(table, cls, forgotten, kind=kind),
+            (cls, forgotten, favourable),
+            lambda: TerrainCosts(table, cls, forgotten, favourable=favourable),
         )
 
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:

@@ -59,9 +59,9 @@ def immobile(facts: Mapping[str, Value]) -> bool:
 class TerrainCosts:
     """The costs of terrain for a class of units, as one player believes it to be."""
 
-    def __init__(self, table: Table, cls: str, forgotten: str, *, kind: bool) -> None:
+    def __init__(self, table: Table, cls: str, forgotten: str, *, favourable: bool) -> None:
         self.board: Board = table.board
-        self.column, self.forgotten, self.kind = CLASSES.index(cls), forgotten, kind
+        self.column, self.forgotten, self.favourable = CLASSES.index(cls), forgotten, favourable
         self.cls = cls
         self.rules: Mapping[str, Any] = table.setup.rules
         self.depth = str(table.setup.conditions["stream"])
@@ -109,7 +109,7 @@ class TerrainCosts:
         if rise <= -2 and self.forgotten != "TOI-X-HI-c":
             return
         lines = {line.kind for line in self.board.lines_by_edge.get(edge(here, to), ())}
-        if self.kind:
+        if self.favourable:
             lines |= self._perhaps(here, to)
         if "road" in lines:
             yield self._road()
@@ -144,11 +144,13 @@ class TerrainCosts:
         if cost is None:
             return None
         hill = (self.board.hexes[to].level or 0) > 0
-        beside = any(to in track and (self.kind or kind == "road") for kind, track in self.tracks)
+        beside = any(
+            to in track and (self.favourable or kind == "road") for kind, track in self.tracks
+        )
         if beside and not clear:
             reading = self.rules["hills"].get("road_hex", "unknown")
-            if reading == "road" or (reading == "unknown" and self.kind):
-                bare = not self.kind or reading == "road"
+            if reading == "road" or (reading == "unknown" and self.favourable):
+                bare = not self.favourable or reading == "road"
                 return self._climb(min(cost, ONE), rise, bare, hill)
         return self._climb(cost, rise, clear, hill)
 
@@ -157,7 +159,11 @@ class TerrainCosts:
             return Fraction(0)
         if rise == 0 and clear and hill and self.forgotten == "TOI-X-HI-a":
             return Fraction(0)
-        if rise < 0 and self.kind and self.rules["hills"].get("combine", "unknown") == "unknown":
+        if (
+            rise < 0
+            and self.favourable
+            and self.rules["hills"].get("combine", "unknown") == "unknown"
+        ):
             return min(cost, ONE)  # downhill movement costs 1, says the text, and nothing of woods
         if rise < 1:
             return cost
@@ -166,7 +172,7 @@ class TerrainCosts:
         if self.forgotten == "TOI-X-HI-b":
             return cost
         reading = self.rules["hills"].get("combine", "unknown")
-        if reading == "sum" or (reading == "unknown" and not self.kind):
+        if reading == "sum" or (reading == "unknown" and not self.favourable):
             return cost + 1
         return max(cost, TWO)
 
@@ -186,9 +192,15 @@ class Walk:
     """One unit's activation, from where it stands."""
 
     def __init__(
-        self, table: Table, unit: str, forgotten: str = "", *, kind: bool = False, spent: int = 0
+        self,
+        table: Table,
+        unit: str,
+        forgotten: str = "",
+        *,
+        favourable: bool = False,
+        spent: int = 0,
     ) -> None:
-        self.table, self.unit, self.forgotten, self.kind = table, unit, forgotten, kind
+        self.table, self.unit, self.forgotten, self.favourable = table, unit, forgotten, favourable
         self.facts = card(table, unit)
         self.cls = str(self.facts["class"])
         self.side, self.here = table.side(unit), table.where[unit]
@@ -230,7 +242,7 @@ class Walk:
 
     def _open(self, cell: object) -> Fraction:
         if cell == "unknown":
-            return Fraction(0) if self.kind else ONE
+            return Fraction(0) if self.favourable else ONE
         return Fraction(str(cell))
 
     def _number(self, key: str) -> Fraction:
@@ -252,7 +264,7 @@ class Walk:
         found: dict[str, int] = {}
         foe = self.table.other(self.side)
         for unit in self.table.on_map(foe):
-            counts = not self.kind or self.table.facts[unit]["aboard"] == "no"
+            counts = not self.favourable or self.table.facts[unit]["aboard"] == "no"
             at = self.table.where[unit]
             found[at] = found.get(at, 0) + counts
         return found
@@ -296,7 +308,7 @@ class Walk:
             for name, (spent, path) in self._spread(costs, int(3 * (limit - before))).items()
             if name != self.here and not (held and name in self.foes)
         }
-        if self.kind and self.cls == "squad" and self.facts["action"] == "assault":
+        if self.favourable and self.cls == "squad" and self.facts["action"] == "assault":
             found |= self._advances({self.here: LegalRoute(before, (self.here,)), **found})
         return found
 

@@ -113,18 +113,18 @@ class ValorAndVictory(Kit):
             yield mover, rng.choice(("", *FORMS)), "Advance", table.side(mover)
 
     def routes(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> LegalRoutes:
-        return self._routes(table, unit, form, forgotten, kind=False)
+        return self._routes(table, unit, form, forgotten, favourable=False)
 
     def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         """Which of two terrains a hex with a road is, whether backing doubles all, overruns in reverse."""
-        return self._routes(table, unit, form, "", kind=True)
+        return self._routes(table, unit, form, "", favourable=True)
 
     def _routes(
-        self, table: Table, unit: str, form: str, forgotten: str, *, kind: bool
+        self, table: Table, unit: str, form: str, forgotten: str, *, favourable: bool
     ) -> LegalRoutes:
         if forgotten and self._tells_nothing(table, unit, forgotten):
             return {}
-        walk = Walk(table, unit, forgotten, kind=kind)
+        walk = Walk(table, unit, forgotten, favourable=favourable)
         if not walk.able():
             return {}
         if table.phase == "Movement":

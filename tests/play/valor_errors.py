@@ -34,7 +34,7 @@ def plant(kit: ValorAndVictory, clause: str, table: Table, rng: Random) -> Actio
 
 def _wheels(table: Table, one: str, *, empty: bool = True) -> Walk | None:
     """An honest vehicle that can move, without passengers."""
-    walk = Walk(table, one, kind=True)
+    walk = Walk(table, one, favourable=True)
     fit = walk.cls in WHEELS and walk.able() and not (empty and table.riders(one))
     return walk if fit else None
 
@@ -60,7 +60,7 @@ def _forgot(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterat
     if walk is None:
         return
     honest = _ended(walk.drive())
-    wrong = Walk(table, one, clause, kind=True).drive()
+    wrong = Walk(table, one, clause, favourable=True).drive()
     for state, route in sorted(wrong.items(), key=lambda item: len(item[1].states)):
         stepped = len(route.states) > 1 and route.states[-1][0] != route.states[-2][0]
         if stepped and not route.minimum and state[:2] not in honest and _plain(table, route):
@@ -103,7 +103,7 @@ def _sideways(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iter
     walk = _wheels(table, one)
     if walk is None:
         return
-    free = Walk(table, one, kit.limit, kind=True).parked(walk.facing)
+    free = Walk(table, one, kit.limit, favourable=True).parked(walk.facing)
     for to in table.board.neighbours(walk.here):
         cost = None if walk.guarded(to) else walk.cost(walk.here, to)
         if cost is not None and to not in free:
@@ -164,7 +164,7 @@ def _overrun(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
 
 
 def _free(table: Table, one: str, kinds: Sequence[str] = INFANTRY) -> Walk | None:
-    walk = Walk(table, one, kind=True)
+    walk = Walk(table, one, favourable=True)
     return walk if walk.cls in kinds and walk.able() and not walk.facts["assault"] else None
 
 
@@ -182,7 +182,7 @@ def _hurried(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
     if _free(table, one) is None:
         return
     table.facts[one]["assault"] = True
-    honest = Walk(table, one, kind=True).march()
+    honest = Walk(table, one, favourable=True).march()
     hurried = Walk(table, one, clause).march()
     table.facts[one]["assault"] = False
     for to, route in hurried.items():
@@ -201,8 +201,8 @@ def _leaders(table: Table, one: str) -> list[str]:
 def _lost(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.31: the leader is pinned on the way, and the squad goes on as if he were with it."""
     for leader in _leaders(table, one)[:1]:
-        own = Walk(table, one, kind=True).allowance()
-        with_him = Walk(table, one, kind=True, led=True)
+        own = Walk(table, one, favourable=True).allowance()
+        with_him = Walk(table, one, favourable=True, led=True)
         routes = with_him.march()
         late = clause == "VV-6.31-f"
         for stop, route in routes.items():
@@ -213,7 +213,7 @@ def _lost(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator
                 continue
             before = table.where[one]
             table.where[one] = stop
-            onward = Walk(table, one, kind=True, led=True).march(route.cost)
+            onward = Walk(table, one, favourable=True, led=True).march(route.cost)
             table.where[one] = before
             for to, rest in onward.items():
                 total = route.cost + rest.cost
@@ -227,9 +227,9 @@ def _lost(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator
 def _parted(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.1-c: the leader goes on without the squad that only he brought so far."""
     for leader in _leaders(table, one)[:1]:
-        own = Walk(table, one, kind=True).allowance()
-        routes = Walk(table, one, kind=True, led=True).march()
-        lone = Walk(table, leader, kind=True).march()
+        own = Walk(table, one, favourable=True).allowance()
+        routes = Walk(table, one, favourable=True, led=True).march()
+        lone = Walk(table, leader, favourable=True).march()
         for stop, route in routes.items():
             stays = [*table.within(stop, table.active), one]
             if (
@@ -282,7 +282,7 @@ def _entered(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
         if not at_edge(table, name) or table.within(name) or here.features:
             continue
         table.where[one] = name
-        walk = Walk(table, one, kind=True)
+        walk = Walk(table, one, favourable=True)
         terrain = walk.terrain(name)
         routes = walk.march()
         table.where[one] = BOX
@@ -330,7 +330,7 @@ def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
         alight = Change(passenger, "aboard", "no")
         if clause == "VV-8.3-b" and table.facts[passenger]["class"] in INFANTRY:
             table.facts[passenger]["aboard"] = "no"
-            there = Walk(table, passenger, kind=True)
+            there = Walk(table, passenger, favourable=True)
             routes = there.march() if there.able() else {}
             table.facts[passenger]["aboard"] = one
             for to, route in routes.items():

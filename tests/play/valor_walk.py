@@ -52,13 +52,20 @@ class Drive:
 
 
 class Walk:
-    """One unit on its way, as one player believes it may go. ``kind``: what is open goes for the unit."""
+    """One unit on its way, as one player believes it may go. ``favourable``: what the text leaves open is
+    read in its favour."""
 
     def __init__(
-        self, table: Table, unit: str, forgotten: str = "", *, kind: bool = False, led: bool = False
+        self,
+        table: Table,
+        unit: str,
+        forgotten: str = "",
+        *,
+        favourable: bool = False,
+        led: bool = False,
     ) -> None:
         self.table, self.board, self.unit = table, table.board, unit
-        self.forgotten, self.kind, self.led = forgotten, kind, led
+        self.forgotten, self.favourable, self.led = forgotten, favourable, led
         self.facts, self.here = table.facts[unit], table.where[unit]
         self.cls = str(self.facts["class"])
         self.side = table.side(unit)
@@ -79,7 +86,9 @@ class Walk:
         if facts["immobile"] and forgotten != "VV-18.6-a":
             return False
         if self.cls == "gun" and self.table.number(self.unit, "mp") == 0:
-            advances = self.kind and self.table.phase == "Advance"  # 5.35 and 1.15 do not agree
+            advances = (
+                self.favourable and self.table.phase == "Advance"
+            )  # 5.35 and 1.15 do not agree
             if not advances:
                 return forgotten == "VV-1.15-a"
         laden = self.table.number(self.unit, "weapons") > 1
@@ -116,7 +125,7 @@ class Walk:
         if "bridge" in found:
             return ONE
         [terrain] = found
-        if self.kind and name in self.road_hexes:
+        if self.favourable and name in self.road_hexes:
             return ONE  # a road runs through other terrain: which of the two is the hex?
         column = 0 if self.cls in INFANTRY else 1
         barred = terrain == "building" and (self.cls in WHEELS or not self.mobile_gun())
@@ -156,7 +165,7 @@ class Walk:
             more += len(self.board.sides.get(edge(a, b), ()))
         if rise == 1 and self.forgotten != "VV-10.7-a":
             more += 1
-        spared = self.kind and self.cls in WHEELS  # the example of an overrun charges none
+        spared = self.favourable and self.cls in WHEELS  # the example of an overrun charges none
         if set(FORTS) & set(there.features) and self.forgotten != "VV-20.3-a" and not spared:
             more += 1
         return terrain, Fraction(more)
@@ -237,7 +246,7 @@ class Walk:
     def backed(self, cost: CostInterval) -> Fraction:
         """7.2: what a step back costs."""
         option = str(self.table.setup.options.get("reverse_doubles_hexside", "open"))
-        whole = option == "yes" or (option == "open" and not self.kind)
+        whole = option == "yes" or (option == "open" and not self.favourable)
         if self.forgotten == "VV-7.2-c":
             return sum(cost, Fraction(0))
         return 2 * cost[0] + cost[1] * (2 if whole else 1)
@@ -255,7 +264,7 @@ class Walk:
         lost = self.forgotten
         if self.cls != "afv" and lost != "VV-19.1-a":
             return
-        for back in (False, True) if self.kind else (False,):
+        for back in (False, True) if self.favourable else (False,):
             to = self.next(name, facing + 3 * back)
             exit_ = self.next(to, facing + 3 * back) if to else None
             if not to or not exit_ or to not in self.enemies or self.guarded(exit_):

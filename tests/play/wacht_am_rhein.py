@@ -93,7 +93,7 @@ class WachtAmRhein(Planting):
     def favourable_routes(self, table: Table, unit: str, form: str = "") -> LegalRoutes:
         if table.where[unit] == BOX:
             return {}
-        walker = self.walker(table, unit, kind=True)
+        walker = self.walker(table, unit, favourable=True)
         if table.facts[unit]["deployed"] != "no":  # 5.7.5-b: whether a bridge moves is left open
             return {
                 name: LegalRoute(walker.allowance("road"), (name,)) for name in table.board.hexes

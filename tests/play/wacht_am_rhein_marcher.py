@@ -15,10 +15,10 @@ class Marcher:
     """One unit's ways, now."""
 
     def __init__(
-        self, table: Table, unit: str, terrain_map: TerrainMap, *, kind: bool, forgotten: str
+        self, table: Table, unit: str, terrain_map: TerrainMap, *, favourable: bool, forgotten: str
     ) -> None:
         self.table, self.unit, self.terrain_map = table, unit, terrain_map
-        self.kind, self.forgotten = kind, forgotten
+        self.favourable, self.forgotten = favourable, forgotten
         self.facts = table.facts
         self.me = table.facts[unit]
         self.rules, self.options = table.setup.rules, table.setup.options
@@ -28,7 +28,7 @@ class Marcher:
         self.friends = self._placed(self.side)
         self.nation, self.type = str(self.me["nation"]), str(self.me["type"])
         self.mode, self.night = str(self.me["mode"]), table.setup.conditions["night"] is True
-        if kind and table.phase == "Exploitation" and self.mode == "maneuver-reserve":
+        if favourable and table.phase == "Exploitation" and self.mode == "maneuver-reserve":
             self.mode = "exploit"  # 5.1-e: he may have turned it, and not the marker
         self.bridges = {
             at for u, at in table.where.items() if table.facts[u]["deployed"] != "no" and at != BOX
@@ -39,7 +39,7 @@ class Marcher:
     @cached_property
     def harshly(self) -> Self:
         """The same unit, what is open read against it."""
-        return type(self)(self.table, self.unit, self.terrain_map, kind=False, forgotten="")
+        return type(self)(self.table, self.unit, self.terrain_map, favourable=False, forgotten="")
 
     def _placed(self, side: str) -> dict[str, list[str]]:
         """Units by hex, but for the mover and deployed Bridge Columns, which are no units (5.7.5-b)."""
@@ -56,7 +56,7 @@ class Marcher:
     def harsh(self, option: str, harsh: str, mild: str) -> bool:
         """Whether the harsher of two readings holds."""
         chosen = self.options.get(option, "undecided")
-        return True if chosen == harsh else False if chosen == mild else not self.kind
+        return True if chosen == harsh else False if chosen == mild else not self.favourable
 
     # -- who moves --------------------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ class Marcher:
             chosen = self.options.get("exploitation_only_exploit", "undecided")
             if chosen == "yes":
                 return self.keeps("5.1-f")
-            return not self.kind and (chosen != "no" or mode != "tactical")
+            return not self.favourable and (chosen != "no" or mode != "tactical")
         around = [
             u for name in self.terrain_map.around[self.here] for u in self.enemies.get(name, ())
         ]
@@ -158,12 +158,12 @@ class Marcher:
         if motor and self.nation == "us":
             fit = self.type == "infantry" and me["class"] == "leg"
             spared = me["class"] == "mech" or self.type in ("at", "heavy-at", "engineer")
-            if not fit and not (self.kind and spared) and self.keeps("5.7.2-b"):
+            if not fit and not (self.favourable and spared) and self.keeps("5.7.2-b"):
                 return True
         if motor and self.german:
             gun = self.artillery and me["echelon"] in ("corps", "army")
             foot = me["class"] == "leg" and self.type in ("infantry", "at", "heavy-at")
-            spared = self.kind and me["class"] == "mech" and not self.artillery
+            spared = self.favourable and me["class"] == "mech" and not self.artillery
             if not gun and not foot and not spared and self.keeps("5.7.2-c"):
                 return True
         return motor and self.keeps("5.7.2a-a") and self._short_of_trucks()
@@ -173,7 +173,7 @@ class Marcher:
         points = self.table.setup.conditions.get(f"trucks-{army}")
         among = set(self.facts)
         if (
-            self.kind
+            self.favourable
         ):  # whose marker is too many shows by who has moved; a division has trucks of its own
             among = {self.unit, *(u for units, _, _ in self.table.drags for u in units)}
             among -= {u for u in among if self.facts[u]["infantry-division"] is True}
@@ -195,7 +195,7 @@ class Marcher:
     # -- the allowance ----------------------------------------------------------------------------
 
     def allowance(self, form: str) -> Fraction:
-        pick = max if self.kind else min
+        pick = max if self.favourable else min
         return pick(self.allowances(form))
 
     def _bases(self) -> tuple[int, ...]:
@@ -254,7 +254,7 @@ class Marcher:
         cuts = [HALF] * (me["supply"] == "out" and self.keeps("5.2.1a-1"))
         cuts += [HALF] * (me["resting"] is True and self.keeps("5.2.1a-2"))
         on_foot = me["class"] == "leg" and me["motor"] is not True and not self.artillery
-        short = self.german and me["fuel"] != "normal" and not (on_foot and self.kind)
+        short = self.german and me["fuel"] != "normal" and not (on_foot and self.favourable)
         if short and self.keeps("5.2.1a-4"):
             cuts.append(Fraction(self.rules["fuel"][str(me["fuel"])]))
         ground = self.rules["grounds"].get(self.table.setup.conditions["ground"], {"factor": 1})

@@ -40,7 +40,7 @@ class OffRoad(AmongOthers):
         MA."""
         features = self.terrain_map.side(a, b)
         helped = "stream" in features and cls == "leg" and self._engineers_about(a, b)
-        if self.kind or not ("unfinished-bridge" in features or helped):
+        if self.favourable or not ("unfinished-bridge" in features or helped):
             return True
         return cost + self._surcharge(b, cls) <= self.allowance("tactical")
 
@@ -63,7 +63,7 @@ class OffRoad(AmongOthers):
         if terrain is not None:
             entries.append((terrain + night, False))
         if cls == "leg" and road:
-            infantry = self.type == "infantry" or self.kind or not terrain_map.constricted(to)
+            infantry = self.type == "infantry" or self.favourable or not terrain_map.constricted(to)
             clear = self._cell(self.rules["terrain"]["clear"], "leg")
             if clear is not None and infantry:
                 entries.append((clear, True))
@@ -86,7 +86,11 @@ class OffRoad(AmongOthers):
         if not self.terrain_map.constricted(at.name):
             return False
         lines = self.terrain_map.lines_from(at.name, to)
-        if at.road >= 0 and not self.kind and len(self.terrain_map.dashes.get(at.name, ())) > 1:
+        if (
+            at.road >= 0
+            and not self.favourable
+            and len(self.terrain_map.dashes.get(at.name, ())) > 1
+        ):
             return True  # by which of several lines a road mover came is not told for certain
         if ANY in at.dashed or not self.keeps("5.4.4b-c"):
             return not lines
@@ -122,21 +126,21 @@ class OffRoad(AmongOthers):
 
     def _bridge(self, a: str, b: str) -> bool:
         features = self.terrain_map.side(a, b)
-        if "bridge" in features or (self.kind and "unfinished-bridge" in features):
+        if "bridge" in features or (self.favourable and "unfinished-bridge" in features):
             return True
         if (
-            self.kind and {a, b} & self.bridges
+            self.favourable and {a, b} & self.bridges
         ):  # over which hexside a Bridge Column lies is not told
             return True
         heavy = self.german and self.me["bridge-class"] != "none"
-        return "engineer-bridge" in features and (self.kind or not heavy)
+        return "engineer-bridge" in features and (self.favourable or not heavy)
 
     def _too_heavy(self, a: str, b: str) -> bool:
         """5.4.3a-d, 5.6.2-d: class H where a trail's bridge crosses a river."""
         features = self.terrain_map.side(a, b)
         if not (self.german and self.me["bridge-class"] == "H" and features & RIVERS):
             return False
-        if "engineer-bridge" in features and self.kind:
+        if "engineer-bridge" in features and self.favourable:
             return False
         return any(self.terrain_map.lines[n].kind == "trail" for n in self.terrain_map.roads(a, b))
 
@@ -170,7 +174,7 @@ class OffRoad(AmongOthers):
         return self.type == "engineer" or any(self.facts[u]["type"] == "engineer" for u in units)
 
     def _helped(self, a: str, b: str) -> bool:
-        return self.kind and self._engineers_about(a, b)
+        return self.favourable and self._engineers_about(a, b)
 
     def _stream(self, at: At, to: str, cls: str) -> Iterator[tuple[Fraction, bool]]:
         cost = self._cell(self.rules["hexsides"]["stream"], cls) or ZERO
@@ -180,11 +184,11 @@ class OffRoad(AmongOthers):
         if self.towed and self.keeps("5.4.2-b1"):
             return
         us_at = self.nation == "us" and self.type in ("at", "heavy-at")
-        tracked = self.kind and self.me["class"] == "mech"  # are towed AT meant?
+        tracked = self.favourable and self.me["class"] == "mech"  # are towed AT meant?
         if us_at and not tracked and self.keeps("5.4.2-b2"):
             return
         if self.leg_at:
-            if self.me["motor"] is True and self.kind:
+            if self.me["motor"] is True and self.favourable:
                 yield cost, False
             if at.fresh:
                 yield (ZERO, True) if self.keeps("5.4.2-c2") else (cost, False)
@@ -199,16 +203,16 @@ class OffRoad(AmongOthers):
         if bridge and self._too_heavy(at.name, to) and self.keeps("5.4.3a-d"):
             bridge = False
         if cls == "mech":
-            if self.kind and bridge and not self.harsh("bridge_plus3", "yes", "no"):
+            if self.favourable and bridge and not self.harsh("bridge_plus3", "yes", "no"):
                 yield ZERO, False
             if ford or (bridge and self.harsh("bridge_plus3", "yes", "no")):
                 yield Fraction(3 if self.keeps("5.4.3a-b") else 0), False
-            elif (bridge and not self.kind) or not self.keeps("5.4.3a-a"):
+            elif (bridge and not self.favourable) or not self.keeps("5.4.3a-a"):
                 yield ZERO, False
             return
         if ford or bridge:
             yield ZERO, False
-            open_bridge = self.kind and "bridge" not in features and not ford
+            open_bridge = self.favourable and "bridge" not in features and not ford
             if open_bridge and river == "major-river":  # it may be none
                 yield ZERO, True
             return
@@ -221,6 +225,6 @@ class OffRoad(AmongOthers):
             return
         units = [*self.friends.get(at.name, ()), *self.friends.get(to, ())]
         engineer = any(self.facts[u]["type"] == "engineer" for u in units)
-        own = self.kind and self.type == "engineer"
+        own = self.favourable and self.type == "engineer"
         if engineer or own or not self.keeps("5.4.3b-e"):
             yield (ZERO, True) if self.keeps("5.4.3b-f") else (Fraction(1), False)

@@ -30,7 +30,7 @@ class AmongOthers(Marcher):
         small = mine["breakdown"] is True or his["breakdown"] is True
         if small and not self.harsh("breakdown_exempt", "own", "any"):
             return False
-        if self.kind and (mine["attached"] != "no" or his["attached"] != "no"):
+        if self.favourable and (mine["attached"] != "no" or his["attached"] != "no"):
             return False
         own, others = (
             f["attached"] if f["attached"] != "no" else f["formation"] for f in (mine, his)
@@ -41,7 +41,7 @@ class AmongOthers(Marcher):
         """5.3.2."""
         if self.mode == "exploit" or not self.keeps("5.3.2-a"):
             return ZERO
-        if self.kind and self.options.get("adjacency_list") != "complete":
+        if self.favourable and self.options.get("adjacency_list") != "complete":
             return ZERO
         if not self.near(to):
             return ZERO
@@ -53,7 +53,7 @@ class AmongOthers(Marcher):
         costs = [cost for units in hexes for cost in units]
         combine = self.options.get("adjacency_combine", "undecided")
         if combine == "undecided":
-            combine = "once" if self.kind else "unit"
+            combine = "once" if self.favourable else "unit"
         if combine == "once":
             return max(costs, default=ZERO)
         if combine == "hex":
@@ -63,7 +63,7 @@ class AmongOthers(Marcher):
     def _beside(self, to: str, name: str, unit: str, cls: str) -> Fraction:
         """What one enemy unit costs."""
         mech = self.is_mech(unit)
-        mech = self.kind if mech is None else mech
+        mech = self.favourable if mech is None else mech
         rough = bool(WOODS & set(self.terrain_map.terrain[to]))
         if mech and rough and not self.terrain_map.roads(to, name):
             return ZERO
@@ -78,12 +78,12 @@ class AmongOthers(Marcher):
             return less
         if works == "none" and not FORTS & self.terrain_map.features[name]:
             return plain
-        return min(plain, less, dug) if self.kind else max(plain, dug)
+        return min(plain, less, dug) if self.favourable else max(plain, dug)
 
     def stops(self, to: str, at: At) -> bool:
         """5.3.1."""
         near = [name for name in self.terrain_map.around[to] if name in self.enemies]
-        near = [name for name in near if not (self.kind and name in at.overrun)]
+        near = [name for name in near if not (self.favourable and name in at.overrun)]
         return any(self._halted_by(to, name) for name in near)
 
     def _halted_by(self, to: str, name: str) -> bool:
@@ -91,7 +91,7 @@ class AmongOthers(Marcher):
         counted = []
         for u in units:
             kind = self.facts[u]["type"]
-            if kind not in ("artillery", "hq") and not (kind == "flak" and self.kind):
+            if kind not in ("artillery", "hq") and not (kind == "flak" and self.favourable):
                 counted.append(u)
         strength = sum((self.table.number(u, "strength") for u in counted), ZERO)
         if strength < 2 and self.keeps("5.3.1-0"):
@@ -105,7 +105,7 @@ class AmongOthers(Marcher):
             self._open(one) and (self._under_fire(one, counted) or self._before_guns(one))
             for one in readings
         ]
-        return all(fire) if self.kind else any(fire)
+        return all(fire) if self.favourable else any(fire)
 
     def _open(self, name: str) -> bool:
         if self.terrain_map.covering(name):
@@ -115,18 +115,18 @@ class AmongOthers(Marcher):
     def _dug_in(self, name: str, units: list[str]) -> bool:
         works = [self.facts[u]["works"] in ("et", "fortification", "west-wall") for u in units]
         fort = bool(FORTS & self.terrain_map.features[name])
-        return all(works) if self.kind else any(works) or fort
+        return all(works) if self.favourable else any(works) or fort
 
     def _under_fire(self, name: str, counted: list[str]) -> bool:
         if not self.keeps("5.3.1-a"):
             return False
-        quantify = all if self.kind else any
+        quantify = all if self.favourable else any
         for units in self.enemies.values():
             for gun in units:
                 facts = self.facts[gun]
                 if facts["type"] != "artillery" or facts["red"] is not True or facts["depleted"]:
                     continue
-                if self.kind and facts["battery"] != "in":
+                if self.favourable and facts["battery"] != "in":
                     continue
                 reach = distance(
                     self.terrain_map.at[self.table.where[gun]], self.terrain_map.at[name]
@@ -143,7 +143,7 @@ class AmongOthers(Marcher):
             one["formation"] == other["formation"],
             self._counted_as(one) == self._counted_as(other),
         )
-        same = (own and joined) if self.kind else (own or joined)
+        same = (own and joined) if self.favourable else (own or joined)
         return same or one["command"] == other["command"]
 
     @staticmethod
@@ -153,7 +153,7 @@ class AmongOthers(Marcher):
     def _before_guns(self, name: str) -> bool:
         if self.side != "Allied" or not self.keeps("5.3.1-b"):
             return False
-        places = [*self.terrain_map.around[name], *(() if self.kind else (name,))]
+        places = [*self.terrain_map.around[name], *(() if self.favourable else (name,))]
         beside = [u for n in places for u in self.enemies.get(n, ())]
         return any(
             self.facts[u]["type"] in ("heavy-at", "flak")
@@ -182,7 +182,7 @@ class AmongOthers(Marcher):
             return False
         if self.type == "hq" and self.keeps("5.10-c2"):
             return False
-        trucks = self.me["motor"] is True or (self.own_trucks and not self.kind)
+        trucks = self.me["motor"] is True or (self.own_trucks and not self.favourable)
         if trucks and self.keeps("5.10-c3"):
             return False
         if self.me["supply"] == "out" and self.keeps("5.10.1-b"):
@@ -211,6 +211,8 @@ class AmongOthers(Marcher):
                 every = self.harsh("west_wall", "all", "only")
                 if "west-wall" in features or ("fortification" in features and every):
                     return True
-                if not self.kind and ("west-wall" in works or ("fortification" in works and every)):
+                if not self.favourable and (
+                    "west-wall" in works or ("fortification" in works and every)
+                ):
                     return True
         return False

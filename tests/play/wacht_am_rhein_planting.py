@@ -26,8 +26,12 @@ class Planting(Kit):
     def terrain_map(self, board: Board) -> TerrainMap:
         return self._terrain_map.get(board, None, lambda: TerrainMap(board))
 
-    def walker(self, table: Table, unit: str, forgotten: str = "", *, kind: bool = False) -> Walker:
-        return Walker(table, unit, self.terrain_map(table.board), kind=kind, forgotten=forgotten)
+    def walker(
+        self, table: Table, unit: str, forgotten: str = "", *, favourable: bool = False
+    ) -> Walker:
+        return Walker(
+            table, unit, self.terrain_map(table.board), favourable=favourable, forgotten=forgotten
+        )
 
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
         facts = table.facts[unit]
@@ -58,7 +62,7 @@ class Planting(Kit):
     def _by(self, table: Table, unit: str, form: str) -> list[str]:
         """Where a unit can go by one form alone."""
         others = [o for o in FORMS if o != form]
-        anyhow = {n for o in others for n in self.walker(table, unit, kind=True).routes(o)}
+        anyhow = {n for o in others for n in self.walker(table, unit, favourable=True).routes(o)}
         fit = [n for n in self.routes(table, unit, form) if n not in anyhow]
         return [n for n in fit if fits(self, table, n, [unit])]
 
@@ -93,9 +97,9 @@ class Planting(Kit):
                 walker = self.walker(now, one)
                 if not walker.divisional or table.facts[one]["mode"] != "tactical":
                     continue
-                kind = self.walker(now, one, kind=True)
-                anyhow = kind.routes("tactical")
-                road = self.walker(now, one, kind=len(done) == 3).routes("road")
+                generous = self.walker(now, one, favourable=True)
+                anyhow = generous.routes("tactical")
+                road = self.walker(now, one, favourable=len(done) == 3).routes("road")
                 fit = [n for n in road if n not in anyhow and fits(self, now, n, [one])]
                 if fit:
                     done.append(Drag((one,), fit[0]))
@@ -111,11 +115,11 @@ class Planting(Kit):
             now = table
             for one in units:
                 same = table.facts[one]["formation"] == table.facts[lead]["formation"]
-                walker = self.walker(now, one, kind=True)
+                walker = self.walker(now, one, favourable=True)
                 if not same or not walker.divisional:
                     continue
                 changed = _changed(now, one, "strategic")
-                walker = self.walker(changed, one, kind=True)
+                walker = self.walker(changed, one, favourable=True)
                 routes = walker.routes("strategic")
                 fit = [n for n, w in routes.items() if not now.within(n) and _is_free(walker, w)]
                 if fit:
@@ -186,9 +190,9 @@ class Planting(Kit):
                     after = _after(after, drag)
                 for other in units:
                     wrong = self.routes(after, other, "", "WAR-5.10.1-d") if other != one else {}
-                    kind = self.favourable_routes(after, other) if wrong else {}
+                    open_to = self.favourable_routes(after, other) if wrong else {}
                     for there, his in wrong.items():
-                        free = there not in kind and fits(self, after, there, [other])
+                        free = there not in open_to and fits(self, after, there, [other])
                         if free and held[0] in his.path:
                             return (
                                 *done,

@@ -1,6 +1,6 @@
 """The walker of wacht-am-rhein: section 5 of the rules as a player with a pencil would apply it.
 
-``kind``: what the text leaves open is read in the unit's favour, else against it. ``forgotten``: the
+``favourable``: what the text leaves open is read in the unit's favour, else against it. ``forgotten``: the
 clause a player does not know.
 """
 
@@ -93,10 +93,10 @@ class Walker(OffRoad):
                 heappush(queue, item)
 
     def _may_end(self, at: At, can_go_on: bool) -> bool:
-        if at.name in self.enemies and self.keeps("5.10.3-c") and not self.kind:
+        if at.name in self.enemies and self.keeps("5.10.3-c") and not self.favourable:
             return False
         if self.towed and self.near(at.name) and self.keeps("5.8.5"):
-            return self.kind and (not can_go_on or self.harshly.stops(at.name, at))
+            return self.favourable and (not can_go_on or self.harshly.stops(at.name, at))
         return True
 
     # -- by road ----------------------------------------------------------------------------------
@@ -114,16 +114,16 @@ class Walker(OffRoad):
     def _motorized(self, form: str) -> bool:
         if self.in_battery:
             sp = self.me["traction"] == "sp" or self.nebelwerfer
-            return sp or (self.one_hex and self.kind)
+            return sp or (self.one_hex and self.favourable)
         if self.classes()[0] == "mech":
             return True
         if not self.divisional:
             return False
         if form == "strategic":
-            return self.kind or len(self._strategic()) + len(self._trucked()) <= 3
+            return self.favourable or len(self._strategic()) + len(self._trucked()) <= 3
         if self.table.phase != "Movement" and self.keeps("5.6.4-i"):
             return False
-        return self.kind or len(self._strategic() | self._trucked()) < 3
+        return self.favourable or len(self._strategic() | self._trucked()) < 3
 
     def _division(self) -> list[str]:
         same = [u for u in self.facts if self.facts[u]["formation"] == self.me["formation"]]
@@ -159,7 +159,7 @@ class Walker(OffRoad):
     def _by_road(self, at: At, spent: Fraction, form: str) -> Iterator[tuple[At, Fraction | None]]:
         if self.one_hex and not at.fresh and self.keeps("5.8.2"):
             return
-        bound = self.keeps("5.6.3-e") and not (self.kind and form == "strategic")
+        bound = self.keeps("5.6.3-e") and not (self.favourable and form == "strategic")
         if bound and at.fresh and self._jam(self.here) >= 2:
             return
         for to in self.terrain_map.around[at.name]:
@@ -182,7 +182,7 @@ class Walker(OffRoad):
         extra = self._enemy_cost(at, to, "mech" if self.classes()[0] == "mech" else "leg")
         if extra is None or not self._may_enter(at.name, to) or not self._may_cross(at.name, to):
             return
-        bound = self.keeps("5.6.4-c") and not (self.kind and form == "strategic")
+        bound = self.keeps("5.6.4-c") and not (self.favourable and form == "strategic")
         if bound and self.divisional and self.near(to):
             return
         jam = self._traffic(to, form)
@@ -194,7 +194,7 @@ class Walker(OffRoad):
         cost = Fraction(self.rules["roads"][kind]) + lost + extra
         cls = (
             "leg"
-            if self.kind and self.me["class"] == "leg" and "mech" not in self.classes()
+            if self.favourable and self.me["class"] == "leg" and "mech" not in self.classes()
             else "mech"
         )
         cost += self._strangers(to) + self._neighbours(to, cls)
@@ -211,14 +211,14 @@ class Walker(OffRoad):
         whole MA, or perhaps that ("stop": it fits either way only if it is all that the unit does)."""
         chosen = self.options.get("constricted_road", "undecided")
         leaves = self._off_line_out(at, to)
-        if self.kind:  # which line it came by is not told by the road
+        if self.favourable:  # which line it came by is not told by the road
             leaves = self.terrain_map.constricted(at.name) and not self.terrain_map.lines_from(
                 at.name, to
             )
         if chosen == "free" or not (leaves or self._off_line_in(at, to)):
             return ("",)
         if chosen == "undecided" or self.artillery:
-            return ("", "whole") if self.kind else ("stop",)
+            return ("", "whole") if self.favourable else ("stop",)
         return ("whole",) if self.keeps("5.4.4-d") else ("",)
 
     def _may_cross(self, a: str, b: str) -> bool:
@@ -236,11 +236,11 @@ class Walker(OffRoad):
         strategic = any(self.facts[u]["mode"] == "strategic" for u in self.friends.get(to, ()))
         if form == "strategic":
             leg = self.classes()[0] != "mech" or self.me["class"] == "leg"
-            if self.kind and leg:
+            if self.favourable and leg:
                 return ZERO
             if jam and self.keeps("5.3.4-a"):
                 return None
-            return None if strategic and not self.kind else ZERO
+            return None if strategic and not self.favourable else ZERO
         if strategic and self.keeps("5.3.4-b"):
             return None
         if jam >= 2:
@@ -252,7 +252,7 @@ class Walker(OffRoad):
     def _assault(self) -> dict[str, LegalRoute]:
         """5.5."""
         best: dict[str, LegalRoute] = {}
-        if self.in_battery and not self.kind:
+        if self.in_battery and not self.favourable:
             return best
         for cls in self.classes():
             most = 1 if cls == "leg" and self.keeps("5.5-b") else 2
@@ -279,7 +279,7 @@ class Walker(OffRoad):
             rough = bool(WOODS & set(terrain_map.terrain[to])) or terrain_map.constricted(to)
             rough = rough and not road and cls == "mech"
             dashed = terrain_map.constricted(to) and not WOODS & set(terrain_map.terrain[to])
-            mild = self.kind and dashed and not self._off_line_in(at, to)
+            mild = self.favourable and dashed and not self._off_line_in(at, to)
             harsh = self.harsh("pa_reverse_ruling", "forbid", "allow") and self.keeps("5.5-j")
             if harsh and rough and not mild and not at.fresh and at.road >= 0:
                 continue

@@ -195,9 +195,9 @@ class ZocClasses(Kit):
         the text at hand."""
         if table.where[unit] == BOX or form not in JUDGED.get(table.phase, ()):
             return {}
-        march = March(table, unit, form, kind=True)
+        march = March(table, unit, form, favourable=True)
         found: dict[str, LegalRoute] = {}
-        free = March(table, unit, form, kind=True, given_up=True)
+        free = March(table, unit, form, favourable=True, given_up=True)
         under = _in_reserve(table, unit)
         for name, route, spendable in (
             *arrivals(march),
@@ -206,7 +206,7 @@ class ZocClasses(Kit):
             excess = max(Fraction(0), route.cost - spendable)
             if excess > 0 and table.phase == "Reaction":
                 continue
-            owed = marker(table, excess, kind=True)
+            owed = marker(table, excess, favourable=True)
             if owed > table.number(unit, "debt"):
                 continue
             found[name] = cheaper_route(found, name, route)
@@ -279,7 +279,7 @@ class ZocClasses(Kit):
             at = table.where[name]
             if at == origin or at not in routes:
                 continue
-            owed = marker(table, max(Fraction(0), routes[at].cost - spendable), kind=False)
+            owed = marker(table, max(Fraction(0), routes[at].cost - spendable), favourable=False)
             if table.number(name, "debt"):
                 yield Change(name, "debt", 0)  # paid; one that is left lying may be the old one
             if owed:

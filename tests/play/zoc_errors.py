@@ -76,7 +76,7 @@ def _on_credit(kit: ZocClasses, table: Table, name: str) -> Iterator[tuple[str, 
     if table.phase != "Initial" or table.number(name, "debt"):
         return
     sure = kit.on_credit(table, name, "move")
-    for to, route, spendable in arrivals(March(table, name, "move", kind=True)):
+    for to, route, spendable in arrivals(March(table, name, "move", favourable=True)):
         if to in sure and route.cost >= spendable + 1:
             yield to, route.cost - spendable
 
@@ -99,7 +99,7 @@ def _too_far(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[
     limit = March(table, name, "move").allowance()
     if table.phase != "Initial" or table.number(name, "debt") or limit is None:
         return None
-    honest = {to for to, _, _ in arrivals(March(table, name, "move", kind=True))}
+    honest = {to for to, _, _ in arrivals(March(table, name, "move", favourable=True))}
     for to, route in kit.routes(table, name, "move", kit.limit).items():
         excess = ceil(route.cost - limit)
         if to not in honest and 1 <= excess <= 6:
@@ -121,7 +121,7 @@ def _into_enemies(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequ
     """Into a hex with enemies whose ZOC covers the hex it comes from; by no other way does it get there."""
     if table.phase != "Initial":
         return None
-    march = March(table, name, "move", kind=True)
+    march = March(table, name, "move", favourable=True)
     honest = {to for to, _, _ in arrivals(march)}
     for to in kit.routes(table, name, "move", "ZC-6.A.4-a"):
         near = to in table.board.neighbours(table.where[name])
@@ -251,7 +251,7 @@ def _no_marker_chosen(
     then.where, then.phase, then.active = table.where, table.phase, table.active
     lower = table.number(name, "march_die") - 1
     then.facts = {**table.facts, name: {**table.facts[name], "march_die": lower}}
-    without = {to for to, _, _ in arrivals(March(table, name, "forced march", kind=True))}
+    without = {to for to, _, _ in arrivals(March(table, name, "forced march", favourable=True))}
     for to in kit.routes(then, name, "forced march"):
         if to not in without:
             return (Drag((name,), to, "forced march", {"march_markers": 1}),)

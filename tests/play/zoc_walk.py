@@ -103,7 +103,7 @@ _known_costs = Cache[tuple[object, ...], Costs]()
 
 
 class March:
-    """One unit's move, by one form. ``kind``: what the text leaves open is read in its favour, else
+    """One unit's move, by one form. ``favourable``: what the text leaves open is read in its favour, else
     against it. ``forgotten``: the clause it does not know."""
 
     def __init__(
@@ -113,12 +113,12 @@ class March:
         form: str,
         forgotten: str = "",
         *,
-        kind: bool = False,
+        favourable: bool = False,
         given_up: bool = False,
     ) -> None:
         self.table, self.unit, self.form = table, unit, form
         self.given_up = given_up  # it moves as one that has given its reserve status up
-        self.forgotten, self.kind = forgotten.removeprefix("ZC-"), kind
+        self.forgotten, self.favourable = forgotten.removeprefix("ZC-"), favourable
         self.facts, self.side = table.facts[unit], table.side(unit)
         self.here = table.where[unit]
         self.enemies = table.by_hex(table.other(self.side))
@@ -136,7 +136,7 @@ class March:
                 self.forgotten
                 if self.forgotten.startswith(("6.A.2", "6.A.4-i", "6.D.1-c", "6.F-c"))
                 else "",
-                kind,
+                favourable,
                 form == "forced march",
             ),
             dict,
@@ -167,7 +167,7 @@ class March:
                 return None
             cell = "full" if phase == "Initial" else "down"
         found = [self._of_night(a) for m in self._ma() for a in self._of_phase(m, cell)]
-        return pick((a for several in found for a in several), self.kind)
+        return pick((a for several in found for a in several), self.favourable)
 
     def _ma(self) -> list[Fraction]:
         rating = self.table.number(self.unit, "ma")
@@ -191,7 +191,7 @@ class March:
 
     def _of_night(self, a: Fraction) -> Iterator[Fraction]:
         debt = ZERO if self.forgotten == "6.A.3-1a" else self.table.number(self.unit, "debt")
-        if self.kind and debt and self._shares_marker():
+        if self.favourable and debt and self._shares_marker():
             debt = ZERO
         if self.conditions["night"] is not True or self.forgotten == "6.E-b":
             yield a - debt
@@ -219,7 +219,7 @@ class March:
         if self.forgotten == "6.D.1-c" and self.facts["supply"] == "out":
             rating /= 2
         found = halves(rating, readings(self.table, "half_R", ("keep", "down", "up")))
-        return max(ZERO, pick(iter(found), not self.kind) + (1 if cell == PLUS else -1))
+        return max(ZERO, pick(iter(found), not self.favourable) + (1 if cell == PLUS else -1))
 
     def cell(self, row: tuple[Cell, ...]) -> Fraction | None:
         if self.forgotten == "6.A.2-b":
@@ -258,16 +258,16 @@ class March:
         if self.forgotten == "6.A.2-d":
             return ZERO
         known = [cost for cost in found if cost is not None]
-        if not known or (not self.kind and len(known) < len(found)):
+        if not known or (not self.favourable and len(known) < len(found)):
             return None
-        return pick(iter(known), not self.kind)
+        return pick(iter(known), not self.favourable)
 
     def of_all(self, costs: Sequence[Fraction | None]) -> Fraction | None:
         """Of several features on a hexside the text does not say which count: the cheapest, or all."""
         open_to = [cost for cost in costs if cost is not None]
-        if len(open_to) < len(costs) and not (self.kind and open_to):
+        if len(open_to) < len(costs) and not (self.favourable and open_to):
             return None
-        return min(open_to, default=ZERO) if self.kind else sum(open_to, ZERO)
+        return min(open_to, default=ZERO) if self.favourable else sum(open_to, ZERO)
 
     def across(self, a: str, b: str) -> Sequence[Fraction]:
         """What the ground costs from a hex to its neighbour, along every road and off it."""
@@ -281,8 +281,8 @@ class March:
         for line in self.table.board.lines_by_edge.get(edge(a, b), ()):
             found = [self.cell(ROADS[w][line.kind]) for w in {self.weather(a), self.weather(b)}]
             costs = [c for c in found if c is not None]
-            cost = pick(iter(costs), not self.kind)
-            if self.kind:  # whether roads cancel what hexsides cost the text does not say
+            cost = pick(iter(costs), not self.favourable)
+            if self.favourable:  # whether roads cancel what hexsides cost the text does not say
                 yield cost + (sides or ZERO if sides is not None and sides < 0 else ZERO)
             elif sides is not None:
                 yield cost + max(ZERO, sides)
@@ -301,7 +301,9 @@ class March:
         debt = int(self.table.number(enemy, "debt"))
         several = {"one": debt % 2, "each": (debt + 1) // 2}
         levels = [several[r] for r in readings(self.table, "odd_marker_levels", ("one", "each"))]
-        of_reserve = int(facts["reserve"] is True if self.kind else reserve(self.table, enemy))
+        of_reserve = int(
+            facts["reserve"] is True if self.favourable else reserve(self.table, enemy)
+        )
         return min(levels) + of_reserve, max(levels) + of_reserve
 
     def exerted(self, enemy: str, attribute: str) -> tuple[int, int]:
@@ -326,7 +328,7 @@ class March:
         return self._levels[name]
 
     def level(self, name: str) -> int:
-        return self.levels(name)[0 if self.kind else 1]
+        return self.levels(name)[0 if self.favourable else 1]
 
     def leaving(self, name: str) -> Fraction:
         costs = LEAVE
@@ -340,9 +342,9 @@ class March:
         fort = "fort" in self.table.board.hexes[name].features
         if fort and self.table.phase == "Reaction":
             scope = readings(self.table, "forts", ("entering", "both"))
-            if scope == ("both",) or (self.kind and "both" in scope):
+            if scope == ("both",) or (self.favourable and "both" in scope):
                 return ZERO
-        if self.kind and self._screened(name)[1]:
+        if self.favourable and self._screened(name)[1]:
             return ZERO  # what a screen does for one who leaves it is not said
         return Fraction(costs[level])
 
@@ -367,7 +369,7 @@ class March:
         if reaction and "fort" in self.table.board.hexes[name].features:
             return ZERO
         sure, perhaps = self._screened(name)
-        if sure or (perhaps and self.kind):
+        if sure or (perhaps and self.favourable):
             return Fraction(SCREENED[level])
         return Fraction(ENTER[level])
 
@@ -379,7 +381,7 @@ class March:
     def contact(self, here: str, to: str) -> bool:
         """Whether enemies bar the way into their hex (6.A.4-a); what an overrun costs Rule 12 would say."""
         if self.form == "overrun" and not self.forgotten and to in self.enemies:
-            return not self.kind
+            return not self.favourable
         there = self.enemies.get(to, ())
         told = self.conditions.get(f"zoc {here}")
         if not there or told == "none" or self.forgotten == "6.A.4-a":
@@ -387,7 +389,7 @@ class March:
         found = [self.exerted(enemy, "zoc") for enemy in there]
         others = set(self.enemies) & {here, *self.table.board.neighbours(here)} - {to}
         sure = any(low for low, _ in found) or (told is not None and not others)
-        if not self.kind:
+        if not self.favourable:
             return sure or len(found) > 1 or found[0][1] > 0
         fort = "fort" in self.table.board.hexes[here].features
         return sure and not (fort and self.table.phase == "Reaction")
@@ -403,7 +405,7 @@ class March:
             if self.contact(here, to):
                 continue
             extra = self.leaving(here) + self.entering(to) + self.interdicted(to)
-            if self.form == "overrun" and self.kind and to in self.enemies:
+            if self.form == "overrun" and self.favourable and to in self.enemies:
                 yield to, ZERO
                 continue
             costs = self.across(here, to)
@@ -450,14 +452,14 @@ def touched(march: March, here: str, to: str, before: Touched) -> Touched:
     partial, full, entered = before.partial, before.full, before.entered
     for name in (here, to):
         low, high = march.levels(name)
-        if march.kind:
+        if march.favourable:
             partial |= low == high == 1
             full |= low == high == 2
         else:
             partial |= low <= 1 <= high
             full |= high >= 2
     low, high = march.levels(to)
-    entered |= (high >= 1) if march.kind else (low >= 1 and high <= 2)
+    entered |= (high >= 1) if march.favourable else (low >= 1 and high <= 2)
     return Touched(partial, full, entered)
 
 
@@ -485,7 +487,7 @@ def added(march: March, die: int) -> Fraction:
     tried = march.table.number(march.unit, "march")
     if die >= 7 and march.forgotten != f"6.F-T{die}":
         lost = 2 if die == 9 else 1  # (-1 MP), (-2 MP): of the MPs it tried for, perhaps
-        return max(ZERO, tried - lost) if march.kind else ZERO
+        return max(ZERO, tried - lost) if march.favourable else ZERO
     return tried + (1 if die == 0 else 0)
 
 
@@ -526,10 +528,10 @@ def _may_force(march: March) -> bool:
     return foot or forgotten == "6.F-a"
 
 
-def marker(table: Table, excess: Fraction, kind: bool) -> int:
+def marker(table: Table, excess: Fraction, favourable: bool) -> int:
     """The number on the marker for an excess."""
     how = readings(table, "marker_rounding", ("up", "down"))
-    return floor(excess) if kind and "down" in how else ceil(excess)
+    return floor(excess) if favourable and "down" in how else ceil(excess)
 
 
 def cheaper_route(found: Mapping[str, Any], name: str, route: LegalRoute) -> LegalRoute:
