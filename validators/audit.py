@@ -46,8 +46,8 @@ Check = Callable[[], Iterable[Finding]]
 def audit(
     game: Game, ruleset: Ruleset, *, progress: Progress | None = None, judge: Judge = judge_move
 ) -> Audit:
-    """What :func:`audit_known` finds, and what it would find if all that is suggested of the board and of
-    the phases were so; see there."""
+    """The result of :func:`audit_known`, with suspicions: what it would find besides if all cells and phases
+    that are only suggested were as suggested. Arguments and errors are those of :func:`audit_known`."""
     kept = judge if isinstance(judge, Remembered) else Remembered(judge)
     found = audit_known(
         game, ruleset, progress=progress, judge=kept if game.has_suggestions else judge
@@ -62,8 +62,9 @@ def audit(
 
 
 def suspected(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> Audit:
-    """``found``, what is known to be amiss in ``game``, with what would be if all that is suggested of it
-    were so. ``judge`` audits the game as it would be then."""
+    """``found``, the audit of ``game``, with suspicions and with the suggested answers to its questions;
+    ``found`` itself if nothing in the game is only suggested. ``judge``: audits the game with suggestions
+    taken as known."""
     if not game.has_suggestions:
         return found
     return replace(with_hints(found, game.suggestions), suspicions=suspicions(game, found, judge))
@@ -105,8 +106,8 @@ def _audited(
     judge: Judge,
     answers: Answers = NOT_KNOWN,
 ) -> tuple[Audit, Timeline]:
-    """The audit, and the timeline it rests on. ``answers``: which steps that may have been combat were, as
-    far as that is known."""
+    """The audit, and the timeline that it used. ``answers``: for steps that may have been combat, whether
+    they were, as far as that is known."""
     on_boards = RulesOnBoards(game, ruleset)
     rules = on_boards.opening
     allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()
@@ -176,7 +177,8 @@ def _audited(
 
 
 def _strange_facts(game: Game, rules: RulesInForce) -> tuple[Problem, ...]:
-    """Warnings of what the ruleset does not know; :class:`WrongPack` if the facts file tells such."""
+    """A warning for each attribute or value in the game that the ruleset does not know. Raises
+    :class:`WrongPack` if it is a condition or comes from the facts file."""
     if not isinstance(rules, TellsAllowedFacts):
         return ()
     found = misfits(game, rules.allowed_facts())
