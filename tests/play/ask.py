@@ -1,4 +1,4 @@
-"""The twin: a small board's questions as a game, and where the audit answers otherwise than the walker."""
+"""The twin: asks walker and audit about every hex of a small board, and compares their answers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from .kit import (
 )
 
 CLEARING = "Clearing"
-"""A phase in which counters are put back, and nothing is judged."""
+"""The phase in which counters are put back. Nothing is judged in it."""
 
 
 def place(name: str) -> Place:
@@ -50,7 +50,7 @@ def place(name: str) -> Place:
 
 
 def game_of(kit: Kit, setup: GameSetup, actions: list[Action]) -> Game:
-    """A game in memory, one action a step; the same as :mod:`.printing` writes to files."""
+    """A game in memory, with one action for each step; the same as :mod:`.printing` writes to files."""
     table = Table(setup)
     events: list[Event] = []
     conditions = [Condition(k, known(v), StepRef(1, 0)) for k, v in setup.conditions.items()]
@@ -105,7 +105,8 @@ def game_of(kit: Kit, setup: GameSetup, actions: list[Action]) -> Game:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the walker and the audit say of one target. ``reply``: the audit's explanation."""
+    """What walker and audit say about one target. ``agree``: whether they agree. ``reply``: the audit's
+    explanation."""
 
     unit: str
     form: str
@@ -128,7 +129,7 @@ Question = tuple[str, str, str, str]
 
 
 def ask(kit: Kit, seed: int) -> Iterator[Answer]:
-    """The walker's and the audit's answers for every hex a unit of a small board might go to."""
+    """The answers of walker and audit for every hex of a small board, for the units of ``kit.asked``."""
     rng = Random(seed)
     setup = kit.setup(rng, big=False)
     return answers(kit, setup, list(kit.asked(Table(setup), rng)), f"seed {seed}")
@@ -137,8 +138,8 @@ def ask(kit: Kit, seed: int) -> Iterator[Answer]:
 def answers(
     kit: Kit, setup: GameSetup, questions: Sequence[Question], where: str = ""
 ) -> Iterator[Answer]:
-    """As :func:`ask`, for these questions about a game setup. It is one game: the unit goes to a hex, and is
-    put back in a phase in which nothing is judged."""
+    """As :func:`ask`, for these questions about a game setup. They are all asked in one game: the unit goes
+    to a hex, and is put back in a phase in which nothing is judged."""
     table = Table(setup)
     actions: list[Action] = []
     asked = []

@@ -1,4 +1,4 @@
-"""No blind eye: games with one error planted in them, and what the audit makes of it.
+"""Detection: plants one error in a legal game, audits the game, and counts how often the error is found.
 
 python tests/play/detection.py            shows the tables
 python tests/play/detection.py --write    writes docs/detection.md
@@ -27,22 +27,22 @@ from vassal_umpire.model.finding import Audit, Clause, Finding  # noqa: E402
 from vassal_umpire.plugin.registry import rulesets  # noqa: E402
 
 GAMES = 4
-"""Games with an error, for every clause."""
+"""The number of games with an error for each clause."""
 TRIES = 40
-"""Games begun in search of an occasion for an error."""
+"""The number of games begun in search of an occasion for an error."""
 LONGEST = 30
-"""Drags after which no occasion is looked for any longer."""
+"""The number of drags in a game after which the search for an occasion ends."""
 PLAIN = 3
-"""Hexes of a way on which there is little else to reckon with."""
+"""The greatest number of hexes of a path that counts as plain."""
 NAMED = 3
-"""The clause must be among so many that the explanation names first."""
+"""An error counts as named if its clause is among this many that the explanation names first."""
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 
 
 @dataclass(frozen=True)
 class Planted:
-    """A legal game but for its action number ``wrong``, which breaks ``clause``. ``blur``: how much else
-    there is to reckon with in that move."""
+    """A game that is legal except for the action with index ``wrong``, which breaks ``clause``. ``blur``: how
+    much else affects that move (see :meth:`.Kit.muddle`)."""
 
     clause: str
     seed: int
@@ -53,7 +53,7 @@ class Planted:
 
 
 def planted(kit: Kit, clause: str) -> Iterator[Planted]:
-    """Games in which a clause is broken, those with a plain occasion first."""
+    """Games in which a clause is broken, those with the least ``blur`` first."""
     others: list[Planted] = []
     for seed in range(TRIES):
         found = _spoilt(kit, clause, seed)
@@ -65,7 +65,8 @@ def planted(kit: Kit, clause: str) -> Iterator[Planted]:
 
 
 def _spoilt(kit: Kit, clause: str, seed: int) -> Planted | None:
-    """A legal game up to an occasion for the error, the plainest there is."""
+    """A legal game that ends with the error, at the occasion with the least ``blur``; None if there is no
+    occasion."""
     rng = Random(f"{clause} {seed}")
     setup = kit.occasion(clause, rng)
     table = Table(setup)
@@ -99,7 +100,7 @@ def _turns(kit: Kit, table: Table, rng: Random, actions: list[Action]) -> Iterat
 
 
 def _error(kit: Kit, clause: str, table: Table, rng: Random) -> tuple[Sequence[Action], int]:
-    """An error, if there is occasion for one, and how much else there is to reckon with in it."""
+    """The actions of an error, empty if there is no occasion for one, and its ``blur``."""
     if clause in kit.planted:
         return kit.plant(clause, table, rng) or (), 0
     found = list(_occasions(kit, clause, table))
@@ -114,8 +115,8 @@ def _error(kit: Kit, clause: str, table: Table, rng: Random) -> tuple[Sequence[A
 
 
 class Occasion(NamedTuple):
-    """A move that breaks a clause. ``blur``: how much else there is to reckon with; ``alike``: an honest
-    player with MPs enough would go the same way."""
+    """A move that breaks a clause. ``blur``: as in :class:`Planted`. ``alike``: an honest player with enough
+    MPs would take the same path."""
 
     blur: int
     length: int
@@ -126,8 +127,8 @@ class Occasion(NamedTuple):
 
 
 def _occasions(kit: Kit, clause: str, table: Table) -> Iterator[Occasion]:
-    """Moves that break a clause. Plain are short ways of units that little else bears on, where the honest
-    player knows of no other way there, or takes the same."""
+    """The moves that break a clause. One is plain if its path is short, little else affects the unit, and an
+    honest player has no other path to that hex."""
     for side in table.setup.sides:
         for unit in table.on_map(side):
             for form in sorted(set(kit.forms)):
@@ -144,7 +145,7 @@ def _occasions(kit: Kit, clause: str, table: Table) -> Iterator[Occasion]:
 
 
 def named(finding: Finding, clauses: Sequence[str]) -> list[str]:
-    """The clauses a finding names: its own, then those of its text, then those of its bill."""
+    """The clauses that a finding names: its own, then those in its explanation, then those of its bill."""
     pattern = "|".join(
         re.escape(name) + r"(?![\w.-]*\w)" for name in sorted(clauses, key=len)[::-1]
     )
@@ -156,7 +157,7 @@ def named(finding: Finding, clauses: Sequence[str]) -> list[str]:
 
 @dataclass
 class Row:
-    """What became of the errors against one clause. ``cited``: what was named first, and how often."""
+    """The result of the errors against one clause. ``cited``: the clauses named first, with how often."""
 
     clause: Clause
     planted: int = 0
@@ -167,7 +168,7 @@ class Row:
 
 
 def row(kit: Kit, clause: Clause, games: int = GAMES) -> Row:
-    """Plant errors against one clause, audit, and count."""
+    """Plants errors against one clause, audits the games, and counts."""
     result = Row(clause)
     every = list(rulesets().parts[kit.name].clauses())
     for case in islice(planted(kit, clause.id), games):
@@ -194,7 +195,7 @@ def _accusing(found: Audit) -> list[Finding]:
 
 
 def _hits(found: Audit, at: tuple[tuple[int, int], ...], case: Planted) -> list[Finding]:
-    """Findings on the move that the error is the last part of, or on what it left behind."""
+    """The findings about the move that ends with the error, or about what that move left behind."""
     error = case.actions[case.wrong]
     assert isinstance(error, Drag | Change)
     to = error.to if isinstance(error, Drag) else ""
@@ -217,13 +218,13 @@ def _hits(found: Audit, at: tuple[tuple[int, int], ...], case: Planted) -> list[
 
 
 def checked(kit: Kit) -> list[Clause]:
-    """The clauses a move can be held against."""
+    """The clauses that a move may break: those with the status ``enforced`` or ``declared``."""
     clauses = rulesets().parts[kit.name].clauses().values()
     return [clause for clause in clauses if clause.status in ("enforced", "declared")]
 
 
 def table(kit: Kit) -> list[Row]:
-    """A row for every clause that can be broken."""
+    """One row for each clause that can be broken."""
     return [row(kit, clause) for clause in checked(kit) if clause.id not in kit.unbreakable]
 
 
@@ -238,7 +239,7 @@ the explanation names. *Strays*: games in which something else was held against 
 
 
 def section(kit: Kit, rows: Sequence[Row]) -> str:
-    """What the page says of a ruleset."""
+    """The section of the page about a ruleset."""
     parts = [f"## {kit.name}\n"]
     parts.append("| clause | what it says | kind | errors | found | named | strays |")
     parts.append("|---|---|---|--:|--:|--:|--:|")
@@ -262,7 +263,7 @@ def section(kit: Kit, rows: Sequence[Row]) -> str:
 
 
 def sections() -> dict[str, str]:
-    """The page as it is, ruleset by ruleset."""
+    """The sections of the page as it is on disk, by ruleset."""
     text = PAGE.read_text(encoding="utf-8") if PAGE.is_file() else ""
     return {
         part.partition("\n")[0]: f"## {part}".rstrip("\n") + "\n"
@@ -271,7 +272,7 @@ def sections() -> dict[str, str]:
 
 
 def page(told: dict[str, str]) -> str:
-    """The page, from its sections."""
+    """The whole page, made of its sections."""
     return "\n".join([HEAD, *(told[name] for name in sorted(told))])
 
 

@@ -1,4 +1,4 @@
-"""Random games on a pack that writes its own rules, in which every move is legal by them."""
+"""Random legal games by the ruleset ``generic``, on a pack that writes its own rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ TABLES = {
 
 
 def generic_game(rng: Random) -> tuple[Audit, Game]:
-    """A game, and its audit: what units tried and could not do is left out."""
+    """A game in which every move is legal, and its audit. Moves that units tried and may not make are left
+    out."""
     ruleset = rulesets().get("generic")
     game = _tried(rng)
     while True:
@@ -114,7 +115,7 @@ def _board(rng: Random) -> Board:
 
 
 def without_moves(game: Game, wrong: set[tuple[str, StepRef]]) -> Game:
-    """``game`` in which units stayed where they were instead of making a wrong move."""
+    """``game``, with units staying where they are instead of making one of the ``wrong`` moves."""
     where = dict(game.opening)
     events: list[object] = []
     for event in game.events:

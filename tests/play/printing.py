@@ -1,4 +1,4 @@
-"""A play as the files a user would have: a module, logs, a pack with its spreadsheets, a facts file.
+"""Writes a game as the files that a user would have: a module, logs, a pack with spreadsheets, a facts file.
 
 The log is written as VASSAL writes one (a drag marks nothing, moves each counter, opens a stack where
 there is none, reports in the chat; an undo holds the inverse commands). What never changes of a counter
@@ -123,7 +123,7 @@ class Counter:
 
 
 def tracker_state(setup: GameSetup, phase: Phase) -> str:
-    """What the turn tracker holds in a phase."""
+    """The state of the turn tracker in a phase."""
     names = [rule.name for rule in setup.phases]
     inner = f"{names.index(phase.phase)};0;0;{','.join(['true'] * len(names))}"
     sides = [str(setup.sides.index(phase.active)), "0", "0", "true,true", inner]
@@ -139,12 +139,12 @@ def nest(parts: Iterable[str]) -> str:
 
 
 def written(value: Value | int) -> str:
-    """A value as a property or a cell holds it."""
+    """A value as the text of a property or a cell."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 class Log:
-    """Writes steps on a table. ``at`` says which log and step each action went to."""
+    """Writes the steps of logs. ``at``: for each action its log and step."""
 
     def __init__(self, setup: GameSetup, first: Phase) -> None:
         self.setup = setup
@@ -170,7 +170,7 @@ class Log:
         return MAIN, (X0 + DX * column, Y0 + DY * row + DY // 2 * (column % 2))
 
     def end(self) -> None:
-        """End the log; another one opens with what lies on the table."""
+        """Ends the log and begins another one, which opens with the current position."""
         self.texts.append(encode_stream(self.opening, self.steps))
         self.steps, self.opening, self.last = [], self._position(), None
 
@@ -194,7 +194,7 @@ class Log:
         return join([spot[0], str(spot[1][0]), str(spot[1][1]), *ids, layer], ";")
 
     def _put(self, name: str, spot: tuple[str, Point]) -> str | None:
-        """Lay a counter on top of what is there; the id of what lies under it."""
+        """Puts a counter on top of those in its place; returns the id of the one below it."""
         counter = self.counters[name]
         counter.map, counter.point = spot
         stack = self.stacks.get(spot)
@@ -228,7 +228,7 @@ class Log:
         return step
 
     def write(self, action: Action, side: str) -> None:
-        """One action as a step of the log, done by the player of a side."""
+        """Writes one action as a step of the log, done by the player of a side."""
         player, last = self.players[side], self.last
         self.last = None
         if isinstance(action, Drag):
@@ -274,8 +274,8 @@ def toml(value: Any) -> str:
 
 @dataclass
 class Pack:
-    """What is told besides the log, ready to be made poorer. ``cells``: unit → column → cell.
-    ``told``: stanzas of the facts file."""
+    """What pack and facts file will contain; :mod:`.withheld` can take things out of it. ``cells``: unit →
+    column → cell. ``told``: the stanzas of the facts file."""
 
     setup: GameSetup
     board: Board
@@ -285,7 +285,7 @@ class Pack:
     told: list[tuple[str, dict[str, Any]]]
 
     def _looked_up(self, key: str) -> list[dict[str, Any]]:
-        """Where the attribute of a counter is found, and what a blank means."""
+        """The binding of an attribute: where it is found, and what a blank means."""
         blank = self.setup.blank
         return [self.bound[key], *([{"value": blank[key]}] if key in blank else [])]
 
@@ -350,7 +350,7 @@ class Pack:
 
 
 def full_pack(setup: GameSetup) -> Pack:
-    """A pack that tells all there is to know of a game setup."""
+    """A pack with everything that is known about a game setup."""
     cells: dict[str, dict[str, str]] = {}
     bound: dict[str, dict[str, Any]] = {}
     for name, unit in setup.units.items():
@@ -374,7 +374,7 @@ def _reading(value: Value) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Files:
-    """A play on disk. ``at``: for each action its log and step."""
+    """A game on disk. ``at``: for each action its log and step."""
 
     named: Named
     at: tuple[tuple[int, int], ...]
@@ -389,8 +389,8 @@ def write(
     logs: int = 1,
     poorer: Callable[[Pack], None] = lambda pack: None,
 ) -> Files:
-    """Write module, logs, pack and facts into an empty folder; ``poorer`` may take things out of the
-    pack and facts first."""
+    """Writes module, logs, pack and facts into an empty folder. ``poorer``: takes things out of pack and
+    facts first."""
     several, pack = list(actions), full_pack(setup)
     log = Log(setup, next(action for action in several if isinstance(action, Phase)))
     at: list[tuple[int, int]] = []
@@ -441,6 +441,6 @@ def _declared(action: Drag, at: tuple[int, int]) -> Iterator[tuple[str, dict[str
 
 
 def audit(files: Files) -> tuple[Audit, Game]:
-    """What `umpire audit` finds in the files; everything of it."""
+    """The audit that `umpire audit` makes of the files, and the game."""
     found, game = audit_files(files.named, None, Viewer(director=True), DEFAULT_LIMITS)
     return found, game

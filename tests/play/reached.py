@@ -1,4 +1,4 @@
-"""Fixed tables of how many hexes a unit reaches, as chess programs count moves (perft).
+"""Fixed tables of the number of hexes that units reach, as chess programs count moves (perft).
 
     python tests/play/reached.py RULESET          prints the table the walker gives
     python tests/play/reached.py RULESET --write  writes it to tests/play/reached/RULESET.toml
@@ -20,11 +20,11 @@ from play.kit import Kit, Phase, Table, kits  # noqa: E402
 
 FOLDER = HERE / "reached"
 BOARDS = 4
-"""Boards of the size games are played on, by seed."""
+"""The seeds of the boards, which have the size of real games."""
 
 
 def reach(kit: Kit, seed: int) -> dict[str, int]:
-    """How many hexes each unit of a board reaches by the walker, in the first phase of its side."""
+    """Unit → the number of hexes that it reaches by the walker, in the first phase of its side."""
     setup = kit.setup(Random(seed), big=True)
     table = Table(setup)
     counts = {}

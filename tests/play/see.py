@@ -36,7 +36,7 @@ def show(setup: GameSetup) -> None:
 
 
 def see_asked(kit: Kit, seed: int, count: int) -> None:
-    """Where walker and audit disagree; with one seed, its board as well."""
+    """Prints where walker and audit disagree; for a single seed the board as well."""
     told: Counter[tuple[str, str]] = Counter()
     for number in range(seed, seed + count):
         wrong = []
@@ -53,7 +53,7 @@ def see_asked(kit: Kit, seed: int, count: int) -> None:
 
 
 def see_played(kit: Kit, seed: int, count: int) -> None:
-    """What the audit makes of whole games; one with an accusation is shortened."""
+    """Prints what the audit says of whole games. A game with an accusation is also shown shortened."""
     for number in range(seed, seed + count):
         game = play(kit, Random(number), 500)
         accused = _accused(kit, game.setup, list(game.actions), tell=True)
@@ -80,7 +80,7 @@ def _accused(kit: Kit, setup: GameSetup, actions: list[Action], *, tell: bool = 
 
 
 def shortened(kit: Kit, setup: GameSetup, actions: list[Action]) -> list[Action]:
-    """As few of the actions as still get somebody accused."""
+    """The actions without those that can be left out so that somebody is still accused."""
     size = len(actions) // 2
     while size:
         start = 0
@@ -95,7 +95,7 @@ def shortened(kit: Kit, setup: GameSetup, actions: list[Action]) -> list[Action]
 
 
 def _holds(setup: GameSetup, actions: list[Action]) -> bool:
-    """Whether these actions can be done: what is dragged together lies together, undos follow drags."""
+    """Whether these actions are possible: units dragged together are in one hex, and undos follow drags."""
     table = Table(setup)
     if not actions or not isinstance(actions[0], Phase):
         return False

@@ -1,4 +1,4 @@
-"""No blind eye: one error planted in a legal game is found, and its clause named."""
+"""One error planted in a legal game is found, and its clause named."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from play.kit import FULL, Kit, kits
 from vassal_umpire.model.finding import Clause
 
 GAMES = 1
-"""Games for every clause; the page tells of more."""
+"""The number of games for each clause; the page is made with more."""
 PAIRS = [
     pytest.param(kit, clause, id=clause.id)
     for kit in kits().values()

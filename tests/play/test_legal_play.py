@@ -1,4 +1,4 @@
-"""No false accusation: random legal play, written as logs, and audited as `umpire audit` does it."""
+"""Nobody is accused in random legal games, written as logs and audited as by `umpire audit`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ each_kit = pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.n
 
 
 def accusations(found: Audit) -> list[str]:
-    """What is held against anybody, and checks that broke down."""
+    """The accusations, and the problems of checks that failed."""
     told = [f"{f.code} {f.steps}: {f.explanation}" for f in found.findings if f.kind in ACCUSING]
     told += [f"{m.move.steps}: {m.remark}" for m in found.moves if m.verdict == "illegal"]
     return told + [str(p) for p in found.problems if p.severity == "error"]

@@ -1,5 +1,4 @@
-"""What is worked out once and kept for later moves changes no verdict: an audit that forgets
-everything before each move says the same."""
+"""Caches change no verdict: an audit that forgets everything before each move says the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many hexes units reach, against fixed tables: neither walker nor search may drift."""
+"""The number of hexes that units reach is that of fixed tables, for the walker and for the search."""
 
 from __future__ import annotations
 

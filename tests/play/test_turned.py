@@ -1,4 +1,4 @@
-"""Metamorphic: no case changes its verdict when it is drawn otherwise. Every case of every ruleset."""
+"""Metamorphic tests: no case of any ruleset changes its verdict if it is drawn differently."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def as_it_is(number: int) -> Outcome:
 
 
 def told(case: Case, game: Game | None = None) -> tuple[object, ...]:
-    """What is said of a case, names of hexes and numbers of steps apart."""
+    """What the audit says about a case, without names of hexes and numbers of steps."""
     found = (
         as_it_is(NUMBER[id(case)])
         if game is None

@@ -1,4 +1,4 @@
-"""The walker and the audit agree on every hex a unit might go to, on random small boards."""
+"""Walker and audit agree on every hex that a unit may go to, on random small boards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from play.ask import ask
 from play.kit import FULL, Kit, kits
 
 BOARDS = 5_000 if FULL else 150
-"""Small boards, one unit asked on each; fewer of a kit that is slow, if it is not the full proof."""
+"""The number of small boards. Slow kits get fewer, unless the proof is run in full."""
 
 
 @pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
@@ -27,7 +27,7 @@ def test_walker_and_search_agree_on_verdict_and_least_cost(kit: Kit) -> None:
 
 
 def test_no_kit_knows_anything_of_the_validators() -> None:
-    """Of what it is to be compared with; the harness around kits may."""
+    """Kits import nothing of what they are compared with. The harness may."""
     folder = Path(__file__).parent
     harness = {"ask.py", "detection.py", "generic_games.py", "printing.py", "reached.py", "see.py"}
     harness.add("withheld.py")  # it asks a ruleset for the names of its charts

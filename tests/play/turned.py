@@ -1,4 +1,4 @@
-"""The same case otherwise drawn: turned, mirrored, renamed, with a unit far away, dragged step by step.
+"""Draws the same case differently: turned, mirrored, renamed, with a unit far away, dragged step by step.
 
 What is given as a direction (:data:`DIRECTED`) turns with the board, as the ruleset's table ``facings``
 reads it. Names of hexes are renamed wherever they stand as a word of
@@ -74,7 +74,7 @@ def _turned_board(event: Event, place: Callable[[Axial], Axial]) -> Event:
 
 
 def facings_of(game: Game) -> Mapping[str, int]:
-    """How a ruleset and a pack read directions, as numbers 0 to 5 clockwise from "up"."""
+    """The directions of a ruleset and a pack, as numbers 0 to 5 clockwise from "up"."""
     file = RULESETS / game.rules.name.replace("-", "_") / "tables.toml"
     shipped = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return {**shipped.get("facings", {}), **game.rules.tables.get("facings", {})}
@@ -106,7 +106,7 @@ def _facing_event(event: Event, point: Callable[[Value], Value]) -> Event:
 
 
 def renamed(game: Game) -> Game:
-    """Every hex called otherwise, and the names in the opposite order."""
+    """The game with other names for all hexes, in the opposite order."""
     old = sorted(game.board.hexes)
     names = {name: f"X{len(old) - number:03}" for number, name in enumerate(old)}
     word = re.compile(r"\b(?:" + "|".join(map(re.escape, old)) + r")\b")
@@ -200,7 +200,7 @@ def _plain(value: Any, text: Callable[[str], str]) -> Any:
 
 
 def with_a_far_unit(game: Game) -> Game:
-    """An island far off the board, with a unit of each side like its first one."""
+    """The game with an island far from the board, on which each side has a unit like its first one."""
     ground = next(iter(game.board.hexes.values()), None)
     if ground is None:
         return game

@@ -1,4 +1,4 @@
-"""Takes facts out of a pack at random. What is left stays true: it only tells less."""
+"""Takes facts out of a pack at random. What is left is still true; the pack only says less."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .printing import Pack, written
 
 
 def withhold(kit: Kit, rng: Random) -> Callable[[Pack], None]:
-    """Something that makes a pack poorer, in one or several ways."""
+    """A function that takes facts out of a pack, in one or several ways."""
     changes = [_terrain, _layers, _cells, _bindings, _sides, _phases, _told]
     picked = rng.sample(changes, rng.choice((1, 1, 2, 3)))
 
@@ -31,7 +31,7 @@ def withhold(kit: Kit, rng: Random) -> Callable[[Pack], None]:
 
 
 def _withheld(kit: Kit, setup: GameSetup, rng: Random) -> Mapping[str, Any]:
-    """The charts with something left out, and those that are whole all the same."""
+    """The charts with some cells taken out, and the list of those that are still complete."""
     rules = kit.rules_withheld(setup, rng)
     poorer = {key for key, chart in setup.rules.items() if rules.get(key) != chart}
     if not poorer:
@@ -67,7 +67,7 @@ def _layers(pack: Pack, rng: Random) -> None:
 
 
 def _cells(pack: Pack, rng: Random) -> None:
-    """What is printed on counters: unknown, one of several, or a number between two."""
+    """Makes some values of counters less exact: not known, one of several, or a number in a range."""
     share = rng.choice((0.1, 0.3))
     for name, cells in pack.cells.items():
         for column in cells:
@@ -93,7 +93,7 @@ def _vague(pack: Pack, name: str, column: str, rng: Random) -> str:
 
 
 def _bindings(pack: Pack, rng: Random) -> None:
-    """A marker that nobody told the pack of."""
+    """Removes the binding of an attribute, as if the pack did not know the marker."""
     for attribute in rng.sample(sorted(pack.bound), min(len(pack.bound), rng.randint(1, 2))):
         del pack.bound[attribute]
 
@@ -117,6 +117,6 @@ def _phases(pack: Pack, rng: Random) -> None:
 
 
 def _told(pack: Pack, rng: Random) -> None:
-    """Conditions and declared forms."""
+    """Removes conditions and declared forms from the facts file."""
     share = rng.choice((0.3, 1.0))
     pack.told = [entry for entry in pack.told if rng.random() >= share]
