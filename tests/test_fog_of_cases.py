@@ -1,0 +1,76 @@
+"""Nobody reads the name or the id of a unit that he may not see, whatever the rules say of it.
+
+In games of the cases one unit after the other is hidden from all but its side, and nothing that another side,
+or everybody, may read of the audit may name it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+from vassal_umpire.model.fact import MissingFact
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
+from vassal_umpire.validators.audit import audit, visible
+
+from .play.kit import FULL
+from .seed import SEED
+from .sweeps import RULESETS, cases
+
+NAME = "Nightingale"
+SHARE = 60
+EVER_NAMED = {
+    "ocs": ("TRANSPORT-SINCE",),
+    "tide-of-iron": ("MARKER-4-PERHAPS-DEAD",),
+    "valor-and-victory": ("DICE-LEADER", "LED-HALF-SQUAD", "ALIGHTS-FORCED-PERHAPS"),
+    "wacht-am-rhein": ("STACK-THEN-ANOTHER-STRATEGIC",),
+}
+"""Cases in which a unit was named once."""
+
+
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_nobody_reads_the_name_of_a_unit_that_he_may_not_see(ruleset: str) -> None:
+    every = cases(ruleset)
+    drawn = list(every) if FULL else Random(SEED).sample(sorted(every), min(SHARE, len(every)))
+    named = [
+        f"{name}, {unit} hidden from {viewer}: {text}"
+        for name in dict.fromkeys((*EVER_NAMED.get(ruleset, ()), *drawn))
+        for unit, viewer, text in told(every[name].game)
+    ]
+    assert named == []
+
+
+def told(game: Game) -> Iterator[tuple[str, str | None, str]]:
+    """What names a unit to somebody who may not see it: its id, who reads it, and the text."""
+    for name, unit in game.units.items():
+        others = (*(side for side in game.sides if side != unit.side), None)
+        if unit.kind != "unit" or unit.side is None:
+            continue
+        hidden = replace(unit, name=NAME, seen_by=(unit.side,))
+        found = audit(replace(game, units={**game.units, name: hidden}), RULESETS[game.rules.name])
+        its_id = re.compile(rf'\bunit {re.escape(name)}\b|"{re.escape(name)}"')
+        for viewer in others:
+            for text in texts(visible(found, viewer)):
+                if NAME in text or its_id.search(text):
+                    yield name, viewer, text
+
+
+def texts(found: Audit) -> Iterator[str]:
+    """All that an audit says in words."""
+    yield from found.names.values()
+    for one in found.findings:
+        yield from (one.explanation, one.remedy, *one.names)
+        yield from _asked(one.unknowns)
+    for move in found.moves:
+        charges = move.bill.charges if move.bill is not None else ()
+        yield from (move.remark, *(charge.reason for charge in charges))
+        yield from _asked(move.unknowns)
+
+
+def _asked(unknowns: tuple[MissingFact, ...]) -> Iterator[str]:
+    for one in unknowns:
+        yield from (one.key, one.question, one.stanza)
