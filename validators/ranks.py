@@ -161,8 +161,16 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
             late.add(entry.unit)
             yield _left_open(game, entry, unknowns, rule)
     if rule.interleaved is not None:
+        settled = entries
         for entry in entries:
             if entry.unit in late or not _was_interrupted(entry, entries, chosen):
+                continue
+            otherwise = _by_another_form(entry, settled, rule.ranks)
+            if otherwise is not None and otherwise[1]:
+                settled = [otherwise[0] if one.unit == entry.unit else one for one in settled]
+            elif otherwise is not None:
+                yield _left_open(game, entry, (_form_used(game, entry),), rule)
+            if otherwise is not None:
                 continue
             if any(_may_be_right(own, entries, rule.ranks) for own in entry.begun):
                 reading = () if rule.uninterrupted else (rule.interleaved,)
@@ -180,13 +188,41 @@ def _is_late(own: _Entry, order: list[_Entry], ranks: Ranks, chosen: dict[str, i
     return any(entry is own for entry, _ in [*_walk(order, ranks, chosen)])
 
 
+def _by_another_form(
+    own: _Entry, entries: list[_Entry], ranks: Ranks
+) -> tuple[_Entry, bool] | None:
+    """``own`` by a form with which it is neither too late nor interrupted, and whether nobody else becomes so
+    by it; None if there is no such form."""
+    before = _troubled(entries, ranks)
+    found: tuple[_Entry, bool] | None = None
+    for one in _by_rank(own, ranks):
+        troubled = _troubled([one if e.unit == own.unit else e for e in entries], ranks)
+        if own.unit not in troubled and (found is None or not found[1]):
+            found = one, troubled <= before
+    return found
+
+
+def _troubled(entries: list[_Entry], ranks: Ranks) -> set[str]:
+    """The units that are too late or interrupted, if each goes by the first form that it can."""
+    chosen: dict[str, int] = {}
+    late = {entry.unit for entry, _ in _walk(entries, ranks, chosen)}
+    return late | {entry.unit for entry in entries if _was_interrupted(entry, entries, chosen)}
+
+
+def _by_rank(own: _Entry, ranks: Ranks) -> Iterator[_Entry]:
+    """``own`` for each rank that its form may have, as if it had used that one."""
+    for rank in sorted({ranks[form][0] for form in own.possible}):
+        yield replace(own, possible=frozenset(f for f in own.possible if ranks[f][0] == rank))
+
+
 def _may_be_right(own: _Entry, entries: list[_Entry], ranks: Ranks) -> bool:
-    """Whether there is an order in which ``own`` is neither too late nor interrupted."""
-    for order in _orders(own, entries):
-        chosen: dict[str, int] = {}
-        late = _is_late(own, order, ranks, chosen)
-        if not late and not _was_interrupted(own, order, chosen):
-            return True
+    """Whether there are an order and a form of ``own`` by which it is neither too late nor interrupted."""
+    for one in _by_rank(own, ranks):
+        for order in _orders(one, entries):
+            chosen: dict[str, int] = {}
+            late = _is_late(one, order, ranks, chosen)
+            if not late and not _was_interrupted(one, order, chosen):
+                return True
     return False
 
 
@@ -267,11 +303,14 @@ def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tupl
         for unknown, told in values.items()
         if len({frozenset(answers) for answers in told.values()}) > 1
     ]
-    if found:
-        return tuple(found)
+    return tuple(found) or (_form_used(game, entry),)
+
+
+def _form_used(game: Game, entry: _Entry) -> MissingFact:
+    """The missing fact: by which form did a unit move?"""
     steps = entry.phase_legal_forms.track.move.steps
     name = names_of(game, (entry.unit,))[0]
-    return (form_unknown(entry.unit, name, steps[0], steps[-1], sorted(entry.possible)),)
+    return form_unknown(entry.unit, name, steps[0], steps[-1], sorted(entry.possible))
 
 
 def _was_interrupted(entry: _Entry, entries: list[_Entry], chosen: dict[str, int]) -> bool:

@@ -181,6 +181,36 @@ def test_accused_is_only_what_no_choice_of_forms_explains(kinds: list[str]) -> N
     assert (not found) == can_be_explained(forms, units)
 
 
+@given(
+    st.lists(st.sampled_from("abcd"), min_size=2, max_size=5),
+    st.lists(
+        st.sets(st.sampled_from("1234"), min_size=1).map(lambda found: "".join(sorted(found))),
+        min_size=4,
+        max_size=4,
+    ),
+)
+@settings(max_examples=150, deadline=None)
+def test_who_was_moved_on_is_accused_only_if_no_choice_of_forms_explains_it(
+    drags: list[str], kinds: list[str]
+) -> None:
+    """Where the rules say for certain that nobody is moved on after others have begun by a later form."""
+    from conftest import BOARD, GameBuilder
+
+    forms = dict(zip("abcd", kinds, strict=True))
+    order = replace(ORDER, uninterrupted=True)
+    found = told(GameBuilder, BOARD, "".join(drags), forms, order=order)
+    units = sorted(set(drags))
+    explained = any(
+        is_in_order([int(dict(zip(units, choice, strict=True))[unit]) for unit in drags])
+        for choice in product(*(forms[unit] for unit in units))
+    )
+    assert (not found) == explained
+
+
+def is_in_order(ranks: list[int]) -> bool:
+    return ranks == sorted(ranks)
+
+
 def test_of_those_whom_nobody_saw_one_may_have_begun_at_once_and_another_late(
     new_game, board
 ) -> None:
