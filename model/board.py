@@ -236,6 +236,14 @@ class Board:
         return EdgeKinds(self)
 
     @cached_property
+    def one_of_each_kind(self) -> tuple[Hex, ...]:
+        """A hex of each kind: the first with its terrain, its features, and what else may be in it."""
+        found: dict[object, Hex] = {}
+        for here in self.hexes.values():
+            found.setdefault((here.terrain, here.features, self.maybe_in(here.name)), here)
+        return tuple(found.values())
+
+    @cached_property
     def _by_place(self) -> Mapping[tuple[str, Axial], str]:
         return {(h.sheet, h.at): h.name for h in self.hexes.values()}
 
@@ -301,6 +309,9 @@ class Board:
         kept = [name for name in _OF_PLACES if name in self.__dict__]
         if lines is self.lines and "lines_by_edge" in self.__dict__:
             kept.append("lines_by_edge")
+        same_hexes = hexes is self.hexes and exceptions.hexes is self.exceptions.hexes
+        if same_hexes and "one_of_each_kind" in self.__dict__:
+            kept.append("one_of_each_kind")
         board.__dict__.update((name, self.__dict__[name]) for name in kept)
         return board
 

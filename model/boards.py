@@ -10,13 +10,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from .board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
 
 if TYPE_CHECKING:
     from .game import StepRef
 
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 Span = tuple[int, int]
 """How many changes lie before the first and before the last of some events."""
 
@@ -49,11 +51,10 @@ class BoardChange:
 
 def changed(board: Board, changes: Iterable[BoardChange]) -> Board:
     """``board`` after ``changes``, one after the other."""
-    hexes, sides = dict(board.hexes), dict(board.sides)
-    lines = board.lines
-    may = board.exceptions
-    in_hexes, on_sides, across = dict(may.hexes), dict(may.sides), dict(may.lines)
-    levels = set(may.levels)
+    lines, may = board.lines, board.exceptions
+    hexes, in_hexes = dict[str, Hex](), dict[str, Names]()
+    sides, on_sides = dict[Edge, tuple[str, ...]](), dict[Edge, Names]()
+    across, levels = dict[Edge, Names](), set(may.levels)
     for change in changes:
         for told in change.hexes:
             hexes[told.name] = told
@@ -68,8 +69,21 @@ def changed(board: Board, changes: Iterable[BoardChange]) -> Board:
         levels.difference_update(h.name for h in change.hexes)
         levels.update(change.exceptions.levels)
     return board.with_cells(
-        hexes, sides, lines, Exceptions(in_hexes, on_sides, across, frozenset(levels))
+        _with(board.hexes, hexes),
+        _with(board.sides, sides),
+        lines,
+        Exceptions(
+            _with(may.hexes, in_hexes),
+            _with(may.sides, on_sides),
+            _with(may.lines, across),
+            frozenset(levels),
+        ),
     )
+
+
+def _with(cells: Mapping[_K, _V], told: Mapping[_K, _V]) -> Mapping[_K, _V]:
+    """``cells`` with those told: another mapping, or the same one if none is told."""
+    return {**cells, **told} if told else cells
 
 
 def lines_after(lines: tuple[Line, ...], change: BoardChange) -> tuple[Line, ...]:

@@ -29,6 +29,7 @@ from ..auditing import Evidence, Opened, seen_by
 from ..problems import MOST_SAID
 from ..reading import Told
 from .cards import Card, card_for
+from .collecting import Collecting
 from .jobs import Cancelled, Job
 from .judging import Judging, Read, read_again
 from .pictures import Pictures
@@ -89,6 +90,7 @@ class Studio:
         self._failed: dict[str, str] = {}
         self._writer, self._heard = "", 0.0
         self._judged = Judging()
+        self._collecting = Collecting()
         self._last: Read | None = None
         self._worker = threading.Thread(target=self._work, name="studio", daemon=True)
 
@@ -105,6 +107,7 @@ class Studio:
             self._changed.notify_all()
         if self._worker.is_alive():
             self._worker.join(timeout=5)
+        self._collecting.close()
         self.pictures.close()
 
     @property
@@ -327,7 +330,7 @@ class Studio:
                 self._due = False
                 self._stamp = self._stamps()
                 self._judging = job = Job("judging")
-            with contextlib.suppress(Cancelled):
+            with contextlib.suppress(Cancelled), self._collecting.around():
                 self._read_and_judge(job.teller(self.changed))
             with self.lock:
                 if self._judging is job:

@@ -370,12 +370,7 @@ class TableTerrainGraph(TerrainGraph):
         ):
             return 0
         costs = [t.cost for kind, t in self._roads.items() if kind in kinds]
-        seen: set[object] = set()
-        for here in self.board.hexes.values():
-            kind = (here.terrain, here.features, self.board.maybe_in(here.name))
-            if kind not in seen:
-                seen.add(kind)
-                costs.append(self.entering(here).cost)
+        costs += (self.entering(here).cost for here in self.board.one_of_each_kind)
         replaced = (a.rule for a in self.applied if not a.rule.instead_of.isdisjoint(_BASE))
         costs += (self.by_class(rule.cost) if rule.cost else FREE for rule in replaced)
         return min((t.lo for t in costs if not t.barred and not t.whole), default=0)
