@@ -154,10 +154,10 @@ class Interpretations:
         situation, move = circumstances.situation, circumstances.move
         assert move is not None
         board, game = situation.game.board, situation.game
-        stood = [move.origin]
-        if self.phasing:
+        stood = [] if self.phasing else [move.origin]
+        if self.phasing is not False:
             seen = zip(move.waypoints[1:-1], move.binding[1:-1], strict=True)
-            stood = [place for place, bound in seen if bound]
+            stood += [place for place, bound in seen if bound]
         near = {p.name for p in stood if p.kind == "hex"}
         near.update([n for name in near for n in board.neighbours(name)])
         others = [u for name in near for u in situation.possibly_in(name)]

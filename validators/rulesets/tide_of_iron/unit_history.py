@@ -191,11 +191,12 @@ class UnitHistory:
 
     def series(self, unit: str, attribute: str, start: int, end: int) -> list[tuple[int, Fact]]:
         """The values of an attribute from just before event ``start`` to event ``end`` (exclusive), as (event
-        from which it holds, value). Changes that were undone are left out."""
+        from which it holds, value). Changes that were undone are left out; a value that is not known may
+        differ from one before it that is not known either."""
         found = [(start, self.value(unit, attribute, start))]
         for index, fact, undo in self.changes(unit, attribute, start, end):
             if undo and len(found) > 1 and found[-2][1].options == fact.options:
                 found.pop()
-            elif fact.options != found[-1][1].options:
+            elif fact.options is None or fact.options != found[-1][1].options:
                 found.append((index, fact))
         return found

@@ -50,7 +50,8 @@ class ZocScreening:
             return friend  # 6.D.3-d: an exception to the normal screening rules
         # The text of Rule 5 is not available. By it friendly units, and perhaps others, may screen a hex in
         # other phases too.
-        return False if friend is False and field.tables.all_zocs else known
+        perhaps = told is not None and told.options is not None and told.may_be(True)
+        return False if friend is False and field.tables.all_zocs and not perhaps else known
 
     def _friend(self, name: str) -> bool | None:
         """Whether a friendly combat unit that does not move is in a hex; None if one may be."""
