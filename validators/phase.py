@@ -84,10 +84,11 @@ class _Part:
 @dataclass(slots=True)
 class _Case:
     """A move while it is being judged. ``screening``: that of all parts screened so far; None before the
-    first."""
+    first. ``wrong``: the units that may not move in the phase."""
 
     track: Track
     screening: Screening | None = None
+    wrong: tuple[str, ...] = ()
     judgements: list[tuple[_Part, Judgement]] = field(default_factory=list)
     failed: bool = False
 
@@ -256,6 +257,8 @@ class _Session:
             found = strictest(each)
             before = () if case.screening is None else (case.screening,)
             case.screening = strictest((*before, found))
+            barred = (u for u, one in zip(move.units, each, strict=True) if one.wrong)
+            case.wrong = (*case.wrong, *barred)
             if found.wrong or found.other:
                 return
             on = any(self.endings.goes_on(unit, ends[1]) for unit in move.units)
@@ -386,7 +389,7 @@ class _Session:
             return judged, notes
         if found.wrong:
             judged = JudgedMove(move, "illegal", remark=found.wrong)
-            return judged, [*notes, out_of_turn(self.game, judged)]
+            return judged, [*notes, out_of_turn(self.game, judged, case.wrong)]
         if found.unknowns:
             favourable = [judgement.judged for _, judgement in case.judgements]
             judged = kept_open(move, found, favourable)

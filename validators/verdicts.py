@@ -128,9 +128,9 @@ def open_question(game: Game, judged: JudgedMove, code: str) -> Finding:
     )
 
 
-def out_of_turn(game: Game, judged: JudgedMove) -> Finding:
-    """The finding that a unit was moved in a phase in which it may not move."""
-    move = judged.move
+def out_of_turn(game: Game, judged: JudgedMove, units: tuple[str, ...]) -> Finding:
+    """The finding that ``units`` of a move were moved in a phase in which they may not move."""
+    move = replace(judged.move, units=units)
     said = f"{_who(game, move)} moved from {move.origin} to {move.target}, but {judged.remark}"
     return finding(game, move, PHASE, "illegal-move", "illegal", said)
 

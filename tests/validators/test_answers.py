@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import Fact, between, known
-from vassal_umpire.model.game import Condition, Game, Rules, Source, StepRef
+from vassal_umpire.model.game import Condition, Game, Rules, Source, StateChange, StepRef
 from vassal_umpire.model.stanza import BLANK, pack_stanza, stanza
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.printable import printable
@@ -172,3 +172,17 @@ def test_a_value_of_the_pack_is_a_warning_and_one_of_the_facts_an_error() -> Non
     assert [p.severity for p in misfits(unit("units.csv line 3"), ALLOWED)] == ["warning"]
     (problem,) = misfits(unit("facts.toml line 3"), ALLOWED)
     assert (problem.severity, problem.where) == ("error", "facts.toml line 3")
+
+
+def test_no_value_of_a_counter_that_not_everyone_may_see_is_told() -> None:
+    game = unit("units.csv line 3")
+    hidden = replace(game.units["a"], seen_by=("Red",))
+    (problem,) = misfits(replace(game, units={"a": hidden}), ALLOWED)
+    assert problem.message == (
+        "attribute class: expected one of foot, wheels; found another value, on a counter that not "
+        "everyone may see"
+    )
+    turned = StateChange(StepRef(1, 1), "a", "class", known("foot"), known("infnatry"))
+    shown = replace(hidden, attributes={"class": known("foot")})
+    (problem,) = misfits(replace(game, units={"a": shown}, events=(turned,)), ALLOWED)
+    assert "infnatry" not in problem.message

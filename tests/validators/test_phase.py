@@ -339,6 +339,19 @@ class TestOutOfTurn:
         )
         assert codes(audited(s), *ACCUSED) == []
 
+    @pytest.mark.parametrize("before", [False, True])
+    def test_of_a_stack_only_who_may_not_move_is_accused_of_moving(self, new_game, audited, before):
+        forms = {"march": MovementForm("march", units={"class": ("foot",)})}
+        s = new_game(forms=forms)
+        for name, kind in {"a": "foot", "b": "train"}.items():
+            s.unit(name, "Red", "0101", attributes={"class": known(kind)})
+        s.move()
+        if before:
+            s.drag("a", "0102").drag("b", "0102")
+        found = audited(s.drag("a+b", "0103"))
+        said = [f.units for f in found.findings if f.verdict == "illegal"]
+        assert said == [("b",)] * (1 + before)
+
     @pytest.mark.parametrize("first", ["a", "b"])
     @pytest.mark.parametrize(
         ("kind", "verdict"),
