@@ -11,9 +11,10 @@ from pathlib import Path
 import click
 
 from ... import __version__
-from ...importers.pack.edit.batch import Signed, make
+from ...importers.pack.edit.batch import make
 from ...importers.pack.edit.draft import FILES, Draft
 from ...importers.pack.edit.fill import Fill, fill
+from ...importers.pack.edit.recording import Signed
 from ...importers.pack.load import wrong
 from ...importers.pack.pack import Pack
 from ...importers.pack.taken import ACROSS, OURS, Reading, Taken, read_table, united

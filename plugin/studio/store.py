@@ -16,9 +16,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ...importers.pack.edit.batch import Signed, make
+from ...importers.pack.edit.batch import make
 from ...importers.pack.edit.change import Change, Stanza, What, shown
 from ...importers.pack.edit.draft import FACTS_RECORDS, FILES, Draft, file_of
+from ...importers.pack.edit.recording import Signed
 from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.files import SIZES
 from ...importers.pack.provenance import LARGEST as LARGEST_RECORDS

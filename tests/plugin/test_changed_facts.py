@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from vassal_umpire.importers.pack.edit.batch import Signed, make
+from vassal_umpire.importers.pack.edit.batch import make
 from vassal_umpire.importers.pack.edit.draft import Draft
+from vassal_umpire.importers.pack.edit.recording import Signed
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.provenance import Key, Method
 from vassal_umpire.model.viewer import EVERYONE

@@ -8,11 +8,11 @@ from typing import Any
 
 from ....model.provenance import Key
 from ....model.vouching import YES, set_text, side_of
-from .batch import is_required, is_whole
 from .change import OfCell
 from .draft import Draft
 from .hexes import OF_HEX
 from .lines import Step
+from .recording import is_required, is_whole
 
 
 @dataclass

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_board import BARE, NAMES, SIDES, board, of_hex, of_side
-from vassal_umpire.importers.pack.edit.batch import Signed, make
+from vassal_umpire.importers.pack.edit.batch import make
 from vassal_umpire.importers.pack.edit.draft import Draft
+from vassal_umpire.importers.pack.edit.recording import Signed
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.provenance import Key, Method, Record, by_key
 from vassal_umpire.model.vouching import vouched
