@@ -47,7 +47,7 @@ def phase_signs(
     module: Module, history: TableHistory | None, sides: Sequence[str], viewer: Viewer
 ) -> list[Sign]:
     """All signs, trackers first."""
-    found = list(_trackers(module, history, sides))
+    found = list(tracker_signs(module, history, sides))
     if history is not None:
         found.extend(_globals(history, sides))
         found.extend(_markers(history, viewer))
@@ -55,7 +55,10 @@ def phase_signs(
     return found
 
 
-def _trackers(module: Module, history: TableHistory | None, sides: Sequence[str]) -> Iterator[Sign]:
+def tracker_signs(
+    module: Module, history: TableHistory | None, sides: Sequence[str]
+) -> Iterator[Sign]:
+    """Those of turn trackers, a sign for each level that may tell something."""
     for tracker in module.turn_trackers:
         shown: dict[str, None] = {}
         for log in history.logs if history is not None else ():

@@ -19,6 +19,7 @@ from ...model.finding import Audit
 from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
 from ..names import words_for
+from ..ruleset_needs import PLACEHOLDER
 from .board_cells import NO_SIDE, Cells, Plain, cells_of
 from .board_geometry import MapShape, shapes_of
 from .calls import Call
@@ -197,6 +198,7 @@ def _brushes(pack: Pack, words: Mapping[str, Words] | None, told: Cells) -> Plai
         table = pack.tables.get(layer)
         order = [n for n in table if isinstance(n, str)] if isinstance(table, Mapping) else []
         there = set(names) | (set(known.names) if known is not None else set())
+        there.discard(PLACEHOLDER)
         first = [name for name in order if name in there]
         found[layer] = [*first, *sorted(there - set(first))]
         if known is not None:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span, load_facts
+from ...importers.pack.pack import Pack, PhaseSource
+from ...importers.pack.phase_signs import Sign, tracker_signs
 from ...importers.pack.phases import PhaseTeller
 from ...importers.pack.toml_text import parse_toml, read_bytes
 from ...model.game import PhaseStart, StepRef
+from ...model.patterns import Effort, Pattern, compile_pattern
 from ...model.problem import UmpireError
 from ...model.provenance import Method
 from ...model.table import TableHistory
@@ -26,6 +29,7 @@ MEMORY = "phases"
 BESIDE = 3
 """Steps on either side of a border that are shown with it."""
 VIEW = "the studio's timeline"
+MOST_EFFORT = 20_000_000
 FIRST, LAST, DICE, FOREIGN = "first border", "last border", "dice", "the other side"
 
 
@@ -171,6 +175,10 @@ def edits_to_confirm(studio: Studio, desk: Desk, segment: Segment) -> list[dict[
         raise UmpireError(f"not all has been looked at yet: {shown}")
     if not segment.phase:
         raise UmpireError("say which phase it is")
+    if segment.phase not in studio.pack.phases:
+        raise UmpireError(
+            f"the pack has no phase {segment.phase}", hint="say first what kind of phase it is"
+        )
     if not studio.who:
         raise UmpireError("say your name first; it stands beside what you confirm")
     if segment.stanza() in stanzas(studio):
@@ -266,15 +274,36 @@ def _cross(known: Span, new: Segment) -> bool:
 
 
 def proposals(studio: Studio, desk: Desk) -> tuple[Proposal, ...]:
-    """What the signs propose, as the pack is now."""
+    """What the signs propose, as the pack is now. A turn tracker that moves in the logs is a sign, too, where
+    the pack reads none."""
     pack = studio.pack
     told = list(_told(studio.evidence.history, studio))
     sides = pack.sides or studio.evidence.module.sides
     return propose(desk.ticks, tuple(pack.phases), tuple(sides), told)
 
 
+def _guessing(studio: Studio) -> Pack:
+    """The pack, with sources for the module's turn trackers where it has none."""
+    pack, evidence = studio.pack, studio.evidence
+    if any(source.kind == "turn_tracker" for source in pack.phase_sources):
+        return pack
+    sides = tuple(pack.sides or evidence.module.sides)
+    found = [
+        PhaseSource("turn_tracker", str(sign.source["turn_tracker"]), _pattern(sign))
+        for sign in tracker_signs(evidence.module, evidence.history, sides)
+        if len(sign.seen) > 1
+    ]
+    return replace(pack, phase_sources=(*pack.phase_sources, *found)) if found else pack
+
+
+def _pattern(sign: Sign) -> Pattern:
+    return compile_pattern(str(sign.source["pattern"]), Effort(MOST_EFFORT))
+
+
 def _told(history: TableHistory, studio: Studio) -> Iterator[PhaseStart]:
-    teller = PhaseTeller(studio.pack, (), lambda piece: piece.location or (piece.spot.map or ""))
+    teller = PhaseTeller(
+        _guessing(studio), (), lambda piece: piece.location or (piece.spot.map or "")
+    )
     for number, log in enumerate(history.logs, 1):
         yield from teller.opening(number, log.opening)
         for step in log.steps:

@@ -253,7 +253,7 @@ def _take(border: _Border, start: PhaseStart) -> None:
     border.active = start.active or border.active
     border.silent = border.silent and not start.phase
     if start.source:
-        border.why += (start.source,)
+        border.why += (", ".join(dict.fromkeys(start.source.split(", "))),)
 
 
 def _new_movers(log: Sequence[Tick]) -> Iterator[tuple[int, str]]:

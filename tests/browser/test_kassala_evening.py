@@ -151,9 +151,9 @@ def test_the_first_verdict_that_rests_on_cells(browser: Any, corpus: Path, tmp_p
         guess = page.locator(".guess")
         guess.filter(has_text="is the class told").filter(has_text="Moslem").wait_for()
         hand.press("No")
-        guess.filter(has_text="is the ma told").wait_for()
+        guess.filter(has_text="is the movement allowance (ma) told").wait_for()
         hand.press("Yes, read it there")
-        guess.filter(has_text="is the ma told").wait_for(state="detached")
+        guess.filter(has_text="is the movement allowance (ma) told").wait_for(state="detached")
 
         hand.click(page.locator("#tab-phases"))
         page.locator(".view-phases .bar").first.wait_for()

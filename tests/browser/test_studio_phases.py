@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
 from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.load import load_pack
 
 CROSSROADS = SAMPLES / "crossroads"
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
@@ -373,5 +374,37 @@ def test_a_question_on_a_phase_leads_to_its_steps(browser: Any, tmp_path: Path) 
         question.get_by_role("button", name="Look at these steps in Phases").click()
         tab.until("[data-part=desk] h2", "Log 1, steps 14 to 14")
         tab.until("[data-part=desk]", "Look at these first")
+        assert tab.complaints == []
+        context.close()
+
+
+def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
+    browser: Any, tmp_path: Path
+) -> None:
+    """A phase of another name than the pack's in the facts is an error: it is not written."""
+    folder = confirmed(tmp_path)
+    with running(folder, LOGS[:1]) as studio:
+        studio.studio.who = "Wren"
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.page.locator(".view-phases .bar").nth(1).click()
+        tab.until("[data-part=desk] h2", "steps 15 to 18")
+        tab.page.get_by_label("Phase", exact=True).fill("Retreats")
+        tab.page.keyboard.press("Tab")
+        see_all(tab)
+        tab.until("[data-part=missing]", "The pack has no phase Retreats yet")
+        assert tab.page.locator("[data-part=confirm]").is_disabled()
+        tab.page.get_by_role("button", name="Nothing in Retreats is movement").click()
+        tab.page.get_by_text("The pack has no phase").first.wait_for(state="detached")
+        tab.page.locator("[data-part=confirm]:not([disabled])").click()
+        tab.until("#said", "Confirmed: Retreats")
+        tab.page.locator("#judging:empty").wait_for(state="attached", timeout=20_000)
+        assert "cannot be read" not in tab.text("#card-text")
+        pack = load_pack(folder)
+        assert pack.phases["Retreats"].movers == "none"
+        assert not pack.phases["Retreats"].complete
+        assert pack.forms["no movement"].judged is False
         assert tab.complaints == []
         context.close()

@@ -184,7 +184,9 @@ def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
     file.write_text(text.replace(line, ""), "utf-8")
     root = opened(tab, "units")
     guess = root.locator(".guess")
-    guess.filter(has_text="is the ma told by property MA?").wait_for(timeout=20_000)
+    guess.filter(has_text="is the movement allowance (ma) told by property MA?").wait_for(
+        timeout=20_000
+    )
     guess.get_by_role("button", name="Yes, read it there").click()
     saved(tab, "read ma from property MA")
     guess.filter(has_text="told by property MA?").wait_for(state="detached", timeout=20_000)

@@ -17,7 +17,7 @@ from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
-from vassal_umpire.plugin.studio import phases_view
+from vassal_umpire.plugin.studio import phase_desk, phases_view
 from vassal_umpire.plugin.studio.phase_desk import desk_of, segment_of, to_see
 from vassal_umpire.plugin.studio.proposals import Proposal, announced, propose
 from vassal_umpire.plugin.studio.session import Studio
@@ -139,6 +139,34 @@ def test_what_the_packs_sources_tell_is_taken_over() -> None:
         ("1:4", "1:6", "Combat", "Allies"),
     ]
     assert {p.turn for p in found} == {"3"}
+
+
+def test_a_turn_tracker_that_the_pack_does_not_read_yet_makes_guesses_and_tells_nothing(
+    tmp_path: Path,
+) -> None:
+    """The guesses of a first pack are those of the finished one, which reads the tracker."""
+    folder = copy_of(SAMPLES / "crossroads" / "pack", tmp_path)
+    found = {}
+    text = (folder / "pack.toml").read_text("utf-8").replace("certain = true", "certain = false")
+    begin = text.index("[[phases.from]]")
+    end = text.index("[[phase]]", begin)
+    for read in (True, False):
+        toml = text if read else text[:begin] + text[end:]
+        (folder / "pack.toml").write_text(toml, "utf-8")
+        logs = tuple(SAMPLES / "crossroads" / f"turn-{n}.vlog" for n in (1, 2))
+        evidence = read_evidence(Named(logs, None), DEFAULT_LIMITS)
+        studio = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+        studio._read_and_judge(lambda *_: None)
+        found[read] = spans(phase_desk.proposals(studio, desk_of(studio)))
+        assert all(
+            not phase_desk.told_by(studio, StepRef(1, n), StepRef(1, n)) for n in range(1, 15)
+        )
+        assert studio.opened is not None
+        starts = [e for e in studio.opened.game.events if isinstance(e, PhaseStart)]
+        assert bool(starts) == read
+        studio.close()
+    assert found[True] == found[False]
+    assert found[False][0] == ("1:1", "1:14", "Movement", "Blue")
 
 
 # -- confirming ---------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import { correct, isKnown, join, moveEnd, settledBy, split } from "./guesses.js";
 import { confirmIt, left, row, rows } from "./looking.js";
-import { button, count, el, field, key, logOf, now, part, stepOf } from "./state.js";
+import { button, count, el, field, hasPhase, key, logOf, now, part, stepOf } from "./state.js";
 
 /** Draws the chosen segment, all of it (`anew`) or what has become of it meanwhile. */
 export function desk(anew, step = null) {
@@ -82,23 +82,32 @@ function span({ first, last }) {
   return `log ${logOf(first)}, steps ${stepOf(first)} to ${last ? stepOf(last) : "the end"}`;
 }
 
+const NO_MOVEMENT = "no movement"; // a form that the rules do not judge
+
 /** Where the pack has no such phase: what may be so of it, to be taken over in one step. */
 function unheard() {
   const name = now.chosen.phase.trim();
-  const known = !name || now.told.phases.includes(name);
-  const form = now.told.forms[0] ?? "move";
-  part("unheard").replaceChildren(...(known || now.told.forms.length > 1 ? [] : [
-    el("p", {}, `The pack has no phase ${name}, so no move in it is judged. If in it units of the side whose phase it is ` +
-      `move, all by one form (${form}), and nothing else displaces any unit, take this over; if not, write it in the Rules view.`),
-    el("div", { className: "buttons" }, el("button", { type: "button", textContent: `Yes, ${name} is such a phase`,
-      disabled: Boolean(now.app.state?.reader), onclick: () => takeOver(name, form) })),
-  ]));
+  if (hasPhase(now.chosen)) {
+    part("unheard").replaceChildren();
+    return;
+  }
+  const judged = now.told.forms.filter((form) => form !== NO_MOVEMENT), form = judged[0] ?? "move";
+  const disabled = Boolean(now.app.state?.reader);
+  part("unheard").replaceChildren(
+    el("p", {}, `The pack has no phase ${name} yet. ` + (judged.length > 1 ? "" : "Is it a phase of movement: units of the side whose phase it is " +
+      `move, all by one form (${form}), and nothing else displaces any unit? `) + "Or is all that is displaced in it no movement (retreats and advances " +
+      "of combat, setting up, supply), so that nothing in it is judged? If neither, write it in the Rules view."),
+    el("div", { className: "buttons" },
+      ...(judged.length > 1 ? [] : [button(`Yes, ${name} is such a phase`, () => takeOver(name, "active", form), { disabled })]),
+      button(`Nothing in ${name} is movement`, () => takeOver(name, "none", NO_MOVEMENT), { disabled }),
+      button("Open the Rules view", () => now.app.go("rules", "phase"))));
 }
 
-async function takeOver(name, form) {
+async function takeOver(name, movers, form) {
   const one = (table, now) => ({ kind: "stanza", file: "pack", table, was: null, now });
-  const edits = [one("phase", { name, movers: "active", forms: [form], complete: true })];
-  if (!now.told.forms.length) edits.push(one("form", { name: form }));
+  const judged = form !== NO_MOVEMENT;
+  const edits = [one("phase", { name, movers, forms: [form], ...(judged ? { complete: true } : {}) })];
+  if (!now.told.forms.includes(form)) edits.push(one("form", { name: form, ...(judged ? {} : { judged: false }) }));
   await now.app.edit(edits, `the phase ${name}`);
   await now.reload();
   unheard();

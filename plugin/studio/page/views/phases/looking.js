@@ -1,6 +1,6 @@
 // What has to be seen of a segment before it may be confirmed, what was seen, and confirming it.
 
-import { button, count, el, now, part, stepOf } from "./state.js";
+import { button, count, el, hasPhase, now, part, stepOf } from "./state.js";
 
 let watcher;
 let wanted = null; // the steps to be seen; null: not told yet
@@ -102,6 +102,7 @@ function inTheWay(open) {
       go: button("Name the phase", () => part("desk").querySelector("[data-field=phase]").focus()),
     };
   }
+  if (!hasPhase(now.chosen)) return { text: `The pack has no phase ${now.chosen.phase.trim()} yet: say above what kind of phase it is.` };
   if (open) return { text: `${count(open, "step")} of the list above not seen yet: scroll through it.` };
   if (!app().who) {
     return {

@@ -7,6 +7,8 @@ export const now = { app: null, root: null, told: null, segments: [], chosen: nu
 export const stepOf = (at) => Number(at.split(":")[1]);
 export const logOf = (at) => Number(at.split(":")[0]);
 export const holds = (segment, at) => logOf(at) === logOf(segment.first) && stepOf(segment.first) <= stepOf(at) && stepOf(at) <= stepOf(segment.last);
+/** Whether the pack has the phase that a segment is said to be; nothing is said of it: it has. */
+export const hasPhase = ({ phase }) => !phase.trim() || now.told.phases.includes(phase.trim());
 export const key = (segment) => `${segment.first}-${segment.last}`;
 export const part = (name) => now.root.querySelector(`[data-part=${name}]`);
 export const count = (number, noun, many = `${noun}s`) => `${number.toLocaleString("en")} ${number === 1 ? noun : many}`;

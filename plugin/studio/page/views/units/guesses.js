@@ -1,6 +1,7 @@
 // Guesses where a side or an attribute may be read, one after the other.
 
 import { button, el } from "../tables/kit.js";
+import { plainWords } from "../tables/words.js";
 
 export class Guesses {
   #refused = new Set();
@@ -29,7 +30,7 @@ export class Guesses {
   #one(next, more, again) {
     const values = next.values.map(([value, number]) => `${value} (${number})`).join(", ") + (next.more ? " …" : "");
     this.root.append(el("div", { class: "guess", role: "group", "aria-label": "A guess" },
-      el("p", {}, el("b", {}, `A guess: is the ${next.about} told by ${next.where}?`),
+      el("p", {}, el("b", {}, `A guess: is the ${plainWords(next.about)} told by ${next.where}?`),
         ` It tells of ${next.found} of ${next.of} kinds that are probably units: ${values}.`),
       button("Yes, read it there", () => this.#take(next), { class: "main" }),
       button("No", () => { this.#refused.add(keyOf(next)); again(); }),
