@@ -115,6 +115,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "fields": [field_json(path, table, entry, choices) for path in blanks(entry)],
         "hex": place[1] if place else "",
         "step": first_step(table, entry),
+        "chart": chart_asked(table, entry),
     }
 
 
@@ -123,6 +124,12 @@ def first_step(table: str, entry: Mapping[str, Any]) -> str:
     log, steps = entry.get("log"), str(entry.get("steps", ""))
     first = steps.partition("-")[0]
     return f"{log}:{first}" if table == "phase" and isinstance(log, int) and first.isdigit() else ""
+
+
+def chart_asked(table: str, entry: Mapping[str, Any]) -> str:
+    """The chart that a question asks to be called complete; '' for others."""
+    charts = at(entry, ("rules", "complete")) if table == PACK and "rules" in entry else None
+    return str(charts[0]) if isinstance(charts, list) and len(charts) == 1 else ""
 
 
 def stanza_of(unknown: MissingFact) -> tuple[str, dict[str, Any]]:

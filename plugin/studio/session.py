@@ -28,6 +28,7 @@ from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, seen_by
 from ..problems import MOST_SAID
 from ..reading import Told
+from .amiss import amiss
 from .cards import Card, card_for
 from .collecting import Collecting
 from .jobs import Cancelled, Job
@@ -38,8 +39,6 @@ from .store import Edited, Store
 
 WATCH = 2.0
 """Seconds between two looks whether somebody else changed the files."""
-ON_THE_CARD = frozenset({"no-units", "no-phase"})
-"""Of these the card speaks, in words for the page; they are no fault of the pack."""
 AWAY = 45.0
 """Seconds without a sign of life after which the page that writes is taken for closed."""
 
@@ -201,12 +200,7 @@ class Studio:
             yield shown.fault
         yield from (str(problem) for problem in shown.faults[:MOST_SAID])
         if shown.opened is not None:
-            bad = [
-                p
-                for p in shown.opened.problems
-                if p.severity != "note" and p.code not in ON_THE_CARD
-            ]
-            yield from (str(problem) for problem in bad[:MOST_SAID])
+            yield from amiss(shown.opened.problems)
 
     def wait(self, after: int, seconds: float) -> None:
         """Return as soon as the revision is beyond ``after``, or after so many seconds."""

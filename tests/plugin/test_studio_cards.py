@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from vassal_umpire.model.problem import Problem
+from vassal_umpire.plugin.studio.amiss import amiss
 from vassal_umpire.plugin.studio.cards import Standing, card_for
 
 DECIDED = Standing(
@@ -124,3 +126,20 @@ def test_what_comes_first_is_what_the_rest_waits_for() -> None:
         assert says in card_for(now).text
         now = replace(now, **change)  # type: ignore[arg-type]
     assert "Every move is decided" in card_for(now).text
+
+
+def test_names_without_a_cost_are_one_line_and_faults_are_told_one_by_one() -> None:
+    unknown = [
+        Problem("unknown-name", f"expected a terrain; found {name}", f"{file} line 2")
+        for name, file in (("clear", "hexes.csv"), ("woods", "hexes.csv"), ("road", "lines.csv"))
+    ]
+    wrong = Problem("unknown-name", "expected a terrain; found Wods", "hexes.csv line 4", "error")
+    unit = Problem("unknown-name", "expected a class; found fot", "units.csv line 2")
+    card = Problem("no-phase", "no phase is known")
+    note = Problem("any", "so it is", severity="note")
+    assert list(amiss([*unknown, card, note])) == [
+        "3 names on the board have no cost yet, so what rests on them is not known: the Rules view lists "
+        "and asks for it, below All charts"
+    ]
+    assert list(amiss([unknown[0], wrong, unit]))[:2] == [str(wrong), str(unit)]
+    assert next(iter(amiss([unknown[0]]))).startswith("1 name on the board has no cost yet")

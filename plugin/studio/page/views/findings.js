@@ -124,6 +124,7 @@ class FindingsView {
       item.append(el("ul", { class: "quiet movers" }, ...one.movers.map((text) => el("li", {}, text)), ...more));
     }
     if (one.hex) item.append(button("Show it on the board", () => this.app.go("board", one.hex)));
+    if (one.chart) item.append(button("Look at this chart in Rules", () => this.app.go("rules", one.chart)));
     if (one.step) item.append(button("Look at these steps in Phases", () => this.app.go("phases", one.step)));
     if (one.table && !this.reader) {
       const fields = one.fields.map((field) => this.#field(field));

@@ -79,6 +79,8 @@ class UnitsView {
         el("div", { class: "main" },
           el("div", { class: "head" }, this.heading,
             el("label", { for: searchId }, "Find ", search)),
+          this.hint = el("p", { class: "hint", hidden: true }, "No counter is known to be a unit yet. Tick those that are (“all” ticks the whole group on the left), " +
+            "then type yes in the frame that comes up, and press Fill."),
           this.guesses.root, this.fill, this.body, this.pager)));
     this.root.addEventListener("keydown", (event) => this.#key_(event));
   }
@@ -108,6 +110,7 @@ class UnitsView {
       this.list.append(el("li", {}, button(text, () => this.#open(key), { "aria-pressed": String(key === this.group) })));
       this.groups.append(el("option", { value: key, selected: key === this.group }, text));
     }
+    this.hint.hidden = !this.told.kinds.length || this.told.kinds.some((kind) => kind.is === "unit");
     this.guesses.draw(this.told.guesses, this.reader);
     this.#fillForm();
     this.#rows();
