@@ -394,7 +394,7 @@ def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
         tab.page.get_by_label("Phase", exact=True).fill("Retreats")
         tab.page.keyboard.press("Tab")
         see_all(tab)
-        tab.until("[data-part=missing]", "The pack has no phase Retreats yet")
+        tab.until("[data-part=missing]", "what kind of phase Retreats is")
         assert tab.page.locator("[data-part=confirm]").is_disabled()
         tab.page.get_by_role("button", name="Nothing in Retreats is movement").click()
         tab.page.get_by_text("The pack has no phase").first.wait_for(state="detached")

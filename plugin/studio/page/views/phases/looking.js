@@ -102,7 +102,7 @@ function inTheWay(open) {
       go: button("Name the phase", () => part("desk").querySelector("[data-field=phase]").focus()),
     };
   }
-  if (!hasPhase(now.chosen)) return { text: `The pack has no phase ${now.chosen.phase.trim()} yet: say above what kind of phase it is.` };
+  if (!hasPhase(now.chosen)) return { text: `Say above first what kind of phase ${now.chosen.phase.trim()} is: the pack does not have it yet.` };
   if (open) return { text: `${count(open, "step")} of the list above not seen yet: scroll through it.` };
   if (!app().who) {
     return {
