@@ -19,8 +19,15 @@ from typing import Any
 
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.importers.cases.load import read_cases
-from vassal_umpire.model.fact import Fact, Value, known
-from vassal_umpire.model.game import Displacement, Game, Place, StateChange, StepRef
+from vassal_umpire.model.fact import UNKNOWN, Fact, Value, known
+from vassal_umpire.model.game import (
+    Displacement,
+    Game,
+    PhaseStart,
+    Place,
+    StateChange,
+    StepRef,
+)
 from vassal_umpire.model.plain import plain_value, value_of
 from vassal_umpire.model.problem import Problem
 from vassal_umpire.model.unit import Unit
@@ -51,7 +58,7 @@ def contradiction(draw: Draw) -> str:
     case = case_of(draw)
     opened = OPENERS[draw["open"]](case, draw)
     said = _verdict(case, opened.game)
-    if said not in ("legal", "illegal"):
+    if said not in (("illegal",) if draw["open"] in ACCUSING_ONLY else ("legal", "illegal")):
         return ""
     nonsense = _misfits(case, opened.game)
     found = {
@@ -257,16 +264,43 @@ def _dying(game: Game, unit: Unit, told: Sequence[tuple[StepRef, Fact]]) -> Game
     return replace(_with_dead(game, unit, known(False)), events=tuple(events))
 
 
+# -- what happened, but is not told ------------------------------------------------------------------
+
+
+def draw_event(case: Case, rng: Random) -> Draw | None:
+    """To what a unit was changed, or whose a phase was, is not known; sometimes of two events."""
+    events = case.game.events
+    picks = [n for n, event in enumerate(events) if isinstance(event, StateChange | PhaseStart)]
+    if not picks:
+        return None
+    return {"of": sorted(rng.sample(picks, min(len(picks), rng.choice((1, 1, 2)))))}
+
+
+def open_event(case: Case, draw: Draw) -> Opened:
+    game, events = case.game, list(case.game.events)
+    for number in draw["of"]:
+        event = events[number]
+        if isinstance(event, StateChange):
+            events[number] = replace(event, after=UNKNOWN)
+        elif isinstance(event, PhaseStart):
+            events[number] = replace(event, active=None)
+    return Opened(replace(game, events=tuple(events)), {"as it was": game})
+
+
 DRAWERS: Mapping[str, Callable[[Case, Random], Draw | None]] = {
     "companion": draw_companion,
     "attribute": draw_attribute,
     "presence": draw_presence,
+    "event": draw_event,
 }
 OPENERS: Mapping[str, Callable[[Case, Draw], Opened]] = {
     "companion": open_companion,
     "attribute": open_attribute,
     "presence": open_presence,
+    "event": open_event,
 }
+ACCUSING_ONLY = ("event",)
+"""Where it is not known to what a counter was changed, checks of what is no move may be silent."""
 
 
 def draws(ruleset: str, what: str, rng: Random, number: int) -> Iterator[Draw]:
