@@ -12,19 +12,19 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from ..model.bill import ZERO, Amount
+from ..model.bill import Amount
 from ..model.fact import MissingFact
 from ..model.finding import Finding, JudgedMove, Move
-from ..model.game import Displacement, Game, Spent, StepRef
+from ..model.game import Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
-from .answers import amount_told, spent_before
 from .checks import FORM, phase_unknown
 from .displacement_screening import Screening, screen_units, strictest
 from .endings import Endings
 from .judge import Judgement, judge_move
 from .legal_forms import PhaseLegalForms
-from .moves import Track, joined, marked_until
-from .ruleset import Entries, RulesInForce
+from .moves import Track, marked_until
+from .parts import Part, Parts, RulesOn
+from .ruleset import RulesInForce
 from .situation import Situation
 from .stopovers import Stopovers
 from .timeline import Timeline
@@ -41,9 +41,6 @@ from .witness import Witnesses
 
 Judge = Callable[..., Judgement]
 """The shape of :func:`.judge.judge_move`."""
-
-RulesOn = Callable[[Game], RulesInForce]
-"""Returns the rules for a game whose board has changed."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of judgements done and the number of all of them."""
@@ -63,24 +60,6 @@ class Judged:
     phase_legal_forms: tuple[PhaseLegalForms, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """The units of a move that came the same way, with that way from the beginning of the phase.
-
-    ``track``: the move, for these units only. ``way``: that move joined to the moves before it. ``before``:
-    the ids of the moves that it continues. ``whole``: whether ``way`` is all that the units did in the phase,
-    except coming onto the map, for which they ``spent`` MPs. ``longer``: the way from the beginning of a
-    phase that was, or may have been, interrupted; None if it was not interrupted, or if that way or what it
-    cost to come onto the map is not known."""
-
-    track: Track
-    way: Track
-    before: tuple[int, ...]
-    whole: bool
-    spent: Amount = ZERO
-    longer: Track | None = None
-
-
 @dataclass(slots=True)
 class _Case:
     """A move while it is being judged. ``screening``: that of all parts screened so far; None before the
@@ -89,7 +68,7 @@ class _Case:
     track: Track
     screening: Screening | None = None
     wrong: tuple[str, ...] = ()
-    judgements: list[tuple[_Part, Judgement]] = field(default_factory=list)
+    judgements: list[tuple[Part, Judgement]] = field(default_factory=list)
     failed: bool = False
 
 
@@ -136,9 +115,8 @@ class _Session:
                 self.spent.setdefault((event.unit, number), []).append(event)
 
     def run(self, progress: Progress | None) -> Judged:
-        parts = [
-            part for track in self.tracks.values() if track.counts for part in self._parts(track)
-        ]
+        ways = Parts(self.game, self.tracks, self.rules, self.witnesses, self.rules_on)
+        parts = [part for track in self.tracks.values() if track.counts for part in ways.of(track)]
         jobs = [(part, part.way) for part in parts]
         jobs += [(part, part.longer) for part in parts if part.longer is not None]
         jobs.sort(key=lambda job: job[1].events[0])
@@ -173,81 +151,7 @@ class _Session:
                 for legal_forms in judgement.legal_forms:
                     yield PhaseLegalForms(part.track, legal_forms, part.before, part.whole)
 
-    def _parts(self, track: Track) -> Iterator[_Part]:
-        """The parts of a move: its units grouped by the way they came in this phase."""
-        move = track.move
-        nothing: tuple[tuple[int, ...], ...] = ((),) * len(move.units)
-        ways: dict[tuple[tuple[int, ...], tuple[int, ...], Amount | None], list[str]] = {}
-        for unit, before, past in zip(
-            move.units, track.earlier or nothing, track.past or nothing, strict=True
-        ):
-            ways.setdefault((before, past, self._entry(unit, track)), []).append(unit)
-        for (before, past, spent), units in ways.items():
-            own = replace(track, move=replace(move, units=tuple(units)))
-            if any(self._told(unit, track) is not None for unit in units):
-                before, past = (), ()  # the facts say what it spent: earlier moves do not matter
-            way, whole = self._way(before, own)
-            longer = self._longer((*past, *before), own) if past and spent is not None else None
-            known = whole and spent is not None and not past
-            yield _Part(own, way, before, known, spent or ZERO, longer)
-
-    def _longer(self, before: tuple[int, ...], own: Track) -> Track | None:
-        """``own`` joined to the moves ``before`` it in a phase that was interrupted; None if they do not
-        connect or one of them is not movement."""
-        way, whole = self._way(before, own)
-        return way if whole and all(self.tracks[n].counts for n in before) else None
-
-    def _entry(self, unit: str, track: Track) -> Amount | None:
-        """MPs that a unit spent in the phase on coming onto the map, or all that the facts say it spent
-        before its drag; None if that is not known."""
-        told = self._told(unit, track)
-        if told is not None:
-            return told
-        if unit not in track.entered:
-            return ZERO
-        rules = self.rules
-        if self.rules_on is not None:
-            came = self._came(unit, track.events[0])
-            rules = self.rules_on(self.game.on_board(came, came))
-        return rules.entered(unit, track.events[0]) if isinstance(rules, Entries) else None
-
-    def _came(self, unit: str, before: int) -> int:
-        """The index of the last event before index ``before`` that put ``unit`` onto the map; ``before``
-        itself if there is none."""
-        events = self.game.events
-        return next(
-            (
-                index
-                for index in range(before - 1, -1, -1)
-                if isinstance(event := events[index], Displacement)
-                and event.unit == unit
-                and event.origin.kind != "hex"
-            ),
-            before,
-        )
-
-    def _told(self, unit: str, track: Track) -> Amount | None:
-        """MPs that a unit spent in the phase before its drag according to the facts; None if they do not
-        say."""
-        move = track.move
-        question = spent_before(str(move.origin), unit, "", move.steps[0])
-        return amount_told(self.game, question)
-
-    def _way(self, before: tuple[int, ...], own: Track) -> tuple[Track, bool]:
-        """``own`` joined to the moves ``before`` it, as far back as each begins where the last one ended; and
-        whether all of them could be joined."""
-        way: Track | None = None
-        whole = True
-        for track in (*(self.tracks[number] for number in before), own):
-            if way is not None and way.move.target == track.move.origin:
-                way = joined(way, track, self.witnesses)
-            else:
-                whole = whole and way is None
-                way = track
-        assert way is not None
-        return way, whole
-
-    def _try(self, part: _Part, situation: Situation) -> None:
+    def _try(self, part: Part, situation: Situation) -> None:
         case = self.cases[part.track.move.id]
         move = part.way.move
         try:
@@ -274,7 +178,7 @@ class _Session:
         case.judgements += judged
 
     def _judged(
-        self, part: _Part, move: Move, span: Situation, found: Screening, units: tuple[str, ...]
+        self, part: Part, move: Move, span: Situation, found: Screening, units: tuple[str, ...]
     ) -> Judgement:
         """The judgement of those ``units`` of a part, all with the screening ``found``."""
         declared = self._declared(part) if found.is_open else None
@@ -300,7 +204,7 @@ class _Session:
         return judgement
 
     def _if_it_stopped(
-        self, part: _Part, judgement: Judgement, judge: Callable[..., Judgement]
+        self, part: Part, judgement: Judgement, judge: Callable[..., Judgement]
     ) -> Judgement:
         """``judgement`` (illegal) of a part of a move, corrected for units that perhaps never were where the
         move ends. Only the other units can be accused; ``judge`` judges them again."""
@@ -316,8 +220,8 @@ class _Session:
         # The units that went on may still have moved here first, so later checks of the phase need the forms.
         return replace(found, legal_forms=judgement.legal_forms)
 
-    def _keeps_to_the_rules(self, part: _Part, way: Track, situation: Situation) -> bool:
-        """Whether ``way`` (see :attr:`_Part.longer`) is legal as one move. Then ``part`` is legal too,
+    def _keeps_to_the_rules(self, part: Part, way: Track, situation: Situation) -> bool:
+        """Whether ``way`` (see :attr:`Part.longer`) is legal as one move. Then ``part`` is legal too,
         whether or not the interruption belonged to the phase. False if judging it fails."""
         try:
             span = situation.over(self._until(way), (way.events[0], way.events[-1]))
@@ -331,14 +235,14 @@ class _Session:
         return set(judged) == {"legal"}
 
     def _by_the_way(
-        self, part: _Part, way: Track, span: Situation, found: Screening, units: tuple[str, ...]
+        self, part: Part, way: Track, span: Situation, found: Screening, units: tuple[str, ...]
     ) -> Judgement:
         rules = self.rules if self.rules_on is None else self.rules_on(span.game)
         forms = found.sure or found.forms
         more = {**_only(units, way.move), "accused": False}
         return self.judge(way.move, span, rules, forms=forms, spent_before=part.spent, **more)
 
-    def _failed(self, part: _Part, error: Exception) -> None:
+    def _failed(self, part: Part, error: Exception) -> None:
         """Record that a move could not be judged. The text of the error is shown only for errors meant for
         users; another error's text might name something that not everyone may see."""
         move = part.track.move
@@ -355,7 +259,7 @@ class _Session:
         last = marked_until(self.game, way.move.units, way.events[-1])
         return self.timeline.step_of(last)
 
-    def _declared(self, part: _Part) -> Amount | None:
+    def _declared(self, part: Part) -> Amount | None:
         """MPs that the player declared for the move; None if nothing usable was declared. It is usable if the
         move was one drag and each unit had exactly one declaration in the phase, right then, all of the same
         amount. Any other declaration may have been corrected, or be meant for only a part of the move."""
@@ -398,7 +302,7 @@ class _Session:
         return judged, [*notes, *findings]
 
     def _combine(
-        self, track: Track, judgements: list[tuple[_Part, Judgement]], accused: dict[int, bool]
+        self, track: Track, judgements: list[tuple[Part, Judgement]], accused: dict[int, bool]
     ) -> tuple[JudgedMove, list[Finding]]:
         """The verdict on a whole move, which is the worst verdict of its parts, and the findings of all
         parts."""
@@ -427,7 +331,7 @@ class _Session:
         rests_on = tuple(dict.fromkeys(u for judged in verdicts for u in judged.rests_on))
         return replace(worst, move=move, unknowns=unknowns, rests_on=rests_on), findings
 
-    def _what_interrupted(self, part: _Part) -> tuple[MissingFact, ...]:
+    def _what_interrupted(self, part: Part) -> tuple[MissingFact, ...]:
         """The missing facts about interruptions, since the units began to move in the phase, that may have
         been combat."""
         begun = [self.tracks[n].move.steps[0] for ids in part.track.past for n in ids]
@@ -454,7 +358,7 @@ def _only(units: tuple[str, ...], move: Move) -> dict[str, Any]:
     return {"only": units} if set(units) < set(move.units) else {}
 
 
-def _of_units(part: _Part, units: tuple[str, ...]) -> _Part:
+def _of_units(part: Part, units: tuple[str, ...]) -> Part:
     """``part`` for some of its units; their way is still that of all of them."""
     track = part.track
     if units == track.move.units:

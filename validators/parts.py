@@ -1,0 +1,128 @@
+"""The parts of a move: its units, grouped by the way they came in the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ..model.bill import ZERO, Amount
+from ..model.game import Displacement, Game
+from .answers import amount_told, spent_before
+from .moves import Track, joined
+from .ruleset import Entries, RulesInForce
+from .witness import Witnesses
+
+RulesOn = Callable[[Game], RulesInForce]
+"""Returns the rules for a game whose board has changed."""
+
+_Way = tuple[tuple[int, ...], tuple[int, ...], Amount | None]
+"""The ids of the moves that a unit continues, those before the phase was interrupted, and the MPs that it
+spent on coming onto the map; None if that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The units of a move that came the same way, with that way from the beginning of the phase.
+
+    ``track``: the move, for these units only. ``way``: that move joined to the moves before it. ``before``:
+    the ids of the moves that it continues. ``whole``: whether ``way`` is all that the units did in the phase,
+    except coming onto the map, for which they ``spent`` MPs. ``longer``: the way from the beginning of a
+    phase that was, or may have been, interrupted; None if it was not interrupted, or if that way or what it
+    cost to come onto the map is not known."""
+
+    track: Track
+    way: Track
+    before: tuple[int, ...]
+    whole: bool
+    spent: Amount = ZERO
+    longer: Track | None = None
+
+
+class Parts:
+    """The parts of the moves of one game. ``tracks``: all moves, by id. ``rules_on``: returns the rules for a
+    later board of the game; None if the board never changes."""
+
+    def __init__(
+        self,
+        game: Game,
+        tracks: Mapping[int, Track],
+        rules: RulesInForce,
+        witnesses: Witnesses,
+        rules_on: RulesOn | None,
+    ) -> None:
+        self.game, self.tracks, self.rules = game, tracks, rules
+        self.witnesses, self.rules_on = witnesses, rules_on
+
+    def of(self, track: Track) -> Iterator[Part]:
+        """The parts of a move: its units grouped by the way they came in this phase."""
+        move = track.move
+        nothing: tuple[tuple[int, ...], ...] = ((),) * len(move.units)
+        ways: dict[_Way, list[str]] = {}
+        for unit, before, past in zip(
+            move.units, track.earlier or nothing, track.past or nothing, strict=True
+        ):
+            if self._told(unit, track) is not None:
+                before, past = (), ()  # the facts say what it spent: earlier moves do not matter
+            ways.setdefault((before, past, self._entry(unit, track)), []).append(unit)
+        for (before, past, spent), units in ways.items():
+            own = replace(track, move=replace(move, units=tuple(units)))
+            way, whole = self._way(before, own)
+            longer = self._longer((*past, *before), own) if past and spent is not None else None
+            known = whole and spent is not None and not past
+            yield Part(own, way, before, known, spent or ZERO, longer)
+
+    def _longer(self, before: tuple[int, ...], own: Track) -> Track | None:
+        """``own`` joined to the moves ``before`` it in a phase that was interrupted; None if they do not
+        connect or one of them is not movement."""
+        way, whole = self._way(before, own)
+        return way if whole and all(self.tracks[n].counts for n in before) else None
+
+    def _entry(self, unit: str, track: Track) -> Amount | None:
+        """MPs that a unit spent in the phase on coming onto the map, or all that the facts say it spent
+        before its drag; None if that is not known."""
+        told = self._told(unit, track)
+        if told is not None:
+            return told
+        if unit not in track.entered:
+            return ZERO
+        rules = self.rules
+        if self.rules_on is not None:
+            came = self._came(unit, track.events[0])
+            rules = self.rules_on(self.game.on_board(came, came))
+        return rules.entered(unit, track.events[0]) if isinstance(rules, Entries) else None
+
+    def _came(self, unit: str, before: int) -> int:
+        """The index of the last event before index ``before`` that put ``unit`` onto the map; ``before``
+        itself if there is none."""
+        events = self.game.events
+        return next(
+            (
+                index
+                for index in range(before - 1, -1, -1)
+                if isinstance(event := events[index], Displacement)
+                and event.unit == unit
+                and event.origin.kind != "hex"
+            ),
+            before,
+        )
+
+    def _told(self, unit: str, track: Track) -> Amount | None:
+        """MPs that a unit spent in the phase before its drag according to the facts; None if they do not
+        say."""
+        move = track.move
+        question = spent_before(str(move.origin), unit, "", move.steps[0])
+        return amount_told(self.game, question)
+
+    def _way(self, before: tuple[int, ...], own: Track) -> tuple[Track, bool]:
+        """``own`` joined to the moves ``before`` it, as far back as each begins where the last one ended; and
+        whether all of them could be joined."""
+        way: Track | None = None
+        whole = True
+        for track in (*(self.tracks[number] for number in before), own):
+            if way is not None and way.move.target == track.move.origin:
+                way = joined(way, track, self.witnesses)
+            else:
+                whole = whole and way is None
+                way = track
+        assert way is not None
+        return way, whole
