@@ -2,6 +2,7 @@
 
     python benchmarks/suggesting.py            # tables for docs/suggesting.md, a few minutes
     python benchmarks/suggesting.py --time     # only how long a board of 7,500 hexes takes
+    python benchmarks/suggesting.py --hexes    # only terrain of hexes
     python benchmarks/suggesting.py --naive    # only the naive way to compare with
     python benchmarks/suggesting.py --others   # only the maps in another style
 
@@ -263,6 +264,7 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("--time", action="store_true", help="only the time")
     reader.add_argument("--tuned", action="store_true", help="the boards of the fit instead")
+    reader.add_argument("--hexes", action="store_true", help="only terrain of hexes")
     reader.add_argument("--others", action="store_true", help="only the maps in another style")
     reader.add_argument("--naive", action="store_true", help="only the naive way")
     asked = reader.parse_args()
@@ -272,10 +274,14 @@ def main() -> None:
     if asked.others:
         tell_others()
         return
-    tell_time()
+    if not asked.hexes:
+        tell_time()
     if asked.time:
         return
     chosen = list(boards(TUNED_ON if asked.tuned else REPORTED_ON))
+    if asked.hexes:
+        tell_hexes(chosen, SEEDS)
+        return
     tell(chosen)
     tell_naive(chosen)
     tell_others()
