@@ -110,9 +110,10 @@ class UnitHistory:
         """The value of an attribute over a span, from just before event ``start`` to event ``end``
         (exclusive).
 
-        If it changed in the span: all of its values that are among ``fitting``, because players put a marker
-        on late and take it off once it is no longer needed; if it was not known at some time, ``fitting``
-        itself. If there are none: the last value. If it did not change: its value."""
+        If it did not change in the span: its value. Else all of its values that are among ``fitting``,
+        because players put a marker on late and take it off once it is no longer needed; all of ``fitting``
+        if it was also not known at some time. If none of its values is among ``fitting``: the last one, or
+        ``UNKNOWN`` if it was not known at some time."""
         if not self.changes(unit, attribute, start, end):
             return self.value(unit, attribute, start)
         facts = [fact for _, fact in self.series(unit, attribute, start, end)]
