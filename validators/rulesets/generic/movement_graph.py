@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ....model.fact import MissingFact
 from ...concepts import missing_facts
-from ...concepts.charts import NO_CLASS, Costs
+from ...concepts.charts import Costs
 from ...concepts.hex_entries import CostItem, HexEntry, about_lines_in
 from ...concepts.logic import both, some
 from ...concepts.movement_graph import ContestedGraph
@@ -16,7 +16,7 @@ from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Breach, CostBreakdown, Step, Tag, WeightedFact, World
 from .ruled_step import rule_cost_item
-from .ruleset_facts import PLACES, of_cost
+from .ruleset_facts import cost_question, of_cost
 from .step_rules import StepRule, friends_fit, missing
 from .terrain_graph import TableTerrainGraph
 from .zones import AHEAD, TableZones, friendly, in_zone, met
@@ -219,7 +219,11 @@ class TableMovementGraph(ContestedGraph):
                             self._by_class(row.cost), reason, weight, place
                         )
             case ("cost", *names):
-                yield WeightedFact(self._cost_question(cost_item.clause, names), weight)
+                assert isinstance(self._terrain_graph, TableTerrainGraph)
+                classes = self._terrain_graph.classes
+                yield WeightedFact(
+                    cost_question(self._tables, cost_item.clause, names, classes), weight
+                )
             case ("step", number):
                 yield from self._step_missing(int(number), weight, origin, to)
             case _:
@@ -251,24 +255,9 @@ class TableMovementGraph(ContestedGraph):
         if not cost.is_exact:
             yield WeightedFact(self._of_cost(place, (what,)), weight)
 
-    def _cost_question(self, clause: str, names: Sequence[str]) -> MissingFact:
-        """The question about the rows ``names`` of the chart that belongs to ``clause``; for GEN-BRIDGE they
-        are a feature and its bridge."""
-        row = self._tables.hexsides.get(names[0])
-        if clause != "GEN-BRIDGE" or row is None:  # without a row: a feature beside the bridge
-            return self._of_cost(PLACES[clause], names)
-        feature, bridge = names
-        number = str([*row.bridges].index(bridge))
-        place = ("hexsides", feature, "bridges", number, "cost")
-        return self._of_cost(place, (f"{feature} with {bridge}",))
-
     def _of_cost(self, place: tuple[str, ...], names: Sequence[str]) -> MissingFact:
-        """The question about a cost; which classes there are goes before what one that nobody named pays."""
         assert isinstance(self._terrain_graph, TableTerrainGraph)
-        classes = self._terrain_graph.classes
-        for unknown in self._tables.complete.questions("classes") if NO_CLASS in classes else ():
-            return unknown
-        return of_cost(self._tables, place, names, classes)
+        return of_cost(self._tables, place, names, self._terrain_graph.classes)
 
     def _zoc_rule_missing(
         self, key: str, number: int, weight: Fraction | None, origin: str, to: str

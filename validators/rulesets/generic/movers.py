@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Self
 
 from ....model.bill import Amount
-from ....model.board import edge
 from ....model.fact import UNKNOWN, Fact, MissingFact, known
 from ....model.game import Game
 from ....model.unit import Unit
@@ -16,10 +15,8 @@ from ... import changed_cells
 from ...allowance import hull, run
 from ...allowed_facts import number_in
 from ...answers import answer
-from ...concepts import missing_facts
-from ...concepts.charts import NO_CLASS, class_cost
+from ...concepts.charts import class_cost
 from ...concepts.completions import Facts, completions, gather
-from ...concepts.hex_entries import about_hex, about_side
 from ...concepts.logic import negation
 from ...concepts.requirements import FORM, question, unmet
 from ...concepts.zones import Zones
@@ -41,6 +38,7 @@ from .arrival import came_to, ever, spent_entering
 from .entering import CLAUSE as ENTERING
 from .lacks import with_lacks
 from .movement_graph import SUBJECT_TO_ZOC, Asked, TableMovementGraph
+from .reach import ByClass, classes_of
 from .step_rules import Applied
 from .tables import Tables
 from .terrain_graph import Extra, TableTerrainGraph
@@ -150,8 +148,8 @@ class MoverFactory:
         )
 
     def facts(self, unit: str, situation: Situation) -> Facts:
-        """What is known of a unit; its movement form is given as not known."""
-        return {**gather(self._needed, unit, situation), FORM: UNKNOWN}
+        """What is known of a unit that does not move: it has no movement form."""
+        return {**gather(self._needed, unit, situation), FORM: known("")}
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """One scenario for each completion of those facts about the unit that the tables need."""
@@ -207,7 +205,7 @@ class MoverFactory:
         circumstances: Circumstances,
     ) -> GenericMover:
         tables = self._tables
-        classes = _classes(tables, facts)
+        classes = classes_of(tables, facts)
         complete = tables.complete
         more = complete.questions("surcharges") if "GEN-SURCHARGE" not in tables.off else ()
         extras = []
@@ -269,7 +267,7 @@ class MoverFactory:
             return Amount.exactly(1)
         attribute = tables.class_attribute
         told = ever(game, unit, attribute) if attribute else (UNKNOWN,)
-        classes = (c for fact in told for c in _classes(tables, {attribute: fact}))
+        classes = (c for fact in told for c in classes_of(tables, {attribute: fact}))
         terrain_graph = self.terrain_graph(tuple(dict.fromkeys(classes)))
         return spent_entering(tables.entering, terrain_graph, name)
 
@@ -336,60 +334,6 @@ class MoverFactory:
             elif applies is None:
                 maybe += unmet(unit, needs, facts)
         return tuple(breaches), tuple(maybe)
-
-
-@dataclass(frozen=True, slots=True)
-class ByClass:
-    """Zones of control that end where the unit's own class may not go. See
-    :class:`~...concepts.zones.Reach`."""
-
-    tables: Tables
-    situation: Situation
-    mover_factory: MoverFactory
-
-    def _classes(self, unit: str) -> tuple[str, ...]:
-        attribute = self.tables.class_attribute
-        facts = {attribute: self.situation.fact(unit, attribute)} if attribute else {}
-        return _classes(self.tables, facts)
-
-    def reaches(self, unit: str, origin: str, target: str) -> bool | None:
-        """Whether the unit's zone of control extends to a neighbouring hex; None: not known."""
-        terrain_graph = self.mover_factory.terrain_graph(
-            self._classes(unit), applied=self._applied(unit)
-        )
-        return negation(terrain_graph.off_road(origin, target).barred)
-
-    def _applied(self, unit: str) -> tuple[Applied, ...]:
-        if not self.tables.steps:
-            return ()
-        return self.mover_factory.applied(self.mover_factory.facts(unit, self.situation))
-
-    def missing(self, unit: str, origin: str, target: str) -> Iterator[MissingFact]:
-        """The facts that would decide :meth:`reaches`."""
-        game = self.situation.game
-        for rule, holds in self._applied(unit):
-            if holds is None:
-                facts = self.mover_factory.facts(unit, self.situation)
-                yield from (d.unknown for d in unmet(game.units[unit], rule.requirements, facts))
-        if len(self._classes(unit)) > 1:
-            yield missing_facts.of_unit(game.units[unit], self.tables.class_attribute)
-        elif not game.board.hex_known(target):
-            yield missing_facts.of_board(about_hex(game.board, target), "")
-        else:
-            yield missing_facts.of_board(about_side(game.board, edge(origin, target)), "")
-
-
-def _classes(tables: Tables, facts: Mapping[str, Fact]) -> tuple[str, ...]:
-    """The movement classes that a unit may be of. NO_CLASS stands for a class that the tables do not name."""
-    whole = tables.complete.has("classes")
-    every = tables.classes if whole else (*tables.classes, NO_CLASS)
-    if not tables.class_attribute:
-        return every[:1] if whole else every
-    options = facts[tables.class_attribute].options
-    if options is None:
-        return every
-    names = (o if o in tables.classes else NO_CLASS for o in map(str, options))
-    return tuple(dict.fromkeys(names))
 
 
 def _is_word(fact: Fact) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ....model.fact import MissingFact, Value
@@ -31,11 +31,27 @@ PLACES: Mapping[str, Place] = {
 """Where the costs of a clause have their rows; ``{}`` stands for the name of the row."""
 
 
+def cost_question(
+    tables: Tables, clause: str, names: Sequence[str], classes: tuple[str, ...]
+) -> MissingFact:
+    """The question about the rows ``names`` of the chart that belongs to ``clause``; for GEN-BRIDGE they are
+    a feature and its bridge."""
+    row = tables.hexsides.get(names[0])
+    if clause != "GEN-BRIDGE" or row is None:  # without a row: a feature beside the bridge
+        return of_cost(tables, PLACES[clause], names, classes)
+    feature, bridge = names
+    number = str([*row.bridges].index(bridge))
+    place = ("hexsides", feature, "bridges", number, "cost")
+    return of_cost(tables, place, (f"{feature} with {bridge}",), classes)
+
+
 def of_cost(
     tables: Tables, place: Place, names: Iterable[str], classes: tuple[str, ...]
 ) -> MissingFact:
-    """The question about the cost of ``names``. ``place``: the path of their rows in ``[rules]``; ``{}``
-    stands for the name."""
+    """The question about the cost of ``names``; which classes there are goes before what one that nobody
+    named pays. ``place``: the path of their rows in ``[rules]``; ``{}`` stands for the name."""
+    for unknown in tables.complete.questions("classes") if NO_CLASS in classes else ():
+        return unknown
     every = tuple(names)
     what, who = ", ".join(every), " or ".join(c or "an unknown class" for c in classes)
     rows: dict[str, Any] = {}
