@@ -6,18 +6,23 @@ from any hex on the edge to the hex where the unit was first seen, for the most 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
 
+from ....model.fact import MissingFact
 from ....model.finding import Finding
 from ....model.unit import Unit
+from ...answers import answer
 from ...concepts.sides import is_friend
 from ...ruleset import Circumstances
 from ...search import watch
 from ...situation import Situation
+from ...verdicts import left_open
+from .company import may_follow, questions
 from .movers import MoverFactory
+from .ruleset_facts import together
 from .tables import AFV, DRIVEN, FOOT, GUN, INFANTRY, LEADERS
 from .terrain_graph import VvTerrainGraph
 from .told import accused, judged_phase
@@ -90,7 +95,29 @@ def _arrived(
             text = f"came onto the map to {name}, which no way from its edge reaches for {most} MP"
             if column == GUN:
                 text = f"came onto the map to {name}, which is not on its edge"
-            yield accused(unit_history, "VV-6.10-a", (unit.id,), drags[:1], text)
+            found = accused(unit_history, "VV-6.10-a", (unit.id,), drags[:1], text)
+            following = _following(mover_factory, unit, drags[0]) if column == INFANTRY else []
+            led = tables.rates["led"] * tables.scale
+            if not following or not _reaches(terrain_graph, name, Fraction(led), held):
+                yield found
+            elif all(following):
+                yield left_open(found, *(asked for each in following for asked in each))
+
+
+def _following(mover_factory: MoverFactory, unit: Unit, index: int) -> list[Sequence[MissingFact]]:
+    """The possible leaders that may still follow a squad which entered the map in the phase of event
+    ``index``: for each the facts that decide whether it does, none if it does."""
+    game, unit_history = mover_factory.game, mover_factory.unit_history
+    if str(unit_history.fact(unit.id, "class", index).value) in LEADERS:
+        return []
+    leaders = (
+        (other, answer(game, together(unit, other)))
+        for other in unit_history.may_be(LEADERS)
+        if other.id != unit.id
+        and is_friend(game, unit.side, other.side) is not False
+        and may_follow(unit, other, index, unit_history)
+    )
+    return [questions(unit, other, said, game) for other, said in leaders if said is not False]
 
 
 def _first_seen(

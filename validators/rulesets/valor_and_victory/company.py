@@ -24,7 +24,8 @@ from .unit_history import UnitHistory
 @dataclass(frozen=True, slots=True)
 class Company:
     """The leaders that went along with a unit. ``led``: whether one went all the way; None if not known.
-    ``lost``: after how many drags of the move one was certainly lost; 0 if none was. ``missing``: the facts
+    ``lost``: after how many drags of the move the last that went along was certainly lost; 0 if none was, or
+    another one may have gone all the way. ``missing``: the facts
     that decide ``led``. ``left``: ids of leaders that went all the way and moved on afterwards; empty if
     another one stayed."""
 
@@ -47,9 +48,9 @@ def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
         if leads is False or other.id == unit.id:
             continue
         said = answer(unit_history.game, together(unit, other))
-        if said is not False and _may_follow(unit, other, drags[0], unit_history):
+        if said is not False and may_follow(unit, other, drags[0], unit_history):
             led = True if led or said else None
-            asked += _questions(unit, other, None, unit_history.game)
+            asked += questions(unit, other, None, unit_history.game)
         if not unit_history.drags.get(other.id):
             continue
         shared = _shared(other.id, drags, unit_history)
@@ -61,7 +62,7 @@ def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
             sure = logic.both(leads, along)
             led = True if led or sure else None
             if not sure:
-                asked += _questions(unit, other, along, unit_history.game)
+                asked += questions(unit, other, along, unit_history.game)
             his = _on_map(other.id, drags[0], unit_history)
             if not his or unit_history.drag(his[-1]).target == move.target:
                 stayed = True
@@ -70,7 +71,10 @@ def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
         elif shared and leads and _is_lost(other.id, drags[shared], unit_history):
             lost = max(lost, shared)
     return Company(
-        led, 0 if led else lost, tuple(asked) if led is None else (), () if stayed else tuple(left)
+        led,
+        lost if led is False else 0,
+        tuple(asked) if led is None else (),
+        () if stayed else tuple(left),
     )
 
 
@@ -86,7 +90,7 @@ def _may_lead(unit: Unit, other: Unit, game: Game) -> bool | None:
     return logic.both(leads, is_friend(game, unit.side, other.side))
 
 
-def _questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[MissingFact]:
+def questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[MissingFact]:
     """The missing facts that decide whether ``other`` led the unit. ``along``: whether it went along."""
     found = [*missing(game, unit.side, other, (unit,))]
     if not other.fact("class").is_known:
@@ -152,15 +156,16 @@ def _came_apart(leader: Unit, index: int, move: Move, unit_history: UnitHistory)
     )
 
 
-def _may_follow(unit: Unit, leader: Unit, index: int, unit_history: UnitHistory) -> bool:
-    """Whether a leader may still follow: he is in the hex where the unit started, has not been dragged, and
-    the logs end within the phase."""
+def may_follow(unit: Unit, leader: Unit, index: int, unit_history: UnitHistory) -> bool:
+    """Whether a leader may still follow: he is in the hex where the unit started, or in the box that it came
+    from, has not been dragged, and the logs end within the phase."""
     if unit_history.in_phase(leader.id, index) or unit_history.phase(index)[1] < len(
         unit_history.game.events
     ):
         return False
     first = unit_history.in_phase(unit.id, index)[0]
-    return unit_history.place(leader.id, index) == _start(first, unit_history)
+    origin, place = unit_history.drag(first).origin, unit_history.place(leader.id, index)
+    return place == _start(first, unit_history) or (place == origin and origin.kind == "box")
 
 
 def _on_map(unit: str, index: int, unit_history: UnitHistory) -> list[int]:

@@ -5,7 +5,7 @@ the enemy hex before."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from ....model.unit import Unit
@@ -38,7 +38,23 @@ def stops_to_ask_about(
 
 def put_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str | None:
     """The hex in which a unit may have been stopped by fire and to which it was put back; None if its
-    ``drags`` show no such thing, or the facts deny it."""
+    ``drags`` show no such thing, or the facts deny it. Of several, the first that the facts confirm, else the
+    first that they do not deny."""
+    whose = unit_history.game.units[unit]
+    questions = ((ruleset_facts.stopped(whose, n), n) for n in _put_back(unit, drags, unit_history))
+    return _likeliest(questions, unit_history)
+
+
+def _likeliest(questions: Iterable[tuple[Question, str]], unit_history: UnitHistory) -> str | None:
+    """Of hexes, each with its question, the first for which the facts say yes, else the first for which they
+    do not say no; None if they deny all."""
+    answers = [(answer(unit_history.game, question), name) for question, name in questions]
+    sure = (name for said, name in answers if said)
+    return next(sure, None) or next((name for said, name in answers if said is None), None)
+
+
+def _put_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> Iterator[str]:
+    """The hexes to which a unit was put back after fire may have stopped it there, in order."""
     side = unit_history.game.units[unit].side
     first = 0
     for number, (before, after) in enumerate(pairwise(drags)):
@@ -47,21 +63,22 @@ def put_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str 
         run = drags[first : number + 1]
         target = unit_history.drag(after).target
         if target.kind == "hex" and _passed(target.name, run, unit_history):
-            question = ruleset_facts.stopped(unit_history.game.units[unit], target.name)
-            return None if answer(unit_history.game, question) is False else target.name
+            yield target.name
         first = number + 1
-    return None
 
 
 def thrown_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str | None:
     """The enemy hex into which a unit may have been put to show its close assault (15) and from which it was
-    put back when that had failed; None if its ``drags`` show no such thing."""
+    put back when that had failed; None if its ``drags`` show no such thing, or the facts deny it. Of several,
+    as in :func:`put_back`."""
     whose = unit_history.game.units[unit]
-    for before, after in pairwise(drags):
-        came, went = unit_history.drag(before), unit_history.drag(after)
-        if went.target == came.origin and unit_history.beset(whose, after):
-            return came.target.name
-    return None
+    shown = (
+        unit_history.drag(before).target.name
+        for before, after in pairwise(drags)
+        if unit_history.drag(after).target == unit_history.drag(before).origin
+        and unit_history.beset(whose, after)
+    )
+    return _likeliest(((ruleset_facts.assaulting(whose, n), n) for n in shown), unit_history)
 
 
 def entered_anew(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str | None:

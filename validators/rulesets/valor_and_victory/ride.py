@@ -52,7 +52,7 @@ def _left_early(unit: str, index: int, unit_history: UnitHistory) -> bool:
     first, _ = unit_history.phase(index)
     changes = unit_history.changes(unit, "aboard", first, index)
     said = [unit_history.fact(unit, "aboard", first), *(after for _, after in changes[:-1])]
-    held = [carrier_in(known(option)) for fact in said for option in fact.options or ()]
+    held = [carrier_in(known(option)) for fact in said for option in fact.options or (SOMETHING,)]
     if not changes or unit_history.seen(changes[-1][0], index, side):
         return False
     return any(
@@ -66,7 +66,11 @@ def _left_early(unit: str, index: int, unit_history: UnitHistory) -> bool:
 
 def _forced(carrier: str, unit: str, index: int, unit_history: UnitHistory) -> bool:
     """Whether carrier and unit left the same hex and ended next to each other. The unit may have been forced
-    one hex on by the stacking limit (8.3)."""
+    one hex on by the stacking limit (8.3). ``carrier`` SOMETHING: whether that is so of any possible
+    vehicle."""
+    if carrier == SOMETHING:
+        others = (other.id for other in unit_history.may_be(DRIVEN) if other.id != unit)
+        return any(_forced(other, unit, index, unit_history) for other in others)
     his, own = unit_history.in_phase(carrier, index), unit_history.in_phase(unit, index)
     if not his or unit_history.drag(his[0]).origin != unit_history.drag(own[0]).origin:
         return False

@@ -100,11 +100,7 @@ class VvTerrainGraph(TerrainGraph):
         cost = union_all(self._cost((name,)) for name in terrain) if terrain else self._cost(None)
         several = terrain is not None and len(terrain) > 1
         road = target.name in self._roads and kind is None
-        unsure = (
-            terrain is not None
-            and kind is None
-            and may_be(ROAD, self.board.lines_maybe_in(target.name))
-        )
+        unsure = terrain is not None and kind is None and self._perhaps_road(target.name)
         about: tuple[str, ...] = ("terrain", target.name)
         some = cost.barred is False or road or "building" in (terrain or ())
         if several and not cost.is_exact:
@@ -133,6 +129,11 @@ class VvTerrainGraph(TerrainGraph):
         not say, and the pack does not call all charts complete."""
         whole = self.tables.complete.charts is None
         return kind != ROAD and not whole and answer(self.game, counts_as_road(kind)) is None
+
+    def _perhaps_road(self, name: str) -> bool:
+        """Whether a road that is not drawn, or a line that may be one, may lead through a hex."""
+        maybe = self.board.lines_maybe_in(name)
+        return maybe is None or any(self._is_road(k) or self._may_be_road(k) for k in maybe)
 
     def _cost(self, terrain: tuple[str, ...] | None) -> CostInterval:
         """The cost of a terrain by the chart, in 1/scale MP; ``terrain`` None: not known."""
