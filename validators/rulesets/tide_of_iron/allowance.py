@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.bill import ZERO, Amount
-from ....model.fact import UNKNOWN, Fact
+from ....model.fact import UNKNOWN, Fact, MissingFact, Value
 from ....model.unit import Unit
 from ...allowance import Stage, hull, run
 from ...concepts import logic, missing_facts
@@ -23,9 +23,16 @@ ACTIONS = (ADVANCE, FIRE_AND_MOVEMENT, ASSAULT)
 Card = Callable[[str, str], Fact]
 """(id of a unit, attribute) → the fact, in the situation that is judged."""
 
+Riders = tuple[tuple[Unit, bool], ...]
+"""Units that ride in a vehicle or may, each with whether it certainly does."""
+
+ONE = Fraction(1)
 MOST_BY_CARD = Fraction(99)
 """More MPs than any card gives."""
+MOST_OFFICERS = Fraction(99)
+"""More officers than any squad or vehicle holds."""
 
+_Range = tuple[Fraction, Fraction | None]
 _Change = tuple[str, str, Stage, bool | None, tuple[WeightedFact, ...]]
 
 
@@ -46,11 +53,11 @@ def allowance(
     unit_actions: UnitActions,
     tables: Tables,
     card: Card,
-    riders: tuple[str, ...],
+    riders: Riders,
 ) -> Allowance:
     """The allowance of ``unit``. ``classes``, ``actions``: the classes that it may be of, and the actions by
-    which it may have been activated. ``riders``: the units that certainly ride in it."""
-    amount, missing = _printed(unit, tables, card)
+    which it may have been activated. ``riders``: the units that ride in it or may."""
+    amount, missing = _printed(unit, classes, tables, card)
     stages: list[tuple[str, str]] = []
     changes = [
         *_officers(unit, classes, tables, card, riders),
@@ -72,46 +79,106 @@ def allowance(
     return Allowance(amount, tuple(stages), tuple(missing))
 
 
-def _printed(unit: Unit, tables: Tables, card: Card) -> tuple[Amount, list[WeightedFact]]:
+def _printed(
+    unit: Unit, classes: tuple[str, ...], tables: Tables, card: Card
+) -> tuple[Amount, list[WeightedFact]]:
     """The printed movement value, and the facts missing to make it exact. It does not depend on the number of
-    figures (MV-e); if MV-e is switched off, it is multiplied by that number."""
+    figures (MV-e); if MV-e is switched off, that of a squad is multiplied by that number."""
     printed = card(unit.id, "ma")
     low, high = printed.low, printed.high
     amount = Amount(ZERO.lo if low is None or low.numerator < 0 else low, high)
-    figures = UNKNOWN if tables.applies("MV-e") else card(unit.id, "figures")
-    if figures.low is not None:
-        most = None if high is None else high * (figures.high or figures.low)
-        amount = Amount(amount.lo, most)
     exact = low is not None and (low is high or low == high)
-    return amount, [] if exact else [WeightedFact(missing_facts.of_unit(unit, "ma"))]
+    missing = [] if exact else [WeightedFact(missing_facts.of_unit(unit, "ma"))]
+    squad = _is(classes, ("squad",))
+    if squad is False or tables.applies("MV-e"):
+        return amount, missing
+    figures = card(unit.id, "figures")
+    fewest = max(ONE, figures.low or ONE)
+    most = None if figures.high is None else max(ONE, figures.high)
+    if fewest != most:
+        missing.append(WeightedFact(missing_facts.of_unit(unit, "figures")))
+    added = Amount(
+        amount.lo * fewest, None if amount.hi is None or most is None else amount.hi * most
+    )
+    if squad is None:
+        return hull(amount, added), [*missing, WeightedFact(missing_facts.of_unit(unit, "class"))]
+    return added, missing
 
 
 def _officers(
-    unit: Unit, classes: tuple[str, ...], tables: Tables, card: Card, riders: tuple[str, ...]
+    unit: Unit, classes: tuple[str, ...], tables: Tables, card: Card, riders: Riders
 ) -> Iterator[_Change]:
+    """What officers add: those of the squad (EX3-a); if SB-7 is switched off, for a vehicle those of its
+    ``riders``."""
     squad = _is(classes, ("squad",))
-    bonus = tables.allowance["officer"].lo
     if squad is not False and tables.applies("EX3-a"):
-        officers = card(unit.id, "officers")
-        some = _some(officers)
-        holds = logic.both(squad, some)
-        if holds is not False:
-            times = Fraction(1) if tables.applies("X-OF") else officers.high or Fraction(1)
-            missing = (
-                (WeightedFact(missing_facts.of_unit(unit, "officers")),) if holds is None else ()
-            )
-            yield "TOI-EX3-a", "with an officer", Stage("add", bonus * times), holds, missing
-    carried = bool(riders) and squad is not True
-    if carried and any(_some(card(u, "officers")) for u in riders) and not tables.applies("SB-7"):
-        yield "TOI-SB-7", "carries an officer", Stage("add", bonus), True, ()
+        own = _number(card(unit.id, "officers"))
+        asked = [] if own[0] == own[1] else [missing_facts.of_unit(unit, "officers")]
+        yield from _bonuses("TOI-EX3-a", "with an officer", squad, own, asked, unit, tables)
+    if squad is True or tables.applies("SB-7"):
+        return
+    fewest, most = ZERO.lo, ZERO.hi
+    facts: list[MissingFact] = []
+    for rider, sure in riders:
+        low, high = _number(card(rider.id, "officers"))
+        if high == 0:
+            continue
+        fewest += low if sure else 0
+        most = None if most is None or high is None else most + high
+        if not sure:
+            facts.append(missing_facts.of_unit(rider, "aboard"))
+        if low != high:
+            facts.append(missing_facts.of_unit(rider, "officers"))
+    vehicle, total = logic.negation(squad), (fewest, most)
+    yield from _bonuses("TOI-SB-7", "carries an officer", vehicle, total, facts, unit, tables)
 
 
-def _some(officers: Fact) -> bool | None:
-    """Whether there is an officer; None: not known. ``officers`` is a number, or true or false."""
-    if officers.options is not None:
-        answers = {option not in (False, Fraction(0)) for option in officers.options}
-        return answers.pop() if len(answers) == 1 else None
-    return True if officers.lo is not None and officers.lo > 0 else None
+def _bonuses(
+    clause: str,
+    reason: str,
+    holds: bool | None,
+    officers: _Range,
+    asked: list[MissingFact],
+    unit: Unit,
+    tables: Tables,
+) -> Iterator[_Change]:
+    """What a number of officers adds: the bonus once (X-OF); if X-OF is switched off, for each of them.
+    ``holds``: whether they count; None: that depends on the class of ``unit``, which is not known.
+    ``asked``: the facts that tell their number."""
+    if holds is None:
+        asked = [*asked, missing_facts.of_unit(unit, "class")]
+    missing = tuple([WeightedFact(fact) for fact in asked])
+    fewest, most = officers
+    if tables.applies("X-OF"):
+        fewest, most = min(fewest, ONE), ONE if most is None else min(most, ONE)
+    bonus = tables.allowance["officer"].lo
+    if fewest:
+        yield clause, reason, Stage("add", bonus * fewest), holds, missing
+    if most is None or most > fewest:
+        more = MOST_OFFICERS if most is None else most - fewest
+        yield clause, reason, Stage("add", bonus * more), None, missing
+
+
+def _number(officers: Fact) -> _Range:
+    """The least and the greatest number of officers; None: no greatest is known. ``officers`` is a number,
+    or true (at least one) or false."""
+    numbers = [_bounds(option) for option in officers.options or ()]
+    if not numbers:
+        low = ZERO.lo if officers.lo is None else max(ZERO.lo, officers.lo)
+        return low, officers.hi
+    highest = [high for _, high in numbers if high is not None]
+    return (
+        min(low for low, _ in numbers),
+        max(highest) if len(highest) == len(numbers) else None,
+    )
+
+
+def _bounds(option: Value) -> _Range:
+    if isinstance(option, Fraction):
+        return option, option
+    if option is False:
+        return ZERO.lo, ZERO.lo
+    return (ONE if option is True else ZERO.lo), None
 
 
 def _by_action(unit: Unit, actions: tuple[str, ...], tables: Tables) -> Iterator[_Change]:

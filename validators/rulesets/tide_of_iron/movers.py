@@ -27,11 +27,12 @@ from ...ruleset import (
 )
 from ...situation import Situation
 from . import ruleset_facts
-from .allowance import ACTIONS, ASSAULT, Card, allowance
+from .allowance import ACTIONS, ASSAULT, Card, Riders, allowance
 from .movement_graph import TideMovementGraph
 from .obstacles import MINES, Obstacles, ObstaclesNow
 from .others import advanced, refreshed
 from .prohibitions import Entry, Prohibitions
+from .riders import riders_of
 from .surcharges import surcharges
 from .tables import CLASSES, DEPTHS, STREAM, Tables
 from .terrain_graph import TideTerrainGraph, hex_of
@@ -320,7 +321,9 @@ class MoverFactory:
                     else unit_actions.legs[-1].origin
                 )
                 entries += prohibitions.of_assault(assaults, stood, zones, self._game.board)
-            riders = () if tables.applies("SB-7") else self._riders(trip, unit_actions)
+            riders: Riders = ()
+            if not tables.applies("SB-7"):
+                riders = riders_of(unit, unit_actions, lambda name: trip.fact(name, "aboard"))
             found = allowance(unit, classes, actions, unit_actions, tables, card, riders)
             limit = found.amount if tables.applies("MV-f") else None
             stages, missing = found.stages, found.missing
@@ -392,16 +395,6 @@ class MoverFactory:
             if unit_actions.legs
             else None
         )
-
-    def _riders(self, trip: _Trip, unit_actions: UnitActions) -> tuple[str, ...]:
-        """The units that certainly ride in this unit."""
-        found = []
-        for unit in self._game.units:
-            aboard = trip.fact(unit, "aboard")
-            if aboard.is_known and aboard.value not in (None, NO):
-                vehicle = trip.unit_history.vehicle(aboard.value or NO, unit, unit_actions.start)
-                found += [unit] if vehicle == trip.unit.id else []
-        return tuple(found)
 
 
 def _mined(unit_actions: UnitActions, obstacles: ObstaclesNow) -> Iterator[str]:
