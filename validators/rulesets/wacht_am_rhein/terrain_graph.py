@@ -384,7 +384,8 @@ class WarTerrainGraph:
         into = self._unless_constricted(to, self._dashed_in(to, here))
         # Road tags do not hold the line by which it came in: it may have been this one.
         out = self._unless_constricted(here, self._dashed_in(here, to))
-        if out is True and moved and len(self._dashes.get(here, ())) > 1:
+        tight = self.is_constricted(here) is not False
+        if out is True and tight and moved and len(self._dashes.get(here, ())) > 1:
             out = None
         for cost_item in self._whole(out, into, (here, to)):
             if reading == "penalty" or cost_item.cost.whole is None:
@@ -405,8 +406,8 @@ class WarTerrainGraph:
             return "+" if told else own
         if NO_JUNCTION in features:
             return own
-        unknown = JUNCTION_UNKNOWN in features or may_be(NO_JUNCTION, maybe)
-        if unknown or self.board.lines_maybe_in(at) != NONE:
+        unknown = any(may_be(feature, maybe) for feature in (NO_JUNCTION, JUNCTION_UNKNOWN))
+        if unknown or JUNCTION_UNKNOWN in features or self.board.lines_maybe_in(at) != NONE:
             return ANY_NODE if world == "favourable" else own
         return "+" if self.board.lines[entry.line].junctions else own
 
