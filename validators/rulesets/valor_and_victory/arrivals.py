@@ -117,7 +117,11 @@ def _following(mover_factory: MoverFactory, unit: Unit, index: int) -> list[Sequ
         and is_friend(game, unit.side, other.side) is not False
         and may_follow(unit, other, index, unit_history)
     )
-    return [questions(unit, other, said, game) for other, said in leaders if said is not False]
+    return [
+        questions(unit, other, said, index, unit_history)
+        for other, said in leaders
+        if said is not False
+    ]
 
 
 def _first_seen(

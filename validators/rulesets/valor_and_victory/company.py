@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from ....model.fact import MissingFact
 from ....model.finding import Move
-from ....model.game import Game, Place
+from ....model.game import Place
 from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic
 from ...concepts.missing_facts import of_unit
 from ...concepts.sides import is_friend, missing
+from ...timeline import either
 from .ruleset_facts import together
 from .tables import LEADERS
 from .unit_history import UnitHistory
@@ -27,12 +28,13 @@ class Company:
     ``lost``: after how many drags of the move the last that went along was certainly lost; 0 if none was, or
     another one may have gone all the way. ``missing``: the facts
     that decide ``led``. ``left``: ids of leaders that went all the way and moved on afterwards; empty if
-    another one stayed."""
+    another one stayed, or follows. ``following``: the facts that decide whether another one still follows."""
 
     led: bool | None = False
     lost: int = 0
     missing: tuple[MissingFact, ...] = ()
     left: tuple[str, ...] = ()
+    following: tuple[MissingFact, ...] = ()
 
 
 def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
@@ -42,15 +44,19 @@ def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
     lost = 0
     asked: list[MissingFact] = []
     left: list[str] = []
+    following: list[MissingFact] = []
     stayed = False
     for other in unit_history.may_be(LEADERS):
-        leads = _may_lead(unit, other, unit_history.game)
+        leads = _may_lead(unit, other, drags[0], unit_history)
         if leads is False or other.id == unit.id:
             continue
         said = answer(unit_history.game, together(unit, other))
         if said is not False and may_follow(unit, other, drags[0], unit_history):
             led = True if led or said else None
-            asked += questions(unit, other, None, unit_history.game)
+            asked += questions(unit, other, None, drags[0], unit_history)
+            open_ones = questions(unit, other, said, drags[0], unit_history)
+            stayed = stayed or not open_ones
+            following += open_ones
         if not unit_history.drags.get(other.id):
             continue
         shared = _shared(other.id, drags, unit_history)
@@ -62,7 +68,7 @@ def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
             sure = logic.both(leads, along)
             led = True if led or sure else None
             if not sure:
-                asked += questions(unit, other, along, unit_history.game)
+                asked += questions(unit, other, along, drags[0], unit_history)
             his = _on_map(other.id, drags[0], unit_history)
             if not his or unit_history.drag(his[-1]).target == move.target:
                 stayed = True
@@ -75,25 +81,36 @@ def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
         lost if led is False else 0,
         tuple(asked) if led is None else (),
         () if stayed else tuple(left),
+        tuple(following),
     )
 
 
-def _may_lead(unit: Unit, other: Unit, game: Game) -> bool | None:
-    """Whether ``other`` is a leader of the unit's side or an allied one; None if not known."""
+def _may_lead(unit: Unit, other: Unit, index: int, unit_history: UnitHistory) -> bool | None:
+    """Whether ``other`` is a leader of the unit's side or an allied one at event ``index``; None if not
+    known."""
     if other.kind != "unit":
         return False
-    fact = other.fact("class")
-    leads: bool | None = None
-    if fact.options is not None:
-        answers = {str(option).strip().lower() in LEADERS for option in fact.options}
-        leads = answers.pop() if len(answers) == 1 else None
-    return logic.both(leads, is_friend(game, unit.side, other.side))
+    leads = _is_leader(other, index, unit_history)
+    return logic.both(leads, is_friend(unit_history.game, unit.side, other.side))
 
 
-def questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[MissingFact]:
-    """The missing facts that decide whether ``other`` led the unit. ``along``: whether it went along."""
-    found = [*missing(game, unit.side, other, (unit,))]
-    if not other.fact("class").is_known:
+def _is_leader(other: Unit, index: int, unit_history: UnitHistory) -> bool | None:
+    """Whether ``other`` is a leader at event ``index``; None if not known. What the counter was changed to
+    later in the phase, before others saw it, is possible too: it may be a correction."""
+    later = unit_history.changes(other.id, "class", index, unit_history.phase(index)[1])
+    unseen = [after for at, after in later if not unit_history.seen(index, at, other.side)]
+    options = either([unit_history.fact(other.id, "class", index), *unseen]).options
+    answers = {str(option).strip().lower() in LEADERS for option in options or ()}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def questions(
+    unit: Unit, other: Unit, along: bool | None, index: int, unit_history: UnitHistory
+) -> list[MissingFact]:
+    """The missing facts that decide whether ``other`` led the unit at event ``index``. ``along``: whether it
+    went along."""
+    found = [*missing(unit_history.game, unit.side, other, (unit,))]
+    if _is_leader(other, index, unit_history) is None:
         found.append(of_unit(other, "class"))
     if along is None:
         found.append(together(unit, other).unknown())

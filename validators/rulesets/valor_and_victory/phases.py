@@ -91,7 +91,9 @@ def stacks_parted(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Itera
                 text = f"moved on from {move.target} without {unit.name}, which needed its leader's bonus"
                 leader, indices = going.left[0], (drags[-1], on[0])
                 found = accused(unit_history, "VV-6.1-c", (leader, name), indices, text)
-                yield found if needed else left_open(found, *asked)
+                asked = (*asked, *going.following)
+                if asked or needed:
+                    yield left_open(found, *asked) if asked else found
 
 
 def _moved_on(leaders: tuple[str, ...], last: int, unit_history: UnitHistory) -> list[int]:

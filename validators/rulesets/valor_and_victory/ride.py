@@ -106,7 +106,8 @@ def towing(carrier: Unit, index: int, unit_history: UnitHistory) -> bool | None:
         if unit.id == carrier.id or unit_history.place(unit.id, index) != here:
             continue
         aboard = carrier_in(unit_history.fact(unit.id, "aboard", index))
-        gun = True if unit.fact("class").must_be(GUN) else None
+        cls = unit_history.fact(unit.id, "class", index)
+        gun = True if cls.must_be(GUN) else None if cls.may_be(GUN) else False
         on_it = None if aboard in (None, SOMETHING) else aboard == carrier.id
         answers.append(logic.both(gun, on_it))
     return logic.some(answers)

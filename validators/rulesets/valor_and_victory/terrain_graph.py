@@ -183,6 +183,8 @@ class VvTerrainGraph(TerrainGraph):
             rows = [c for name, c in chart.items() if name not in drawn and may_be(name, maybe)]
             others = [union(FREE, class_cost(c, (self.column,), self.scale)) for c in rows]
             others += [ANYTHING for name in maybe or () if name not in chart]
+            if maybe is None:
+                others.append(self.tables.complete.absent("hexsides"))
             yield CostItem(total(others), "VV-6.2-b", "hexside", about=about_side(self.board, side))
 
     def _rising(self, origin: Hex, target: Hex) -> Iterator[CostItem]:

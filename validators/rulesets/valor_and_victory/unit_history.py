@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ....model.fact import UNKNOWN, Fact, Value
@@ -79,16 +80,25 @@ class UnitHistory:
         return bool(self._facts) and fact.source.startswith(self._facts)
 
     def may_be(self, classes: tuple[str, ...]) -> tuple[Unit, ...]:
-        """The units that are, or may be, of one of ``classes`` at the opening."""
+        """The units that are, or may be, of one of ``classes`` at the opening or after a change."""
         found = self._of_class.get(classes)
         if found is None:
             units = (u for u in self.game.units.values() if u.kind == "unit")
-            facts = ((u, u.fact("class").options) for u in units)
             found = tuple(
-                u for u, o in facts if o is None or not set(classes).isdisjoint(map(_word, o))
+                unit
+                for unit in units
+                if any(
+                    fact.options is None or not set(classes).isdisjoint(map(_word, fact.options))
+                    for fact in self._ever(unit, "class")
+                )
             )
             self._of_class[classes] = found
         return found
+
+    def _ever(self, unit: Unit, attribute: str) -> Iterator[Fact]:
+        """The values of an attribute at the opening and after each change."""
+        yield unit.fact(attribute)
+        yield from (after for _, after in self._changes.get((unit.id, attribute), ()))
 
     def changing(self, attribute: str) -> list[str]:
         """The ids of the units of which an attribute changes in the game."""
