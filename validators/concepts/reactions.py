@@ -10,12 +10,11 @@ from ...model.game import PhaseStart
 def may_follow_the_other_side(
     before: Sequence[PhaseStart], side: str, moves: Callable[[str], bool | None]
 ) -> bool:
-    """Whether the last of the phases ``before``, or the last phase of movement among them, is or may be of
-    another side than ``side``. If so, a reaction of ``side`` that comes next may be called after those who
-    react.
+    """Whether a reaction of ``side`` that comes after the phases ``before`` may be called after those who
+    react: the last of them, or the last phase of movement among them, is or may be of another side, or none
+    of them is one of movement.
 
-    ``moves``: whether a phase of this name is one of movement; None: not known. False if there is no phase
-    before.
+    ``moves``: whether a phase of this name is one of movement; None: not known.
     """
     for number, start in enumerate(reversed(before)):
         kind = moves(start.phase) if start.phase is not None and start.certain else None
@@ -23,7 +22,7 @@ def may_follow_the_other_side(
             return True
         if kind:
             return False
-    return False
+    return True
 
 
 def _is_surely_of(side: str, start: PhaseStart) -> bool:

@@ -32,10 +32,8 @@ class MarkHistory:
 
     def may_follow_the_other_side(self, situation: Situation, tables: Tables) -> bool:
         """Whether the previous phase, or the last Movement Phase before this one, has another active side, or
-        may have. If so, the pack may name the reacting side as active in a Reaction.
-
-        False if the active side of this phase is not known, and if no phase is told before it.
-        """
+        may have, or no Movement Phase is told before. If so, the pack may name the reacting side as active in
+        a Reaction. False if the active side of this phase is not known."""
         _, now = self.last_phases(situation)
         if now is None or now.active is None:
             return False

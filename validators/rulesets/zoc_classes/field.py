@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ....model.fact import Fact, MissingFact
@@ -145,6 +145,10 @@ class Field:
             if others is None or near in others:
                 here = known.get(near)
                 found += self._reaching(near) if here is None else here
+        return self._by_units(found)
+
+    def _by_units(self, found: list[Levels]) -> Levels:
+        """The class of the ZOC in a hex into which units exert these classes."""
         if not found:
             return NONE
         least = max(level.lo for level in found) if self.tables.all_zocs else 0
@@ -158,9 +162,12 @@ class Field:
         return found
 
     def declared(self, name: str) -> Levels | None:
-        """The ZOC class that a condition gives for a hex; None if there is no such condition."""
+        """The ZOC class that conditions give for a hex; None if there is no such condition. Those of sides
+        count together with the one for the hex or, if there is none, with what the units of other sides
+        exert."""
         if name not in self._declared.hexes:
             return None
+        found: dict[str, Levels] = {}
         for side in self._game.sides:
             fact = self.told(f"zoc {name} of {side}")
             hostile = is_enemy(self._game, self._side, side)
@@ -168,10 +175,27 @@ class Field:
                 continue
             if self._side is None:
                 return None
-            found = levels_of(fact)
-            return found if hostile else Levels(0, found.hi)
+            levels = levels_of(fact)
+            found[side] = levels if hostile else Levels(0, levels.hi)
         fact = self.told(f"zoc {name}")
-        return levels_of(fact) if fact is not None else None
+        if not found:
+            return levels_of(fact) if fact is not None else None
+        unnamed = (side for side in self._game.sides if side not in found)
+        if fact is None or all(is_enemy(self._game, self._side, s) is False for s in unnamed):
+            more = self._by_units(self._of_others(name, found))
+            return _together((*found.values(), more))
+        every = levels_of(fact)
+        least = max(every.lo, *(levels.lo for levels in found.values()))
+        return Levels(least, max(least, every.hi))
+
+    def _of_others(self, name: str, sides: Container[str | None]) -> list[Levels]:
+        """What the enemies in and next to a hex that are not of ``sides`` exert into it."""
+        return [
+            self.exerted(unit, sure, "own_zoc" if near == name else "zoc")
+            for near in (name, *self._board.neighbours(name))
+            for unit, sure in self.zones.enemies(near)
+            if self._game.units[unit].side not in sides
+        ]
 
     def told(self, key: str) -> Fact | None:
         """The value of a condition; None if the game has no condition with that key."""
@@ -274,7 +298,8 @@ class Field:
     def missing(self, name: str) -> Iterator[MissingFact]:
         """The missing facts that would make :meth:`levels` of a hex exact."""
         found = []
-        if self.declared(name) is None:
+        declared = self.declared(name)
+        if declared is None or not declared.known:
             for near in (name, *self._board.neighbours(name)):
                 attribute = "own_zoc" if near == name else "zoc"
                 for unit, _ in self.zones.enemies(near):
@@ -296,6 +321,14 @@ class Field:
         known = self.zones.fact(unit, "debt").is_known
         if least != most and known and self.zones.fact(unit, "reserve").is_known:
             yield ruleset_facts.reading("odd_marker_levels")
+
+
+def _together(of_sides: Iterable[Levels]) -> Levels:
+    """The class of the ZOC in a hex where sides have these; the text does not say what several ZOCs make."""
+    found = [levels for levels in of_sides if levels.hi]
+    if len(found) < 2:
+        return found[0] if found else NONE
+    return Levels(max(levels.lo for levels in found), MOST)
 
 
 def levels_of(fact: Fact) -> Levels:

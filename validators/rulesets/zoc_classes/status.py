@@ -79,10 +79,12 @@ def _in_reserve(
 
 
 def _laid_later(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:
-    """Whether a Reserve marker may have been put on a unit after step ``at`` and before the end of the phase.
-    The marker of its stack may have stayed behind (6.B.2-f), a chit may have put the unit in reserve (6.B-d),
-    or the marker may have been forgotten before."""
-    return any(fact.may_be(True) for fact in unit_history.course(unit.id, "reserve", at).values[1:])
+    """Whether a Reserve marker may have been put on a unit after step ``at``, in the phase or as
+    :meth:`.UnitHistory.set_later` says. The marker of its stack may have stayed behind (6.B.2-f), a chit may
+    have put the unit in reserve (6.B-d), or the marker may have been forgotten before."""
+    values = unit_history.course(unit.id, "reserve", at).values[1:]
+    after = unit_history.set_later(unit.id, "reserve", at, to=True)
+    return after or any(fact.may_be(True) for fact in values)
 
 
 def _taken_off(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:

@@ -300,9 +300,8 @@ class UnitHistory:
         return is_friend(self.game, units[one].side, units[other].side) is not False
 
     def may_be_handed_over(self, at: StepRef) -> bool:
-        """Whether the phase before that of step ``at``, or the last initial phase before it, has another
-        active side, or may have. If so, the pack may call the side that reacts active in a reaction phase.
-        False also if there is no phase before, or if the active side of this phase is not known."""
+        """Whether the pack may call the side that reacts active in the reaction phase of step ``at``: see
+        :func:`.may_follow_the_other_side`. False also if the active side of this phase is not known."""
         number = self.timeline.phase_number(at)
         now = next((start.event for start in self._starts if start.number == number), None)
         if now is None or now.active is None:
