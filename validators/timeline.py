@@ -302,10 +302,15 @@ class Timeline:
         event = self.game.events[lives[found]]
         if not isinstance(event, Displacement) or event.target.kind == "hex":
             return False
-        now, then = self.phase(at).turn, self.phase(self._steps[lives[found]]).turn
-        if now is None or then is None:
+        return self.is_soon(lives[found], at)
+
+    def is_soon(self, index: int, at: StepRef) -> bool:
+        """Whether event ``index`` is in the turn of step ``at`` or in the next. True also if one of the turns
+        is not known."""
+        later = self._steps[index]
+        if self.phase(at).turn is None or self.phase(later).turn is None:
             return True
-        return self._turn_number(self._steps[lives[found]]) - self._turn_number(at) <= 1
+        return self._turn_number(later) - self._turn_number(at) <= 1
 
     def _turn_number(self, step: StepRef) -> int:
         found = bisect_right(self._phase_steps, step)

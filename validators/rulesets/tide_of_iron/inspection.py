@@ -74,8 +74,7 @@ def _perhaps_more(found: Finding, game: Game, unit_history: UnitHistory) -> Find
     If the facts answer whether there were enough entrenchments: ``found`` itself, or None if there were."""
     name, end = found.hexes[0], unit_history.timeline.end_event(found.steps[-1])
     for marker, unit in game.units.items():
-        called = (unit.name, *map(str, unit.fact("type").options or ()))
-        if unit.kind != "marker" or not any("entrenchment" in word.lower() for word in called):
+        if unit.kind != "marker" or not _perhaps_entrenchment(unit, unit_history, end):
             continue
         places = (unit_history.place(marker, 0), *unit_history.targets(marker, 0, end))
         if any(place.kind == "hex" and place.name == name for place in places):
@@ -84,6 +83,18 @@ def _perhaps_more(found: Finding, game: Game, unit_history: UnitHistory) -> Find
                 return left_open(found, dug_in(name).unknown())
             return None if enough else found
     return found
+
+
+def _perhaps_entrenchment(marker: Unit, unit_history: UnitHistory, end: int) -> bool:
+    """Whether a marker was an entrenchment at some time before event ``end``, or may have been, by its name
+    or its type."""
+    if "entrenchment" in marker.name.lower():
+        return True
+    facts = [fact for _, fact in unit_history.series(marker.id, "type", 0, end)]
+    told = facts if "type" in marker.attributes else facts[1:]
+    if any(fact.options is None for fact in told):
+        return True
+    return any("entrenchment" in str(o).lower() for fact in told for o in fact.options or ())
 
 
 def _perhaps_gone(found: Finding, game: Game, unit_history: UnitHistory) -> Finding:

@@ -368,9 +368,16 @@ class TideMovementGraph:
             if holds is not False and tables.applies(clause):
                 text = f"goes on after it entered {kind} in {to}"
                 unknowns = [self._obstacle(to, kind)] if there is None else []
-                if kind == WIRE and traits.engineer is None:
-                    unknowns.append(missing_facts.of_unit(traits.unit, "engineer"))
+                if who is None:
+                    unknowns += self._class()
+                    if kind == WIRE and traits.engineer is None and traits.of("squad") is not False:
+                        unknowns.append(missing_facts.of_unit(traits.unit, "engineer"))
                 yield Breach(f"TOI-{clause}", text, to, here), holds, tuple(unknowns)
+
+    def _class(self) -> list[MissingFact]:
+        """The missing fact: what is the unit's class? None if it is known."""
+        known = len(set(self._traits.classes)) == 1 and all(self._traits.classes)
+        return [] if known else [missing_facts.of_unit(self._traits.unit, "class")]
 
     def _rolled(
         self, here: str, to: str
@@ -390,10 +397,13 @@ class TideMovementGraph:
             holds = logic.both(rolls, stopped)
             if holds is not False:
                 text = f"goes on after a failed roll stopped it in {to}"
+                unknowns = [ruleset_facts.roll(traits.unit)] if stopped is None else []
+                if rolls is None:
+                    unknowns += self._class()
                 yield (
                     Breach(f"TOI-{clause}", text, to, here),
                     holds,
-                    (ruleset_facts.roll(traits.unit),),
+                    tuple(unknowns),
                 )
 
     def _obstacle(self, name: str, kind: str) -> MissingFact:
@@ -426,7 +436,11 @@ class TideMovementGraph:
                         missing_facts.of_unit(self._terrain_graph.game.units[unit], "aboard")
                     )
         elif cost_item.about[:1] == ("obstacle",):
-            unknowns = [self._obstacle(to, cost_item.about[1])]
+            kind = cost_item.about[1]
+            lies = self._obstacles.at(to, kind)
+            unknowns = [self._obstacle(to, kind)] if lies is None else []
+            if kind == TRAP and traits.of(*VEHICLES) is None:
+                unknowns += self._class()
         else:
             unknowns = [ruleset_facts.of(cost_item.about, self._terrain_graph.who, traits.unit)]
         yield from (WeightedFact(unknown, weight) for unknown in unknowns)

@@ -147,6 +147,16 @@ class UnitHistory:
         step = self.timeline.step_of(max(0, at - 1))
         return self.timeline.removed_next(unit, later[0][0], step)
 
+    def changed_soon(self, unit: str, attribute: str, at: int) -> tuple[int, Fact] | None:
+        """The next change of an attribute, from event ``at`` on, as (event, new value); None if there is none
+        in that turn or the next."""
+        later = self.changes(unit, attribute, at, len(self.game.events))
+        if not later:
+            return None
+        index, fact, _ = later[0]
+        soon = self.timeline.is_soon(index, self.timeline.step_of(max(0, at - 1)))
+        return (index, fact) if soon else None
+
     def turn(self, index: int) -> str | None:
         """The name of the turn of event ``index``, or of the last event if there is no such event; None: not
         known."""
