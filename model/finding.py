@@ -68,6 +68,7 @@ class Move:
     ``binding``: for each waypoint, whether something witnessed the stop. ``taken_back``: the step that
     took it back, if one did. ``resumed``: the same unit was moved by another move in this phase before.
     ``goes_on``: one of its units is, or may be, moved on in the phase: it need not end where it lies.
+    ``company``: all units that were dragged together with its units and are, or may be, of their side.
     """
 
     id: int
@@ -83,6 +84,7 @@ class Move:
     taken_back: StepRef | None = None
     resumed: bool = False
     goes_on: bool = False
+    company: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,6 +198,7 @@ class _Moves:
             player=first.player,
             taken_back=first.taken_back,
             resumed=any(draft.earlier),
+            company=draft.company,
         )
         return Track(
             move,
@@ -229,7 +230,7 @@ def put_down_at(move: Move, index: int) -> StepRef:
 def as_told(move: Move, game: Game, unit: str) -> Move:
     """``move`` with the facts' answers about stops of ``unit`` that nothing witnessed: "yes" makes a stop
     binding, "no" removes it, and without an answer it stays as it is. What is told of other units of the move
-    counts for a unit of which nothing is told, unless it differs."""
+    counts for a unit of which nothing is told, unless it differs from what is told of any along with it."""
     places, binding = [move.waypoints[0]], [move.binding[0]]
     last = len(move.waypoints) - 1
     for index, (place, binds) in enumerate(zip(move.waypoints, move.binding, strict=True)):
@@ -238,10 +239,11 @@ def as_told(move: Move, game: Game, unit: str) -> Move:
         said: bool | None = None
         if not binds and index != last and place.hex is not None:
             at = put_down_at(move, index)
-            told = {u: answer(game, passed_through(place.hex, u, at)) for u in move.units}
-            others = {one for one in told.values() if one is not None}
+            together = move.company.union(move.units)
+            told = {u: answer(game, passed_through(place.hex, u, at)) for u in together}
+            others = {told[u] for u in move.units} - {None}
             said = told.get(unit)
-            if said is None and len(others) == 1:
+            if said is None and len(others) == 1 and others == set(told.values()) - {None}:
                 said = others.pop()
         if said is not False:
             places.append(place)
@@ -284,6 +286,7 @@ def joined(first: Track, second: Track, witnesses: Witnesses) -> Track:
         waypoints=(*a.waypoints, *b.waypoints[1:]),
         binding=(*a.binding[:-1], bound, *b.binding[1:]),
         steps=(*a.steps, *b.steps),
+        company=a.company | b.company,
     )
     return replace(second, move=move, events=(*first.events, *second.events))
 
