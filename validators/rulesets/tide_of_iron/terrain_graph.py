@@ -73,6 +73,15 @@ class TideTerrainGraph(TerrainGraph):
         cells = self.board.exceptions.lines.items()
         return self._joined(side for side, may in cells if may is None or not kinds.isdisjoint(may))
 
+    @cached_property
+    def _strange_lines(self) -> dict[str, str]:
+        """Hex → a kind of line through it that is in no chart and may be a road, because the chart of roads
+        is not complete."""
+        if self.tables.complete.has("roads"):
+            return {}
+        strange = [line for line in self.board.lines if line.kind not in self._roads]
+        return {name: line.kind for line in strange for name in line.hexes}
+
     def _car_roads(self) -> Iterator[tuple[str, ...]]:
         return (line.hexes for line in self.board.lines if line.kind in self._roads_of_cars)
 
@@ -356,7 +365,8 @@ class TideTerrainGraph(TerrainGraph):
         reading = self.tables.road_hex
         if target.terrain == ("clear",) or not target.terrain:
             return cost, about
-        if target.name not in self._networks_perhaps:
+        strange = self._strange_lines.get(target.name)
+        if target.name not in self._networks_perhaps and strange is None:
             return cost, about
         clear = union_all(
             terrain_cost(self.tables.terrain, c, ("clear",), (), self.scale) for c in self.classes
@@ -364,6 +374,8 @@ class TideTerrainGraph(TerrainGraph):
         if reading == "terrain" or cost.barred is True:
             return cost, about
         if target.name not in self._networks:
+            if strange is not None:
+                return union(clear, cost), ("road cost", strange)
             return union(clear, cost), about_lines_in(self.board, target.name)
         if reading == "road":
             return clear, about
