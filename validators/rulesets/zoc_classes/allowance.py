@@ -7,7 +7,7 @@ every stage is monotone in that amount.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
@@ -219,10 +219,28 @@ def _ends(amount: Amount) -> tuple[Fraction, Fraction | None]:
     return amount.lo, amount.hi
 
 
-def of_weather(found: Allowance, weather: Fact, tables: Tables) -> None:
-    """Multiply the allowance by the factor of the weather (6.A.4-i)."""
+def of_weather(found: Allowance, weather: Fact, zones: Mapping[str, Fact], tables: Tables) -> None:
+    """Multiply the allowance by the factor of the weather (6.A.4-i). ``zones``: weather zone where the unit
+    is or may be → its weather; the text does not say which weather counts."""
     if not tables.applies("6.A.4-i"):
         return
+    reading = tables.reading("zone_allowance")
+    every = [("weather", weather)] if reading != "zone" or not zones else []
+    if reading != "general":
+        every += [(f"weather {zone}", fact) for zone, fact in zones.items()]
+    before, amounts = found.copy(), []
+    for key, fact in every:
+        one = before.copy()
+        _by_weather(one, key, fact, tables)
+        found.missing += [entry for entry in one.missing if entry not in found.missing]
+        amounts.append(one.amount)
+    if len(set(amounts)) > 1:
+        found.ask(ruleset_facts.reading("zone_allowance"))
+    found.becomes(amounts, "6.A.4-i", "weather")
+
+
+def _by_weather(found: Allowance, key: str, weather: Fact, tables: Tables) -> None:
+    """Multiply the allowance by the factor of the weather that the condition ``key`` gives."""
     amount = found.amount
     states: list[str | None] = [None]
     if weather.options is not None:
@@ -236,11 +254,11 @@ def of_weather(found: Allowance, weather: Fact, tables: Tables) -> None:
             amounts.append(scaled(amount, chart.factor))
     found.becomes(amounts, "6.A.4-i", "weather")
     if len(states) > 1 or states[0] is None:
-        found.ask(missing_facts.of_condition("weather"))
+        found.ask(missing_facts.of_condition(key))
     elif amounts[0] != amount and not amounts[0].is_exact:
         text = f"by what does {states[0]} weather multiply movement allowances?"
-        key = f"movement in {states[0]} weather for units"
-        found.ask(ruleset_facts.cost(key, text, "weather", str(states[0]), "factor"))
+        units = f"movement in {states[0]} weather for units"
+        found.ask(ruleset_facts.cost(units, text, "weather", str(states[0]), "factor"))
 
 
 def after_debt(

@@ -245,11 +245,11 @@ class MoverFactory:
         barred, more = self._barred(unit, facts, status, allowance, circumstances, phase)
         shares = cells(facts, phase, status.reserve, tables)
         of_phase(allowance, shares, tables)
-        of_weather(allowance, facts["weather"], tables)
+        of_weather(allowance, facts["weather"], self._zones(unit, circumstances), tables)
         debt = self.unit_history.owed(unit.id, circumstances.situation.at)
         owing = self.unit_history.owing(unit.id, circumstances.situation.at)
         after_debt(allowance, debt, owing, facts["night"], tables)
-        terrain_graph = self._terrain_graph(self._payer(facts, circumstances))
+        terrain_graph = self._terrain_graph(self._payer(unit, facts, circumstances))
         budget = self._budget(
             allowance, facts["ma"], terrain_graph.halves, unit, circumstances, phase
         )
@@ -349,13 +349,26 @@ class MoverFactory:
         # Enemies may have been in the hex it advances to and have left it in the combat, so ``overrun`` is
         # None.
         kind = Kind(self._german(facts), None, leaves, _yes_or_no(facts["night"]))
-        terrain_graph = self._terrain_graph(self._payer(facts, circumstances))
+        terrain_graph = self._terrain_graph(self._payer(unit, facts, circumstances))
         budget = advance_budget(
             facts["ma"], terrain_graph.halves, unit, course, old, at, self.tables
         )
         return self._mover(form, budget, terrain_graph, kind, unit, circumstances, phase)
 
-    def _payer(self, facts: Facts, circumstances: Circumstances) -> Payer:
+    def _zones(self, unit: Unit, circumstances: Circumstances) -> dict[str, Fact]:
+        """The weather zones in which a unit is or may be where its move begins or ends, with the weather of
+        each. A move to a hex of unknown terrain is open without them."""
+        move, board = circumstances.move, self._game.board
+        ends = () if move is None else (move.origin.hex, move.target.hex)
+        named = [name for name in ends if name is not None and name in board.hexes]
+        near = [name for name in named if board.hexes[name].terrain is not None]
+        return {
+            zone: told(circumstances.situation, f"weather {zone}", unit.id)
+            for zone in sorted(self.tables.march_zones)
+            if any(board.has(name, (zone,)) is not False for name in near)
+        }
+
+    def _payer(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Payer:
         """What the costs of the chart depend on, by the facts about the unit."""
         tables, situation = self.tables, circumstances.situation
         options = facts["column"].options
@@ -364,12 +377,10 @@ class MoverFactory:
             columns = tables.columns
         base = of_fact(facts["ma"])
         if not tables.applies("6.D.1-c"):
-            base = movement_allowance(
-                self._game.units[circumstances.moving[0]], facts, tables
-            ).amount
+            base = movement_allowance(unit, facts, tables).amount
         weather = [("", _names(facts["weather"]))]
         for zone in sorted(tables.march_zones):
-            own = told(situation, f"weather {zone}", circumstances.moving[0])
+            own = told(situation, f"weather {zone}", unit.id)
             weather.append((zone, _names(own)))
         return Payer(columns, base, tuple(weather))
 

@@ -38,6 +38,7 @@ READINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "least_hex_cost": ("0", "1"),
         "road_hexsides": ("any", "paid", "free"),
         "zone_border": ("any", "entered"),
+        "zone_allowance": ("any", "general", "zone"),
         "screened_leave": ("any", "no", "yes"),
         "reaction_names": ("any", "phasing", "reacting"),
         "semi_motorized": ("any", "no", "yes"),
