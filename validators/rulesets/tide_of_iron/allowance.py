@@ -10,6 +10,7 @@ from ....model.bill import ZERO, Amount
 from ....model.fact import UNKNOWN, Fact, MissingFact, Value
 from ....model.unit import Unit
 from ...allowance import Stage, hull, run
+from ...checks import side_unknown
 from ...concepts import logic, missing_facts
 from ...ruleset import WeightedFact
 from ...timeline import either
@@ -127,6 +128,8 @@ def _officers(
         most = None if most is None or high is None else most + high
         if not sure:
             facts.append(missing_facts.of_unit(rider, "aboard"))
+            if rider.side is None:
+                facts.append(side_unknown(rider.id, rider.name))
         if low != high:
             facts.append(missing_facts.of_unit(rider, "officers"))
     vehicle, total = logic.negation(squad), (fewest, most)

@@ -15,7 +15,7 @@ def riders_of(vehicle: Unit, unit_actions: UnitActions, aboard: Callable[[str], 
     of that attribute in the situation that is judged.
 
     A unit of which this is not known may ride only if it is off the map, or in a hex from which the vehicle
-    went on."""
+    went on. One of no known side may be an enemy, who does not ride with it."""
     unit_history, start, end = unit_actions.unit_history, unit_actions.start, unit_actions.span[1]
     stops = {leg.origin for leg in unit_actions.legs}
     found: list[tuple[Unit, bool]] = []
@@ -26,7 +26,7 @@ def riders_of(vehicle: Unit, unit_actions: UnitActions, aboard: Callable[[str], 
         answers = {answer for fact in facts for answer in _ride(fact, unit, vehicle, unit_actions)}
         places = (unit_history.place(name, start), *unit_history.targets(name, start, end))
         if answers == {True}:
-            found.append((unit, True))
+            found.append((unit, unit.side == vehicle.side))
         elif answers != {False} and any(p.kind != "hex" or p.name in stops for p in places):
             found.append((unit, False))
     return tuple(found)
