@@ -319,7 +319,7 @@ def _deciding(
     if paid.bill.credit is not None:
         ranked = [*_questions(budget.policy.excess_missing), *ranked]
     if job.witnessed != job.all_stops:
-        ranked += _stops_in_doubt(attempt, job, move)
+        ranked += _stops_in_doubt(attempt, job, move, game)
     if not job.before.is_exact:
         ranked.append(_spent_before(job, move, game))
     return list(dict.fromkeys(ranked))
@@ -329,20 +329,22 @@ def _questions(missing: Iterable[WeightedFact]) -> list[MissingFact]:
     return [missing_fact.unknown for missing_fact in missing]
 
 
-def _stops_in_doubt(attempt: Attempt, job: PathQuery, move: Move) -> list[MissingFact]:
+def _stops_in_doubt(attempt: Attempt, job: PathQuery, move: Move, game: Game) -> list[MissingFact]:
     """The missing facts about stops that nothing witnessed: did the unit really pass through that hex, or was
     the counter only put down there for a moment? Stops off the route come first; if all are on it, all of
-    them are asked about."""
+    them are asked about. The key names the unit if "yes" is told of another that was dragged with it."""
     on_route = set(attempt.route.hexes(job.origin))
     loose = list((Counter(job.all_stops) - Counter(job.witnessed)).elements())
     asked = [name for name in loose if name not in on_route] or loose
     put_down = {place.hex: put_down_at(move, i) for i, place in enumerate(move.waypoints[1:], 1)}
-    return [
-        answers.passed_through(name, move.units[0], put_down[name]).unknown(
-            f"stop in {name} between {job.origin} and {job.target}"
-        )
-        for name in dict.fromkeys(asked)
-    ]
+    found = []
+    for name in dict.fromkeys(asked):
+        about = answers.passed_through(name, move.units[0], put_down[name])
+        others = (replace(about, unit=unit) for unit in move.company.difference(move.units))
+        apart = any(answers.answer(game, other) for other in others)
+        whose = f"of {move.units[0]} " if apart else ""
+        found.append(about.unknown(f"stop {whose}in {name} between {job.origin} and {job.target}"))
+    return found
 
 
 def _spent_before(job: PathQuery, move: Move, game: Game) -> MissingFact:

@@ -229,8 +229,9 @@ def put_down_at(move: Move, index: int) -> StepRef:
 
 def as_told(move: Move, game: Game, unit: str) -> Move:
     """``move`` with the facts' answers about stops of ``unit`` that nothing witnessed: "yes" makes a stop
-    binding, "no" removes it, and without an answer it stays as it is. What is told of other units of the move
-    counts for a unit of which nothing is told, unless it differs from what is told of any along with it."""
+    binding, "no" removes it, and without an answer it stays as it is. A "no" about other units of the move
+    counts for a unit of which nothing is told, unless "yes" is told of any along with it; a "yes" counts for
+    nobody else: one of a stack that was put down for a moment may have been there without the others."""
     places, binding = [move.waypoints[0]], [move.binding[0]]
     last = len(move.waypoints) - 1
     for index, (place, binds) in enumerate(zip(move.waypoints, move.binding, strict=True)):
@@ -241,10 +242,9 @@ def as_told(move: Move, game: Game, unit: str) -> Move:
             at = put_down_at(move, index)
             together = move.company.union(move.units)
             told = {u: answer(game, passed_through(place.hex, u, at)) for u in together}
-            others = {told[u] for u in move.units} - {None}
             said = told.get(unit)
-            if said is None and len(others) == 1 and others == set(told.values()) - {None}:
-                said = others.pop()
+            if said is None and True not in told.values() and False in map(told.get, move.units):
+                said = False
         if said is not False:
             places.append(place)
             binding.append(binds or bool(said))

@@ -17,12 +17,13 @@ def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
     question about the board if ``about`` is of no known kind.
     """
     match about:
-        case ("terrain", name):
+        case ("terrain", name, *besides):
+            more = f" besides {' and '.join(besides)}" if besides else ""
             return MissingFact(
-                f"hex {name} terrain",
-                f"what terrain is in hex {name}?",
+                f"hex {name} terrain{more}",
+                f"what terrain is in hex {name}{more}?",
                 "facts.toml",
-                stanza("[[hex]]", {"hex": name, "terrain": [BLANK]}),
+                stanza("[[hex]]", {"hex": name, "terrain": [*besides, BLANK]}),
             )
         case ("levels", name):
             return MissingFact(

@@ -199,8 +199,8 @@ class TableMovementGraph(ContestedGraph):
                 for number, zoc in enumerate(self._tables.zocs):
                     if which == [str(number)] or (not which and zoc.stop):
                         yield from self._zoc_rule_missing(key, number, weight, origin, to)
-            case ("terrain",):  # names no hex, since hexes of one kind share their cost items
-                about = ("terrain", to)
+            case ("terrain",) | ("besides", *_):  # no hex: those of one kind share their cost items
+                about = ("terrain", to, *cost_item.about[1:])
                 yield WeightedFact(missing_facts.of_board(about, self._terrain_graph.who), weight)
             case ("levels",):
                 for name in (origin, to):

@@ -69,8 +69,9 @@ class ByClass:
         match cost_item.about:
             case ("cost", *names):
                 yield cost_question(self.tables, cost_item.clause, names, classes)
-            case ("terrain",):
-                yield missing_facts.of_board(("terrain", target), "")
+            case ("terrain",) | ("besides", *_):
+                besides = cost_item.about[1:]
+                yield missing_facts.of_board(("terrain", target, *besides), "")
             case ("levels",):
                 for name in (origin, target):
                     if board.level_of(name) is None:

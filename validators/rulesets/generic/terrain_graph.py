@@ -170,7 +170,7 @@ class TableTerrainGraph(TerrainGraph):
         names = self.complete.names("terrain", self.tables.terrain)
         found = [self._entered(one) for one in self.board.completions(target.name, names)]
         cost_item = found[0]
-        if len(found) > 1:
+        if len(found) > 1 or self.board.maybe_in(target.name) is None:
             cost = union_all(other.cost for other in found)
             return cost_item._replace(cost=cost, about=about_hex(self.board, target.name))
         return cost_item
@@ -197,7 +197,9 @@ class TableTerrainGraph(TerrainGraph):
         names = (*(terrain or ()), *features)
         what = " and ".join(names) if names else "a hex of unknown terrain"
         about: tuple[str, ...] = ("terrain",)
-        if terrain and not self._only_added(names):
+        if terrain and self._only_added(names):
+            about = ("besides", *names)
+        elif terrain:
             about = self._priced(*self._doubtful(names)) if not cost.is_exact else ("",)
         text = f"enters {what}, prohibited to {self.who}"
         return CostItem(cost, "GEN-TERRAIN", what, "GEN-TERRAIN-PROHIBITED", text, about)

@@ -12,6 +12,7 @@ from ....model.finding import Move
 from ....model.game import Displacement, Game, StepRef
 from ...answers import answer
 from ...concepts import missing_facts
+from ...concepts.hex_entries import about_hex
 from ...concepts.logic import both, every
 from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
@@ -226,6 +227,7 @@ class TerrainLimitedReach:
         if not situation.fact(unit, CLASS).is_known:
             yield missing_facts.of_unit(situation.game.units[unit], CLASS)
             return
-        unknown = situation.board.hexes[target].terrain is None
-        about = ("terrain", target) if unknown else ("hexside", origin, target)
+        board = situation.board
+        unknown = board.hexes[target].terrain is None or board.maybe_in(target) is None
+        about = about_hex(board, target) if unknown else ("hexside", origin, target)
         yield missing_facts.of_board(about, "")

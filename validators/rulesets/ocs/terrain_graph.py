@@ -174,7 +174,7 @@ class OcsTerrainGraph(TerrainGraph):
             return self._enter(target)
         names = self.tables.charts.names("terrain", self._charted)
         found = [self._enter(one) for one in self.board.completions(target.name, names)]
-        if len(found) == 1:
+        if len(found) == 1 and self.board.maybe_in(target.name) is not None:
             return found[0]
         cost = union_all(cost_item.cost for cost_item in found)
         return found[0]._replace(cost=cost, about=about_hex(self.board, target.name))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.bill import ZERO, Amount
-from ....model.fact import UNKNOWN, Fact, MissingFact, Value
+from ....model.fact import UNKNOWN, Fact, MissingFact, Value, known
 from ....model.unit import Unit
 from ...allowance import Stage, hull, run
+from ...answers import yes_or_no
 from ...checks import side_unknown
 from ...concepts import logic, missing_facts
 from ...ruleset import WeightedFact
@@ -164,7 +165,7 @@ def _bonuses(
 
 def _number(officers: Fact) -> _Range:
     """The least and the greatest number of officers; None: no greatest is known. ``officers`` is a number,
-    or true (at least one) or false."""
+    or yes (at least one) or no."""
     numbers = [_bounds(option) for option in officers.options or ()]
     if not numbers:
         low = ZERO.lo if officers.lo is None else max(ZERO.lo, officers.lo)
@@ -179,9 +180,8 @@ def _number(officers: Fact) -> _Range:
 def _bounds(option: Value) -> _Range:
     if isinstance(option, Fraction):
         return option, option
-    if option is False:
-        return ZERO.lo, ZERO.lo
-    return (ONE if option is True else ZERO.lo), None
+    said = yes_or_no(known(option))
+    return (ZERO.lo, ZERO.lo) if said is False else (ONE if said else ZERO.lo, None)
 
 
 def _by_action(unit: Unit, actions: tuple[str, ...], tables: Tables) -> Iterator[_Change]:

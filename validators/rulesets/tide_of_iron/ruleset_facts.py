@@ -44,6 +44,10 @@ def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
         "stalled": TEXT.asked("in which hex did a failed roll stop {}, if in any (else: no)?"),
     }
     count = Allowed("number", ("unlimited",))
+    # "true" says that there is one: enough, unless each of them counts.
+    officers = Allowed(
+        "number", ("true", "false") if tables.applies("X-OF") else (), reads_others=True
+    )
     return AllowedFacts(
         attributes={
             "class": words(*CLASSES).asked(
@@ -52,7 +56,7 @@ def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
             "type": TEXT,
             "ma": NUMBER.asked("which movement value is printed for {}?"),
             "figures": NUMBER.asked("how many figures has {}?"),
-            "officers": Allowed("number", ("true", "false")).asked("how many officers has {}?"),
+            "officers": officers.asked("how many officers has {}?"),
             "engineer": YES_NO.asked("is {} an engineer squad?"),
             "heavy_weapon": YES_NO.asked("has {} a heavy infantry weapon?"),
             "tank": YES_NO.asked("has {} the abilities of a tank?"),

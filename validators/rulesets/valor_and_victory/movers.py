@@ -39,7 +39,7 @@ from .markers import assault_move, marked
 from .mover import Job, VvMover, passenger
 from .prohibitions import prohibitions, prohibitions_of_gun
 from .rates import Rate, rate
-from .ride import is_borne, rides, towing
+from .ride import has_carrier, is_borne, rides, towing
 from .sightings import course, facings_known
 from .tables import CLASSES, DRIVEN, GUN, INFANTRY, WEAPON, Tables
 from .terrain_graph import VvTerrainGraph
@@ -121,6 +121,8 @@ class MoverFactory:
             return (Scenario((passenger(circumstances),)),) if borne else ()
         carried = rides(whose, move, self.unit_history)
         riding = question(whose, "aboard")
+        if has_carrier(whose, move, self.unit_history):
+            riding = ruleset_facts.carried_to(whose, move.target.name).unknown()
         found: list[Scenario] = []
         if carried is not False:
             told = () if carried else (Assumption(riding, "a carrier"),)

@@ -5,17 +5,29 @@ from __future__ import annotations
 from ....model.fact import known
 from ....model.finding import Move
 from ....model.unit import Unit
+from ...answers import answer
 from ...concepts import logic
 from ...concepts.sides import is_friend
+from .ruleset_facts import carried_to
 from .tables import DRIVEN, FOOT, GUN
 from .unit_history import SOMETHING, UnitHistory, carrier_in
 
 
 def rides(unit: Unit, move: Move, unit_history: UnitHistory) -> bool | None:
-    """Whether ``unit`` was carried in ``move``; None if not known, or for a part of it only."""
+    """Whether ``unit`` was carried in ``move``; None if not known, or for a part of it only. Where the drags
+    do not show it, the facts may tell."""
     drags = unit_history.of_move(unit.id, move)
     answers = {ridden(unit.id, index, unit_history) for index in drags}
-    return answers.pop() if len(answers) == 1 else None
+    shown = answers.pop() if len(answers) == 1 else None
+    if shown is None and has_carrier(unit, move, unit_history):
+        return answer(unit_history.game, carried_to(unit, move.target.name))
+    return shown
+
+
+def has_carrier(unit: Unit, move: Move, unit_history: UnitHistory) -> bool:
+    """Whether ``unit`` is known to have been on a carrier when it was first dragged in ``move``."""
+    first = unit_history.of_move(unit.id, move)[0]
+    return unit_history.carrier(unit.id, first) not in (None, "")
 
 
 def is_borne(weapon: Unit, move: Move, unit_history: UnitHistory) -> bool:

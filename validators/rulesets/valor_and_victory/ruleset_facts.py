@@ -62,6 +62,7 @@ _TOPICS = (
     "stays in hex *",
     "several hexes",
     "hit on its way",
+    "carried to *",
     "* is a road",
 )
 
@@ -106,6 +107,12 @@ def hit_on_its_way(unit: Unit) -> Question:
     """Whether Opportunity Fire stopped a unit before it was dragged on."""
     text = f"was {unit.name} stopped by Opportunity Fire before it was dragged on (13.8)?"
     return Question("hit on its way", text, unit.id)
+
+
+def carried_to(unit: Unit, name: str) -> Question:
+    """Whether a unit was carried in a move to the hex ``name``, though its carrier went another way."""
+    text = f"was {unit.name} carried in its move to {name}?"
+    return Question(f"carried to {name}", text, unit.id)
 
 
 def counts_as_road(kind: str) -> Question:

@@ -129,7 +129,7 @@ class ZcTerrainGraph(TerrainGraph):
             every = self.board.completions(target.name, names)
             cost_items = [self._enter(one) for one in every]
             found = cost_items[0]
-            if len(cost_items) > 1:
+            if len(cost_items) > 1 or self.board.maybe_in(target.name) is None:
                 about = about_hex(self.board, target.name)
                 found = found._replace(
                     cost=union_all(cost_item.cost for cost_item in cost_items), about=about
