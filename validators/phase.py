@@ -7,7 +7,7 @@ from an earlier one says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -107,7 +107,7 @@ class _Session:
         self.tracks = {track.move.id: track for track in tracks}
         self.cases = {track.move.id: _Case(track) for track in tracks}
         self.problems: list[Problem] = []
-        self.whole: set[tuple[int, tuple[str, ...]]] = set()
+        self.whole: set[tuple[int, str]] = set()
         self.spent: dict[tuple[str, int], list[Spent]] = {}
         for event in game.events:
             if isinstance(event, Spent):
@@ -126,7 +126,7 @@ class _Session:
             if way is part.way:
                 self._try(part, situation)
             elif self._keeps_to_the_rules(part, way, situation):
-                self.whole.add((part.track.move.id, part.track.move.units))
+                self.whole.update((part.track.move.id, unit) for unit in part.track.move.units)
             if progress is not None:
                 progress(done + 1, len(jobs))
         moves: list[JudgedMove] = []
@@ -184,9 +184,9 @@ class _Session:
         declared = self._declared(part) if found.is_open else None
         rules = self.rules if self.rules_on is None else self.rules_on(span.game)
 
-        def judge(forms: tuple[str, ...], stayed: tuple[str, ...] = ()) -> Judgement:
-            of = replace(move, units=stayed) if stayed else move
-            more = _only(units, of)
+        def judge(forms: tuple[str, ...], gone: Container[str] = ()) -> Judgement:
+            of = replace(move, units=tuple(unit for unit in move.units if unit not in gone))
+            more = _only(tuple(unit for unit in units if unit not in gone), of)
             if not found.is_open:
                 more["accused"] = False
             return self.judge(
@@ -211,8 +211,7 @@ class _Session:
         unseen = self.stopovers.unseen(part.track)
         if not unseen:
             return judgement
-        stayed = tuple(unit for unit in part.track.move.units if unit not in unseen)
-        rest = judge(stayed) if stayed else None
+        rest = judge(unseen) if set(part.track.move.units) - set(unseen) else None
         if rest is not None and rest.judged.verdict == "illegal":
             found = rest
         else:
@@ -313,7 +312,7 @@ class _Session:
             judged = judgement.judged
             found = list(judgement.findings)
             before = part.before if len(part.way.events) > len(part.track.events) else ()
-            whole = part.whole or (part.track.move.id, part.track.move.units) in self.whole
+            whole = part.whole or all((move.id, u) in self.whole for u in part.track.move.units)
             if not whole and judged.verdict == "legal":
                 unknowns = self._what_interrupted(part)
                 judged = came_from_elsewhere(self.game, judged, unknowns)

@@ -96,8 +96,7 @@ class _Watch:
             if at != before:
                 number = self.timeline.phase_number(at)
                 if before is not None and number != phase and not self._goes_on(before, at):
-                    closed = self.timeline.is_closed(before)
-                    self._look(before, ended=closed or not self._broken_off(index, before))
+                    self._look(before, ended=self._ended(index, before))
                 phase = number
             self._note(index, event)
             self.situation.advance_by_one()
@@ -112,6 +111,13 @@ class _Watch:
         starts = (self.timeline.phase_start(before), self.timeline.phase_start(at))
         interrupted = any(start is not None and interrupts(start) for start in starts)
         return interrupted and self.timeline.spell(before) == self.timeline.spell(at)
+
+    def _ended(self, index: int, before: StepRef) -> bool:
+        """Whether the phase of ``before`` is known to have ended there. ``index``: the index of the first
+        event after it."""
+        if self.timeline.is_closed(before):
+            return True
+        return self.timeline.is_over(before) and not self._broken_off(index, before)
 
     def _open(self, units: Iterable[str]) -> bool:
         """Whether all players may see ``units``."""

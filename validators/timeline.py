@@ -197,6 +197,20 @@ class Timeline:
             return False
         return bool(self._steps) and start.last.log <= self._steps[-1].log
 
+    def is_over(self, step: StepRef) -> bool:
+        """Whether the phase of ``step`` is known to have ended: its last step is given, or the phase that
+        follows is known. A phase that is not known may still be the same."""
+        if self.is_closed(step):
+            return True
+        spell, found = self.spell(step), bisect_right(self._phase_of, self.phase_number(step))
+        for index in range(found, len(self._phases)):
+            start = self._phases[index]
+            if not interrupts(start) and self._missing.spell[index] != spell:
+                return (
+                    start.certain and start.phase is not None and not self._missing.doubtful[index]
+                )
+        return False
+
     def interludes(self, first: StepRef, last: StepRef) -> list[StepRef]:
         """The first steps of the interludes (see :mod:`.interludes`) that begin from ``first`` to
         ``last``."""

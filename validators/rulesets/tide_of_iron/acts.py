@@ -45,7 +45,7 @@ class Acts:
         at = self.timeline.step_of(phase[0])
         rule = self.game.phases.get(self.timeline.phase(at).phase or "")
         whole = rule is not None and rule.complete and not rule.complete_for
-        over = phase[1] < len(self.game.events)
+        over = phase[1] < len(self.game.events) and self.timeline.is_over(at)
         known = phase_is_known(self.timeline, at) and not self.timeline.is_reopened(at)
         return whole and over and known
 

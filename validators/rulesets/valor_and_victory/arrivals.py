@@ -37,7 +37,7 @@ def arrivals(mover_factory: MoverFactory) -> Iterator[Finding]:
     them."""
     unit_history = mover_factory.unit_history
     for first, end in unit_history.phases():
-        over = end < len(mover_factory.game.events)
+        over = unit_history.timeline.is_over(unit_history.timeline.step_of(first))
         name = judged_phase(unit_history, first) or ""
         if mover_factory.tables.phases.get(name) != "movement" or not _is_movement_alone(
             mover_factory, name

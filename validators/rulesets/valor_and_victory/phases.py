@@ -154,12 +154,12 @@ def turned_only(mover_factory: MoverFactory, tracks: Iterable[Track]) -> Iterato
     for first, end in unit_history.phases():
         if first >= end or end >= len(mover_factory.game.events):
             continue
-        name = judged_phase(unit_history, first)
-        kind = mover_factory.tables.phases.get(name or "")
-        active = unit_history.timeline.phase(unit_history.timeline.step_of(first)).active
-        number = unit_history.timeline.phase_number(unit_history.timeline.step_of(first))
-        if kind is None:
+        timeline = unit_history.timeline
+        at = timeline.step_of(first)
+        kind = mover_factory.tables.phases.get(judged_phase(unit_history, first) or "")
+        if kind is None or not timeline.is_over(at):
             continue
+        active, number = timeline.phase(at).active, timeline.phase_number(at)
         for unit in turning:
             fact = unit.fact("class")
             turns = fact.is_known and fact.value in (*DRIVEN, GUN)

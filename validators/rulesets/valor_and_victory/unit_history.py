@@ -143,8 +143,8 @@ class UnitHistory:
         return drags[bisect_left(drags, first) : bisect_left(drags, end)]
 
     def goes_on(self, unit: str, index: int) -> bool:
-        """Whether ``unit`` is dragged again in the phase after event ``index``, or the logs may end within
-        the phase."""
+        """Whether ``unit`` is dragged again in the phase after event ``index``, or the phase is not known to
+        have ended."""
         timeline, at = self.timeline, self.timeline.step_of(index)
         drags = self.drags.get(unit, [])
         spell = timeline.spell(at)
@@ -152,8 +152,7 @@ class UnitHistory:
             timeline.spell(timeline.step_of(drag)) == spell
             for drag in drags[bisect_right(drags, index) :]
         )
-        at_hand = self.phase(index)[1] < len(self.game.events) or timeline.is_closed(at)
-        return later or not at_hand
+        return later or not timeline.is_over(at)
 
     def fact(self, unit: str, attribute: str, index: int) -> Fact:
         """The value of an attribute just before event ``index``."""

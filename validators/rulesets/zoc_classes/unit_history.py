@@ -21,6 +21,7 @@ from ...concepts.zones import Zones
 from ...ruleset import Circumstances, Requirement, Situation
 from ...situation import Situation as Table
 from ...timeline import Timeline
+from ...tracker import interrupts
 from . import ruleset_facts
 from .tables import Tables
 
@@ -147,9 +148,8 @@ class UnitHistory:
         number = self.timeline.phase_number(at)
         following = next((start for start in self._starts if start.number > number), None)
         reopened = self.timeline.is_reopened(at) or self.timeline.is_doubtful(at)
-        if following is None:
-            return len(self.game.events), self.timeline.is_closed(at) and not reopened
-        return following.index, following.event.certain and not reopened
+        end = len(self.game.events) if following is None else following.index
+        return end, self.timeline.is_over(at) and not reopened
 
     def marked(self, unit: str, at: StepRef) -> Course:
         """The values of the "+# MP" marker on a unit from step ``at`` on. The last is the one that the facts
@@ -191,18 +191,19 @@ class UnitHistory:
         return self.set_later(unit, "reserve", at, to=False)
 
     def set_later(self, unit: str, attribute: str, at: StepRef, *, to: bool) -> bool:
-        """Whether an attribute of a unit may have become ``to`` after the phase of step ``at``, before the
-        unit was displaced again and before the next initial phase. False if the phase may not have ended."""
-        end, ended = self._end(at)
+        """Whether an attribute of a unit may have become ``to`` after the phase of step ``at``, or what may
+        be the rest of it, before the unit was displaced again and before the next initial phase."""
+        end, _ = self._end(at)
         drags = [n for n, _ in self._drags.get(unit, ()) if n > end]
         changes = self.timeline.changes(unit, attribute, end, min((*drags, self._span(end))))
-        return ended and any(fact.may_be(to) for fact in changes)
+        return any(fact.may_be(to) for fact in changes)
 
     def _span(self, end: int) -> int:
         """The index of the event up to which a marker may still be corrected for the phase that ended with
-        the event ``end``: the start of the next initial phase, else the number of all events."""
-        initial = [s.index for s in self._starts if s.index > end and self._kind(s) == "initial"]
-        return min((*initial, len(self.game.events)))
+        the event ``end``: the start of the next phase that is certainly an initial one, else the number of
+        all events."""
+        initial = (s.index for s in self._starts if s.index > end and self._is_kind(s, "initial"))
+        return next(initial, len(self.game.events))
 
     def _late(self, unit: str, end: int) -> Fact | None:
         """The greatest number on a marker put on a unit after its phase, which ended with event ``end``; None
@@ -212,9 +213,15 @@ class UnitHistory:
         numbers = [fact for fact in changes if _is_owed(fact)]
         return max(numbers, key=lambda fact: inf if fact.high is None else fact.high, default=None)
 
-    def _kind(self, start: _Start) -> str:
-        """The kind of phase that begins; '' if the tables do not say."""
-        return self.tables.phases.get(start.event.phase or "", "")
+    def _is_kind(self, start: _Start, *kinds: str) -> bool | None:
+        """Whether the phase that begins is of one of ``kinds``; None: not known. Steps that may have been
+        combat are of none."""
+        event = start.event
+        if interrupts(event):
+            return False
+        if event.phase is None or not event.certain:
+            return None
+        return self.tables.phases.get(event.phase) in kinds
 
     @cached_property
     def _drags(self) -> dict[str, list[tuple[int, Displacement]]]:
@@ -321,7 +328,7 @@ class UnitHistory:
         side = self.game.units[unit].side
         return any(
             after < start.index < index
-            and self._kind(start) == "initial"
+            and self._is_kind(start, "initial") is not False
             and (
                 start.event.active is None
                 or not start.event.certain
@@ -406,16 +413,15 @@ class UnitHistory:
 
     @cached_property
     def _beset(self) -> dict[int, dict[str, _Beside]]:
-        """By the index of the start of an initial or exploitation phase, the units that are or may be next to
-        enemy combat units, or are next to hidden units."""
+        """By the index of the start of a phase that is or may be an initial or exploitation phase, the units
+        that are or may be next to enemy combat units, or are next to hidden units."""
         table = Table(self.game, self.timeline)
         found: dict[int, dict[str, _Beside]] = {}
         for start in self._starts:
-            kind = self.tables.phases.get(start.event.phase or "")
-            if kind not in ("initial", "exploitation"):
+            sure = self._is_kind(start, "initial", "exploitation")
+            if sure is False:
                 continue
             table.advance_before(start.event.at)
-            sure = True if start.event.certain else None
             found[start.index] = dict(self._neighbours(table, sure))
         return found
 
