@@ -1,42 +1,56 @@
-"""What a unit that came onto the map in the phase has spent on it."""
+"""Units that came onto the map in the phase: what they have spent on it, and whether they may move on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ....model.bill import Amount
+from ....model.board import Board
 from ....model.fact import Fact
-from ....model.game import Displacement, Game, StateChange
+from ....model.game import Displacement, Game, StateChange, StepRef
+from ....model.unit import Unit
+from ...answers import Question, answer
 from ...concepts.charts import road_cost
-from ...cost_interval import CostInterval, optional, total, union_all
+from ...concepts.hex_entries import OFF_ROAD, HexEntry
+from ...concepts.zones import NO_ENEMY
+from ...cost_interval import FREE, CostInterval, optional, total, union_all
+from ...ruleset import Breach, Situation, WeightedFact
 from ...timeline import Timeline
-from .entering import Entering
-from .step_rules import StepRule
+from .entering import CLAUSE, MOVE_ON, Entering
+from .step_rules import StepRule, concerned
 from .terrain_graph import TableTerrainGraph
 
+if TYPE_CHECKING:
+    from .movement_graph import TableMovementGraph
+    from .movers import GenericMover
+    from .zones import TableZones
 
-def spent_entering(rule: Entering, terrain_graph: TableTerrainGraph, name: str) -> Amount | None:
+
+def spent_entering(
+    rule: Entering, terrain_graph: TableTerrainGraph, name: str, enemies: CostInterval
+) -> Amount | None:
     """What a mover has spent, in MP, that came onto the map in hex ``name``; None: not known. Its classes are
-    those of ``terrain_graph``.
+    those of ``terrain_graph``. ``enemies``: what it paid for enemies, if coming is entering the hex.
 
     With ``rule.hex`` "entered", surcharges and rules about certain steps may or may not have applied: the
     amount covers both. Where their charts are not whole, it has no upper bound, or none at all.
     """
-    complete = terrain_graph.complete
+    complete, board = terrain_graph.complete, terrain_graph.board
     if rule.hex is None:
         cost = terrain_graph.by_class(rule.cost or {})
     else:
-        cost = terrain_graph.entering(terrain_graph.board.hexes[name]).cost
+        cost = terrain_graph.entering(board.hexes[name]).cost
         if rule.hex == "entered":
-            rules = [r for r in terrain_graph.tables.steps if _may_be_about(r, terrain_graph, name)]
+            rules = [r for r in terrain_graph.tables.steps if _may_be_about(r, board, name)]
             costs = [r.cost for r in rules if r.cost is not None]
             costs += [s.cost for s in terrain_graph.tables.surcharges]
             cost = union_all((cost, *_roads_to(terrain_graph, name)))
             cost = optional(cost, None) if any(r.instead_of for r in rules) else cost
-            cost = total(
-                (cost, *(optional(terrain_graph.by_class(extra), None) for extra in costs))
-            )
+            extras = [terrain_graph.by_class(extra) for extra in costs]
+            cost = total((cost, *(optional(extra, None) for extra in (*extras, enemies))))
     if cost.barred is not False or cost.whole is not False:
         return None
     if rule.hex == "entered" and not (complete.has("steps") and complete.has("surcharges")):
@@ -46,9 +60,9 @@ def spent_entering(rule: Entering, terrain_graph: TableTerrainGraph, name: str) 
     return Amount(Fraction(cost.lo, terrain_graph.scale), high)
 
 
-def _may_be_about(rule: StepRule, terrain_graph: TableTerrainGraph, name: str) -> bool:
+def _may_be_about(rule: StepRule, board: Board, name: str) -> bool:
     """Whether a rule about certain steps may be about a step from off the map into a hex."""
-    return not rule.into or terrain_graph.board.has(name, rule.into) is not False
+    return not rule.into or board.has(name, rule.into) is not False
 
 
 def _roads_to(terrain_graph: TableTerrainGraph, name: str) -> Iterator[CostInterval]:
@@ -70,24 +84,88 @@ def _roads_to(terrain_graph: TableTerrainGraph, name: str) -> Iterator[CostInter
         yield CostInterval(0, None)
 
 
-def came_to(game: Game, timeline: Timeline, unit: str, event: int) -> str | None:
-    """The hex to which ``unit`` came from off the map, before the event with that index and in its phase.
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """That ``unit`` came onto the map in hex ``name`` and moves on in the same phase at step ``at``.
+
+    ``situation``: the game just before it came; ``zones``: the enemies then. Whether coming onto the map is
+    entering the hex, the rules of the game say.
+    """
+
+    unit: Unit
+    name: str
+    at: StepRef
+    situation: Situation
+    zones: TableZones
+
+    def cost_of_enemies(self, mover: GenericMover) -> CostInterval:
+        """What ``mover`` pays for enemies if coming onto the map is entering the hex."""
+        entry = HexEntry(self.name, "", (), FREE, None, OFF_ROAD)
+        return self._graph(mover).added(NO_ENEMY, self.zones.at(self.name), entry)
+
+    def moving_on(self, mover: GenericMover) -> GenericMover:
+        """``mover`` as it moves on: perhaps barred if a unit that enters the hex must stop or may have to,
+        until the facts tell."""
+        question = _may_move_on(self.name, self.unit, self.at)
+        may = answer(self.situation.game, question) if self._may_have_to_stop(mover) else True
+        if may is None:
+            asked = WeightedFact(question.unknown())
+            return replace(mover, perhaps_barred=(*mover.perhaps_barred, asked))
+        if may:
+            return mover
+        text = f"moves on from {self.name}, where it came onto the map and had to stop, as is said"
+        breach = Breach(mover.terrain_graph.tables.citations.of(CLAUSE), text, "")
+        return replace(mover, barred=(*mover.barred, breach))
+
+    def _may_have_to_stop(self, mover: GenericMover) -> bool:
+        """Whether a unit that enters the hex must stop, or may have to."""
+        board = self.situation.game.board
+        rules = (rule for rule, _ in mover.terrain_graph.applied if rule.stop)
+        return self._graph(mover).required_stops(self.zones.at(self.name)) or any(
+            concerned(rule, mover.terrain_graph.classes) is not False
+            for rule in rules
+            if _may_be_about(rule, board, self.name)
+        )
+
+    def _graph(self, mover: GenericMover) -> TableMovementGraph:
+        return replace(mover, zones=self.zones).graph("adverse")
+
+
+def _may_move_on(name: str, unit: Unit, at: StepRef) -> Question:
+    """The question whether a unit may move on where it came onto the map and others would have to stop."""
+    text = (
+        f"may {unit.name} move on from {name}, where it came onto the map in this phase? "
+        "Units that enter the hex must stop there, or may have to"
+    )
+    return Question(f"{MOVE_ON} {name}", text, unit.id, at)
+
+
+def coming(game: Game, timeline: Timeline, unit: str, event: int) -> int | None:
+    """The index of the event by which ``unit`` came onto the map, before the event with that index and in its
+    phase.
 
     None if it did not come onto the map, or if it did anything else in the phase but move from hex to hex.
     """
     number = timeline.phase_number(timeline.step_of(event))
-    before = [
-        e
+    drags = [
+        (index, e)
         for index, e in enumerate(game.events[:event])
         if isinstance(e, Displacement)
         and e.unit == unit
         and timeline.phase_number(timeline.step_of(index)) == number
     ]
-    if not before or before[0].origin.kind not in ("box", "nowhere"):
+    if not drags or drags[0][1].origin.kind not in ("box", "nowhere"):
         return None
-    if any(e.origin.kind != "hex" for e in before[1:]):
+    if any(e.target.kind != "hex" for _, e in drags):
         return None
-    return before[0].target.hex if all(e.target.kind == "hex" for e in before) else None
+    return None if any(e.origin.kind != "hex" for _, e in drags[1:]) else drags[0][0]
+
+
+def hex_of(game: Game, event: int) -> str:
+    """The hex to which the event with that index dragged a unit."""
+    found = game.events[event]
+    assert isinstance(found, Displacement)
+    return found.target.name
 
 
 def ever(game: Game, unit: str, attribute: str) -> tuple[Fact, ...]:

@@ -9,6 +9,8 @@ from typing import Any, Literal
 from ...concepts.charts import ChartReader, Costs
 
 CLAUSE = "GEN-ENTERING"
+MOVE_ON = "may move on from"
+"""Topic of the question whether a unit may move on from the hex where it came onto the map."""
 _WORDS: Mapping[str, Literal["entered", "terrain"]] = {
     "as entered": "entered",
     "terrain": "terrain",

@@ -33,8 +33,9 @@ from ...ruleset import (
     World,
     all_met,
 )
-from ...timeline import Timeline
-from .arrival import came_to, ever, spent_entering
+from ...situation import Situation as GameSituation
+from ...timeline import Timeline, either
+from .arrival import Arrival, coming, ever, hex_of, spent_entering
 from .entering import CLAUSE as ENTERING
 from .lacks import with_lacks
 from .movement_graph import SUBJECT_TO_ZOC, Asked, TableMovementGraph
@@ -159,12 +160,15 @@ class MoverFactory:
         found = []
         lacks = self._tables.lacks
         along, first = self._along(whose, zones, circumstances)
+        arrival = self._arrival_in(whose, circumstances)
         for completed, assumptions in completions(whose, facts, self._options):
             by_form = [(form, {**completed, FORM: known(form)}) for form in circumstances.forms]
             movers = [
                 (self._mover(whose, told, form, zones, along, first, circumstances), told)
                 for form, told in by_form
             ]
+            if arrival is not None:
+                movers = [(arrival.moving_on(mover), told) for mover, told in movers]
             every: tuple[Mover, ...] = tuple(mover for mover, _ in movers)
             if lacks:
                 every = with_lacks(movers, lacks, whose, circumstances)
@@ -193,6 +197,37 @@ class MoverFactory:
         ahead = answer(self._game, asked)
         said = tuple(negation(ahead) if some else False for some in along)
         return said, () if ahead is not None else (asked.unknown(),)
+
+    def _time(self) -> Timeline:
+        if self._timeline is None:
+            self._timeline = Timeline(self._game)
+        return self._timeline
+
+    def _arrival(self, unit: Unit, event: int, noticed: set[str]) -> Arrival | None:
+        """How ``unit`` came onto the map in the phase, before the event with that index; None if it did not,
+        or if that is not known. ``noticed``: see :class:`~...ruleset.Circumstances`."""
+        if self._tables.entering is None:
+            return None
+        came = coming(self._game, self._time(), unit.id, event)
+        if came is None:
+            return None
+        before = GameSituation(self._game, self._time())
+        before.advance_before(self._time().step_of(came))
+        circumstances = Circumstances(before, (unit.id,), noticed=noticed)
+        zones = self._look_out(circumstances, unit.side)
+        at = self._time().step_of(event)
+        return Arrival(unit, hex_of(self._game, came), at, before, zones)
+
+    def _arrival_in(self, unit: Unit, circumstances: Circumstances) -> Arrival | None:
+        """How ``unit`` came onto the map in the phase of a move; None also if the tables have no enemies and
+        no stops."""
+        tables, move = self._tables, circumstances.move
+        stops = any(rule.stop for rule in tables.steps)
+        matters = stops or tables.zocs or tables.enemy is not None
+        if move is None or not matters or ENTERING in tables.off:
+            return None
+        event = self._time().first_event(move.steps[0])
+        return self._arrival(unit, event, circumstances.noticed)
 
     def _mover(
         self,
@@ -257,19 +292,20 @@ class MoverFactory:
         """What ``unit`` had spent on coming onto the map, in MP (1 if hexes are counted), before the event
         with that index; None: not known."""
         tables, game = self._tables, self._game
-        if tables.entering is None:
-            return None
-        self._timeline = self._timeline or Timeline(game)
-        name = came_to(game, self._timeline, unit, event)
-        if name is None:
+        arrival = self._arrival(game.units[unit], event, set())
+        if tables.entering is None or arrival is None:
             return None
         if tables.hexes and tables.entering.hex is not None:
             return Amount.exactly(1)
-        attribute = tables.class_attribute
-        told = ever(game, unit, attribute) if attribute else (UNKNOWN,)
-        classes = (c for fact in told for c in classes_of(tables, {attribute: fact}))
-        terrain_graph = self.terrain_graph(tuple(dict.fromkeys(classes)))
-        return spent_entering(tables.entering, terrain_graph, name)
+        facts = {**gather(self._needed, unit, arrival.situation), FORM: UNKNOWN}
+        if tables.class_attribute:
+            facts[tables.class_attribute] = either(ever(game, unit, tables.class_attribute))
+        no_friends = tuple(False for _ in tables.friends)
+        circumstances = Circumstances(arrival.situation, (unit,))
+        mover = self._mover(arrival.unit, facts, "", arrival.zones, no_friends, (), circumstances)
+        terrain_graph = self.terrain_graph(mover.terrain_graph.classes)
+        enemies = arrival.cost_of_enemies(mover)
+        return spent_entering(tables.entering, terrain_graph, arrival.name, enemies)
 
     def _allowance(
         self, unit: Unit, facts: Facts, classes: tuple[str, ...]

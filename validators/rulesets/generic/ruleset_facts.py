@@ -12,6 +12,7 @@ from ...allowed_facts import ANY_NUMBER, NUMBER, YES_NO, Allowed, AllowedFacts, 
 from ...concepts.charts import NO_CLASS, is_cell
 from ...concepts.requirements import CONDITION, FORM, SIDE, read_requirements
 from ...ruleset import Requirement
+from .entering import MOVE_ON
 from .lacks import TOPIC
 from .stacks import stacking_tables
 from .tables import Tables
@@ -95,7 +96,7 @@ def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
     """The facts about units and the game that a facts file may give, and the questions for them. An attribute
     that the pack reads off the pieces is always allowed, whether or not the tables ask for it."""
     attributes = dict.fromkeys(_read_off_pieces(game), Allowed("text"))
-    conditions: dict[str, Allowed] = {f"{TOPIC} *": YES_NO, AHEAD: YES_NO}
+    conditions = {f"{TOPIC} *": YES_NO, f"{MOVE_ON} *": YES_NO, AHEAD: YES_NO}
     for name, needs in _by_name(tables).items():
         condition = name.startswith(CONDITION)
         bare = name.removeprefix(CONDITION)
