@@ -1,7 +1,7 @@
 """Nobody reads the name or the id of a unit that he may not see, whatever the rules say of it.
 
 In games of the cases one unit after the other is hidden from all but its side, and nothing that another side,
-or everybody, may read of the audit may name it.
+or everybody, may read of the audit may name it, nor be an accusation that would not be made without it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from random import Random
 
 import pytest
 from vassal_umpire.model.fact import MissingFact
-from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.game import Game
+from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.validators.audit import audit, visible
+from vassal_umpire.validators.ruleset import Ruleset
 
 from .play.kit import FULL
 from .seed import SEED
@@ -42,6 +44,55 @@ def test_nobody_reads_the_name_of_a_unit_that_he_may_not_see(ruleset: str) -> No
         for unit, viewer, text in told(every[name].game)
     ]
     assert named == []
+
+
+RESTING = {
+    "generic": ("GATHERED-SEEN",),
+    "tide-of-iron": ("BOARDS-AND-OUT", "OUT-FAR", "TI-V39", "TWO-ACTIONS", "SPENT-ON-THE-WAY"),
+    "valor-and-victory": ("VV-V06", "LOST-EARLY", "OVERRUN-TOWING", "LOADED-AND-UNLOADED"),
+}
+"""Cases in which an accusation rested on a unit without saying so."""
+
+
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_nobody_reads_an_accusation_that_rests_on_a_unit_that_he_may_not_see(ruleset: str) -> None:
+    every = cases(ruleset)
+    drawn = list(every) if FULL else Random(SEED).sample(sorted(every), min(SHARE, len(every)))
+    resting = [
+        f"{name}, {unit} hidden: {found.explanation}"
+        for name in dict.fromkeys((*RESTING.get(ruleset, ()), *drawn))
+        for unit, found in accused(every[name].game, RULESETS[ruleset])
+    ]
+    assert resting == []
+
+
+def accused(game: Game, ruleset: Ruleset) -> Iterator[tuple[str, Finding]]:
+    """Accusations that everybody may read though they are not made without a hidden unit: its id, and the
+    accusation."""
+    for name, unit in game.units.items():
+        if unit.side is None:
+            continue
+        hidden = {**game.units, name: replace(unit, seen_by=(unit.side,))}
+        found = visible(audit(replace(game, units=hidden), ruleset), None)
+        read = [one for one in found.findings if one.verdict == "illegal"]
+        try:
+            without = {_said(one) for one in audit(_less(game, name), ruleset).findings}
+        except WrongPack:  # a fact names the unit
+            continue
+        yield from ((name, one) for one in read if _said(one) not in without)
+
+
+def _less(game: Game, unit: str) -> Game:
+    return replace(
+        game,
+        units={name: one for name, one in game.units.items() if name != unit},
+        opening={name: place for name, place in game.opening.items() if name != unit},
+        events=tuple(one for one in game.events if getattr(one, "unit", None) != unit),
+    )
+
+
+def _said(one: Finding) -> tuple[object, ...]:
+    return one.code, one.units, one.steps, one.verdict
 
 
 def told(game: Game) -> Iterator[tuple[str, str | None, str]]:

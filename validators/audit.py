@@ -36,6 +36,7 @@ from .ruleset import PhaseCheck, Ruleset, RulesInForce
 from .stacking import check_stacking
 from .suspicions import suspicions, with_hints
 from .timeline import Timeline
+from .unseen import accused_by_what_is_seen
 from .witness import Witnesses
 
 __all__ = ["audit", "visible"]
@@ -87,11 +88,32 @@ def audit_known(
             hint="name the ruleset of the pack",
         )
     game = phases_in_order(game)
-    found, timeline = _audited(game, ruleset, progress, judge)
+    found = _held(game, ruleset, progress, judge)
+
+    def without(less: Game, steps: frozenset[StepRef]) -> Audit:
+        aside = judge.aside if isinstance(judge, Remembered) else judge
+        near = focused(aside, steps.__contains__)
+        return _held(less, ruleset, None, near, allow_strange=True)
+
+    return accused_by_what_is_seen(game, found, without)
+
+
+def _held(
+    game: Game,
+    ruleset: Ruleset,
+    progress: Progress | None,
+    judge: Judge,
+    *,
+    allow_strange: bool = False,
+) -> Audit:
+    """The audit of ``game``, with the accusations that hold whether or not steps were combat.
+    ``allow_strange``: facts that the ruleset does not know are no fault."""
+    strange = allow_strange
+    found, timeline = _audited(game, ruleset, progress, judge, allow_strange=strange)
 
     def answered(answers: Answers, focus: Focus | None) -> Audit:
         near = judge if focus is None else focused(judge, focus)
-        return _audited(game, ruleset, None, near, answers)[0]
+        return _audited(game, ruleset, None, near, answers, allow_strange=strange)[0]
 
     held = held_either_way(found, answered, timeline)
     hidden = timeline.hidden_interludes().items()
@@ -105,13 +127,15 @@ def _audited(
     progress: Progress | None,
     judge: Judge,
     answers: Answers = NOT_KNOWN,
+    *,
+    allow_strange: bool = False,
 ) -> tuple[Audit, Timeline]:
     """The audit, and the timeline that it used. ``answers``: for steps that may have been combat, whether
-    they were, as far as that is known."""
+    they were, as far as that is known. ``allow_strange``: see :func:`_held`."""
     on_boards = RulesOnBoards(game, ruleset)
     rules = on_boards.opening
     allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()
-    problems: list[Problem] = [*_strange_facts(game, rules)]
+    problems = [] if allow_strange else [*_strange_facts(game, rules)]
     plain = plainly(game, allowed)
     plain = with_interludes(plain, rules, answers)
     if plain is not game:

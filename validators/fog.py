@@ -123,18 +123,18 @@ def visible(audit: Audit, viewer: str | None) -> Audit:
     """
     if viewer == DIRECTOR:
         return audit
-    kept = [m for m in audit.moves if _may_see(m.visible_to, viewer)]
+    kept = [m for m in audit.moves if may_see(m.visible_to, viewer)]
     shown = {m.move.id: number for number, m in enumerate(kept, 1)}
     moves = tuple(_numbered(m, shown) for m in kept)
     findings = tuple(
         _without(finding, shown)
         for finding in audit.findings
-        if _may_see(finding.visible_to, viewer)
+        if may_see(finding.visible_to, viewer)
     )
     suspicions = tuple(
         replace(one, finding=_without(one.finding, shown))
         for one in audit.suspicions
-        if _may_see(one.finding.visible_to, viewer)
+        if may_see(one.finding.visible_to, viewer)
     )
     units = {u for m in moves for u in m.move.units} | {u for f in findings for u in f.units}
     names = {unit: name for unit, name in audit.names.items() if unit in units}
@@ -153,7 +153,8 @@ def _viewer(
     return seen
 
 
-def _may_see(visible_to: tuple[str, ...] | None, viewer: str | None) -> bool:
+def may_see(visible_to: tuple[str, ...] | None, viewer: str | None) -> bool:
+    """Whether ``viewer`` (None: every player) is one of ``visible_to`` (None: everyone)."""
     return visible_to is None or (viewer is not None and viewer in visible_to)
 
 
