@@ -127,7 +127,8 @@ class PhaseStart:
 @dataclass(frozen=True, slots=True)
 class Witness:
     """Something that shows others saw the table as it was: a die roll, another side's step, a chat
-    line. A move taken back after a witness stays made."""
+    line. A move taken back after a witness stays made. ``actor``: the side that did it, of a roll the side
+    of the player whom its report names; None if not known."""
 
     at: StepRef
     kind: Literal["roll", "chat", "flip", "other-side", "log-end"]

@@ -28,6 +28,7 @@ from .cells import exact_number
 from .declared import Told
 from .following import TableNow
 from .phases import PhaseTeller
+from .rollers import Rollers
 from .unit_classification import UnitClass
 
 _CAUSES: Mapping[DisplacedBy, Cause] = {
@@ -74,6 +75,7 @@ class EventMaker:
     def steps(self, number: int, log: LogHistory) -> Iterator[Event]:
         """The events of a log's steps, and its end; after :meth:`open`."""
         engine_number = 0
+        rollers = Rollers(log)
         numbers: dict[int, int] = {}
         causes: dict[int, dict[str, DisplacedBy]] = {}
         for step in log.steps:
@@ -81,7 +83,7 @@ class EventMaker:
             numbers[step.number] = engine_number
             causes[step.number] = {d.piece: d.by for d in step.displacements}
             at = StepRef(number, engine_number)
-            yield from self._step(at, step, numbers, causes)
+            yield from self._step(at, step, numbers, causes, rollers)
             if self._board is not None:
                 yield from self._board.step(at, step)
         yield Witness(StepRef(number, engine_number), "log-end")
@@ -117,6 +119,7 @@ class EventMaker:
         step: Step,
         numbers: Mapping[int, int],
         causes: Mapping[int, Mapping[str, DisplacedBy]],
+        rollers: Rollers,
     ) -> Iterator[Event]:
         actor, player = _actor(step.actor)
         for unit in sorted(self._told.due(at)):  # what is told of a step held when it was taken
@@ -150,7 +153,7 @@ class EventMaker:
                 yield from self._changed(at, unit, facts, actor, undo=undo)
         if not undo:
             yield from self._spent(at, step)
-        yield from self._witnesses(at, step, actor)
+        yield from self._witnesses(at, step, actor, rollers)
         if together:
             yield from starts
 
@@ -266,9 +269,12 @@ class EventMaker:
         named = self._names.get(name.strip(), [])
         return tuple(named) if len(named) == 1 else ()
 
-    def _witnesses(self, at: StepRef, step: Step, actor: str | None) -> Iterator[Witness]:
+    def _witnesses(
+        self, at: StepRef, step: Step, actor: str | None, rollers: Rollers
+    ) -> Iterator[Witness]:
         for roll in step.rolls:
-            yield Witness(at, "roll", roll.text[:_LONGEST_CHAT], actor)
+            owner = rollers.side(roll, step.actor)
+            yield Witness(at, "roll", roll.text[:_LONGEST_CHAT], owner)
         for line in step.chat:
             if line.kind == "player":
                 yield Witness(at, "chat", line.text[:_LONGEST_CHAT], actor)
