@@ -39,6 +39,8 @@ from .store import Edited, Store
 
 WATCH = 2.0
 """Seconds between two looks whether somebody else changed the files."""
+READ = 10.0
+"""Seconds that whoever wants the files as they are waits for them to be read."""
 AWAY = 45.0
 """Seconds without a sign of life after which the page that writes is taken for closed."""
 
@@ -83,6 +85,7 @@ class Studio:
         self._shown = Shown(load_pack(folder))
         self._stamp = self._stamps()
         self._due = True
+        self._written = self._read_to = 0
         self._closed = False
         self._judging: Job | None = None
         self._jobs: dict[str, Job] = {}
@@ -207,6 +210,14 @@ class Studio:
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self.revision > after, seconds)
 
+    def read_up(self) -> None:
+        """Return as soon as pack and facts have been read as they were written last, or could not be; or
+        after a few seconds. At once where nothing reads in the background."""
+        with self._changed:
+            if self._worker.is_alive():
+                wanted = self._written
+                self._changed.wait_for(lambda: self._closed or self._read_to >= wanted, READ)
+
     def changed(self) -> None:
         """Something that is shown has changed: wake up all who wait."""
         with self._changed:
@@ -273,6 +284,7 @@ class Studio:
         """The files have changed: read them and judge anew."""
         with self._changed:
             self._due = True
+            self._written += 1
             if self._judging is not None:
                 self._judging.stop = True
             self._stamp = self._stamps()
@@ -324,18 +336,24 @@ class Studio:
                 self._due = False
                 self._stamp = self._stamps()
                 self._judging = job = Job("judging")
+                taken = self._written
             with contextlib.suppress(Cancelled), self._collecting.around():
-                self._read_and_judge(job.teller(self.changed))
+                self._read_and_judge(job.teller(self.changed), taken)
             with self.lock:
+                self._read_to = taken
                 if self._judging is job:
                     self._judging = None
                 self.changed()
 
-    def _read_and_judge(self, told: Told) -> None:
+    def _read_and_judge(self, told: Told, taken: int = 0) -> None:
+        """``taken``: how often the files had been written when this began."""
         told("reading the pack", 0, 0)
         shown = replace(self._shown, fault="", faults=())
         try:
             self._read(shown, told)
+            with self.lock:
+                self._read_to = taken
+                self.changed()
             assert shown.opened is not None
             game = shown.opened.game
             found = self._judged.known(game, told)

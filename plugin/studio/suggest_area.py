@@ -24,6 +24,7 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A stretch of the map round a cell, with what is said of each cell that lies in it whole. Round ``next``
     the one with most cells to look at; ``besides``: one that is being looked at, whose cells do not count;
     ``few``: only the cells that the moves need which are soonest decided, and the sides between them."""
+    studio.read_up()
     desk = desk_of(studio)
     pixels = float(number_of(body.get("pixels"), 64, int(SMALLEST_VIEW), 160))
     across = float(number_of(body.get("across"), 14, 2, 60))

@@ -30,6 +30,7 @@ _PNG = "image/png"
 
 def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Where the work stands, by layer and kind."""
+    studio.read_up()
     desk = desk_of(studio)
     with desk.lock:
         pack_board = desk.pack_board
@@ -118,6 +119,7 @@ def run(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A sheet to look at: ``what`` is kind, offer, blind or double."""
+    studio.read_up()
     desk, what, layer = desk_of(studio), str(body.get("what", "")), layer_of(body.get("layer"))
     with desk.lock:
         if what == "kind":

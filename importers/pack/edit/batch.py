@@ -79,7 +79,7 @@ class _Asked:
     facts nobody has looked at."""
 
     def __init__(self, edits: Iterable[Mapping[str, Any]], *, unseen: bool) -> None:
-        self.keys: set[Key] = set()
+        self.keys: dict[Key, Record | None] = {}
         self.unseen: list[FileOf] = []
         self.tomls: list[FileOf] = []
         for one in edits:
@@ -97,7 +97,7 @@ class _Asked:
             except UmpireError:
                 continue
             if isinstance(what, OfRecord):
-                self.keys.add(what.key)
+                self.keys[what.key] = record
                 of: FileOf = "facts" if what.key.layer == "phase" else "pack"
                 if record is not None and not record.is_known and of not in self.unseen:
                     self.unseen.append(of)

@@ -6,8 +6,8 @@ to be before; one of what a cell no longer is goes away, or stays, void, where n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ....model.board import edge
@@ -54,9 +54,10 @@ def is_required(draft: Draft, file: FileOf) -> bool:
 
 
 class Following:
-    """The records that follow from an edit."""
+    """The records that follow from an edit. ``asked``: those that are told beside it, by their keys; None: it
+    could not be read, or takes one away."""
 
-    def __init__(self, draft: Draft, signed: Signed, asked: set[Key]) -> None:
+    def __init__(self, draft: Draft, signed: Signed, asked: Mapping[Key, Record | None]) -> None:
         self._draft, self._signed, self._asked = draft, signed, asked
 
     def kinds(self, what: What) -> frozenset[str]:
@@ -81,13 +82,20 @@ class Following:
             if key in self._asked:
                 continue
             held = self._held(key)
-            record = None if value is None else self._signed.record(key, value)
+            record = None if value is None else self._record(what, key, value)
             if record is not None:
                 yield Change(OfRecord(key), None, record.instead_of(held))
             elif value is not None and (held is None or held.value == value):
                 continue
             elif not self._remembers(what, key, now):
                 yield Change(OfRecord(key), None, None)
+
+    def _record(self, what: What, key: Key, value: str) -> Record | None:
+        """The record of a fact that follows; nobody vouches for it where nobody does for the terrain told."""
+        told = self._asked.get(Key(what.hex, what.layer)) if isinstance(what, OfCell) else None
+        if told is not None and not told.is_known:
+            return replace(told, key=key, value=value)
+        return self._signed.record(key, value)
 
     def _remembers(self, what: What, key: Key, now: Any) -> bool:
         """Whether a record stays, void from now on, as it alone tells what a cell was known to be."""
@@ -185,7 +193,9 @@ def _phases(plain: Sequence[Mapping[str, Any]]) -> tuple[DeclaredPhase, ...]:
         return ()
 
 
-def require(draft: Draft, file: FileOf, signed: Signed, asked: set[Key]) -> Iterator[Change]:
+def require(
+    draft: Draft, file: FileOf, signed: Signed, asked: Container[Key]
+) -> Iterator[Change]:
     """Have the pack, or the facts, ask for records, and give what is known without one a record first."""
     if is_required(draft, file):
         return

@@ -366,6 +366,17 @@ def test_what_is_painted_then_has_a_record_and_what_it_was_has_none(
     assert (record_line.who, str(record_line.method)) == (("Wren",), "person: the studio's board")
 
 
+def test_of_a_hex_that_is_filled_nobody_says_that_nothing_else_is_there(
+    folder: Path, store: Store
+) -> None:
+    (folder / "hexes.csv").write_text("hex,terrain\n0201,\n", "utf-8")
+    store.edit([terrain("0201", "", "woods"), record("0201", "woods", "filled")], "fill")
+    held = {r.key: r for r in load_pack(folder).records}
+    nothing_else = held[Key("0201", "features")]
+    assert (nothing_else.value, nothing_else.status) == ("none", "filled")
+    assert nothing_else.who == ("Ida",)
+
+
 def test_what_a_program_paints_is_suggested_alone(folder: Path) -> None:
     store = Store(folder, folder / "facts.toml", lambda: BARE, lambda: "eye", lambda: "program")
     store.edit([terrain("0201", "clear", "woods"), river("0103/0104", "no", "yes")], "one")

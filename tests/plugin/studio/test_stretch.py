@@ -50,6 +50,25 @@ def waits(shown: dict[str, Any]) -> set[tuple[str, str]]:
     return {(cell["layer"], cell["cell"]) for cell in shown["cells"] if cell["waits"]}
 
 
+def test_what_was_just_looked_at_does_not_wait_any_more(studio: Studio) -> None:
+    studio.start()  # it reads in the background what a look has written
+    shown = stretch(studio, few="1", across="18", down="11")
+    first = waits(shown)
+    look(
+        studio,
+        {
+            "sheet": shown["id"],
+            "said": {n: "clear" for n, c in enumerate(shown["cells"]) if c["layer"] == "terrain"},
+            "seen": list(range(len(shown["cells"]))),
+            "rest": "confirm",
+            "switched": True,
+        },
+    )
+    then = stretch(studio, few="1", across="18", down="11")
+    assert first
+    assert not first & waits(then)
+
+
 def test_the_next_stretch_is_where_most_is_asked_for(studio: Studio) -> None:
     best = stretch(studio)
     assert best["waiting_here"] == len(waits(best)) > 0
