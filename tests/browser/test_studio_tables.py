@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from click.testing import CliRunner
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.plugin import cli
 
 CROSSROADS = SAMPLES / "crossroads"
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
@@ -329,6 +331,25 @@ def test_a_finding_is_drawn_with_its_bill_and_a_charge_opens_its_hex(tab: Tab) -
     charge.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/#board/0709")
+
+
+def test_the_report_is_saved_as_the_audit_would_write_it(
+    tab: Tab, studio: Running, tmp_path: Path
+) -> None:
+    (tmp_path / "pack" / "facts.toml").write_text((CROSSROADS / "settled.toml").read_text("utf-8"))
+    tab.until("#unverifiable", "0")
+    root = opened(tab, "findings")
+    with tab.page.expect_download() as download:
+        root.get_by_role("button", name="Save the report").click()
+    assert download.value.suggested_filename == "crossroads-report.html"
+    saved_as, written = tmp_path / "saved.html", tmp_path / "report.html"
+    download.value.save_as(saved_as)
+    asked = ["audit", *map(str, LOGS), "--pack", str(tmp_path / "pack"), "-o", str(written)]
+    result = CliRunner().invoke(cli.main, [*asked, "--facts", str(tmp_path / "pack/facts.toml")])
+    assert result.exit_code == 1, result.output
+    page, _, seal = written.read_text("utf-8").rpartition("<!-- vassal-umpire seal ")
+    assert seal
+    assert saved_as.read_text("utf-8") == page
 
 
 def test_a_finding_can_be_linked_to(tab: Tab) -> None:

@@ -55,10 +55,28 @@ class FindingsView {
     const findings = this.told ? ` (${wrong.toLocaleString("en")})` : "";
     const part = (name, title) => button(title, () => { this.part = name; this.#switch(); }, { "aria-pressed": String(this.part === name) });
     const held = this.tabs.contains(document.activeElement);
-    this.tabs.replaceChildren(part("questions", `Questions${questions}`), part("findings", `Findings${findings}`));
+    this.report ??= button("Save the report", () => this.#save());
+    this.tabs.replaceChildren(part("questions", `Questions${questions}`), part("findings", `Findings${findings}`), this.report);
     if (held) this.tabs.querySelector("[aria-pressed=true]").focus();
     this.questions.hidden = this.part !== "questions";
     this.findings.hidden = this.part !== "findings";
+  }
+
+  /** Hands the report to the browser, which keeps it where it keeps what is downloaded. */
+  async #save() {
+    if (this.report.disabled) return;
+    this.report.disabled = true;
+    this.app.say("The report is being written …");
+    try {
+      const { name, text } = await this.app.get("/api/report");
+      const url = URL.createObjectURL(new Blob([text], { type: "text/html" }));
+      el("a", { href: url, download: name }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      this.app.say(`The report was saved: ${name}, where your browser keeps downloads.`);
+    } catch (error) {
+      this.app.say(error.message);
+    }
+    this.report.disabled = false;
   }
 
   #picture(path) {
