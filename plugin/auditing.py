@@ -11,7 +11,8 @@ from ..importers.analysis.document import read_game
 from ..importers.ordinary import open_ordinary
 from ..importers.pack.amend import amended
 from ..importers.pack.bind import Bound, bound, check_fit
-from ..importers.pack.facts import NO_FACTS, Facts, load_facts
+from ..importers.pack.facts import FACTS_FILE, NO_FACTS, Facts, load_facts
+from ..importers.pack.load import PACK_FILE
 from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import extensions_beside, open_module
@@ -169,8 +170,21 @@ def read_logs(
 def _open_logs(named: Named, viewer: Viewer, limits: Limits, told: Told) -> Opened:
     evidence = read_evidence(named, limits, told)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
-    pack = amended(pack_for(named, evidence.module), facts)
-    return evidence.with_pack(pack, facts, viewer, told)
+    pack = pack_for(named, evidence.module)
+    opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
+    unread = None if named.facts is not None else _facts_beside(pack)
+    return opened if unread is None else replace(opened, problems=(*opened.problems, unread))
+
+
+def _facts_beside(pack: Pack) -> Problem | None:
+    """A note that facts lie in the pack's folder, as the studio writes them, and are not read: they are of
+    one game, and this may be another."""
+    found = (file.with_name(FACTS_FILE) for file in pack.files if file.name == PACK_FILE)
+    file = next((file for file in found if file.is_file()), None)
+    if file is None:
+        return None
+    message = "in the pack's folder, is not read: if it is of this game, name it with --facts"
+    return Problem("facts-not-named", message, file.name, "note")
 
 
 @dataclass(frozen=True)

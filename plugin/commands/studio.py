@@ -75,6 +75,7 @@ def command(
 
     with progress() as told:
         folder, evidence = open_files(files or (Path(),), module, ruleset, viewer, limits, told)
+    _say(f"The pack is in the folder {folder}")
     sides = {
         p.side for log in evidence.history.logs for p in (*log.opening.players, *log.end.players)
     }

@@ -21,10 +21,10 @@ def amiss(problems: Sequence[Problem]) -> Iterator[str]:
     new = [p for p in bad if _is_without_a_cost(p)]
     yield from (str(problem) for problem in [p for p in bad if p not in new][:MOST_SAID])
     if new:
-        have, are = ("has", "it") if len(new) == 1 else ("have", "them")
+        have, are, cost = ("has", "it", "it costs") if len(new) == 1 else ("have", "them", "they cost")
         yield (
             f"{counted(len(new), 'name')} on the board {have} no cost yet, so what rests on {are} is not "
-            "known: the Rules view lists and asks for it, below All charts"
+            f"known: the Rules view asks what {cost}, below All charts"
         )
 
 

@@ -40,6 +40,12 @@ def edit(studio: Studio, body: Mapping[str, Any]) -> Any:
     return {"revision": studio.revision, "refused": list(edited.refused)}
 
 
+def read(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Nothing, as soon as the files have been read as they were written last."""
+    studio.read_up()
+    return {"revision": studio.revision}
+
+
 def undo(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Take the last edit back."""
     return {
@@ -127,6 +133,7 @@ def counter(studio: Studio, body: Mapping[str, Any]) -> Bytes:
 CALLS: tuple[Call, ...] = (
     Call("GET", "/api/state", state),
     Call("POST", "/api/edit", edit, writes=True),
+    Call("GET", "/api/read", read),
     Call("POST", "/api/undo", undo, writes=True),
     Call("POST", "/api/redo", redo, writes=True),
     Call("POST", "/api/take-over", take_over),

@@ -133,6 +133,7 @@ def _row(at: StepRef, steps: list[Step], studio: Studio) -> dict[str, Any]:
         "sure": actor is not None and actor.known_by == "move",
         "moves": [_move(move) for move in moves[:FEW_MOVES]],
         "more": max(0, len(moves) - FEW_MOVES),
+        "turns": [f"{turn['tracker']}: {turn['after']}" for one in told for turn in one["turns"]],
         "dice": [str(roll["text"] or roll["dice"]) for one in told for roll in one["dice"]],
         "chat": [
             text

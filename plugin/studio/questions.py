@@ -116,6 +116,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "hex": place[1] if place else "",
         "step": first_step(table, entry),
         "chart": chart_asked(table, entry),
+        "layer": layer_asked(table, entry),
     }
 
 
@@ -130,6 +131,12 @@ def chart_asked(table: str, entry: Mapping[str, Any]) -> str:
     """The chart that a question asks to be called complete; '' for others."""
     charts = at(entry, ("rules", "complete")) if table == PACK and "rules" in entry else None
     return str(charts[0]) if isinstance(charts, list) and len(charts) == 1 else ""
+
+
+def layer_asked(table: str, entry: Mapping[str, Any]) -> str:
+    """The layer of the board that a question asks to be called complete; '' for others."""
+    layers = at(entry, ("board", "complete")) if table == PACK and "board" in entry else None
+    return str(layers[0]) if isinstance(layers, list) and len(layers) == 1 else ""
 
 
 def stanza_of(unknown: MissingFact) -> tuple[str, dict[str, Any]]:

@@ -54,6 +54,12 @@ def test_every_log_is_on_the_timeline_with_its_guesses(tab: Tab) -> None:
     assert "0 phases confirmed" in tab.text("[data-part=summary]")
 
 
+def test_a_step_that_turns_the_tracker_says_to_what(tab: Tab) -> None:
+    step = tab.page.locator("[data-part=rows] li", has_text="Step 15")
+    step.locator("p.turn").wait_for()
+    assert step.locator("p.turn").inner_text() == "Turn: Turn 1, Blue Combat"
+
+
 def test_a_guess_enters_nothing(tab: Tab, studio: Running) -> None:
     tab.page.click("text=Next one to confirm")
     see_all(tab)

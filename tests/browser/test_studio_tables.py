@@ -189,10 +189,11 @@ def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
     guess.filter(has_text="is the movement allowance (ma) told by property MA?").wait_for(
         timeout=20_000
     )
-    guess.get_by_role("button", name="Yes, read it there").click()
+    guess.get_by_role("button", name="Yes, read it there").dblclick()
     saved(tab, "read ma from property MA")
     guess.filter(has_text="told by property MA?").wait_for(state="detached", timeout=20_000)
     root.locator(":focus").wait_for()
+    assert tab.text("#said") == ""  # the second click was of the same guess
     assert load_pack(studio.studio.folder).units.attributes["ma"][0].what == "MA"
 
 

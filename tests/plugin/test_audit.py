@@ -35,6 +35,22 @@ def report(*arguments: str | Path) -> dict:
     return json.loads(result.stdout)
 
 
+def test_facts_that_lie_in_the_packs_folder_and_are_not_named_are_told(
+    crossroads: Path, tmp_path: Path
+) -> None:
+    pack, log = tmp_path / "pack", crossroads / "turn-1.vlog"
+    shutil.copytree(crossroads / "pack", pack)
+    facts = shutil.copy(crossroads / "settled.toml", pack / "facts.toml")
+
+    def told(*more: str | Path) -> list[str]:
+        problems = report(log, "--pack", pack, *more)["problems"]
+        return [p["message"] for p in problems if p["where"] == "facts.toml"]
+
+    (one,) = told()
+    assert "name it with --facts" in one
+    assert told("--facts", facts) == []
+
+
 def test_a_module_without_its_pictures_is_said_to_lack_them(
     crossroads: Path, tmp_path: Path
 ) -> None:

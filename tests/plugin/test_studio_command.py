@@ -82,7 +82,9 @@ def test_files_of_others_in_the_folder_are_not_overwritten(served: list[Studio])
 
 def test_logs_with_a_pack_beside_them_open_that_pack(served: list[Studio]) -> None:
     log = CROSSROADS / "turn-1.vlog"
-    assert run(log).exit_code == 0
+    result = run(log)
+    assert result.exit_code == 0
+    assert f"The pack is in the folder {CROSSROADS / 'pack'}" in result.output
     (studio,) = served
     assert studio.folder == CROSSROADS / "pack"
     assert studio.logs == (log,)

@@ -165,7 +165,9 @@ function show(state) {
   const logs = state.logs.length === 1 ? "1 log" : `${state.logs.length} logs`;
   const eyes = state.eyes === "everyone" ? "" : ` · as seen by the ${state.eyes}`;
   const module = state.module === $("title").textContent ? "" : `${state.module} · `;
-  $("about").textContent = `${module}${logs} · rules ${state.pack.ruleset}${eyes}`;
+  const folder = state.pack.folder.split(/[\\/]/).pop();
+  $("about").textContent = `${module}${logs} · rules ${state.pack.ruleset} · folder ${folder}${eyes}`;
+  $("about").title = state.pack.folder;
   for (const verdict of ["legal", "illegal", "unverifiable"]) {
     $(verdict).textContent = state.judged ? state.counts[verdict].toLocaleString("en") : "–";
   }

@@ -143,6 +143,8 @@ class FindingsView {
     }
     if (one.hex) item.append(button("Show it on the board", () => this.app.go("board", one.hex)));
     if (one.chart) item.append(button("Look at this chart in Rules", () => this.app.go("rules", one.chart)));
+    if (one.layer) item.append(button("Look at the board", () => this.app.go("board")));
+    if (one.layer || one.chart) item.append(el("p", { class: "quiet" }, `Yes means: what ${one.layer ? "is not painted on the board is not there" : "this chart does not have does not exist in the game"}.`));
     if (one.step) item.append(button("Look at these steps in Phases", () => this.app.go("phases", one.step)));
     if (one.table && !this.reader) {
       const fields = one.fields.map((field) => this.#field(field));

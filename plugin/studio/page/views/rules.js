@@ -102,7 +102,7 @@ class RulesView {
       group.append(el("label", { class: "tick" }, box, el("span", {}, ` ${text}`,
         state === "whole" ? el("small", { class: "help" }, chart.vouches) : null)));
     }
-    if (chart.waiting) group.append(el("p", {}, el("b", {}, `${counted(chart.waiting, "move")} ask for this.`)));
+    if (chart.waiting) group.append(el("p", {}, el("b", {}, `${counted(chart.waiting, "move")} ${chart.waiting === 1 ? "asks" : "ask"} for this.`)));
     if (!this.told.opens) group.append(el("p", { class: "help" }, "This ruleset takes all its charts for complete, whatever is ticked."));
     return group;
   }

@@ -370,7 +370,8 @@ class UnitsView {
   }
 
   async #take(guess) {
-    await this.app.edit([guess.edit], `read ${guess.about} from ${guess.where}`);
+    const refused = await this.app.edit([guess.edit], `read ${guess.about} from ${guess.where}`);
+    if (refused && !refused.length) await this.app.get("/api/read").catch((error) => this.app.say(error.message));
     await this.follower.again();
   }
 }

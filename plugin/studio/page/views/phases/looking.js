@@ -46,9 +46,10 @@ export function row(one) {
   item.append(el("p", {}, el("b", { textContent: `Step ${stepOf(one.at)}` }), ` ${one.side || "side not known"}${one.undo ? " · takes something back" : ""}${because}`));
   for (const text of one.moves) item.append(el("p", { textContent: text }));
   if (one.more) item.append(el("p", { className: "quiet", textContent: `and ${one.more} more` }));
+  for (const text of one.turns) item.append(el("p", { className: "turn", textContent: text }));
   for (const text of one.dice) item.append(el("p", { className: "dice", textContent: `Dice: ${text}` }));
   for (const text of one.chat) item.append(el("p", { className: "chat", textContent: `“${text}”` }));
-  if (item.children.length === 1) item.append(el("p", { className: "quiet", textContent: "nothing that may be shown" }));
+  if (item.children.length === 1) item.append(el("p", { className: "quiet", textContent: "no move, no words, no dice that may be shown" }));
   return item;
 }
 

@@ -5,6 +5,7 @@ import { plainWords } from "../tables/words.js";
 
 export class Guesses {
   #refused = new Set();
+  #taking = false;
   #take;
   #leave;
 
@@ -27,12 +28,19 @@ export class Guesses {
     else this.#leave();
   }
 
+  /** Takes a guess over, once, however often its button is pressed until it is gone. */
+  async #taken(guess) {
+    if (this.#taking) return;
+    this.#taking = true;
+    await this.#take(guess).finally(() => (this.#taking = false));
+  }
+
   #one(next, more, again) {
     const values = next.values.map(([value, number]) => `${value} (${number})`).join(", ") + (next.more ? " …" : "");
     this.root.append(el("div", { class: "guess", role: "group", "aria-label": "A guess" },
       el("p", {}, el("b", {}, `A guess: is the ${plainWords(next.about)} told by ${next.where}?`),
         ` It tells of ${next.found} of ${next.of} kinds that are probably units: ${values}.`),
-      button("Yes, read it there", () => this.#take(next), { class: "main" }),
+      button("Yes, read it there", () => this.#taken(next), { class: "main" }),
       button("No", () => { this.#refused.add(keyOf(next)); again(); }),
       more ? el("span", { class: "quiet" }, `${more} more`) : null));
   }
