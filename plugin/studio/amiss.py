@@ -21,7 +21,9 @@ def amiss(problems: Sequence[Problem]) -> Iterator[str]:
     new = [p for p in bad if _is_without_a_cost(p)]
     yield from (str(problem) for problem in [p for p in bad if p not in new][:MOST_SAID])
     if new:
-        have, are, cost = ("has", "it", "it costs") if len(new) == 1 else ("have", "them", "they cost")
+        have, are, cost = (
+            ("has", "it", "it costs") if len(new) == 1 else ("have", "them", "they cost")
+        )
         yield (
             f"{counted(len(new), 'name')} on the board {have} no cost yet, so what rests on {are} is not "
             f"known: the Rules view asks what {cost}, below All charts"

@@ -193,9 +193,7 @@ def _phases(plain: Sequence[Mapping[str, Any]]) -> tuple[DeclaredPhase, ...]:
         return ()
 
 
-def require(
-    draft: Draft, file: FileOf, signed: Signed, asked: Container[Key]
-) -> Iterator[Change]:
+def require(draft: Draft, file: FileOf, signed: Signed, asked: Container[Key]) -> Iterator[Change]:
     """Have the pack, or the facts, ask for records, and give what is known without one a record first."""
     if is_required(draft, file):
         return
