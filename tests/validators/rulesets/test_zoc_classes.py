@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from vassal_umpire.importers.analysis.game_json import plain_game
+from vassal_umpire.importers.analysis.game_read import game_of
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.game import PhaseRule, Rules
@@ -120,6 +123,71 @@ def test_a_zoc_of_one_whom_the_mover_cannot_see_is_told_to_nobody_else() -> None
     shown = visible(found.audit, "Red")
     assert not any("unseen" in u.key for move in shown.moves for u in move.unknowns)
     assert not any(f.kind == "unverifiable" for f in shown.findings)
+
+
+@pytest.mark.parametrize("name", ["COMPANY-REACTS-APART", "ZOC-OF-TWO-SIDES"])
+def test_a_hex_may_have_a_name_of_several_words(name: str) -> None:
+    case = BY_ID[name]
+    plain = json.dumps(plain_game(case.game)).replace("0201", "Hill 20 South")
+    game = game_of(json.loads(plain))
+    found = run_case(replace(case, game=game), RULESET)
+    assert found.verdict == case.expectation.verdict
+    assert any("Hill 20 South" in condition.key for condition in game.conditions)
+
+
+@pytest.mark.parametrize(
+    ("units", "moves"),
+    [
+        (["a Red 0101 march=1 march_die=8"], ["a: 0101 0801", "roll", "a: 0801 ?"]),
+        (
+            ["a Red 0101 march=1 march_die=8"],
+            ["a: 0101 0801", "roll", "phase Reaction of Red", "a: 0801 ?"],
+        ),
+        (
+            ["a Red 0101", "b Red 0901 reserve=true"],
+            [
+                "a: 0101 0201",
+                "roll",
+                "a: 0201 ?",
+                "flip a reserve=true",
+                "phase Reaction of Red",
+            ],
+        ),
+        (
+            ["a Red ? reserve=true", "e Blue 0601"],
+            [
+                "phase Exploitation of Blue",
+                "roll",
+                "a: ? 0101 by Red",
+                "phase Movement of Red",
+                "a: 0101 0401",
+                "phase Reaction of Red",
+            ],
+        ),
+    ],
+)
+def test_nobody_is_accused_for_a_place_that_cannot_be_told(
+    units: list[str], moves: list[str], tmp_path: Path
+) -> None:
+    """A unit lost on its march; a marker perhaps another unit's; a reserve perhaps next to an enemy."""
+    (tmp_path / "shared.toml").write_text((CASES / "shared.toml").read_text("utf-8"), "utf-8")
+    text = f"""
+[[case]]
+id = "UNCLEAR"
+clauses = ["ZC-6-a"]
+kind = "unverifiable"
+board = "corridor"
+sides = ["Red", "Blue"]
+units = {json.dumps(units)}
+forms = ["move", "forced march"]
+moves = {json.dumps(moves)}
+expect = {{ verdict = "unverifiable" }}
+"""
+    (tmp_path / "unclear.toml").write_text(text, "utf-8")
+    (case,) = read_cases([tmp_path])
+    found = run_case(case, RULESET)
+    assert found.verdict == "unverifiable"
+    assert found.failures == ()
 
 
 def test_every_share_of_a_phase_is_said_in_words() -> None:

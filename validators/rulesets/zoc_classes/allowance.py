@@ -7,7 +7,7 @@ every stage is monotone in that amount.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
@@ -23,6 +23,7 @@ from ...ruleset import WeightedFact
 from . import ruleset_facts
 from .cells import half
 from .tables import CLASSES, Tables
+from .weather_zones import ZonesOfMove
 
 FULL = ("full", "")
 _SAID = {
@@ -219,22 +220,25 @@ def _ends(amount: Amount) -> tuple[Fraction, Fraction | None]:
     return amount.lo, amount.hi
 
 
-def of_weather(found: Allowance, weather: Fact, zones: Mapping[str, Fact], tables: Tables) -> None:
-    """Multiply the allowance by the factor of the weather (6.A.4-i). ``zones``: weather zone where the unit
-    is or may be → its weather; the text does not say which weather counts."""
+def of_weather(found: Allowance, weather: Fact, zones: ZonesOfMove, tables: Tables) -> None:
+    """Multiply the allowance by the factor of the weather (6.A.4-i). The text does not say which weather
+    counts for a move in weather zones. One that it may only pass can raise its allowance, not reduce it: the
+    player may have gone another way."""
     if not tables.applies("6.A.4-i"):
         return
     reading = tables.reading("zone_allowance")
-    every = [("weather", weather)] if reading != "zone" or not zones else []
-    if reading != "general":
-        every += [(f"weather {zone}", fact) for zone, fact in zones.items()]
     before, amounts = found.copy(), []
-    for key, fact in every:
+    for key, fact in zones.weathers(weather, reading).items():
         one = before.copy()
         _by_weather(one, key, fact, tables)
         found.missing += [entry for entry in one.missing if entry not in found.missing]
         amounts.append(one.amount)
-    if len(set(amounts)) > 1:
+    least = min(amount.lo for amount in amounts)
+    for zone, fact in zones.passed.items():
+        one = before.copy()
+        _by_weather(one, f"weather {zone}", fact, tables)
+        amounts.append(Amount(least, one.amount.hi))
+    if len({amount.hi for amount in amounts}) > 1 or len({amount.lo for amount in amounts}) > 1:
         found.ask(ruleset_facts.reading("zone_allowance"))
     found.becomes(amounts, "6.A.4-i", "weather")
 

@@ -48,8 +48,10 @@ class Declared(NamedTuple):
     def of(cls, game: Game) -> Declared:
         """The conditions of a game."""
         keys = frozenset(condition.key for condition in game.conditions)
-        named = (key.split() for key in keys if key.startswith(_OF_HEXES))
-        return cls(keys, frozenset(words[1] for words in named if len(words) > 1))
+        named = {key.partition(" ")[2] for key in keys if key.startswith(_OF_HEXES)}
+        of_sides = tuple(f" of {side}" for side in game.sides)
+        hexes = {name.removesuffix(end) for name in named for end in ("", *of_sides)}
+        return cls(keys, frozenset(hexes))
 
 
 class Field:

@@ -47,6 +47,8 @@ def courses(german: bool | None, *, told_apart: bool) -> Iterator[Course]:
 
 
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}", re.ASCII)
+MOST = 3
+"""The most MPs that a forced march can add."""
 LOST = 7
 """The least result of the roll at which the march fails and the unit is lost."""
 _CLAUSE_OF = ("T0", "T1", "T1", "T1", "T1", "T5", "T6", "T7", "T8", "T9")
@@ -134,14 +136,18 @@ def roll(
 
 
 def lost_later(roll: Roll, question: Question, game: Game) -> Roll:
-    """A failed roll of a unit that was dragged back or taken off the map afterwards, changed for what
-    ``question`` says: if the unit was dragged before the die was rolled, the drag may have cost up to 3 MPs
-    more. Unchanged if the answer is no."""
+    """A roll that failed, or may have, of a unit that was dragged back or taken off the map afterwards,
+    changed for what ``question`` says: if the unit was dragged before the die was rolled, the drag may have
+    cost up to 3 MPs more. Unchanged if the answer is no."""
     told = answer(game, question)
     if told is False:
         return roll
-    most = Amount(Fraction(3) if told else ZERO.lo, Fraction(3))
-    return Roll(most, "", () if told else (*roll.missing, WeightedFact(question.unknown())))
+    most = Fraction(MOST)
+    least = most if told and roll.failed else roll.extra.lo
+    missing = () if roll.failed and told else roll.missing
+    return Roll(
+        Amount(least, most), "", missing if told else (*missing, WeightedFact(question.unknown()))
+    )
 
 
 def _part(result: int, number: int) -> int:

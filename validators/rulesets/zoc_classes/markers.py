@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ....model.fact import Fact, MissingFact, known
+from ....model.fact import Fact, MissingFact
 from ....model.finding import Finding, FindingKind
 from ....model.game import Game, StateChange, StepRef
 from ...answers import told
 from ...concepts import missing_facts
 from ...concepts.logic import every
 from ...concepts.sides import is_friend
+from ...concepts.unclear_places import perhaps_with
 from ...concepts.zones import Zones
 from ...moves import Track
 from ...ruleset import Circumstances
@@ -25,7 +26,6 @@ from .unit_history import UnitHistory, beside
 
 JULY_1942, JULY_1943 = "1942-07-01", "1943-07-01"
 RESERVE, OPERATIONAL = "reserve", "operational_reserve"
-_NO = known(False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,12 @@ def check_markers(
 def _is_placed(
     event: StateChange, index: int, table: Situation, unit_history: UnitHistory
 ) -> bool | None:
-    """Whether the event puts a unit in reserve that was not in reserve since the phase began, and is at its
-    end; None if it may. False if the phase does not certainly end."""
+    """Whether the event puts a unit in reserve that was not in reserve since the phase began, and the marker
+    is the last word on it in the phase, as far as the logs go; None if it may."""
     course = unit_history.course(event.unit, RESERVE, event.at)
     # Who was in reserve before left its stack and got a marker of its own (6.B.2-f).
     before = (event.before, *unit_history.since_opening(event.unit, RESERVE, index))
-    after = (event.after, course.last if course.ended else _NO)
+    after = (event.after, course.values[-1])
     found = every((*(_not(_yes(fact)) for fact in before), *map(_yes, after)))
     if found is False:
         return False
@@ -132,10 +132,9 @@ def _late(event: StateChange, unit_history: UnitHistory) -> Excuse:
 def _shared(event: StateChange, table: Situation, unit_history: UnitHistory) -> tuple[Excuse, ...]:
     """The question whether the marker is the unit's own, if other units of the stack may have a Reserve
     marker too; else nothing."""
-    place, side = table.where(event.unit).hex, table.side(event.unit)
-    for other in table.possibly_in(place) if place is not None else ():
-        friend = is_friend(table.game, side, table.side(other)) is not False
-        if other == event.unit or not friend:
+    place, side = table.where(event.unit), table.side(event.unit)
+    for other in perhaps_with(table, event.unit):
+        if is_friend(table.game, side, table.side(other)) is False:
             continue
         if any(f.may_be(True) for f in unit_history.course(other, RESERVE, event.at).values):
             unit = unit_history.game.units[event.unit]
@@ -145,8 +144,9 @@ def _shared(event: StateChange, table: Situation, unit_history: UnitHistory) -> 
 
 def _put_right(event: StateChange, unit_history: UnitHistory) -> Iterator[Excuse]:
     """The question whether the marker was still there at the end of the phase, if it was taken off after the
-    phase: it may have been put there by mistake."""
-    if unit_history.taken_later(event.unit, event.at):
+    phase, or if the phase does not certainly end in the logs: it may have been put there by mistake."""
+    ended = unit_history.course(event.unit, RESERVE, event.at).ended
+    if not ended or unit_history.taken_later(event.unit, event.at):
         yield Excuse(
             ruleset_facts.still_marked(unit_history.game.units[event.unit], event.at), by=False
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
+from ....model.bill import Amount
 from ....model.fact import UNKNOWN, Fact, known
 from ....model.game import Game
 from ....model.unit import Unit
@@ -44,6 +45,7 @@ from .status import Status, statuses_of
 from .tables import CLASSES, Tables
 from .terrain_graph import Payer, ZcTerrainGraph
 from .unit_history import UnitHistory
+from .weather_zones import WeatherZones, ZonesOfMove
 from .zoc_screening import ZocScreening
 
 ATTRIBUTES = ("ma", "class", "column", "nationality", "infantry", "special", "load")
@@ -118,6 +120,7 @@ class MoverFactory:
         self._terrain_graphs: dict[Payer, ZcTerrainGraph] = {}
         self._enemy_caches = EnemyCaches(game, tables)
         self._moment: Moment | None = None
+        self._weather_zones = WeatherZones(game.board, tables)
 
     def on(self, game: Game) -> MoverFactory:
         """A factory for the game on another of its boards, with the same unit history."""
@@ -245,11 +248,13 @@ class MoverFactory:
         barred, more = self._barred(unit, facts, status, allowance, circumstances, phase)
         shares = cells(facts, phase, status.reserve, tables)
         of_phase(allowance, shares, tables)
-        of_weather(allowance, facts["weather"], self._zones(unit, circumstances), tables)
+        terrain_graph = self._terrain_graph(self._payer(unit, facts, circumstances))
+        weather, rating = facts["weather"], allowance.amount
+        zones = self._zones_of_move(unit, weather, rating, terrain_graph, circumstances)
+        of_weather(allowance, weather, zones, tables)
         debt = self.unit_history.owed(unit.id, circumstances.situation.at)
         owing = self.unit_history.owing(unit.id, circumstances.situation.at)
         after_debt(allowance, debt, owing, facts["night"], tables)
-        terrain_graph = self._terrain_graph(self._payer(unit, facts, circumstances))
         budget = self._budget(
             allowance, facts["ma"], terrain_graph.halves, unit, circumstances, phase
         )
@@ -296,10 +301,14 @@ class MoverFactory:
         there = marker(self.unit_history.marked(unit.id, at), old)
         goal = _goal(circumstances)
         german = march.is_german(facts["nationality"], tables)
+        before = ruleset_facts.dragged_before(unit, at)
+        put_back: list[WeightedFact] | None = None
         for course in march.courses(german, told_apart=bool(goal)):
             roll = march.roll(unit, facts, course, there, circumstances, mover.field)
-            if roll.failed and self.unit_history.withdrawn(unit.id, at):
-                roll = march.lost_later(roll, ruleset_facts.dragged_before(unit, at), self._game)
+            if roll.extra.lo == 0 and self.unit_history.may_be_withdrawn(unit.id, at):
+                roll = march.lost_later(roll, before, self._game)
+                if answer(self._game, before) is not False:
+                    put_back = list(roll.missing)
             more = allowance.copy()
             more.missing += roll.missing
             added = more.and_more(roll.extra)
@@ -322,6 +331,10 @@ class MoverFactory:
                     entered_by=goal if course.entered else "",
                 ),
             )
+        reach = terrain_graph.reach(allowance.amount, march.MOST)
+        if put_back is not None and _is_put_back(circumstances, reach):
+            free = Budget(None, "ZC-6.F-n")
+            yield replace(mover, budget=free, barred=barred, perhaps_barred=(*missing, *put_back))
 
     def _budget(
         self,
@@ -355,18 +368,25 @@ class MoverFactory:
         )
         return self._mover(form, budget, terrain_graph, kind, unit, circumstances, phase)
 
-    def _zones(self, unit: Unit, circumstances: Circumstances) -> dict[str, Fact]:
-        """The weather zones in which a unit is or may be where its move begins or ends, with the weather of
-        each. A move to a hex of unknown terrain is open without them."""
-        move, board = circumstances.move, self._game.board
-        ends = () if move is None else (move.origin.hex, move.target.hex)
-        named = [name for name in ends if name is not None and name in board.hexes]
-        near = [name for name in named if board.hexes[name].terrain is not None]
-        return {
-            zone: told(circumstances.situation, f"weather {zone}", unit.id)
-            for zone in sorted(self.tables.march_zones)
-            if any(board.has(name, (zone,)) is not False for name in near)
-        }
+    def _zones_of_move(
+        self,
+        unit: Unit,
+        weather: Fact,
+        rating: Amount,
+        terrain_graph: ZcTerrainGraph,
+        circumstances: Circumstances,
+    ) -> ZonesOfMove:
+        """The weather zones of a unit's move. ``weather``: the general one; ``rating``: what it may spend
+        before the weather counts."""
+        move, situation = circumstances.move, circumstances.situation
+        zones = sorted(self.tables.march_zones)
+        told_of = {zone: told(situation, f"weather {zone}", unit.id) for zone in zones}
+        if move is None:
+            return ZonesOfMove({}, {})
+        start = self.unit_history.began_at(unit.id, move.steps[0])
+        ends = (move.origin.hex, move.target.hex)
+        reach = terrain_graph.reach(rating, march.MOST)
+        return self._weather_zones.of_move(start, ends, weather, told_of, reach)
 
     def _payer(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Payer:
         """What the costs of the chart depend on, by the facts about the unit."""
@@ -418,13 +438,13 @@ class MoverFactory:
 
 def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction) -> Fraction | None:
     """The most MPs that one step may cost out of any hex that the unit can have reached with ``spent`` MPs.
-    None if there is no upper bound, or if the reach is not known: no starting hex, or steps may be free.
-    Screens are left out."""
+    None if there is no upper bound, or if the reach is not known: no starting hex, free steps, or links that
+    bring hexes together. Screens are left out."""
     terrain_graph, move = mover.terrain_graph, circumstances.move
     start = None if move is None else move.origin.hex
-    if start is None or not terrain_graph.least:
+    reach = terrain_graph.reach(Amount.exactly(spent))
+    if start is None or reach is None:
         return None
-    reach = spent * terrain_graph.scale / terrain_graph.least
     most = 0
     watch(terrain_graph.board.hexes)  # ``least``, and so the reach, depends on every hex
     for here in terrain_graph.board.hexes:
@@ -452,6 +472,16 @@ def _goal(circumstances: Circumstances) -> str:
     if move is None or move.target.hex is None or move.target in move.waypoints[:-1]:
         return ""
     return move.target.hex
+
+
+def _is_put_back(circumstances: Circumstances, reach: Fraction | None) -> bool:
+    """Whether the last of several drags may have put a unit where it was lost in a forced march, within
+    ``reach`` steps of where it began (None: no bound)."""
+    move, board = circumstances.move, circumstances.situation.game.board
+    if move is None or len(move.steps) < 2 or move.origin.hex is None or move.target.hex is None:
+        return False
+    far = board.distance(move.origin.hex, move.target.hex)
+    return reach is None or far is None or far <= reach + 1
 
 
 def told(situation: Situation, about: str, unit: str) -> Fact:

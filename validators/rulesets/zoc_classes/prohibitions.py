@@ -4,6 +4,7 @@ displaced it (6-a, 6-b, 6.A.4, 6.D)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from ....model.fact import MissingFact
 from ....model.game import Game
@@ -11,6 +12,7 @@ from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic, missing_facts, sides
 from ...concepts.completions import Facts
+from ...concepts.unclear_places import of_unclear_place
 from ...ruleset import Breach, Circumstances, WeightedFact
 from . import ruleset_facts
 from .allowance import cells
@@ -126,15 +128,13 @@ def may_retreat(unit: Unit, circumstances: Circumstances) -> bool:
 
 
 def _is_beset(unit: Unit, circumstances: Circumstances) -> bool:
-    """Whether units that are not certainly friends may be in the hex where the move begins, or next to it."""
+    """Whether units that are not certainly friends may be in the hex where the move begins, or next to it; so
+    may those be whose place cannot be told."""
     situation, move = circumstances.situation, circumstances.move
     here = None if move is None else move.origin.hex
     if here is None:
         return False
     near = (here, *situation.game.board.neighbours(here))
     game = situation.game
-    return any(
-        sides.is_friend(game, unit.side, game.units[u].side) is not True
-        for name in near
-        for u in situation.possibly_in(name)
-    )
+    others = chain(*map(situation.possibly_in, near), of_unclear_place(situation))
+    return any(sides.is_friend(game, unit.side, game.units[u].side) is not True for u in others)

@@ -122,7 +122,7 @@ READINGS = {
     "night_debt": 'is a "+# MP" marker paid before the halving at night, or after?',
     "road_hexsides": "does a unit on a road pay for the hexside it crosses?",
     "zone_border": "has a hexside between two weather zones that of the hex entered, or either?",
-    "zone_allowance": "is the allowance in a weather zone that of the general weather, or of the zone?",
+    "zone_allowance": "does the general weather change allowances, or that of the zone where a move begins?",
     "failed_march": "what does (-1 MP) of a failed forced march leave: nothing, or the other MPs tried?",
     "reaction_names": "whom does the pack call active in a reaction phase: the phasing side, or who reacts?",
     "semi_motorized": "do s/m units count as motorized where the year bars units from reserve (6.B.1)?",

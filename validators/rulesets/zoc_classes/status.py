@@ -12,6 +12,7 @@ from ....model.unit import Unit
 from ...answers import Question, answer
 from ...concepts import missing_facts
 from ...concepts.sides import is_friend
+from ...concepts.unclear_places import perhaps_with
 from ...ruleset import Assumption, Circumstances
 from . import ruleset_facts
 from .ruleset_facts import Excuse, excused
@@ -116,7 +117,7 @@ def _joined(unit: Unit, circumstances: Circumstances) -> Question | None:
     to can have one."""
     move, situation = circumstances.move, circumstances.situation
     game, place = situation.game, move.target.hex if move is not None else None
-    for other in situation.possibly_in(place) if place is not None else ():
+    for other in perhaps_with(situation, unit.id, place) if place is not None else ():
         friend = is_friend(game, unit.side, game.units[other].side) is not False
         if other in circumstances.moving or not friend:
             continue

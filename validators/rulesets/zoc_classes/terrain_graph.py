@@ -4,6 +4,7 @@ enemies."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
@@ -335,6 +336,13 @@ class ZcTerrainGraph(TerrainGraph):
             return
         for column in self.payer.columns:
             yield row[column].cost(self.payer.base, self.scale, "any")
+
+    def reach(self, spent: Amount, more: int = 0) -> Fraction | None:
+        """The most steps that cost no more than ``spent`` and ``more`` MPs together, or above; None if there
+        is no bound: steps may be free, or links make hexes neighbours that do not look it."""
+        if spent.hi is None or not self.least or self.board.links:
+            return None
+        return (spent.hi + more) * self.scale / self.least
 
     def _any_halves(self) -> bool:
         """See :attr:`halves`."""

@@ -3,7 +3,7 @@ loss of reserve status (6.B.2), debts paid."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -11,14 +11,16 @@ from typing import NamedTuple
 
 from ....model.board import Board
 from ....model.fact import UNKNOWN, Fact, MissingFact, between
-from ....model.game import Displacement, Game, PhaseStart, StateChange, StepRef
+from ....model.game import Displacement, Game, PhaseStart, Place, StateChange, StepRef
 from ...answers import told
 from ...concepts import missing_facts
 from ...concepts.logic import both, some
 from ...concepts.reactions import may_follow_the_other_side
-from ...concepts.sides import is_friend
+from ...concepts.sides import is_enemy, is_friend
+from ...concepts.unclear_places import of_unclear_place, perhaps_with
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances, Requirement, Situation
+from ...situation import DEAD
 from ...situation import Situation as Table
 from ...timeline import Timeline
 from ...tracker import interrupts
@@ -168,21 +170,29 @@ class UnitHistory:
         drags = [drag for n, drag in self._drags.get(unit, ()) if first <= n < end]
         return bool(drags) and drags[-1].target.kind in ("box", "nowhere")
 
-    def withdrawn(self, unit: str, at: StepRef) -> bool:
-        """Whether a unit was taken off the map in the phase from step ``at`` on, or as the first thing that
-        happens to it between the phase and the next initial phase; or whether its last drag in the phase
-        brought it nearer to the hex where it was at ``at``. False if these hexes are not known."""
+    def may_be_withdrawn(self, unit: str, at: StepRef) -> bool:
+        """Whether a unit may have been taken off the map, declared dead or dragged back after it was dragged
+        at step ``at``: in the phase, or as the first thing that happens to it between the phase and the next
+        initial phase. It was dragged back if a drag brought it nearer to the hex where it was at ``at``, or
+        may have done so because a hex is not known."""
         first, (end, _) = self.timeline.first_event(at), self._end(at)
+        late = self._span(end)
         drags = [drag for n, drag in self._drags.get(unit, ()) if first <= n < end]
-        after = [drag for n, drag in self._drags.get(unit, ()) if end < n < self._span(end)]
-        if self.left(unit, at) or (after and after[0].target.kind in ("box", "nowhere")):
+        drags += [drag for n, drag in self._drags.get(unit, ()) if end < n < late][:1]
+        if any(fact.may_be(True) for fact in self.timeline.changes(unit, DEAD, first, late)):
             return True
-        if len(drags) < 2:
+        if not drags:
             return False
-        start, before, last = drags[0].origin.hex, drags[-1].origin.hex, drags[-1].target.hex
-        if start is None or before is None or last is None:
-            return False
-        far, near = self.game.board.distance(start, before), self.game.board.distance(start, last)
+        start = drags[0].origin
+        return any(drag.target.kind != "hex" or self._is_back(start, drag) for drag in drags[1:])
+
+    def _is_back(self, start: Place, drag: Displacement) -> bool:
+        """Whether a drag brings a unit nearer to ``start``, or may because a hex is not known."""
+        if start.hex is None or drag.origin.hex is None or drag.target.hex is None:
+            return True
+        far, near = (
+            self.game.board.distance(start.hex, end) for end in (drag.origin.hex, drag.target.hex)
+        )
         return far is None or near is None or near < far
 
     def taken_later(self, unit: str, at: StepRef) -> bool:
@@ -237,6 +247,13 @@ class UnitHistory:
         first = self._opening(self.timeline.step_of(index))
         return any(first <= n < index for n, _ in self._drags.get(unit, ()))
 
+    def began_at(self, unit: str, at: StepRef) -> str | None:
+        """The hex from which a unit was first displaced in the phase of step ``at``, ``at`` included; None if
+        that was none, or if it was not displaced until then."""
+        first, last = self._opening(at), self.timeline.end_event(at)
+        drags = (drag for n, drag in self._drags.get(unit, ()) if first <= n < last)
+        return next((drag.origin.hex for drag in drags), None)
+
     def owed(self, unit: str, at: StepRef) -> Fact:
         """The MPs that a unit owed at the start of the phase of step ``at`` (6.A.3-1a). What the facts say
         goes first. A range from 0 if the unit has moved since it was marked, and so may have paid, or if the
@@ -288,16 +305,12 @@ class UnitHistory:
         for index in sorted({0, *steps}) if len(units) > 1 else ():
             if index in steps:
                 table.advance_before(steps[index])
-            stacks: dict[str, list[str]] = {}
-            for unit in units:
-                place = table.where(unit.id).hex
-                if place is not None and _is_owed(self.now(unit.id, DEBT, index)):
-                    stacks.setdefault(place, []).append(unit.id)
+            owed = {unit.id for unit in units if _is_owed(self.now(unit.id, DEBT, index))}
             found[index] = frozenset(
                 unit
-                for stack in stacks.values()
-                for unit in stack
-                if any(other != unit and self._may_be_mates(unit, other) for other in stack)
+                for unit in owed
+                for other in owed.intersection(perhaps_with(table, unit))
+                if self._may_be_mates(unit, other)
             )
         return found
 
@@ -428,16 +441,30 @@ class UnitHistory:
     def _neighbours(self, table: Situation, sure: bool | None) -> Iterator[tuple[str, _Beside]]:
         """The units next to enemy combat units at the moment of ``table``. ``sure``: None if it is not
         certain that the phase began then."""
+        unclear = [u for u in of_unclear_place(table) if not table.fact(u, "combat").must_be(False)]
         for unit, known in self.game.units.items():
             place = table.where(unit)
-            if place.hex is None or known.kind != "unit":
+            if place.kind not in ("hex", "unclear") or known.kind != "unit":
+                continue
+            if place.hex is None:
+                yield unit, _Beside(None)
                 continue
             near = both(sure, beside(unit, place.hex, table, self.game.board, combat=True))
             hexes = self.game.board.neighbours(place.hex)
             others = {other for name in hexes for other in table.possibly_in(name)}
+            if near is False and self._may_be_enemies(unit, unclear):
+                near = None
+                others.update(unclear)
             unseen = tuple(o for o in others if self.game.units[o].seen_by is not None)
             if near is not False or unseen:
                 yield unit, _Beside(near, unseen)
+
+    def _may_be_enemies(self, unit: str, others: Iterable[str]) -> bool:
+        """Whether one of ``others`` may be an enemy of a unit."""
+        units = self.game.units
+        return any(
+            is_enemy(self.game, units[unit].side, units[u].side) is not False for u in others
+        )
 
     def unseen_beside(self, unit: str, at: StepRef) -> frozenset[str]:
         """The hidden units that may have cost a reserve its status before step ``at``."""

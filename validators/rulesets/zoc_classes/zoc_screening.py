@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ....model.fact import MissingFact
 from ...answers import answer
+from ...concepts.logic import both
 from ...concepts.sides import is_friend
+from ...concepts.unclear_places import of_unclear_place
 from ...ruleset import Circumstances
 from . import ruleset_facts
 from .field import Field
@@ -55,22 +59,28 @@ class ZocScreening:
 
     def _friend(self, name: str) -> bool | None:
         """Whether a friendly combat unit that does not move is in a hex; None if one may be."""
-        found: bool | None = None if name in self._company else False
-        possible = self._situation.possibly_in(name)
-        if not possible:
-            return found
+        found = None if name in self._company or self._unclear else False
         sure = self._situation.surely_in(name)
-        for unit in possible:
-            if unit in self._moving:
-                continue
-            combat = self._situation.fact(unit, "combat")
-            friend = is_friend(self._situation.game, self._side, self._units[unit].side)
-            if combat.must_be(False) or friend is False:
-                continue
-            if friend and combat.must_be(True) and unit in sure:
+        for unit in self._situation.possibly_in(name):
+            screens = self._may_screen(unit)
+            if screens and unit in sure:
                 return True
-            found = None
+            found = found if screens is False else None
         return found
+
+    @cached_property
+    def _unclear(self) -> bool:
+        """Whether the place of a unit that may screen cannot be told; it may then be in any hex."""
+        units = of_unclear_place(self._situation)
+        return any(self._may_screen(unit) is not False for unit in units)
+
+    def _may_screen(self, unit: str) -> bool | None:
+        """Whether a unit is a friendly combat unit that does not move; None if it may be."""
+        if unit in self._moving:
+            return False
+        friend = is_friend(self._situation.game, self._side, self._units[unit].side)
+        combat = self._situation.fact(unit, "combat")
+        return both(friend, False if combat.must_be(False) else combat.must_be(True) or None)
 
 
 def _company(circumstances: Circumstances) -> frozenset[str]:
