@@ -12,7 +12,9 @@ from fractions import Fraction
 from ....model.finding import Finding
 from ....model.unit import Unit
 from ...answers import yes_or_no
+from ...concepts import missing_facts
 from ...situation import DEAD, is_alive
+from ...verdicts import left_open
 from .interrupted_moves import put_back
 from .markers import at_start
 from .movers import MoverFactory
@@ -54,22 +56,26 @@ def loads(mover_factory: MoverFactory) -> Iterator[Finding]:
         every: list[Loading] = []
         for unit in boarding:
             found = list(_loadings(unit, unit_history, first, end))
-            if kind == "advance":
-                yield from _in_advance(mover_factory, found)
-            else:
-                yield from _in_movement(mover_factory, found)
-                every += found if len(found) == 1 else []
+            told = _in_advance if kind == "advance" else _in_movement
+            if unit_history.carrier(unit.id, first) is None:
+                asked = missing_facts.of_unit(unit, "aboard")
+                for one in told(mover_factory, found):
+                    yield left_open(one, asked, *one.unknowns)
+                continue
+            yield from told(mover_factory, found)
+            every += found if kind != "advance" and len(found) == 1 else []
         yield from _of_carriers(mover_factory, every)
 
 
 def _loadings(unit: Unit, unit_history: UnitHistory, first: int, end: int) -> Iterator[Loading]:
-    """The loadings of a unit in a phase. A marker that was corrected before anything moved does not count.
-    Nothing if a carrier is not known."""
-    held = unit_history.carrier(unit.id, first)
+    """The loadings of a unit in a phase. A marker that was corrected before anything moved does not count. A
+    unit of which it is not known whether it was aboard when the phase began is taken to have been on foot.
+    Nothing if it is not known later."""
+    held = unit_history.carrier(unit.id, first) or ""
     said: list[tuple[int, str]] = []
     for index, after in unit_history.changes(unit.id, "aboard", first, end):
         carrier = carrier_in(after)
-        if carrier is None or held is None:
+        if carrier is None:
             return
         before = said[-1][1] if said else held
         if carrier == before:
@@ -80,7 +86,7 @@ def _loadings(unit: Unit, unit_history: UnitHistory, first: int, end: int) -> It
             if carrier == (said[-1][1] if said else held):
                 continue
         said.append((index, carrier))
-    before = held or ""
+    before = held
     for index, carrier in said:
         if before and not _is_lost(
             before, index, end, unit_history
@@ -183,9 +189,15 @@ def _in_movement(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[
         elif tables.applies("8.3-b") and (events := _walked(mover_factory, loading)):
             text = f"{_verb(loading)}, and has moved by itself as well"
             yield accused(unit_history, "VV-8.3-b", who[:1], (*events, loading.index), text)
-        elif loading.off and tables.applies("8.5-a") and _is_pinned(mover_factory, loading):
+        elif (
+            loading.off
+            and tables.applies("8.5-a")
+            and (pinned := _is_pinned(mover_factory, loading)) is not False
+        ):
             text = "is unloaded, though its carrier is pinned, and it with that"
-            yield accused(unit_history, "VV-8.5-a", who, (loading.index,), text)
+            one = accused(unit_history, "VV-8.5-a", who, (loading.index,), text)
+            carrier = mover_factory.game.units[loading.carrier]
+            yield one if pinned else left_open(one, missing_facts.of_unit(carrier, "pinned"))
         elif tables.applies("8.3-c") and (events := _both_before_and_after(unit_history, loading)):
             text = f"moved before and after {loading.unit.name} was {'un' * loading.off}loaded"
             yield accused(unit_history, "VV-8.3-c", who[::-1], (*events, loading.index), text)
@@ -193,16 +205,17 @@ def _in_movement(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[
             yield from _too_much(mover_factory, loading)
 
 
-def _is_pinned(mover_factory: MoverFactory, loading: Loading) -> bool:
-    """Whether the carrier was certainly a pinned vehicle when the unit was unloaded. The unit is then pinned
-    too."""
+def _is_pinned(mover_factory: MoverFactory, loading: Loading) -> bool | None:
+    """Whether the carrier was a pinned vehicle when the unit was unloaded, which is then pinned too; None if
+    it is not known whether it was pinned. False if its marker may have been put there too early, or be left
+    over."""
+    unit_history, index = mover_factory.unit_history, loading.index
     carrier = mover_factory.game.units[loading.carrier]
-    vehicle = mover_factory.unit_history.fact(carrier.id, "class", loading.index).must_be(VEHICLE)
-    side = loading.unit.side
-    return (
-        vehicle
-        and at_start(carrier, "pinned", loading.index, side, mover_factory.unit_history) is True
-    )
+    if not unit_history.fact(carrier.id, "class", index).must_be(VEHICLE):
+        return False
+    pinned = at_start(carrier, "pinned", index, loading.unit.side, unit_history)
+    sure = unit_history.fact(carrier.id, "pinned", index).must_be(True)
+    return False if pinned is None and sure else pinned
 
 
 def _of_carriers(mover_factory: MoverFactory, every: list[Loading]) -> Iterator[Finding]:

@@ -41,13 +41,10 @@ def marked(unit: Unit, move: Move, unit_history: UnitHistory) -> MarkerState:
     side = move.actor or unit.side
     pinned_then = _on_the_way(unit, "pinned", drags, side, unit_history)
     immobile_then = _on_the_way(unit, "immobile", drags, side, unit_history)
-    pinned = at_start(unit, "pinned", drags[0], side, unit_history)
     if unit.fact("class").may_be(AFV):
-        # An AFV cannot be pinned (14.1), so the marker means something else.
-        told = unit_history.is_declared(unit_history.fact(unit.id, "immobile", drags[0]))
-        pinned, pinned_then = False if told else pinned and None, pinned_then and None
+        pinned_then = pinned_then and None
     return MarkerState(
-        pinned=pinned,
+        pinned=pinned_at_start(unit, drags[0], side, unit_history),
         fired=at_start(unit, "fired", drags[0], side, unit_history),
         moved=at_start(unit, "moved", drags[0], side, unit_history),
         immobile=at_start(unit, "immobile", drags[0], side, unit_history),
@@ -56,6 +53,18 @@ def marked(unit: Unit, move: Move, unit_history: UnitHistory) -> MarkerState:
         weapons=_several(unit, drags[0], unit_history),
         weapons_told=unit_history.fact(unit.id, "weapons", drags[0]) != UNKNOWN,
     )
+
+
+def pinned_at_start(
+    unit: Unit, index: int, side: str | None, unit_history: UnitHistory
+) -> bool | None:
+    """As :func:`at_start`, for the marker ``pinned``. An AFV cannot be pinned (14.1): on it the marker means
+    something else, perhaps that it is immobilized."""
+    pinned = at_start(unit, "pinned", index, side, unit_history)
+    if not unit.fact("class").may_be(AFV):
+        return pinned
+    told = unit_history.is_declared(unit_history.fact(unit.id, "immobile", index))
+    return False if told else pinned and None
 
 
 def at_start(
@@ -79,13 +88,11 @@ def at_start(
         return True if unit_history.seen(laid, index, side) else None
     if mark in _LASTING:
         return True
-    # A marker that is there from the beginning of the logs is of this phase, if the players were tidy.
+    # A marker that is there from the beginning of the logs is of this turn, if the players were tidy.
     if laid is None:
-        return (
-            True
-            if unit_history.phase(0) == unit_history.phase(index) and mark not in _RALLIED
-            else None
-        )
+        of_the_turn = mark not in (*_RALLIED, *_OF_THE_PHASE)
+        first_phase = unit_history.phase(0) == unit_history.phase(index)
+        return True if first_phase and of_the_turn else None
     if unit_history.phase(laid) == unit_history.phase(index):
         return True
     now, before = unit_history.view(index), unit_history.view(laid)
@@ -112,7 +119,7 @@ _RALLIED = ("pinned",)
 logs begin, the player may only have forgotten to remove it."""
 _OF_THE_PHASE = ("moved",)
 """The markers that are about the current phase. The others are about the turn of a side and are taken off at
-its end."""
+its end. If a counter has one when the logs begin, it may be of another turn."""
 
 
 def _other_active(first: int, end: int, unit_history: UnitHistory) -> bool:

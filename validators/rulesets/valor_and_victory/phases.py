@@ -21,7 +21,8 @@ from ...situation import DEAD, Situation, is_alive
 from ...verdicts import left_open
 from .company import company
 from .interrupted_moves import put_back
-from .markers import at_start
+from .lanes import sides_between
+from .markers import at_start, pinned_at_start
 from .movers import MoverFactory
 from .ride import goes_along, ridden
 from .sightings import heading
@@ -161,12 +162,22 @@ def turned_only(mover_factory: MoverFactory, tracks: Iterable[Track]) -> Iterato
             continue
         active, number = timeline.phase(at).active, timeline.phase_number(at)
         for unit in turning:
-            fact = unit.fact("class")
-            turns = fact.is_known and fact.value in (*DRIVEN, GUN)
-            turns = turns and not (fact.must_be(GUN) and _was_towed(unit, first, end, unit_history))
+            turns = _turns(unit, first, end, unit_history)
             own = is_friend(mover_factory.game, active, unit.side)
-            if turns and own and (unit.id, number) not in dragged:
-                yield from _turned(mover_factory, unit, first, end, kind)
+            if turns is not False and own and (unit.id, number) not in dragged:
+                for found in _turned(mover_factory, unit, first, end, kind):
+                    asked = missing_facts.of_unit(unit, "class")
+                    yield found if turns else left_open(found, *found.unknowns, asked)
+
+
+def _turns(unit: Unit, first: int, end: int, unit_history: UnitHistory) -> bool | None:
+    """Whether ``unit`` is one that turns by a rule: a vehicle, or a gun that was not in tow; None: its class
+    is not known. A class of several is completed elsewhere (:mod:`.completed_checks`)."""
+    fact = unit.fact("class")
+    if fact.options is None:
+        return None
+    turns = fact.is_known and fact.value in (*DRIVEN, GUN)
+    return turns and not (fact.must_be(GUN) and _was_towed(unit, first, end, unit_history))
 
 
 def _by_another(unit: Unit, index: int, unit_history: UnitHistory) -> bool:
@@ -211,38 +222,68 @@ def _turned(
         return
     asked = missing_facts.of_unit(unit, "facing")
     for found in _wrongly_turned(mover_factory, unit, first, end, kind):
-        yield left_open(found, asked) if back is None else found
+        yield left_open(found, asked, *found.unknowns) if back is None else found
 
 
 def _wrongly_turned(
     mover_factory: MoverFactory, unit: Unit, first: int, end: int, kind: str
 ) -> Iterator[Finding]:
-    """The finding about the facing that a unit has at the end of a phase."""
+    """The finding about the facing that a unit has at the end of a phase; if it breaks no rule for certain,
+    one finding for each that it may break."""
     unit_history, tables = mover_factory.unit_history, mover_factory.tables
     changes = unit_history.changes(unit.id, "facing", first, end)
     before = heading(unit_history.fact(unit.id, "facing", first), tables)
     after = heading(unit_history.fact(unit.id, "facing", end), tables)
-    if not changes or before is None or after is None or before == after:
+    if not changes or (before is not None and before == after):
         return
     if unit_history.in_phase(unit.id, first):
         return
     index = changes[0][0]
     if any(_by_another(unit, at, unit_history) for at, _ in changes):
         return
-    bans = [("14.7-a", "pinned", "turned, being pinned")]
-    if unit.fact("class").value == AFV:
-        bans.append(("18.6-a", "immobile", "turned, being immobilized"))
-    if kind == "movement":
-        bans.append(("5.33-a", "fired", "turned after it had fired"))
-        bans.append(("5.33-b", "moved", "turned after it had moved"))
-    for clause, mark, text in bans:
-        if tables.applies(clause) and at_start(unit, mark, index, unit.side, unit_history):
+    known = before is not None and after is not None
+    may_be: list[tuple[str, str, str]] = []
+    for clause, mark, text in _bans_on_turning(unit, kind):
+        marked = _was_marked(unit, mark, index, unit_history)
+        if not tables.applies(clause) or marked is False:
+            continue
+        if marked and known:
             yield accused(unit_history, f"VV-{clause}", (unit.id,), (index,), text)
             return
-    sides = min((after - before) % 6, (before - after) % 6)
-    if kind == "advance" and sides > 1 and tables.applies("7.3-b"):
-        text = f"turned by {sides} hexsides instead of advancing, one is allowed"
-        yield accused(unit_history, "VV-7.3-b", (unit.id,), (index,), text)
+        said_by = "immobile" if mark == "pinned" and unit.fact("class").may_be(AFV) else mark
+        may_be.append((clause, "facing" if marked else said_by, text))
+    if kind == "advance" and tables.applies("7.3-b") and not known:
+        may_be.append(("7.3-b", "facing", "turned, perhaps by more than one hexside"))
+    if kind == "advance" and tables.applies("7.3-b") and before is not None and after is not None:
+        sides = sides_between(before, after)
+        if sides > 1:
+            text = f"turned by {sides} hexsides instead of advancing, one is allowed"
+            yield accused(unit_history, "VV-7.3-b", (unit.id,), (index,), text)
+            return
+    for clause, mark, text in may_be:
+        found = accused(unit_history, f"VV-{clause}", (unit.id,), (index,), text)
+        yield left_open(found, missing_facts.of_unit(unit, mark))
+
+
+def _was_marked(unit: Unit, mark: str, index: int, unit_history: UnitHistory) -> bool | None:
+    """Whether a unit had a marker when it was turned by event ``index``; None: not known. False if it bore
+    one that may have been put there too early, or be left over."""
+    marked = at_start(unit, mark, index, unit.side, unit_history)
+    if marked is None and unit_history.fact(unit.id, mark, index).must_be(True):
+        return False
+    if mark == "pinned":
+        return pinned_at_start(unit, index, unit.side, unit_history)
+    return marked
+
+
+def _bans_on_turning(unit: Unit, kind: str) -> Iterator[tuple[str, str, str]]:
+    """The prohibitions to turn in a phase of this ``kind``, as (clause, marker, text of the finding)."""
+    yield "14.7-a", "pinned", "turned, being pinned"
+    if unit.fact("class").may_be(AFV):
+        yield "18.6-a", "immobile", "turned, being immobilized"
+    if kind == "movement":
+        yield "5.33-a", "fired", "turned after it had fired"
+        yield "5.33-b", "moved", "turned after it had moved"
 
 
 def _of_its_own(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
