@@ -39,13 +39,15 @@ ZERO = Amount.exactly(0)
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """One thing that was paid for: entering ``hex`` (crossing from ``origin``), by ``clause``."""
+    """One thing that was paid for: entering ``hex`` (crossing from ``origin``), by ``clause``. ``forbidden``:
+    no price, but a prohibition that the step breaks; the amount is 0."""
 
     hex: str
     amount: Amount
     clause: str
     reason: str
     origin: str = ""
+    forbidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
 
 from ..model.bill import ZERO, Amount, Bill, Charge, total
 from .ruleset import Breach, Budget, Mover, Rounding, Scenario, WeightedFact
@@ -92,15 +91,16 @@ def route_breakdown(
     units: list[str] = []
     early = 0
     if job.before != ZERO:
-        said = "coming onto the map" if budget.entering else "spent before in the phase"
-        clause = budget.entering or budget.clause
-        charges.append(Charge(job.origin, job.before, clause, said))
+        entered = budget.entering if not job.before_told else ""
+        said = "coming onto the map" if entered else "spent before in the phase"
+        charges.append(Charge(job.origin, job.before, entered or budget.clause, said))
     for leg in route.legs:
         cost_breakdown = graph.cost_breakdown(leg.origin, leg.tag, leg.step)
         early = len(charges)
         if leg.step.rounding is not None:
             charges += _lost(leg.step.rounding, leg, charges, job.scale)
         charges += _whole(leg, cost_breakdown.charges, budget.amount)
+        charges += _forbidden(leg, route)
         missing += cost_breakdown.missing
         units += cost_breakdown.units
     if minimum and budget.amount is not None:
@@ -109,6 +109,16 @@ def route_breakdown(
     unspent = _unspent(charges, budget, short)
     bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit, unspent)
     return RouteCostBreakdown(route, bill, tuple(missing), tuple(dict.fromkeys(units)), early)
+
+
+def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:
+    """A line of the bill for each prohibition that a step breaks; a required stop that was ignored stands in
+    the hex in which the unit ought to have stopped."""
+    step = leg.step
+    ignored = () if step.stops is None or step.stops not in route.broken else (step.stops,)
+    for breach in dict.fromkeys((*step.breaks, *ignored)):
+        said = f"not allowed: {breach.text}"
+        yield Charge(step.to, ZERO, breach.clause, said, leg.origin, forbidden=True)
 
 
 def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:
@@ -365,47 +375,29 @@ def _lacking(mover: Mover, job: PathQuery, over: Route, money: SpendingLimit) ->
     return over, most
 
 
-def forgotten(wrong: Offence) -> list[tuple[Charge, ...]]:
-    """The charges which, had they been forgotten, explain a shortfall exactly: some of one kind, or all
-    of one clause or of two; the fewest first, two explanations at most. What comes before a rounding
-    explains nothing: without it more would have been lost there. Nor does a last step that may be on
+def forgotten(wrong: Offence) -> tuple[Charge, ...]:
+    """The one or two charges which, had they been forgotten, explain a shortfall exactly; none if others
+    explain it as well: two charges are named only where no single one explains it. What comes before a
+    rounding explains nothing: without it more would have been lost there. Nor does a last step that may be on
     credit explain that too little was left before it."""
     shortfall, paid = wrong.shortfall, wrong.route_breakdown
     if shortfall <= 0 or paid is None:
-        return []
+        return ()
     every = list(paid.bill.charges)
     if wrong.mover.budget.policy.overdraft is not None and not wrong.cited:
         every = every[: paid.early]
     losses = {leg.step.rounding.clause for leg in paid.route.legs if leg.step.rounding is not None}
     last = max((i for i, c in enumerate(every) if c.clause in losses), default=0)
     charges = [c for c in every[last:] if 0 < c.amount.lo <= shortfall][:_MOST_CHARGES]
-    kinds: dict[tuple[str, str], list[Charge]] = {}
-    clauses: dict[str, list[Charge]] = {}
-    for charge in charges:
-        kinds.setdefault((charge.clause, charge.reason), []).append(charge)
-        clauses.setdefault(charge.clause, []).append(charge)
-    every_clause = list(clauses.values())
-    candidates = [
-        g for kind in kinds.values() for n in range(1, 4) for g in _adding(kind, n, shortfall)
-    ]
-    candidates += [g for one in every_clause for g in _adding(one, len(one), shortfall)]
-    pairs = [[*one, *other] for one, other in combinations(every_clause, 2)]
-    candidates += [g for pair in pairs for g in _adding(pair, len(pair), shortfall)]
-    found: dict[frozenset[tuple[str, Fraction]], tuple[Charge, ...]] = {}
-    for group in sorted(candidates, key=len):
-        if len(found) < 2:
-            key = frozenset((f"{c.clause} {c.reason}", c.amount.lo) for c in group)
-            found.setdefault(key, group)
-    return list(found.values())
-
-
-def _adding(charges: list[Charge], n: int, due: Fraction) -> Iterator[tuple[Charge, ...]]:
-    """Each ``n`` of ``charges`` that come to ``due``; reckoned in whole numbers, as there are many."""
-    scale = lcm(due.denominator, *(c.amount.lo.denominator for c in charges))
-    amounts = [c.amount.lo.numerator * (scale // c.amount.lo.denominator) for c in charges]
-    wanted = due.numerator * (scale // due.denominator)
-    sums = map(sum, combinations(amounts, n))
-    return (g for g, came in zip(combinations(charges, n), sums, strict=True) if came == wanted)
+    for size in (1, 2):
+        found = [
+            group
+            for group in combinations(charges, size)
+            if sum((c.amount.lo for c in group), _NOTHING) == shortfall
+        ]
+        if found:
+            return found[0] if len(found) == 1 else ()
+    return ()
 
 
 def attempt_cost_breakdown(

@@ -103,7 +103,7 @@ def judge_move(
     opened: list[LegalForms] = []
     for unit in units:
         scenarios = rules.scenarios(unit, circumstances)
-        job = path_query(told[unit], game.board, rules.scale, spent_before)
+        job = _path_query(told[unit], unit, game, rules, spent_before)
         asked = move if alike else replace(move, units=(unit,))
         try:
             opinions[unit] = _opinion(scenarios, job, declared, asked, game, accused)
@@ -161,9 +161,20 @@ def _of_unit(
     spent_before: Amount,
 ) -> tuple[Sequence[Scenario], PathQuery]:
     told = as_told(move, situation.game, unit)
-    job = path_query(told, situation.game.board, rules.scale, spent_before)
+    job = _path_query(told, unit, situation.game, rules, spent_before)
     circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
     return rules.scenarios(unit, circumstances), job
+
+
+def _path_query(
+    move: Move, unit: str, game: Game, rules: RulesInForce, before: Amount
+) -> PathQuery:
+    """The path query of ``move`` for ``unit``, which had spent ``before``."""
+    told = False
+    if before != ZERO:
+        question = answers.spent_before(str(move.origin), unit, "", move.steps[0])
+        told = answers.amount_told(game, question) is not None
+    return path_query(move, game.board, rules.scale, before, before_told=told)
 
 
 def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:

@@ -20,10 +20,10 @@ class PathQuery:
     """A move as the search sees it.
 
     ``witnessed``: the waypoints that the unit was certainly at. ``all_stops``: all waypoints. Both leave out
-    the origin and end with the target. ``before``: MPs spent earlier in the phase. ``resumed``: whether the
-    unit has already moved in the phase. ``tried``: cached results, by ``id`` of the mover and world. The
-    mover is stored with its result so that it stays alive and its ``id`` is not reused. A result of None
-    means that there is no route."""
+    the origin and end with the target. ``before``: MPs spent earlier in the phase. ``before_told``: whether
+    the facts tell them (False: they were worked out). ``resumed``: whether the unit has already moved in the
+    phase. ``tried``: cached results, by ``id`` of the mover and world. The mover is stored with its result so
+    that it stays alive and its ``id`` is not reused. A result of None means that there is no route."""
 
     board: Board
     scale: int
@@ -32,6 +32,7 @@ class PathQuery:
     all_stops: tuple[str, ...]
     before: Amount = ZERO
     resumed: bool = False
+    before_told: bool = False
     tried: dict[tuple[int, World], tuple[Mover, Attempt | GaveUp | None]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -61,9 +62,11 @@ class Attempt:
     minimum: bool = False
 
 
-def path_query(move: Move, board: Board, scale: int, before: Amount) -> PathQuery:
+def path_query(
+    move: Move, board: Board, scale: int, before: Amount, *, before_told: bool = False
+) -> PathQuery:
     """The path query of ``move``. Waypoints that are not hexes are left out. ``scale``: 1/``scale`` MP is the
-    search's unit of cost. ``before``: MPs spent earlier in the phase."""
+    search's unit of cost. ``before``: MPs spent earlier in the phase; ``before_told``: facts tell them."""
     witnessed: list[str] = []
     every: list[str] = []
     last = len(move.waypoints) - 1
@@ -83,6 +86,7 @@ def path_query(move: Move, board: Board, scale: int, before: Amount) -> PathQuer
         _without_repeats(origin, every),
         before,
         move.resumed,
+        before_told,
     )
 
 

@@ -49,9 +49,9 @@ def _overspent(wrong: Offence, bill: Bill) -> str:
         said = _owed(wrong, bill)
     elif wrong.mover.budget.policy.overdraft is not None:
         said = _nothing_left(wrong, bill)
-    explained = [_charges(group) for group in forgotten(wrong)]
+    explained = forgotten(wrong)
     if explained:
-        said += f"; the difference is exactly the charge for {', or for '.join(explained)}"
+        said += f"; the difference is exactly the charge for {_charges(explained)}"
     if wrong.instead:
         said += f"; or within the allowance, but then it {_listed(map(_breach, wrong.instead))}"
     return said

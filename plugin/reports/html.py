@@ -25,10 +25,20 @@ from . import suspects
 from .drawing import number, outline, polyline
 from .json import summary
 from .map_scene import MapScene
-from .phrases import KIND_NAMES, counted, due_text, readings_told, several, viewer_text, vouching
+from .phrases import (
+    KIND_NAMES,
+    charge_amount,
+    counted,
+    due_text,
+    readings_told,
+    several,
+    viewer_text,
+    vouching,
+)
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 from .sheet import Sheet
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
+from .told_apart import told_apart
 
 _FOLDER = "page"
 
@@ -51,6 +61,7 @@ def _environment() -> Environment:
         several=several,
         verbatim=_verbatim,
         due=due_text,
+        priced=charge_amount,
         many=lambda rows: " many" if len(rows) > MANY_ROWS else "",
     )
     return made
@@ -62,6 +73,7 @@ def _verbatim(text: str) -> Markup:
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
+    audit = told_apart(audit)
     sheet = Sheet(audit, options.scene or MapScene((), (), ()), many_logs=_logs(audit) > 1)
     style, script = _file("page.css"), _file("page.js")
     told = json.dumps(shown(sheet.data()), ensure_ascii=True, separators=(",", ":"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ... import __version__
@@ -10,9 +11,10 @@ from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from ..seal import in_markup
 from . import suspects
-from .json import said_without_moves, summary, unknowns_of
+from .json import summary
 from .phrases import (
     KIND_NAMES,
+    charge_amount,
     compact_bill,
     counted,
     due_text,
@@ -22,15 +24,18 @@ from .phrases import (
     viewer_text,
     vouching,
 )
+from .questions import open_questions, without_question
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
 from .text import FEW_MOVES, who
+from .told_apart import told_apart
 
 FEW_FACTS = 12
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
+    audit = told_apart(audit)
     many = sum(source.kind == "log" for source in audit.sources) > 1
     parts = [
         *_head(audit, options),
@@ -119,37 +124,35 @@ def _finding(audit: Audit, finding: Finding, number: int, many: bool) -> Iterato
 
 
 def _bill(bill: Bill) -> str:
-    rows = [[c.hex, str(c.amount), c.reason, c.clause] for c in bill.charges]
+    rows = [[c.hex, charge_amount(c), c.reason, c.clause] for c in bill.charges]
     rows.append(["due", str(bill.total), due_text(bill), ""])
     return _table(["hex", bill.unit, "for", "rule"], rows, right=1, only=1)
 
 
 def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
-    moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable" and m.judged}
-    facts = sorted(
-        ((u, [i for i in ids if i in moves]) for u, ids in unknowns_of(audit).values()),
-        key=lambda item: (-len(item[1]), item[0].key),
-    )
-    if not facts:
+    asked, bare = open_questions(audit), without_question(audit)
+    if not asked and not bare:
         return
     yield "## Unverifiable, and what would settle it"
-    shown = facts if verbose else facts[:FEW_FACTS]
-    for unknown, waiting in shown:
-        number = f"**{counted(len(waiting), 'move')}**: " if waiting else ""
+    shown = asked if verbose else asked[:FEW_FACTS]
+    for question in shown:
+        unknown = question.unknown
+        number = f"**{counted(len(question.moves), 'move')}**: " if question.moves else ""
         said = [f"- {number}{_plain(unknown.question)}"]
-        for one in waiting if verbose else waiting[:3]:
-            steps = steps_text(moves[one].move.steps, many_logs=many)
-            said.append(
-                f"  - {_plain(unit_names(audit, moves[one]))}: {_plain(route(moves[one]))} ({steps})"
-            )
-        stacks = said_without_moves(audit, unknown)
+        for one in question.moves if verbose else question.moves[:3]:
+            steps = steps_text(one.move.steps, many_logs=many)
+            said.append(f"  - {_plain(unit_names(audit, one))}: {_plain(route(one))} ({steps})")
+        stacks = [f.explanation for f in question.others]
         said.extend(f"  - {_plain(text)}" for text in (stacks if verbose else stacks[:3]))
         yield "\n".join(said)
         if unknown.stanza:
             yield f"  To settle it, write{f' into {_plain(unknown.file)}' if unknown.file else ''}:"
             yield "\n".join(f"      {printable(line)}" for line in unknown.stanza.split("\n"))
-    if len(shown) < len(facts):
-        yield f"{counted(len(facts) - len(shown), 'more fact')} with fewer moves each (`--verbose`)."
+    if len(shown) < len(asked):
+        yield f"{counted(len(asked) - len(shown), 'more fact')} with fewer moves each (`--verbose`)."
+    if bare:
+        reasons = Counter(f.explanation for f in bare).most_common(None if verbose else FEW_FACTS)
+        yield "\n".join(f"- {number} × {_plain(reason)}" for reason, number in reasons)
 
 
 def _suspected(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import groupby
 
-from ...model.bill import Amount, Bill
+from ...model.bill import Amount, Bill, Charge
 from ...model.finding import Audit
 from ...model.game import Source, StepRef
 
@@ -98,18 +98,27 @@ def measured(amount: Amount | Fraction | int | str, unit: str) -> str:
     return f"{amount} {'hex' if unit == 'hexes' and str(amount) == '1' else unit}"
 
 
+def charge_amount(charge: Charge) -> str:
+    """What a line of a bill comes to; a prohibition has no price."""
+    return "–" if charge.forbidden else str(charge.amount)
+
+
 def compact_bill(bill: Bill) -> str:
     """A bill on one line: ``clear 1 × 2, woods 2 = 4 of 6 MP``."""
     parts = []
-    for (reason, amount), group in groupby(bill.charges, key=lambda c: (c.reason, str(c.amount))):
+    for (reason, amount), group in groupby(bill.charges, key=_line_of_bill):
         times = len(list(group))
-        parts.append(f"{reason} {amount}" + (f" × {times}" if times > 1 else ""))
+        parts.append(f"{reason}{amount}" + (f" × {times}" if times > 1 else ""))
     due = measured(bill.total, bill.unit)
     if bill.allowance is not None:
         due = f"{bill.total} of {measured(bill.allowance, bill.unit)}"
     declared = f", declared {bill.declared}" if bill.declared is not None else ""
     credit = f", {bill.credit.amount} on credit" if bill.credit is not None else ""
     return f"{', '.join(parts) or 'no charge'} = {due}{credit}{declared}"
+
+
+def _line_of_bill(charge: Charge) -> tuple[str, str]:
+    return charge.reason, "" if charge.forbidden else f" {charge.amount}"
 
 
 def due_text(bill: Bill) -> str:

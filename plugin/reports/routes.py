@@ -7,18 +7,37 @@ from collections.abc import Sequence
 from ...model.finding import Audit, JudgedMove
 
 
-def route(judged: JudgedMove) -> str:
-    """From where to where, and over which hexes, as far as known; where the path began, if that was
-    before: a unit that goes on pays for its way in the phase as a whole."""
-    move = judged.move
-    between = [str(place) for place in move.waypoints[1:-1]]
-    text = f"{move.origin} → " + "".join(f"{place} → " for place in between) + str(move.target)
-    path = judged.path
-    begun = path.index(str(move.origin)) if str(move.origin) in path else 0
-    notes = [f"begun in {path[0]}"] if begun else []
-    if path[begun + 1 : -1] and not between:
-        notes.insert(0, f"by {', '.join(path[begun + 1 : -1])}")
+def route(judged: JudgedMove, *, path: bool = True) -> str:
+    """From where to where as the counter was dragged; then the cheapest way that was looked at, as far as it
+    tells more; and where it began, if that was before: a unit that goes on pays for its way in the phase as a
+    whole. ``path`` False: as dragged, no more."""
+    text = " → ".join(dragged(judged))
+    if not path:
+        return text
+    origin = str(judged.move.origin)
+    begun = judged.path.index(origin) if origin in judged.path else 0
+    notes = [f"begun in {judged.path[0]}"] if begun else []
+    inner = judged.path[begun + 1 : -1]
+    if inner and len(judged.move.waypoints) <= 2:
+        notes.insert(0, f"by {', '.join(inner)}")
+    elif off_the_drag(judged):
+        notes.insert(0, f"cheapest by {', '.join(inner)}" if inner else "cheapest straight there")
     return f"{text} ({'; '.join(notes)})" if notes else text
+
+
+def dragged(judged: JudgedMove) -> list[str]:
+    """The places where the counter was put down, its first and its last included."""
+    move = judged.move
+    return [str(move.origin), *(str(place) for place in move.waypoints[1:-1]), str(move.target)]
+
+
+def off_the_drag(judged: JudgedMove) -> bool:
+    """Whether the path that was looked at leaves out a place where the counter was put down."""
+    if not judged.path:
+        return False
+    ahead = iter(judged.path)
+    stops = (place for place in judged.move.waypoints[1:-1] if place.kind == "hex")
+    return not all(place.name in ahead for place in stops)
 
 
 def routes(audit: Audit, moves: Sequence[JudgedMove]) -> list[str]:

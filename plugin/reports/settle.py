@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...model.fact import MissingFact
-from ...model.finding import Audit, JudgedMove
+from ...model.finding import Audit
 from ..text_writer import TextWriter
-from .json import said_without_moves, unknowns_of
 from .phrases import counted, steps_text
+from .questions import OpenQuestion, open_questions, without_question
+from .routes import route, unit_names
 
 FEW_FACTS = 12
 FEW_EXAMPLES = 4
@@ -16,63 +16,55 @@ FEW_EXAMPLES = 4
 
 def settle(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     """Group what is unverifiable by deciding fact; each stanza to write down is printed once."""
-    open_moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable" and m.judged}
-    facts = sorted(
-        (
-            (unknown, [open_moves[i] for i in moves if i in open_moves])
-            for unknown, moves in unknowns_of(audit).values()
-        ),
-        key=lambda item: (-len(item[1]), item[0].key),
-    )
-    if not facts and not any(f.kind == "unverifiable" for f in audit.findings):
+    asked = open_questions(audit)
+    if not asked and not without_question(audit):
         return
     writer.heading("Unverifiable, and what would settle it")
-    shown = facts if verbose else facts[:FEW_FACTS]
-    for unknown, moves in shown:
+    shown = asked if verbose else asked[:FEW_FACTS]
+    for question in shown:
         writer.blank()
-        _fact(writer, audit, unknown, moves, many_logs=many_logs, verbose=verbose)
-    if len(shown) < len(facts):
+        _question(writer, audit, question, many_logs=many_logs, verbose=verbose)
+    if len(shown) < len(asked):
         writer.blank()
         writer.line(
-            f"{counted(len(facts) - len(shown), 'more fact')} with fewer moves each:"
+            f"{counted(len(asked) - len(shown), 'more fact')} with fewer moves each:"
             " see --verbose or the JSON report.",
             indent=2,
         )
     _without_fact(writer, audit, verbose=verbose)
 
 
-def _fact(
-    writer: TextWriter,
-    audit: Audit,
-    unknown: MissingFact,
-    moves: list[JudgedMove],
-    *,
-    many_logs: bool,
-    verbose: bool,
+def _question(
+    writer: TextWriter, audit: Audit, asked: OpenQuestion, *, many_logs: bool, verbose: bool
 ) -> None:
-    number = f"{counted(len(moves), 'move')}: " if moves else ""
-    writer.spans((number, "bold yellow"), (unknown.question, ""), indent=2, hang=2)
-    shown = moves if verbose else moves[:FEW_EXAMPLES]
+    number = f"{counted(len(asked.moves), 'move')}: " if asked.moves else ""
+    writer.spans((number, "bold yellow"), (asked.unknown.question, ""), indent=2, hang=2)
+    shown = asked.moves if verbose else asked.moves[:FEW_EXAMPLES]
     for judged in shown:
-        names = ", ".join(audit.names.get(u) or f"piece {u}" for u in judged.move.units)
         steps = steps_text(judged.move.steps, many_logs=many_logs)
-        route = f"{judged.move.origin} → {judged.move.target}"
-        writer.line(f"{names}  {route}  ({steps})", indent=4, hang=4)
-    if len(shown) < len(moves):
-        writer.line(f"and {len(moves) - len(shown)} more", indent=4)
-    for said in said_without_moves(audit, unknown)[: None if verbose else FEW_EXAMPLES]:
-        writer.line(said, indent=4, hang=4)
-    if unknown.stanza:
-        into = (
-            f"to settle it, write into {unknown.file}:" if unknown.file else "to settle it, write:"
+        writer.line(
+            f"{unit_names(audit, judged)}  {route(judged, path=False)}  ({steps})",
+            indent=4,
+            hang=4,
         )
+    if len(shown) < len(asked.moves):
+        writer.line(f"and {len(asked.moves) - len(shown)} more", indent=4)
+    stacks = asked.others if verbose else asked.others[:FEW_EXAMPLES]
+    for finding in stacks:
+        steps = steps_text(finding.steps, many_logs=many_logs)
+        writer.line(f"{finding.explanation}{f'  ({steps})' if steps else ''}", indent=4, hang=4)
+    if len(stacks) < len(asked.others):
+        writer.line(f"and {len(asked.others) - len(stacks)} more of the kind", indent=4)
+    if asked.unknown.stanza:
+        file = asked.unknown.file
+        into = f"to settle it, write into {file}:" if file else "to settle it, write:"
         writer.line(into, indent=4, style="dim")
-        writer.verbatim(unknown.stanza, indent=8)
+        writer.verbatim(asked.unknown.stanza, indent=8)
 
 
 def _without_fact(writer: TextWriter, audit: Audit, *, verbose: bool) -> None:
     """Findings for which no single fact is known that would decide them."""
-    bare = [f for f in audit.findings if f.kind == "unverifiable" and not f.unknowns]
+    bare = without_question(audit)
     if not bare:
         return
     writer.blank()

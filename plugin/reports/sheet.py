@@ -234,7 +234,10 @@ def _paid(bill: Bill | None, path: tuple[str, ...]) -> Iterator[Paid]:
             for charge in charges[1:]:
                 amount = amount + charge.amount
             said = tuple(
-                f"{measured(c.amount, bill.unit)} {c.reason} ({c.clause})" for c in charges
+                f"{c.reason} ({c.clause})"
+                if c.forbidden
+                else f"{measured(c.amount, bill.unit)} {c.reason} ({c.clause})"
+                for c in charges
             )
             yield Paid(name, short_amount(amount), said)
 

@@ -16,6 +16,7 @@ from ..text_writer import TextWriter
 from .json import summary
 from .phrases import (
     KIND_NAMES,
+    charge_amount,
     compact_bill,
     counted,
     due_text,
@@ -30,6 +31,7 @@ from .routes import route, routes, unit_names
 from .settle import settle
 from .suspected import suspected
 from .suspects import suspected_facts
+from .told_apart import told_apart
 
 FEW_NOTES = 10
 """Notes of one kind that are shown without being asked for."""
@@ -54,6 +56,7 @@ KIND_STYLES = {
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
+    audit = told_apart(audit)
     writer = TextWriter(options.width, colour=options.colour)
     logs = sum(s.kind == "log" for s in audit.sources)
     _head(writer, audit, options)
@@ -191,7 +194,9 @@ def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterabl
 
 def bill_table(writer: TextWriter, bill: Bill, *, indent: int) -> None:
     """The charges one by one, the sum, and what there was to spend."""
-    rows: list[Sequence[str]] = [(c.hex, str(c.amount), c.reason, c.clause) for c in bill.charges]
+    rows: list[Sequence[str]] = [
+        (c.hex, charge_amount(c), c.reason, c.clause) for c in bill.charges
+    ]
     foot = ("due", str(bill.total), due_text(bill), "")
     writer.table(("hex", bill.unit, "for", "rule"), rows, indent=indent, right=(1,), foot=foot)
 

@@ -105,7 +105,7 @@ def _bill(bill: Bill | None, clauses: Mapping[str, Clause]) -> dict[str, Any] | 
             {
                 "hex": charge.hex,
                 "from": charge.origin,
-                "amount": short_amount(charge.amount),
+                "amount": "–" if charge.forbidden else short_amount(charge.amount),
                 "reason": charge.reason,
                 "clause": charge.clause,
                 "title": clauses[charge.clause].title if charge.clause in clauses else "",

@@ -354,3 +354,70 @@ def test_a_question_that_no_move_waits_for_is_shown_with_what_does(small_audit: 
         text = report.render(audit, ReportOptions())
         told = text[text.index("what may be moved in Combat?") :]
         assert "Blue may have too much in 0402" in told.split("\n")[1]
+
+
+def test_the_dragged_way_is_told_first_and_the_cheapest_where_it_is_another(
+    small_audit: Audit,
+) -> None:
+    """Put down in 0203 on the way; the cheapest path does not lead there."""
+    judged = small_audit.moves[0]
+    stops = tuple(Place("hex", name) for name in ("0101", "0203", "0103"))
+    moved = dataclasses.replace(
+        judged, move=dataclasses.replace(judged.move, waypoints=stops, binding=(True,) * 3)
+    )
+    assert route(moved) == "0101 → 0203 → 0103 (cheapest by 0102)"
+    along = dataclasses.replace(moved, path=("0101", "0102", "0203", "0103"))
+    assert route(along) == "0101 → 0203 → 0103"
+
+
+def test_counters_of_one_name_are_told_apart_by_the_ends_of_their_ids(small_audit: Audit) -> None:
+    ids = {"11": "1168285073410", "12": "1168285163410", "13": "1168285000001"}
+    moves = tuple(
+        dataclasses.replace(
+            m, move=dataclasses.replace(m.move, units=tuple(ids.get(u, u) for u in m.move.units))
+        )
+        for m in small_audit.moves
+    )
+    findings = tuple(
+        dataclasses.replace(f, units=tuple(ids[u] for u in f.units), names=("711",))
+        for f in small_audit.findings
+    )
+    names = {ids["11"]: "711", ids["12"]: "711", ids["13"]: "711", "14": "4th Foot"}
+    audit = dataclasses.replace(small_audit, moves=moves, findings=findings, names=names)
+    for report in (TEXT, MARKDOWN, HTML):
+        text = report.render(audit, ReportOptions())
+        for end in ("…73410", "…63410", "…00001"):
+            assert f"711 ({end})" in text, report.name
+        assert "4th Foot (" not in text
+
+
+def test_a_stack_that_may_be_too_big_stands_in_every_report(small_audit: Audit) -> None:
+    """Its moves are legal: what waits for the answer is the stack."""
+    size = MissingFact("unit 11 size", "how big is 1st Foot?", "units.csv", "11,?")
+    said = "0103 holds 3 or 4 battalions of Blue, 3 allowed"
+    stack = dataclasses.replace(
+        small_audit.findings[1],
+        code="GEN-STACKING",
+        clause="GEN-STACKING",
+        explanation=said,
+        unknowns=(size,),
+        moves=(1,),
+        units=("11",),
+        names=("1st Foot",),
+    )
+    audit = dataclasses.replace(small_audit, findings=(*small_audit.findings, stack))
+    for report in (TEXT, MARKDOWN, HTML):
+        text = report.render(audit, ReportOptions())
+        assert said in text, report.name
+        assert "how big is 1st Foot?" in text, report.name
+
+
+def test_a_prohibition_has_no_price_on_a_bill() -> None:
+    bill = Bill(
+        (
+            Charge("0606", Amount.exactly(1), "GEN-TERRAIN", "clear"),
+            Charge("0606", Amount.exactly(0), "X", "not allowed: crosses a river", forbidden=True),
+        ),
+        Amount.exactly(6),
+    )
+    assert compact_bill(bill) == "clear 1, not allowed: crosses a river = 1 of 6 MP"
