@@ -26,6 +26,7 @@ COMMANDS = (
     "audit",
     "pack",
     "studio",
+    "game",
     "annotate",
     "extension",
     "rules",

@@ -19,17 +19,19 @@ the changes of most of them, so that a log opened again differs in them though n
 def gaps_between(logs: Sequence[LogHistory]) -> tuple[tuple[PieceGap, ...], ...]:
     """For each log but the first: the pieces that are elsewhere, or otherwise, than the log before it
     left them, by id. Stacks are not compared, their members' places are."""
-    return tuple(tuple(_gaps(one.end, other.opening)) for one, other in pairwise(logs))
+    return tuple(tuple(gaps(one.end, other.opening)) for one, other in pairwise(logs))
 
 
-def _gaps(end: Table, opening: Table) -> Iterable[PieceGap]:
+def gaps(end: Table, opening: Table) -> Iterable[PieceGap]:
+    """The pieces that are elsewhere, or otherwise, in ``opening`` than in ``end``, by id."""
     for piece_id in sorted(end.pieces.keys() | opening.pieces.keys()):
         before, after = end.pieces.get(piece_id), opening.pieces.get(piece_id)
         place = before is None or after is None or before.spot != after.spot
-        state = before is not None and after is not None and _state(before) != _state(after)
+        state = before is not None and after is not None and state_of(before) != state_of(after)
         if place or state:
             yield PieceGap(piece_id, before, after, place_differs=place, state_differs=state)
 
 
-def _state(piece: Piece) -> dict[str, str]:
+def state_of(piece: Piece) -> dict[str, str]:
+    """The properties of a piece that differ only if somebody changed it."""
     return {k: v for k, v in piece.properties.items() if k not in _KEPT_BY_ENGINE}

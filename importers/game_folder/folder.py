@@ -1,0 +1,158 @@
+"""``game.toml``: what belongs to one game, its logs in order, and what was ruled on what was found in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import Any, Literal
+
+from ...model.problem import Unreadable
+from ..pack.load import wrong
+from ..pack.toml_text import check, parse_toml, read_bytes
+
+GAME_FILE = "game.toml"
+LOGS = "logs"
+"""The folder beside ``game.toml`` that logs are copied into."""
+
+Decision = Literal["upheld", "waived", "corrected", "agreed"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """A log of the game. ``file``: its path as written. ``follows``: the SHA-256 of the log it goes on from;
+    "": it is the first. ``differs``: the number of pieces that lie elsewhere, or otherwise, than that log
+    left them. ``added``: the day it was added, "" if nobody says."""
+
+    file: str
+    sha256: str
+    follows: str = ""
+    differs: int = 0
+    added: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its file's name without folders."""
+        return PurePosixPath(self.file.replace("\\", "/")).name
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the director, or both players, decided on an offence. ``found``: what was found when he did."""
+
+    offence: str
+    decision: Decision
+    because: str
+    who: str = ""
+    when: str = ""
+    found: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFolder:
+    """A game and its folder ``root``. ``module``, ``pack``, ``facts``: as written, "" if none; see
+    :meth:`path`. ``players``: side → player. ``told``: offence → the day it was reported outside the logs.
+    ``data``: the bytes of ``game.toml``."""
+
+    root: Path
+    title: str
+    module: str
+    module_sha256: str = ""
+    pack: str = ""
+    facts: str = ""
+    procedure: str = "plain"
+    due: str = ""
+    players: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    logs: tuple[GameLog, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    told: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    data: bytes = field(default=b"", repr=False)
+
+    @property
+    def file(self) -> Path:
+        return self.root / GAME_FILE
+
+    def path(self, written: str) -> Path:
+        """The file that a path in ``game.toml`` leads to, with slashes of either kind."""
+        return self.root / Path(written.replace("\\", "/"))
+
+    @property
+    def line(self) -> tuple[GameLog, ...]:
+        """The logs that the game consists of now, in order: the one added last, and back from log to log to
+        the first. What was set aside is not among them."""
+        by_digest = {log.sha256: log for log in self.logs}
+        found: list[GameLog] = []
+        at = self.logs[-1] if self.logs else None
+        while at is not None and at not in found:
+            found.append(at)
+            at = by_digest.get(at.follows)
+        return tuple(reversed(found))
+
+    @property
+    def set_aside(self) -> tuple[GameLog, ...]:
+        """The logs of other branches, in the order in which they were added."""
+        line = self.line
+        return tuple(log for log in self.logs if log not in line)
+
+    def ruling_on(self, offence: str) -> Ruling | None:
+        """The last ruling on an offence; None: there is none."""
+        return next((one for one in reversed(self.rulings) if one.offence == offence), None)
+
+
+def read_game_folder(root: Path) -> GameFolder:
+    """The game in a folder (or of a ``game.toml`` itself). Raises :class:`Unreadable`, or
+    :class:`WrongPack` with one problem a fault."""
+    if root.name == GAME_FILE and root.is_file():
+        root = root.parent
+    if not (root / GAME_FILE).is_file():
+        raise Unreadable(
+            f"holds no {GAME_FILE}",
+            where=str(root),
+            expected="the folder of a game",
+            hint=f"begin one with: umpire game new {root} --module MODULE --pack PACK",
+        )
+    data = read_bytes(root / GAME_FILE)
+    values, lines = parse_toml(data, GAME_FILE)
+    problems = check("game", values, GAME_FILE, lines)
+    if problems:
+        raise wrong(GAME_FILE, list(problems))
+    return _folder(root, values, data)
+
+
+def _folder(root: Path, values: Mapping[str, Any], data: bytes) -> GameFolder:
+    head = values["game"]
+    return GameFolder(
+        root=root,
+        title=head["title"],
+        module=head["module"],
+        module_sha256=head.get("module_sha256", ""),
+        pack=head.get("pack", ""),
+        facts=head.get("facts", ""),
+        procedure=head.get("procedure", "plain"),
+        due=head.get("due", ""),
+        players=MappingProxyType(dict(values.get("players", {}))),
+        logs=tuple(GameLog(**log) for log in values.get("log", ())),
+        rulings=tuple(Ruling(**ruling) for ruling in values.get("ruling", ())),
+        told=MappingProxyType({one["offence"]: one["date"] for one in values.get("told", ())}),
+        data=data,
+    )
+
+
+def path_from(root: Path, file: Path) -> str:
+    """How ``game.toml`` in ``root`` writes the path of a file: from there, with slashes; the whole path where
+    none leads from there (another drive)."""
+    try:
+        return Path(os.path.relpath(file, root)).as_posix()
+    except ValueError:
+        return Path(os.path.abspath(file)).as_posix()
+
+
+def plain_log(log: GameLog) -> Iterator[tuple[str, Any]]:
+    """The keys of a ``[[log]]``, without those that say nothing."""
+    yield "file", log.file
+    yield "sha256", log.sha256
+    for key in ("follows", "differs", "added"):
+        if value := getattr(log, key):
+            yield key, value

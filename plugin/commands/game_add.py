@@ -1,0 +1,57 @@
+"""``umpire game add``: a log of the game has arrived."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...importers.game_folder.folder import GameFolder, read_game_folder
+from ...importers.vassal.limits import Limits
+from ...model.problem import UmpireError
+from ...model.viewer import Viewer
+from ..desk.adding import add_logs
+from ..desk.opening import audit_folder
+from ..desk.record import Record, news, read_record, record_of, write_record
+from ..desk.text import added_lines, news_lines
+from ..options import limit_options
+from ..printable import say
+from ..progress import progress
+from ..reading import Told
+
+EPILOG = """\b
+Examples:
+  umpire game add wren-rook turn-2.vlog
+  umpire game add wren-rook turn-*.vlog      several, in this order
+"""
+
+
+@click.command("add", epilog=EPILOG, short_help="Add logs to a game, and tell what is new.")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@limit_options
+def command(folder: Path, logs: tuple[Path, ...], limits: Limits) -> None:
+    """Add LOGS, in order, to the game in DIR: each is copied there. Tells where each goes on from, who made
+    it and with what, what was moved between the logs, and what the audit finds that it did not before."""
+    game = read_game_folder(folder)
+    with progress() as told:
+        game, found = add_logs(game, logs, limits, told)
+    for added in found:
+        for line in added_lines(game, added):
+            click.echo(line)
+    with progress() as told:
+        tell_news(game, limits, told)
+
+
+def tell_news(game: GameFolder, limits: Limits, told: Told) -> None:
+    """Audit the game and print what is new; one line on why not, where it cannot be audited."""
+    before = read_record(game.root)
+    try:
+        _, audited = audit_folder(game, Viewer(None, director=True), limits, told)
+    except UmpireError as error:
+        say(f"added, but not audited: {error}")
+        return
+    now = record_of(audited)
+    for line in news_lines(news(before or Record(), now), before, now):
+        click.echo(line)
+    write_record(game.root, now)

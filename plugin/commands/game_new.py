@@ -1,0 +1,87 @@
+"""``umpire game new``: begin a game's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...importers.game_folder.folder import GAME_FILE, path_from
+from ...importers.pack.load import load_pack
+from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.limits import Limits
+from ...model.problem import UmpireError
+from ..desk.new_game import first_text
+from ..options import limit_options
+from ..output import WouldOverwrite
+from ..output_folder import new_folder, place_for
+from ..printable import printable
+
+EPILOG = """\b
+Examples:
+  umpire game new wren-rook --module crossroads.vmod --pack pack
+  umpire game new game-7 --module m.vmod --pack pack --procedure plain \\
+      --player Blue=Wren --player Red=Rook --title "Round 1, game 7"
+"""
+
+
+@click.command("new", epilog=EPILOG, short_help="Begin a game's folder.")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--module", type=click.Path(path_type=Path), required=True, help="The module (.vmod)."
+)
+@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
+@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
+@click.option("--title", help="What the game is called; else the folder's name.")
+@click.option("--procedure", default="plain", show_default=True, help="The error procedure.")
+@click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Who plays a side.")
+@limit_options
+def command(
+    folder: Path,
+    module: Path,
+    pack: Path | None,
+    facts: Path | None,
+    title: str | None,
+    procedure: str,
+    players: tuple[str, ...],
+    limits: Limits,
+) -> None:
+    """Begin the folder DIR of a game with its game.toml. Module, pack and facts stay where they are; their
+    paths are written as seen from DIR."""
+    target = place_for(folder)
+    if target.exists() and any(target.iterdir()):
+        raise WouldOverwrite("is not empty", where=str(folder), expected="a new folder")
+    opened = open_module(module, limits=limits, find_extensions=True)
+    if pack is not None:
+        load_pack(pack)
+    if facts is not None and not facts.is_file():
+        raise UmpireError("there is no such file", where=str(facts), expected="a facts file")
+    text = first_text(
+        title=title or target.name,
+        module=path_from(target, module.resolve()),
+        module_sha256=opened.sha256,
+        pack="" if pack is None else path_from(target, pack.resolve()),
+        facts="facts.toml" if facts is None else path_from(target, facts.resolve()),
+        procedure=procedure,
+        players=dict(_player(text) for text in players),
+    )
+    if target.exists():
+        target.rmdir()
+    with new_folder(target, folder) as part:
+        (part / GAME_FILE).write_text(text, encoding="utf-8", newline="\n")
+        if facts is None:
+            (part / "facts.toml").write_text(_FACTS, encoding="utf-8", newline="\n")
+    shown = f'"{folder}"' if " " in str(folder) else folder
+    click.echo(printable(f"{folder}: begun; next: umpire game add {shown} LOG"))
+
+
+_FACTS = "# What no log tells of this game (docs/packs.md, facts).\n"
+
+
+def _player(text: str) -> tuple[str, str]:
+    side, sign, name = text.partition("=")
+    if not (side.strip() and sign and name.strip()):
+        raise click.BadParameter(
+            f"{text!r}; expected SIDE=NAME, such as Blue=Wren", param_hint="--player"
+        )
+    return side.strip(), name.strip()

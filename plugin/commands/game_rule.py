@@ -1,0 +1,61 @@
+"""``umpire game rule``: a ruling on an offence."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import click
+
+from ...importers.game_folder.folder import GAME_FILE, Ruling, read_game_folder
+from ...importers.pack.edit.toml import with_stanza
+from ...importers.vassal.limits import Limits
+from ...model.viewer import Viewer
+from ..desk.opening import audit_folder
+from ..desk.ruling import offence_named, plain_ruling
+from ..desk.status import what_was_found
+from ..options import limit_options
+from ..output import replace_own
+from ..printable import printable
+from ..progress import progress
+
+DECISIONS = ("upheld", "waived", "corrected", "agreed")
+
+EPILOG = """\b
+Examples:
+  umpire game rule wren-rook 4f0c12 upheld --because "the river was overlooked"
+  umpire game rule wren-rook 4f0c12 waived --because "both agree" --who "Kite, director"
+
+The first digits of an id will do, as long as no other offence begins with them.
+"""
+
+
+@click.command("rule", epilog=EPILOG, short_help="Rule on an offence.")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.argument("offence", metavar="ID")
+@click.argument("decision", type=click.Choice(DECISIONS))
+@click.option("--because", required=True, help="The reason, in a sentence.")
+@click.option("--who", default="", help="Who ruled.")
+@click.option("--when", default="", metavar="DATE", help="When; else today.")
+@limit_options
+def command(
+    folder: Path, offence: str, decision: str, because: str, who: str, when: str, limits: Limits
+) -> None:
+    """Write down what was decided on the offence ID ('umpire game status' tells it): upheld, waived,
+    corrected or agreed. It is kept in game.toml whatever later audits say."""
+    game = read_game_folder(folder)
+    with progress() as told:
+        _, audited = audit_folder(game, Viewer(None, director=True), limits, told)
+    found = offence_named(offence, audited)
+    ruling = Ruling(
+        offence=found.id,
+        decision=decision,  # type: ignore[arg-type]  # click.Choice lets no other through
+        because=because,
+        who=who,
+        when=when or datetime.date.today().isoformat(),
+        found=what_was_found(found),
+    )
+    data = with_stanza(game.data, "ruling", None, plain_ruling(ruling), GAME_FILE)
+    replace_own(game.file, game.data, data)
+    names = ", ".join(found.names)
+    click.echo(printable(f"{found.id}  {names}, {found.at.said}: {decision}"))

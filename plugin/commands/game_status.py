@@ -1,0 +1,41 @@
+"""``umpire game status``: how a game stands."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import click
+
+from ...importers.game_folder.folder import read_game_folder
+from ...importers.vassal.limits import Limits
+from ...model.viewer import Viewer
+from ..auditing import seen_by
+from ..desk.opening import audit_folder
+from ..desk.status import status_of
+from ..desk.text import status_lines
+from ..options import check_side, limit_options, viewer_options
+from ..progress import progress
+
+EPILOG = """\b
+Examples:
+  umpire game status wren-rook
+  umpire game status wren-rook --director     hidden units, too
+"""
+
+
+@click.command("status", epilog=EPILOG, short_help="Tell how a game stands.")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@viewer_options
+@limit_options
+def command(folder: Path, viewer: Viewer, limits: Limits) -> None:
+    """Tell how the game in DIR stands: its logs, the last phase known, the moves decided, the offences with
+    their rulings, and how many questions are open."""
+    game = read_game_folder(folder)
+    with progress() as told:
+        opened, audited = audit_folder(game, viewer, limits, told)
+    check_side(viewer, opened.game.sides)
+    shown = seen_by(audited, viewer)
+    status = status_of(game, opened.game, shown, datetime.date.today())
+    for line in status_lines(game, status, {}):
+        click.echo(line)

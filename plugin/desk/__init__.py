@@ -1,0 +1,1 @@
+"""The tournament desk: games kept in folders, log by log."""

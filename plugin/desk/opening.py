@@ -1,0 +1,89 @@
+"""A game folder opened: its files found, its present line of logs audited."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...importers.game_folder.folder import GameFolder, GameLog
+from ...importers.ordinary import open_ordinary
+from ...importers.vassal.limits import Limits
+from ...model.finding import Audit
+from ...model.problem import CannotAudit, Unreadable
+from ...model.viewer import Viewer
+from ..auditing import Opened, audit_game, open_game
+from ..reading import Named, Told, silent
+
+_CHUNK = 1024 * 1024
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file. Raises :class:`Unreadable`."""
+    digest = hashlib.sha256()
+    try:
+        with open_ordinary(path) as file:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
+    except OSError as error:
+        what = error.strerror or "unknown error"
+        raise Unreadable(f"cannot be read ({what})", where=str(path)) from error
+    return digest.hexdigest()
+
+
+def module_of(folder: GameFolder) -> Path:
+    """The module's file. Raises :class:`Unreadable` where it is not there."""
+    path = folder.path(folder.module)
+    if not path.is_file():
+        raise Unreadable(
+            "the module is not there",
+            where=folder.module,
+            hint="put it there, or write its new path into game.toml (module = …)",
+        )
+    return path
+
+
+def log_path(folder: GameFolder, log: GameLog) -> Path:
+    """A log's file. Raises :class:`Unreadable` where it is not there, or is another by now."""
+    path = folder.path(log.file)
+    if not path.is_file():
+        raise Unreadable("the log is not there", where=log.file, hint="put it back")
+    if digest_of(path) != log.sha256:
+        raise Unreadable(
+            "is not the log that was added: its SHA-256 is another",
+            where=log.file,
+            hint="put the log back as it was; a log that was made anew is added by 'umpire game add'",
+        )
+    return path
+
+
+def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named:
+    """What an audit of the game reads: its present line of ``logs``, module, pack and facts. Raises
+    :class:`CannotAudit` where there is no log or no pack yet."""
+    line = folder.line if logs is None else logs
+    where = str(folder.root)
+    if not line:
+        raise CannotAudit(
+            "has no logs yet", where=where, hint=f"add one with: umpire game add {where} LOG"
+        )
+    if not folder.pack:
+        raise CannotAudit(
+            "game.toml names no pack",
+            where=where,
+            hint="make one (umpire pack new), then write its path into game.toml (pack = …)",
+        )
+    facts = folder.path(folder.facts) if folder.facts else None
+    return Named(
+        tuple(log_path(folder, log) for log in line),
+        module_of(folder),
+        folder.path(folder.pack),
+        facts if facts is not None and facts.is_file() else None,
+    )
+
+
+def audit_folder(
+    folder: GameFolder, viewer: Viewer, limits: Limits, told: Told = silent
+) -> tuple[Opened, Audit]:
+    """The game of a folder as it was read, and all that an audit says of it, whoever may see it."""
+    opened = open_game(named_of(folder), viewer, limits, told)
+    return opened, audit_game(opened, None, told)

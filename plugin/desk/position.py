@@ -1,0 +1,141 @@
+"""Positions: what lies where on a table, to compare the opening of a log with the ends of others."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ... import __version__
+from ...importers.vassal.continuity import state_of
+from ...model.problem import UmpireError
+from ...model.table import Piece, Spot, Table
+from ..output import output_to
+from ..seal import BLANK, is_sealed
+
+CACHE = ".umpire"
+"""The folder beside ``game.toml`` with what was read of logs. It may be deleted at any time."""
+
+_LARGEST = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A piece as it lies: where, in what state (a digest of its properties), under which name everyone may
+    know it (None: not everyone may know of it), and how its place is called."""
+
+    spot: Spot
+    state: str
+    name: str | None
+    location: str
+
+
+Position = Mapping[str, Lying]
+"""Piece id → the piece as it lies."""
+
+
+def position_of(table: Table) -> Position:
+    """The position on a table."""
+    return {name: _lying(piece) for name, piece in table.pieces.items()}
+
+
+def differing(end: Position, opening: Position) -> tuple[str, ...]:
+    """The ids of the pieces that are elsewhere, or otherwise, in ``opening`` than in ``end``."""
+    every = sorted(end.keys() | opening.keys())
+    return tuple(name for name in every if _differs(end.get(name), opening.get(name)))
+
+
+def _differs(one: Lying | None, other: Lying | None) -> bool:
+    if one is None or other is None:
+        return True
+    return (one.spot, one.state) != (other.spot, other.state)
+
+
+def _lying(piece: Piece) -> Lying:
+    state = json.dumps(state_of(piece), sort_keys=True)
+    digest = hashlib.sha256(state.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    shown = piece.name if piece.presence_open_to() else None
+    return Lying(piece.spot, digest, shown, piece.location)
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The final positions of logs, kept in the folder :data:`CACHE` of a game under the digests of log and
+    module and the version of this program."""
+
+    root: Path
+    module: str
+
+    def kept(self, log: str) -> Position | None:
+        """The position that the log of this SHA-256 ends with; None: it is not kept, or not by us."""
+        file = self._file(log)
+        try:
+            if file.stat().st_size > _LARGEST or not is_sealed(file):
+                return None
+            return _read(json.loads(file.read_bytes()))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+
+    def keep(self, log: str, end: Position) -> None:
+        """Keep a final position. Where it cannot be written it is read anew next time."""
+        plain = {
+            "seal": BLANK,
+            "pieces": {
+                name: [one.spot.map, one.spot.x, one.spot.y, one.state, one.name, one.location]
+                for name, one in end.items()
+            },
+        }
+        try:
+            self._file(log).parent.mkdir(exist_ok=True)
+            output_to(self._file(log), ()).write(json.dumps(plain).encode())
+        except (OSError, UmpireError):
+            return
+
+    def _file(self, log: str) -> Path:
+        key = hashlib.sha256("\n".join((log, self.module, __version__)).encode()).hexdigest()[:24]
+        return self.root / CACHE / f"{key}.json"
+
+
+def _read(plain: Any) -> Position:
+    return {
+        str(name): Lying(
+            Spot(None if where is None else str(where), int(x), int(y)),
+            str(state),
+            None if called is None else str(called),
+            str(location),
+        )
+        for name, (where, x, y, state, called, location) in plain["pieces"].items()
+    }
+
+
+def shared(one: Position, other: Position) -> float:
+    """The share of the pieces of the smaller position that are also in the other, 0 to 1."""
+    least = min(len(one), len(other))
+    return len(one.keys() & other.keys()) / least if least else 0.0
+
+
+def moved_between(ids: Iterable[str], end: Position, opening: Position) -> tuple[list[str], int]:
+    """One line for each of the pieces that differ, of which everyone may know; and how many others there
+    are."""
+    lines: list[str] = []
+    others = 0
+    for name in ids:
+        before, after = end.get(name), opening.get(name)
+        known = [one.name for one in (before, after) if one is not None]
+        if None in known or not any(known):
+            others += 1
+        else:
+            places = _where(before), _where(after)
+            moved = f"{places[0]} before, {places[1]} after"
+            same = f"in {places[0]}, otherwise than before"
+            lines.append(f"{known[-1]}: {moved if places[0] != places[1] else same}")
+    return lines, others
+
+
+def _where(one: Lying | None) -> str:
+    if one is None:
+        return "not in the game"
+    return one.location or str(one.spot)

@@ -1,0 +1,113 @@
+"""What an audit of a game said last, kept beside it: to tell what is new, what a changed pack changed, and
+what is no longer found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ... import __version__
+from ...model.finding import Audit
+from ...model.problem import UmpireError
+from ...validators.offences import log_digests, move_id, offences
+from ..output import output_to
+from ..seal import BLANK, is_sealed
+
+RECORD = "audited.json"
+
+
+@dataclass(frozen=True)
+class Record:
+    """What one audit said. ``moves``: verdict by the id of a drag; ``offences``: what was found, by id;
+    ``questions``: the facts asked for; ``pack``: SHA-256; ``logs``: those audited, by SHA-256."""
+
+    moves: Mapping[str, str] = field(default_factory=dict)
+    offences: Mapping[str, str] = field(default_factory=dict)
+    questions: frozenset[str] = frozenset()
+    pack: str = ""
+    logs: tuple[str, ...] = ()
+    program: str = ""
+
+
+@dataclass(frozen=True)
+class News:
+    """What differs between two records. ``changed``: drags of logs audited both times with another verdict
+    now: id → (before, after)."""
+
+    moves: tuple[str, ...]
+    offences: tuple[str, ...]
+    gone: tuple[str, ...]
+    questions: tuple[str, ...]
+    changed: Mapping[str, tuple[str, str]]
+
+
+def record_of(audited: Audit) -> Record:
+    """What an audit says, to compare it with another."""
+    logs = log_digests(audited)
+    judged = [one for one in audited.moves if one.judged and one.move.steps]
+    unknowns = [u.key for one in judged for u in one.unknowns]
+    unknowns += [u.key for finding in audited.findings for u in finding.unknowns]
+    pack = next((source.sha256 for source in audited.sources if source.kind == "pack"), "")
+    return Record(
+        moves={move_id(logs, m.move.steps[0], m.move.units): m.verdict for m in judged},
+        offences={one.id: one.finding.explanation for one in offences(audited)},
+        questions=frozenset(unknowns),
+        pack=pack,
+        logs=logs,
+        program=__version__,
+    )
+
+
+def news(before: Record, now: Record) -> News:
+    """What is new since ``before``."""
+    return News(
+        moves=tuple(sorted(now.moves.keys() - before.moves.keys())),
+        offences=tuple(one for one in now.offences if one not in before.offences),
+        gone=tuple(one for one in before.offences if one not in now.offences),
+        questions=tuple(sorted(now.questions - before.questions)),
+        changed={
+            name: (before.moves[name], now.moves[name])
+            for name in now.moves
+            if name in before.moves and before.moves[name] != now.moves[name]
+        },
+    )
+
+
+def read_record(root: Path) -> Record | None:
+    """The record kept in a game's folder; None: there is none, or it is not as this program wrote it."""
+    file = root / RECORD
+    try:
+        if not is_sealed(file):
+            return None
+        plain: Any = json.loads(file.read_bytes())
+        return Record(
+            dict(plain["moves"]),
+            dict(plain["offences"]),
+            frozenset(plain["questions"]),
+            str(plain["pack"]),
+            tuple(plain["logs"]),
+            str(plain["program"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def write_record(root: Path, record: Record) -> None:
+    """Keep a record in a game's folder; one that somebody has edited is left as it is."""
+    plain = {
+        "seal": BLANK,
+        "program": record.program,
+        "pack": record.pack,
+        "logs": list(record.logs),
+        "moves": dict(record.moves),
+        "offences": dict(record.offences),
+        "questions": sorted(record.questions),
+    }
+    try:
+        text = json.dumps(plain, ensure_ascii=False, indent=1) + "\n"
+        output_to(root / RECORD, ()).write(text.encode("utf-8", "replace"))
+    except UmpireError:
+        return

@@ -1,0 +1,117 @@
+"""How a game stands: its logs, who is to move, what was found and ruled on, what is asked."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ...importers.game_folder.folder import GameFolder, Ruling
+from ...model.finding import Audit, PhaseView
+from ...model.game import Game, PhaseStart
+from ...model.offence import Offence
+from ...validators.offences import offences
+
+_SIDE_NOT_KNOWN = "side not known"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many moves of a side were judged, and how many of those decided."""
+
+    decided: int
+    judged: int
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.decided / self.judged) if self.judged else 0
+
+
+@dataclass(frozen=True)
+class RuledOn:
+    """An offence, the last ruling on it, and whether what was found has changed since."""
+
+    offence: Offence
+    ruling: Ruling | None = None
+    changed: bool = False
+
+
+@dataclass(frozen=True)
+class Status:
+    """How a game stands. ``phase``: the last one known. ``shares``: by side ("side not known" last).
+    ``gone``: rulings on what is no longer found. ``questions``: facts that would decide a move or finding.
+    ``overdue``: the day for the next log is past."""
+
+    phase: PhaseView
+    verdicts: Mapping[str, int]
+    shares: Mapping[str, Share]
+    offences: tuple[RuledOn, ...]
+    gone: tuple[Ruling, ...]
+    questions: tuple[str, ...]
+    overdue: bool
+
+
+def status_of(folder: GameFolder, game: Game, audited: Audit, today: datetime.date) -> Status:
+    """How the game stands after its audit. ``audited``: what the reader may see of it."""
+    found = offences(audited)
+    every = {one.id for one in found}
+    rulings = {ruling.offence: ruling for ruling in folder.rulings}
+    return Status(
+        phase=last_phase(game),
+        verdicts=_verdicts(audited),
+        shares=shares(audited),
+        offences=tuple(_ruled_on(one, rulings.get(one.id)) for one in found),
+        gone=tuple(ruling for name, ruling in rulings.items() if name not in every),
+        questions=tuple(_questions(audited)),
+        overdue=is_overdue(folder, today),
+    )
+
+
+def is_overdue(folder: GameFolder, today: datetime.date) -> bool:
+    """Whether the day by which the next log was expected is past."""
+    try:
+        return bool(folder.due) and datetime.date.fromisoformat(folder.due) < today
+    except ValueError:
+        return False
+
+
+def last_phase(game: Game) -> PhaseView:
+    """The last phase that the game tells of, as far as known; uncertain ones do not count."""
+    starts = [e for e in game.events if isinstance(e, PhaseStart) and e.certain]
+    last = starts[-1] if starts else None
+    return PhaseView() if last is None else PhaseView(last.turn, last.phase, last.active)
+
+
+def shares(audited: Audit) -> dict[str, Share]:
+    """The share of moves decided, side by side."""
+    found: dict[str, Share] = {}
+    sided = [
+        (one.move.actor or _SIDE_NOT_KNOWN, one.verdict) for one in audited.moves if one.judged
+    ]
+    for side in sorted(
+        {side for side, _ in sided}, key=lambda side: (side == _SIDE_NOT_KNOWN, side)
+    ):
+        verdicts = [verdict for whose, verdict in sided if whose == side]
+        found[side] = Share(sum(v != "unverifiable" for v in verdicts), len(verdicts))
+    return found
+
+
+def what_was_found(offence: Offence) -> str:
+    """The facts under a ruling: if this text changes, the ruling wants a second look."""
+    return "; ".join(f"{one.code}: {one.explanation}" for one in offence.findings)
+
+
+def _ruled_on(offence: Offence, ruling: Ruling | None) -> RuledOn:
+    changed = ruling is not None and ruling.found not in ("", what_was_found(offence))
+    return RuledOn(offence, ruling, changed)
+
+
+def _verdicts(audited: Audit) -> dict[str, int]:
+    judged = [one.verdict for one in audited.moves if one.judged]
+    return {verdict: judged.count(verdict) for verdict in ("legal", "illegal", "unverifiable")}
+
+
+def _questions(audited: Audit) -> Iterable[str]:
+    asked = [u for one in audited.moves for u in one.unknowns]
+    asked += [u for finding in audited.findings for u in finding.unknowns]
+    return dict.fromkeys(unknown.key for unknown in asked)

@@ -1,0 +1,154 @@
+"""What ``umpire game`` prints, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+
+from ...importers.game_folder.folder import GameFolder
+from ...model.finding import FindingKind
+from ..printable import printable
+from ..reports.phrases import counted
+from .adding import Added
+from .record import News, Record
+from .status import RuledOn, Status
+
+WIDTH = 80
+_INDENT = 14
+_MOST = 8
+"""The greatest number of lines of one kind that are printed."""
+
+_KINDS: dict[FindingKind, str] = {
+    "illegal-move": "illegal move",
+    "overstack": "overstacking",
+    "missed-mp-cost": "missed MP cost",
+}
+
+
+def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
+    """One screen on a log that was added."""
+    yield f"{printable(added.log.name)}: log {added.number} of {printable(folder.title)}"
+    yield from _row("goes on", _from_where(added))
+    if added.set_aside:
+        names = ", ".join(log.name for log in added.set_aside)
+        yield from _row("set aside", f"{names} (kept in the folder, no longer part of the game)")
+    for log, roll in added.rolled_anew:
+        yield from _row(
+            "dice",
+            f"{log.name} begins with the same position; from roll {roll} on it shows other dice",
+        )
+    yield from _some("between", added.between)
+    if added.hidden_between:
+        yield from _row(
+            "between",
+            f"{counted(added.hidden_between, 'piece')} more that not everyone may know of",
+        )
+    if added.made_with:
+        yield from _row("made with", added.made_with)
+    for line in added.odd:
+        yield from _row("but", line)
+    who = ", ".join(f"{name} {counted(count, 'step')}" for name, count in added.makers)
+    yield from _row("by", who)
+
+
+def _from_where(added: Added) -> str:
+    if added.follows is None:
+        return "from nothing: it is the first log"
+    name = added.follows.name
+    where = "from" if not added.set_aside else "from an older log,"
+    if added.log.differs == 0:
+        return (
+            f"{where} the end of {name}, piece by piece"
+            if not added.set_aside
+            else f"{where} {name}, piece by piece"
+        )
+    pieces = counted(added.log.differs, "piece")
+    was = "lies" if added.log.differs == 1 else "lie"
+    return f"{where} {name}; {pieces} {was} elsewhere, or otherwise, than it left them"
+
+
+def news_lines(news: News, before: Record | None, now: Record) -> Iterator[str]:
+    """What an audit says that the one before did not."""
+    verdicts = [now.moves[name] for name in news.moves]
+    parts = ", ".join(
+        f"{verdicts.count(verdict)} {said}"
+        for verdict, said in (("legal", "legal"), ("illegal", "illegal"), ("unverifiable", "open"))
+        if verdict in verdicts
+    )
+    yield from _row("new", f"{counted(len(news.moves), 'move')}{f': {parts}' if parts else ''}")
+    yield from _some("offences", [f"{name}  {now.offences[name]}" for name in news.offences])
+    if news.questions:
+        yield from _row("questions", f"{len(news.questions)} new")
+    if before is None:
+        return
+    yield from _some("not found", [f"{name}  {before.offences[name]}" for name in news.gone])
+    if news.changed:
+        why = "the pack changed" if before.pack != now.pack else "later logs, other facts or rules"
+        changes = [f"{name}: {a} before, {b} now" for name, (a, b) in news.changed.items()]
+        yield from _row("changed", f"{counted(len(changes), 'verdict')} on earlier moves ({why})")
+        yield from _some("", changes)
+
+
+def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) -> Iterator[str]:
+    """How a game stands. ``standings``: until when an offence can be corrected, by its id."""
+    against = " against ".join(f"{name} ({side})" for side, name in folder.players.items())
+    yield printable(folder.title) + (f": {printable(against)}" if against else "")
+    line = folder.line
+    if line:
+        last = line[-1]
+        when = f", added {last.added}" if last.added else ""
+        yield from _row("logs", f"{len(line)}, the last {last.name}{when}")
+    if folder.set_aside:
+        yield from _row("set aside", ", ".join(log.name for log in folder.set_aside))
+    if folder.due:
+        yield from _row("due", folder.due + (" (past)" if status.overdue else ""))
+    yield from _row("phase", str(status.phase))
+    judged = sum(status.verdicts.values())
+    counts = ", ".join(
+        f"{status.verdicts[verdict]} {said}"
+        for verdict, said in (("legal", "legal"), ("illegal", "illegal"), ("unverifiable", "open"))
+    )
+    yield from _row("moves", f"{judged}: {counts}")
+    each = ", ".join(
+        f"{side} {share.decided} of {share.judged}" for side, share in status.shares.items()
+    )
+    if each:
+        yield from _row("decided", each)
+    yield from _row("offences", str(len(status.offences)) if status.offences else "none found")
+    for one in status.offences:
+        yield from _offence(one, standings.get(one.offence.id, ""))
+    for ruling in status.gone:
+        yield from _row("", f"{ruling.offence}  {ruling.decision}: no longer found")
+    yield from _row("questions", str(len(status.questions)))
+
+
+def _offence(one: RuledOn, standing: str) -> Iterator[str]:
+    finding = one.offence.finding
+    names = ", ".join(one.offence.names)
+    kind = _KINDS.get(finding.kind, finding.kind)
+    yield from _row(
+        "", f"{one.offence.id}  {names}, {one.offence.at.said}: {kind} ({finding.code})"
+    )
+    if standing:
+        yield from _row("", f"  {standing}")
+    if one.ruling is not None:
+        by = ", ".join(part for part in (one.ruling.who, one.ruling.when) if part)
+        again = "; what was found has changed since: look again" if one.changed else ""
+        text = f"  {one.ruling.decision}: {one.ruling.because}{f' ({by})' if by else ''}{again}"
+        yield from _row("", text)
+
+
+def _some(label: str, lines: Iterable[str]) -> Iterator[str]:
+    every = list(lines)
+    for number, line in enumerate(every[:_MOST]):
+        yield from _row(label if number == 0 else "", line)
+    if len(every) > _MOST:
+        yield from _row("", f"and {len(every) - _MOST} more")
+
+
+def _row(label: str, text: str) -> Iterator[str]:
+    lead = len(text) - len(text.lstrip())
+    width = WIDTH - _INDENT - lead
+    lines = wrap(printable(text), width, break_on_hyphens=False) or [""]
+    for number, line in enumerate(lines):
+        yield f"  {label if number == 0 else '':<{_INDENT - 2}}{' ' * lead}{line}".rstrip()

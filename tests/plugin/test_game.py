@@ -1,0 +1,187 @@
+"""``umpire game``: a game kept in a folder, from the first log to a ruling."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from vassal_umpire.importers.game_folder.folder import read_game_folder
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.writer import rewrite_save
+from vassal_umpire.plugin.cli import main
+
+CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
+TURN_1, TURN_2 = CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"
+
+
+def umpire(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A game's folder, with a blank in its name, without logs."""
+    place = tmp_path / "wren and rook"
+    begun = umpire(
+        "game", "new", place, "--module", CROSSROADS / "crossroads.vmod", "--pack", CROSSROADS / "pack",
+        "--title", "Round 1", "--player", "Blue=Wren", "--player", "Red=Tarn",
+    )  # fmt: skip
+    assert begun.exit_code == 0, begun.output
+    return place
+
+
+def other_dice(tmp_path: Path) -> Path:
+    """Turn 2 with another roll: a second log from the same position."""
+    fork = tmp_path / "turn-2-again.vlog"
+    text = read_save(TURN_2).text.replace("2d6 = 11 ***", "2d6 = 4 ***")
+    rewrite_save(fork, TURN_2, text)
+    return fork
+
+
+def test_from_the_first_log_to_a_ruling(folder: Path) -> None:
+    first = umpire("game", "add", folder, TURN_1)
+    assert first.exit_code == 0, first.output
+    assert "turn-1.vlog: log 1 of Round 1" in first.output
+    assert "goes on     from nothing: it is the first log" in first.output
+    assert "by          Wren (Blue) 19 steps" in first.output
+    assert "new         9 moves: 6 legal, 2 illegal, 1 open" in first.output
+    second = umpire("game", "add", folder, TURN_2)
+    assert "goes on     from the end of turn-1.vlog, piece by piece" in second.output
+    assert "new         5 moves: 5 legal" in second.output
+    status = umpire("game", "status", folder)
+    assert "Round 1: Wren (Blue) against Tarn (Red)" in status.output
+    assert "moves       14: 11 legal, 2 illegal, 1 open" in status.output
+    ids = re.findall(r"\b[0-9a-f]{12}\b", status.output)
+    assert len(ids) == 3
+    ruled = umpire(
+        "game", "rule", folder, ids[2][:6], "upheld", "--because", "the river was overlooked"
+    )
+    assert ruled.exit_code == 0, ruled.output
+    again = umpire("game", "status", folder)
+    assert "upheld: the river was overlooked" in again.output
+    assert "look again" not in again.output
+
+
+def test_ids_are_of_the_drag_and_not_of_what_the_pack_says(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    before = set(re.findall(r"\b[0-9a-f]{12}\b", umpire("game", "status", folder).output))
+    pack = tmp_path / "pack"
+    shutil.copytree(CROSSROADS / "pack", pack)
+    rivers = pack / "lines.csv"
+    rivers.write_text(
+        "".join(line for line in rivers.read_text("utf-8").splitlines(True) if "river" not in line),
+        "utf-8",
+    )
+    game = folder / "game.toml"
+    text = game.read_text("utf-8")
+    game.write_text(re.sub(r'pack = ".*"', f'pack = "{pack.as_posix()}"', text), "utf-8")
+    status = umpire("game", "status", folder)
+    assert status.exit_code == 0, status.output
+    after = set(re.findall(r"\b[0-9a-f]{12}\b", status.output))
+    assert 0 < len(after) < len(before)
+    assert after < before
+
+
+def test_a_ruling_is_kept_when_nothing_is_found_any_more(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    status = umpire("game", "status", folder).output
+    river = re.findall(r"([0-9a-f]{12})  Blue 4 Inf", status)[0]
+    umpire("game", "rule", folder, river, "upheld", "--because", "the river")
+    facts = folder / "facts.toml"
+    facts.write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
+    output = umpire("game", "status", folder).output
+    assert f"{river}  upheld: no longer found" in output
+
+
+def test_a_changed_finding_wants_a_second_look(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    river = re.findall(r"([0-9a-f]{12})  Blue 4 Inf", umpire("game", "status", folder).output)[0]
+    umpire("game", "rule", folder, river, "upheld", "--because", "the river")
+    facts = folder / "facts.toml"
+    facts.write_text('[[unit]]\nunit = "1790000000108"\nattributes = { ma = 3 }\n', "utf-8")
+    output = umpire("game", "status", folder).output
+    assert "upheld: the river" in output
+    assert "look again" in output
+
+
+def test_a_fork_sets_the_other_branch_aside_and_keeps_it(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1, TURN_2)
+    added = umpire("game", "add", folder, other_dice(tmp_path))
+    assert added.exit_code == 0, added.output
+    assert "goes on     from an older log, turn-1.vlog, piece by piece" in added.output
+    assert "set aside   turn-2.vlog" in added.output
+    assert "turn-2.vlog begins with the same position; from roll 1" in added.output
+    game = read_game_folder(folder)
+    assert [log.name for log in game.line] == ["turn-1.vlog", "turn-2-again.vlog"]
+    assert [log.name for log in game.set_aside] == ["turn-2.vlog"]
+    assert (folder / "logs" / "turn-2.vlog").is_file()
+
+
+def test_what_was_moved_between_logs_is_listed(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    between = tmp_path / "turn-2.vlog"
+    save = read_save(TURN_2)
+    moved = save.text.replace("Main Map;280;115;", "Main Map;225;147;")
+    assert moved != save.text
+    rewrite_save(between, TURN_2, moved)
+    added = umpire("game", "add", folder, between)
+    assert re.search(r"from turn-1.vlog; \d+ pieces? lies? elsewhere", added.output), added.output
+    assert re.search(r"between     \S.*: .* before, .* after", added.output), added.output
+
+
+def test_bad_input_is_one_line_and_leaves_the_folder_as_it_was(
+    folder: Path, tmp_path: Path
+) -> None:
+    umpire("game", "add", folder, TURN_1)
+    before = {p: p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+    broken = tmp_path / "broken.vlog"
+    broken.write_bytes(TURN_2.read_bytes()[:2000])
+    for wrong, said in (
+        ((broken,), "broken.vlog"),
+        ((TURN_2, broken), "broken.vlog"),
+        ((TURN_1,), "turn-1.vlog: is in the game already, as log 1"),
+        ((tmp_path / "none.vlog",), "none.vlog"),
+        ((CROSSROADS.parent / "ocs" / "1-west.vlog",), "is of the module 'Kelme Crossing'"),
+    ):
+        refused = umpire("game", "add", folder, *wrong)
+        assert refused.exit_code == 2, (wrong, refused.output)
+        assert said in refused.output
+        assert "Traceback" not in refused.output
+        assert {p: p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()} == before
+
+
+def test_a_log_that_was_changed_in_the_folder_is_not_taken(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    shutil.copy(TURN_2, folder / "logs" / "turn-1.vlog")
+    refused = umpire("game", "status", folder)
+    assert refused.exit_code == 2
+    assert "is not the log that was added" in refused.output
+
+
+def test_paths_with_backslashes_and_line_ends_of_windows_are_read(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    game = folder / "game.toml"
+    text = game.read_text("utf-8").replace('"logs/turn-1.vlog"', "'logs\\turn-1.vlog'")
+    game.write_bytes(text.replace("\n", "\r\n").encode())
+    status = umpire("game", "status", folder)
+    assert status.exit_code == 0, status.output
+    added = umpire("game", "add", folder, TURN_2)
+    assert added.exit_code == 0, added.output
+    assert b"\r\n[[log]]" in game.read_bytes()
+
+
+def test_what_was_read_of_logs_may_be_deleted(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    shutil.rmtree(folder / ".umpire")
+    added = umpire("game", "add", folder, TURN_2)
+    assert "from the end of turn-1.vlog, piece by piece" in added.output
+
+
+def test_no_id_of_a_player_is_written(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1, TURN_2)
+    for file in folder.rglob("*"):
+        if file.is_file() and file.suffix != ".vlog":
+            assert b"crossroads-key-of" not in file.read_bytes(), file

@@ -1,0 +1,67 @@
+"""Offences: findings counted by drags. One drag is one offence, whatever follows from it."""
+
+from __future__ import annotations
+
+from ..model.finding import Audit, Finding
+from ..model.game import StepRef
+from ..model.offence import Offence, drag_id
+
+OFFENCES = ("illegal-move", "overstack", "missed-mp-cost")
+"""The kinds of findings that accuse somebody."""
+
+_LOGS = ("log", "save")
+
+
+def offences(audited: Audit) -> tuple[Offence, ...]:
+    """The offences of an audit, in the order of their first steps.
+
+    A finding belongs to the offence that it follows from, or else to an earlier one with the same first step
+    and a unit in common.
+    """
+    groups: list[list[Finding]] = []
+    of_move: dict[int, list[Finding]] = {}
+    found = [f for f in audited.findings if f.kind in OFFENCES and f.steps]
+    for finding in sorted(found, key=lambda f: f.follows_from is not None):
+        group = of_move.get(finding.follows_from) if finding.follows_from is not None else None
+        if group is None:
+            group = next((g for g in groups if _one_drag(g[0], finding)), None)
+        if group is None:
+            group = []
+            groups.append(group)
+        group.append(finding)
+        for move in finding.moves:
+            of_move.setdefault(move, group)
+    made = [_offence(group, log_digests(audited)) for group in groups]
+    return tuple(sorted(made, key=lambda one: one.at))
+
+
+def log_digests(audited: Audit) -> tuple[str, ...]:
+    """The SHA-256 of each log of the game, in order."""
+    return tuple(source.sha256 for source in audited.sources if source.kind in _LOGS)
+
+
+def move_id(log_shas: tuple[str, ...], at: StepRef, units: tuple[str, ...]) -> str:
+    """:func:`.drag_id` of the drag of ``units`` in step ``at``."""
+    log = log_shas[at.log - 1] if 0 < at.log <= len(log_shas) else ""
+    return drag_id(log, at.step, units)
+
+
+def _one_drag(first: Finding, other: Finding) -> bool:
+    return min(first.steps) == min(other.steps) and not set(first.units).isdisjoint(other.units)
+
+
+def _offence(findings: list[Finding], log_shas: tuple[str, ...]) -> Offence:
+    first = findings[0]
+    at = min(first.steps)
+    return Offence(
+        id=move_id(log_shas, at, first.units),
+        log=log_shas[at.log - 1] if 0 < at.log <= len(log_shas) else "",
+        at=at,
+        last=max(step for finding in findings for step in finding.steps),
+        side=first.side,
+        player=first.player,
+        units=first.units,
+        names=first.names,
+        phase=first.phase,
+        findings=tuple(findings),
+    )
