@@ -138,8 +138,8 @@ def test_names_without_a_cost_are_one_line_and_faults_are_told_one_by_one() -> N
     card = Problem("no-phase", "no phase is known")
     note = Problem("any", "so it is", severity="note")
     assert list(amiss([*unknown, card, note])) == [
-        "3 names on the board have no cost yet, so what rests on them is not known: the Rules view lists "
-        "and asks for it, below All charts"
+        "3 names on the board have no cost yet, so what rests on them is not known: the Rules view asks "
+        "what they cost, below All charts"
     ]
     assert list(amiss([unknown[0], wrong, unit]))[:2] == [str(wrong), str(unit)]
     assert next(iter(amiss([unknown[0]]))).startswith("1 name on the board has no cost yet")
