@@ -239,7 +239,14 @@ class _Inspection:
             yield found if sure else left_open(found, missing_facts.of_unit(carrier, "transport"))
             if sure:
                 return
-        others = [u for u in self.game.units.values() if u.kind == "unit" and u.id != act.unit.id]
+        # Enemies do not ride with it: their mark is wrong. Of sides not known each is tried (TideRules).
+        others = [
+            unit
+            for unit in self.game.units.values()
+            if unit.kind == "unit"
+            and unit.id != act.unit.id
+            and sides.is_friend(self.game, carrier.side, unit.side)
+        ]
         riders = [unit for unit in others if self._rides(unit.id, vehicle, act) is not False]
         if room.low is None or not riders or len(riders) < room.low or not applies("TR-b"):
             return

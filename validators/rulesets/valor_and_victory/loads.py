@@ -13,6 +13,7 @@ from ....model.finding import Finding
 from ....model.unit import Unit
 from ...answers import yes_or_no
 from ...concepts import missing_facts
+from ...concepts.sides import is_friend
 from ...situation import DEAD, is_alive
 from ...verdicts import left_open
 from .interrupted_moves import put_back
@@ -344,6 +345,7 @@ def _too_much(mover_factory: MoverFactory, loading: Loading) -> Iterator[Finding
         unit
         for unit in mover_factory.game.units.values()
         if unit.kind == "unit"
+        and is_friend(mover_factory.game, carrier.side, unit.side)
         and unit_history.carrier(unit.id, end) == carrier.id
         and unit_history.place(unit.id, end) == here  # a lost unit may still be marked as aboard
         and is_alive(unit, unit_history.fact(unit.id, DEAD, end))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ....model.fact import known
+from typing import NamedTuple
+
+from ....model.fact import MissingFact, known
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...answers import answer
-from ...concepts import logic
+from ...concepts import logic, missing_facts, sides
 from ...concepts.sides import is_friend
 from .ruleset_facts import carried_to
 from .tables import DRIVEN, FOOT, GUN
@@ -110,10 +112,19 @@ def goes_along(carrier: str, index: int, unit_history: UnitHistory) -> bool:
     return (first.origin, last.target) == (drag.origin, drag.target)
 
 
-def towing(carrier: Unit, index: int, unit_history: UnitHistory) -> bool | None:
-    """Whether ``carrier`` has a gun in tow just before event ``index``; None if not known."""
-    here = unit_history.place(carrier.id, index)
+class Tow(NamedTuple):
+    """Whether a carrier has a gun in tow; None: not known. ``missing``: the facts that would tell."""
+
+    gun: bool | None = False
+    missing: tuple[MissingFact, ...] = ()
+
+
+def towing(carrier: Unit, index: int, unit_history: UnitHistory) -> Tow:
+    """Whether ``carrier`` has a gun in tow just before event ``index``. A gun of the enemy it does not tow,
+    whatever its counter says."""
+    game, here = unit_history.game, unit_history.place(carrier.id, index)
     answers: list[bool | None] = []
+    asked: list[MissingFact] = []
     for unit in unit_history.may_be((GUN,)):
         if unit.id == carrier.id or unit_history.place(unit.id, index) != here:
             continue
@@ -121,5 +132,10 @@ def towing(carrier: Unit, index: int, unit_history: UnitHistory) -> bool | None:
         cls = unit_history.fact(unit.id, "class", index)
         gun = True if cls.must_be(GUN) else None if cls.may_be(GUN) else False
         on_it = None if aboard in (None, SOMETHING) else aboard == carrier.id
-        answers.append(logic.both(gun, on_it))
-    return logic.some(answers)
+        answers.append(logic.every((gun, on_it, sides.is_friend(game, carrier.side, unit.side))))
+        if answers[-1] is None:
+            asked += [missing_facts.of_unit(unit, "aboard")] if on_it is None else []
+            asked += [missing_facts.of_unit(unit, "class")] if gun is None else []
+            asked += sides.missing(game, carrier.side, unit, (carrier,))
+    found = logic.some(answers)
+    return Tow(found, tuple(asked) if found is None else ())

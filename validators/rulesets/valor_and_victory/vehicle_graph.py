@@ -24,6 +24,7 @@ from ...ruleset import START, Breach, CostBreakdown, Requirement, Step, Tag, Wei
 from . import ruleset_facts
 from .foot_graph import enemy_cost_item
 from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
+from .ride import Tow
 from .sightings import Course
 from .tables import AFV
 from .terrain_graph import VvTerrainGraph
@@ -48,14 +49,14 @@ class Drive(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rig:
-    """Everything about a vehicle that its steps depend on. ``towing``: it has a gun in tow, None if not
-    known. ``advance``: it advances (5.35). ``goes_on``: it need not end in the hex where it is seen last."""
+    """Everything about a vehicle that its steps depend on. ``advance``: it advances (5.35). ``goes_on``: it
+    need not end in the hex where it is seen last."""
 
     column: str
     course: Course
-    towing: bool | None = False
-    advance: bool = False
-    goes_on: bool = False
+    towing: Tow
+    advance: bool
+    goes_on: bool
 
 
 @dataclass(eq=False)
@@ -193,6 +194,8 @@ class VehicleMovementGraph:
             yield from (
                 WeightedFact(unknown, weight) for unknown in self.zones.missing_in(to, also)
             )
+            if cost_item.about == ("overrun",):
+                yield from (WeightedFact(unknown, weight) for unknown in self.rig.towing.missing)
             if (
                 cost_item.about == ("overrun",)
                 and self.terrain_graph.has(self.terrain_graph.board.hexes[to], self._shut) is None
@@ -389,7 +392,7 @@ class VehicleMovementGraph:
         armored = self.zones.enemy_who(to, _ARMORED)
         return logic.every(
             (
-                logic.negation(rig.towing),
+                logic.negation(rig.towing.gun),
                 logic.negation(terrain_graph.has(target, self._shut)),
                 logic.negation(armored),
             )
