@@ -1,0 +1,68 @@
+"""The error procedures that ship, and those that users write themselves."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from ...importers.ordinary import open_ordinary
+from ...model import schemas
+from ...model.problem import UmpireError
+from ...model.procedure import Procedure
+
+DEFAULT = "plain"
+_MOST = 100_000
+"""Bytes of a procedure's file; longer ones are something else."""
+
+
+def procedures() -> tuple[Procedure, ...]:
+    """Those that ship, the default first."""
+    return _shipped()
+
+
+def procedure_named(name: str) -> Procedure:
+    """The procedure of that name, or the one in a file of that name (``*.toml``). Raises :class:`UmpireError`
+    for a name that none has, and for a file that is no procedure."""
+    known = {one.name: one for one in _shipped()}
+    if name in known:
+        return known[name]
+    if name.lower().endswith(".toml"):
+        with open_ordinary(Path(name)) as file:
+            return _read(file.read(_MOST + 1), Path(name).name)
+    raise UmpireError(
+        f"there is no error procedure {name!r}",
+        expected=f"one of {', '.join(known)}, or a file that ends in .toml",
+    )
+
+
+@cache
+def _shipped() -> tuple[Procedure, ...]:
+    folder = resources.files(__package__) / "procedures"
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
+    found = [_read(file.read_bytes(), file.name) for file in files]
+    return tuple(sorted(found, key=lambda one: one.name != DEFAULT))
+
+
+def _read(content: bytes, where: str) -> Procedure:
+    if len(content) > _MOST:
+        raise UmpireError(f"is longer than {_MOST:,} bytes", where=where, expected="a procedure")
+    try:
+        plain = tomllib.loads(content.decode("utf-8-sig").replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UmpireError(f"is no TOML ({error})", where=where) from None
+    for fault in schemas.faults("procedure", plain):
+        place = f"{where}: {fault.place}" if fault.place else where
+        raise UmpireError(f"expected {fault.expected}; found {fault.found}", where=place)
+    movement, combat = plain["movement"], plain["combat"]
+    return Procedure(
+        name=plain["name"],
+        title=plain["title"],
+        movement=movement["seal"],
+        combat=combat["seal"],
+        movement_correction=movement["correction"],
+        combat_correction=combat["correction"],
+        note=plain.get("note", ""),
+        sources=tuple(plain.get("sources", ())),
+    )

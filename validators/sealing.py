@@ -1,0 +1,237 @@
+"""Whether an offence can still be put right: what seals it, and what put it right before.
+
+An error is sealed by an event of the player who made none, and never by the one who made it. What the logs
+do not say for certain leaves it open: whose a roll was, whose turn it was, whether a later move was meant as
+the correction.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ..model.game import Displacement, Game, Place, StateChange, StepRef, Witness
+from ..model.offence import Offence
+from ..model.procedure import Procedure, Seal, Segment, Standing
+from ..model.viewer import DIRECTOR, Viewer
+from .moves import phase_is_known
+from .phase_order import phases_in_order
+from .timeline import Timeline
+
+_BY_HAND = ("drag", "key")
+
+
+def standing(
+    game: Game,
+    offence: Offence,
+    procedure: Procedure,
+    told: str | None = None,
+    viewer: Viewer = DIRECTOR,
+) -> Standing:
+    """How ``offence`` stands under ``procedure`` at the end of the last log of ``game``.
+
+    ``told``: the date on which it was reported outside the logs, None: it is not said that it was. Moves of
+    counters that ``viewer`` may not see count for nothing. For several offences of one game :class:`Sealing`
+    is quicker."""
+    return Sealing(game, viewer).standing(offence, procedure, told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """Something that seals, or puts right. ``sure`` False: the logs do not tell whether it does."""
+
+    index: int
+    at: StepRef
+    sure: bool
+    what: str
+
+
+class Sealing:
+    """What may seal the offences of one game."""
+
+    def __init__(self, game: Game, viewer: Viewer = DIRECTOR) -> None:
+        self._game = game = phases_in_order(game)
+        self._viewer = viewer
+        self._timeline = Timeline(game)
+        self._of_unit: dict[str, list[tuple[int, Displacement]]] = defaultdict(list)
+        self._undone: set[tuple[str, StepRef]] = set()
+        for index, event in enumerate(game.events):
+            if isinstance(event, Displacement):
+                self._of_unit[event.unit].append((index, event))
+                if event.cancels is not None:
+                    self._undone.add((event.unit, event.cancels))
+        self._seals: dict[tuple[str, Seal], tuple[_Event, ...]] = {}
+
+    def standing(self, offence: Offence, procedure: Procedure, told: str | None = None) -> Standing:
+        """As the function :func:`standing`."""
+        segment = self.segment(offence)
+        seal = procedure.seal(segment)
+        side = self._erring(offence)
+        if side is None:
+            return Standing("open", None, "whose player did it is not in the log", segment)
+        until = f"{self._others(side)} next {seal}"
+        first, last = self._span(offence)
+        seals = [e for e in self.seals(side, seal) if e.index > first]
+        sealing = next((e for e in seals if e.sure and e.index > last), None)
+        perhaps = next((e for e in seals if not e.sure or e.index <= last), None)
+        if sealing is not None and perhaps is not None and perhaps.index > sealing.index:
+            perhaps = None
+        end = sealing.index if sealing is not None else len(self._game.events)
+        mended = self._mending(offence, last, end)
+        if mended is not None:
+            return _mended(mended, perhaps, segment)
+        if sealing is not None:
+            return _sealed(sealing, told, segment)
+        if perhaps is not None:
+            why = f"{perhaps.what} at {perhaps.at.said} may seal it; else it can be corrected until {until}"
+            return Standing("open", perhaps.at, why, segment)
+        reported = f"; it was reported on {told}" if told else ""
+        return Standing("correctable", None, f"can be corrected until {until}{reported}", segment)
+
+    def segment(self, offence: Offence) -> Segment:
+        """Where the offence was made: in ``combat`` if the steps are told to be combat, or if no form of
+        movement is open in the phase; else in ``movement``."""
+        start = self._timeline.phase_start(offence.at)
+        if start is not None and start.combat is True:
+            return "combat"
+        declared = self._game.phases.get(offence.phase.phase or "")
+        return "combat" if declared is not None and declared.movers == "none" else "movement"
+
+    def seals(self, side: str, seal: Seal) -> tuple[_Event, ...]:
+        """What seals, or may seal, the errors of ``side`` before it, in order."""
+        found = self._seals.get((side, seal))
+        if found is None:
+            found = self._seals[side, seal] = tuple(self._find(side, seal))
+        return found
+
+    def _find(self, side: str, seal: Seal) -> Iterator[_Event]:
+        for index, event in enumerate(self._game.events):
+            if isinstance(event, Witness) and event.kind == "roll" and "roll" in seal:
+                theirs = self._not_of(side, event.actor)
+                if theirs is not False:
+                    what = f"the roll of {event.actor}" if event.actor else "a roll of nobody known"
+                    yield _Event(index, event.at, theirs is True, what)
+            elif isinstance(event, Displacement) and "move" in seal:
+                theirs = self._is_move_of_others(side, event)
+                if theirs is not False:
+                    what = f"the move of {event.actor}" if event.actor else "a move of nobody known"
+                    yield _Event(index, event.at, theirs is True, what)
+
+    def _not_of(self, side: str, actor: str | None) -> bool | None:
+        """Whether ``actor`` plays against ``side``; None if not known."""
+        relation = self._game.relation(side, actor)
+        return None if relation is None else relation == "enemy"
+
+    def _is_move_of_others(self, side: str, event: Displacement) -> bool | None:
+        """Whether a displacement belongs to a move of an enemy of ``side``: he moves his own or a friend's
+        unit, in his own turn. None if not known."""
+        unit = self._game.units.get(event.unit)
+        moves = event.cause in _BY_HAND and event.at.step > 0 and event.origin != event.target
+        if unit is None or unit.kind != "unit" or not moves:
+            return False
+        if not self._viewer.may_see(unit.seen_by):
+            return False
+        by = self._not_of(side, event.actor)
+        of = self._not_of(side, unit.side)
+        if by is False or of is False:
+            return False
+        start = self._timeline.phase_start(event.at)
+        known = start is not None and phase_is_known(self._timeline, event.at)
+        active = self._not_of(side, start.active) if start is not None and known else None
+        if active is False:
+            return False
+        undone = (event.unit, event.at) in self._undone
+        return True if by and of and active and not undone else None
+
+    def _erring(self, offence: Offence) -> str | None:
+        """The side whose player made the error; None if the log does not say."""
+        steps, units = set(offence.finding.steps), set(offence.finding.units)
+        done = [
+            event
+            for event in self._game.events
+            if isinstance(event, Displacement | StateChange)
+            and event.at in steps
+            and event.unit in units
+        ]
+        moved = [e for e in done if isinstance(e, Displacement) and e.cause in _BY_HAND]
+        actors = {event.actor for event in moved or done}
+        return actors.pop() if len(actors) == 1 else None
+
+    def _span(self, offence: Offence) -> tuple[int, int]:
+        """The indices of the first and the last event of what was done."""
+        steps, units = set(offence.finding.steps), set(offence.finding.units)
+        found = [
+            index
+            for index, event in enumerate(self._game.events)
+            if event.at in steps and getattr(event, "unit", None) in units
+        ]
+        return (found[0], found[-1]) if found else (0, len(self._game.events))
+
+    def _mending(self, offence: Offence, last: int, end: int) -> _Event | None:
+        """What put the offence right, or may have, between the events ``last`` and ``end``; None if nothing
+        did."""
+        steps = set(offence.finding.steps)
+        origins: dict[str, Place] = {}
+        for unit in offence.finding.units:
+            for _, event in self._of_unit.get(unit, ()):
+                if event.at in steps and event.cause in _BY_HAND:
+                    origins.setdefault(unit, event.origin)
+        if not origins:
+            return None
+        spell, known = self._spell(max(steps))
+        back: set[str] = set()
+        doubt: _Event | None = None
+        for index, event in self._later(origins, last, end):
+            home = event.target == origins[event.unit]
+            now, told = self._spell(event.at)
+            same = (now == spell) if known and told else None
+            undone = event.cause == "undo" and event.cancels in steps
+            if home and (undone or (same and event.cause in (*_BY_HAND, "undo"))):
+                back.add(event.unit)
+                if back == set(origins):
+                    return _Event(index, event.at, True, "")
+            elif home or same is not False:
+                back.discard(event.unit)
+                how = "went back" if home else "went on"
+                doubt = _Event(index, event.at, False, f"{self._game.units[event.unit].name} {how}")
+        return doubt
+
+    def _later(
+        self, units: Iterable[str], last: int, end: int
+    ) -> Iterator[tuple[int, Displacement]]:
+        """The displacements of ``units`` between the events ``last`` and ``end``."""
+        found = [entry for unit in units for entry in self._of_unit.get(unit, ())]
+        for index, event in sorted(found, key=lambda entry: entry[0]):
+            if last < index < end and event.origin != event.target:
+                yield index, event
+
+    def _spell(self, at: StepRef) -> tuple[int, bool]:
+        """The number of the phase of a step, and whether it is known."""
+        return self._timeline.spell(at), phase_is_known(self._timeline, at)
+
+    def _others(self, side: str) -> str:
+        """``Red's``; ``the``, where several could: for what comes next."""
+        sides = {s for s in self._game.sides if self._not_of(side, s)}
+        return f"{sides.pop()}'s" if len(sides) == 1 else "the opponent's"
+
+
+def _mended(mended: _Event, perhaps: _Event | None, segment: Segment) -> Standing:
+    """``perhaps``: what may have sealed it."""
+    at = mended.at.said
+    if not mended.sure:
+        why = f"{mended.what} at {at}; whether that put it right, the log does not say"
+        return Standing("open", mended.at, why, segment)
+    if perhaps is not None and perhaps.index < mended.index:
+        why = f"was put right at {at}, but {perhaps.what} at {perhaps.at.said} may have sealed it before"
+        return Standing("open", mended.at, why, segment)
+    return Standing("corrected", mended.at, f"corrected at {at}", segment)
+
+
+def _sealed(sealing: _Event, told: str | None, segment: Segment) -> Standing:
+    by = f"{sealing.what} at {sealing.at.said}"
+    if told:
+        why = f"was reported on {told}; {by} seals it if it came first, and no log tells the day"
+        return Standing("open", sealing.at, why, segment)
+    why = f"past the sealing event: {by}, unless it was reported before"
+    return Standing("sealed", sealing.at, why, segment)
