@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import tomlkit
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.importers.cases.load import read_cases
+from vassal_umpire.importers.cases.load import read_case_file, read_cases
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.game import Rules
 from vassal_umpire.model.problem import WrongPack
@@ -201,3 +201,47 @@ def test_rules_of_a_game_name_its_tables(ford: ExtendedRuleset) -> None:
     assert not words["terrain"].know("lava")
     more = Rules("ford-game", {"terrain": {"costs": {"lava": 3}}})
     assert ford.words(more)["terrain"].know("lava")
+
+
+@pytest.mark.parametrize(
+    ("spent", "asked"),
+    [
+        ('"as entered"', {"spent before leaving 0101", "unit a may move on from 0101 at 1:4"}),
+        ("0", {"unit a may move on from 0101 at 1:4"}),
+    ],
+)
+def test_what_its_clauses_say_of_coming_onto_the_map_is_asked(
+    spent: str, asked: set[str], ford: ExtendedRuleset, tmp_path: Path
+) -> None:
+    """Clauses in Python are about steps from hex to hex."""
+    file = tmp_path / "coming.toml"
+    file.write_text(COMING.replace("SPENT", spent), "utf-8")
+    (case,) = read_case_file(file)
+    found = run_case(case, ford)
+    assert found.verdict == "unverifiable"
+    assert {u.key for move in found.audit.moves for u in move.unknowns} == asked
+
+
+COMING = """
+ruleset = "ford-game"
+[legend]
+"." = "clear"
+[attributes]
+class = "foot"
+ma = 4
+guns = "no"
+[rules.entering]
+spent = SPENT
+[[case]]
+id = "COMING"
+title = "it comes onto the map and moves on"
+clauses = ["FORD-1"]
+kind = "unverifiable"
+board = '''
+ .
+     .
+'''
+units = ["a Red [Reserve]"]
+moves = ["a: [Reserve] 0101", "roll", "a: 0101 0201"]
+expect = { verdict = "unverifiable", unknowns = ["any"] }
+"""

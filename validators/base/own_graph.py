@@ -181,6 +181,20 @@ class OwnMoverFactory(MoverFactory):
         """A factory with the same tables and clauses for another game."""
         return OwnMoverFactory(game, self._tables, self._clauses, self._allowed, self._charts)
 
+    @property
+    def _may_stop(self) -> bool:
+        """Whether any of the clauses requires a stop."""
+        return any(clause.kind == "stop" for clause in self._clauses)
+
+    def entered(self, unit: str, event: int) -> Amount | None:
+        """As in the base. What the clauses add to the cost of coming onto the map, from a hex that is on no
+        board, is not known."""
+        found, rule = super().entered(unit, event), self._tables.entering
+        costs = any(clause.kind == "cost" for clause in self._clauses)
+        if found is None or rule is None or rule.hex != "entered" or not costs:
+            return found
+        return found if self._tables.hexes else Amount(found.lo, None)
+
     def _mover(
         self,
         unit: Unit,

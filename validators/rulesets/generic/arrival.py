@@ -88,8 +88,9 @@ def _roads_to(terrain_graph: TableTerrainGraph, name: str) -> Iterator[CostInter
 class Arrival:
     """That ``unit`` came onto the map in hex ``name`` and moves on in the same phase at step ``at``.
 
-    ``situation``: the game just before it came; ``zones``: the enemies then. Whether coming onto the map is
-    entering the hex, the rules of the game say.
+    ``situation``: the game just before it came; ``zones``: the enemies then. ``may_stop``: it may have to stop
+    there by other rules than those of the tables. Whether coming onto the map is entering the hex, the rules
+    of the game say.
     """
 
     unit: Unit
@@ -97,6 +98,7 @@ class Arrival:
     at: StepRef
     situation: Situation
     zones: TableZones
+    may_stop: bool = False
 
     def cost_of_enemies(self, mover: GenericMover) -> CostInterval:
         """What ``mover`` pays for enemies if coming onto the map is entering the hex."""
@@ -121,7 +123,8 @@ class Arrival:
         """Whether a unit that enters the hex must stop, or may have to."""
         board = self.situation.game.board
         rules = (rule for rule, _ in mover.terrain_graph.applied if rule.stop)
-        return self._graph(mover).required_stops(self.zones.at(self.name)) or any(
+        stops = self._graph(mover).required_stops(self.zones.at(self.name)) or self.may_stop
+        return stops or any(
             concerned(rule, mover.terrain_graph.classes) is not False
             for rule in rules
             if _may_be_about(rule, board, self.name)
@@ -147,18 +150,20 @@ def coming(game: Game, timeline: Timeline, unit: str, event: int) -> int | None:
     None if it did not come onto the map, or if it did anything else in the phase but move from hex to hex.
     """
     number = timeline.phase_number(timeline.step_of(event))
-    drags = [
-        (index, e)
-        for index, e in enumerate(game.events[:event])
-        if isinstance(e, Displacement)
-        and e.unit == unit
-        and timeline.phase_number(timeline.step_of(index)) == number
-    ]
-    if not drags or drags[0][1].origin.kind not in ("box", "nowhere"):
-        return None
-    if any(e.target.kind != "hex" for _, e in drags):
-        return None
-    return None if any(e.origin.kind != "hex" for _, e in drags[1:]) else drags[0][0]
+    came: int | None = None
+    for index in range(event - 1, -1, -1):
+        drag = game.events[index]
+        if timeline.phase_number(timeline.step_of(index)) != number:
+            break
+        if not isinstance(drag, Displacement) or drag.unit != unit:
+            continue
+        if drag.target.kind != "hex" or came is not None:
+            return None
+        if drag.origin.kind in ("box", "nowhere"):
+            came = index
+        elif drag.origin.kind != "hex":
+            return None
+    return came
 
 
 def hex_of(game: Game, event: int) -> str:

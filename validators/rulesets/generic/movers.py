@@ -198,6 +198,11 @@ class MoverFactory:
         said = tuple(negation(ahead) if some else False for some in along)
         return said, () if ahead is not None else (asked.unknown(),)
 
+    @property
+    def _may_stop(self) -> bool:
+        """Whether there are other rules than those of the tables by which units must stop."""
+        return False
+
     def _time(self) -> Timeline:
         if self._timeline is None:
             self._timeline = Timeline(self._game)
@@ -216,14 +221,14 @@ class MoverFactory:
         circumstances = Circumstances(before, (unit.id,), noticed=noticed)
         zones = self._look_out(circumstances, unit.side)
         at = self._time().step_of(event)
-        return Arrival(unit, hex_of(self._game, came), at, before, zones)
+        return Arrival(unit, hex_of(self._game, came), at, before, zones, self._may_stop)
 
     def _arrival_in(self, unit: Unit, circumstances: Circumstances) -> Arrival | None:
         """How ``unit`` came onto the map in the phase of a move; None also if the tables have no enemies and
         no stops."""
         tables, move = self._tables, circumstances.move
         stops = any(rule.stop for rule in tables.steps)
-        matters = stops or tables.zocs or tables.enemy is not None
+        matters = stops or self._may_stop or tables.zocs or tables.enemy is not None
         if move is None or not matters or ENTERING in tables.off:
             return None
         event = self._time().first_event(move.steps[0])
