@@ -105,9 +105,9 @@ class ContestedGraph:
                     break
             else:
                 return open_steps
-        return self.beset(open_steps, self._zones.at(hex_name))
+        return self.with_enemies(open_steps, self._zones.at(hex_name))
 
-    def beset(self, open_steps: Sequence[Step], here: Presence) -> list[Step]:
+    def with_enemies(self, open_steps: Sequence[Step], here: Presence) -> list[Step]:
         """Those of ``open_steps`` that enemies leave open, with the costs and stops that enemies add.
         ``here``: the enemies around the hex left."""
         found: list[Step] = []

@@ -88,9 +88,9 @@ def _roads_to(terrain_graph: TableTerrainGraph, name: str) -> Iterator[CostInter
 class Arrival:
     """That ``unit`` came onto the map in hex ``name`` and moves on in the same phase at step ``at``.
 
-    ``situation``: the game just before it came; ``zones``: the enemies then. ``may_stop``: it may have to stop
-    there by other rules than those of the tables. Whether coming onto the map is entering the hex, the rules
-    of the game say.
+    ``situation``: the game just before it came; ``zones``: the enemies then. ``may_stop``: it may have to
+    stop there by other rules than those of the tables. Whether coming onto the map is entering the hex, the
+    rules of the game say.
     """
 
     unit: Unit

@@ -74,7 +74,7 @@ class OcsMovementGraph(ContestedGraph):
         if not self._overrun:
             return super().steps(hex_name, tag)
         every = tuple(self._terrain_graph.every_step(self._world, hex_name, tag))
-        return self.beset(every, self._zones.at(hex_name))
+        return self.with_enemies(every, self._zones.at(hex_name))
 
     def required_stops(self, there: Presence) -> bool:
         """Whether the mover must stop in a hex with these enemies, in this world. A truck that moves on to an

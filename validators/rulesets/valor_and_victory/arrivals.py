@@ -22,10 +22,10 @@ from ...situation import Situation
 from ...verdicts import left_open
 from .company import may_follow, questions
 from .movers import MoverFactory
+from .phase_findings import accused, judged_phase
 from .ruleset_facts import together
 from .tables import AFV, DRIVEN, FOOT, GUN, INFANTRY, LEADERS
 from .terrain_graph import VvTerrainGraph
-from .told import accused, judged_phase
 from .unit_history import UnitHistory
 
 SIX = 6

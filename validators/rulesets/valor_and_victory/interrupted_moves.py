@@ -76,7 +76,7 @@ def thrown_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> s
         unit_history.drag(before).target.name
         for before, after in pairwise(drags)
         if unit_history.drag(after).target == unit_history.drag(before).origin
-        and unit_history.beset(whose, after)
+        and unit_history.is_among_enemies(whose, after)
     )
     return _likeliest(((ruleset_facts.assaulting(whose, n), n) for n in shown), unit_history)
 

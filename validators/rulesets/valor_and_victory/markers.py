@@ -167,7 +167,7 @@ def _on_the_way(
         if not changes or changes[-1][1].must_be(False):
             continue
         sure = changes[-1][1].must_be(True) and unit_history.seen(before, after, side)
-        if sure and not unit_history.beset(
+        if sure and not unit_history.is_among_enemies(
             unit, after
         ):  # an overrun continues into the exit hex even after a hit
             return True

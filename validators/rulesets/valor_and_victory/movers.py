@@ -31,6 +31,7 @@ from ...ruleset import (
 from ...search import SpendingLimit, cheapest
 from ...timeline import either
 from . import entry, ruleset_facts
+from .carrying import has_carrier, is_borne, rides, towing
 from .company import Company, company
 from .foot_graph import FootMovementGraph
 from .interrupted_moves import stops_to_ask_about
@@ -39,12 +40,11 @@ from .markers import assault_move, marked
 from .mover import Job, VvMover, passenger
 from .prohibitions import prohibitions, prohibitions_of_gun
 from .rates import Rate, rate
-from .ride import has_carrier, is_borne, rides, towing
 from .sightings import course, facings_known
 from .tables import CLASSES, DRIVEN, GUN, INFANTRY, WEAPON, Tables
 from .terrain_graph import VvTerrainGraph
 from .unit_history import UnitHistory
-from .vehicle_graph import Rig, VehicleMovementGraph
+from .vehicle_graph import VehicleMovementGraph, VehicleState
 
 ENEMIES = (Requirement("class", CLASSES),)
 """The units whose presence bars a hex. Weapons without a carrier and snipers (17.6) do not."""
@@ -314,9 +314,9 @@ class MoverFactory:
 
         def graph(world: World) -> VehicleMovementGraph:
             seen = course(job.unit, job.move, unit_history, tables, world)
-            rig = Rig(cls, seen, tows, job.advance, self._goes_on(job))
+            vehicle = VehicleState(cls, seen, tows, job.advance, self._goes_on(job))
             return VehicleMovementGraph(
-                terrain_graph, zones, world, rig, self.lanes(terrain_graph, world)
+                terrain_graph, zones, world, vehicle, self.lanes(terrain_graph, world)
             )
 
         if job.advance:

@@ -19,15 +19,15 @@ from ...ruleset import Circumstances, OrderRule, Requirement
 from ...scenarios import gets_there, path_query
 from ...situation import DEAD, Situation, is_alive
 from ...verdicts import left_open
+from .carrying import goes_along, ridden
 from .company import company
 from .interrupted_moves import put_back
 from .lanes import sides_between
 from .markers import at_start, pinned_at_start
 from .movers import MoverFactory
-from .ride import goes_along, ridden
+from .phase_findings import accused, judged_phase
 from .sightings import heading
 from .tables import AFV, DRIVEN, GUN, WEAPON, Tables
-from .told import accused, judged_phase
 from .unit_history import SOMETHING, UnitHistory, carrier_in
 
 

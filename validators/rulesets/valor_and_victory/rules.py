@@ -19,7 +19,7 @@ from ...ruleset import OrderRule, StackingRule
 from ...timeline import Timeline
 from ...witness import Witnesses
 from .arrivals import arrivals
-from .loads import loads
+from .loading import loads
 from .movers import MoverFactory
 from .phases import moved_on, returned, stacks_parted, turned_only
 from .ruleset_facts import allowed_facts

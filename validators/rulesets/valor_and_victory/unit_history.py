@@ -220,7 +220,7 @@ class UnitHistory:
             return self.drag(drags[before - 1]).target
         return self.game.opening.get(unit)
 
-    def beset(self, unit: Unit, index: int) -> bool:
+    def is_among_enemies(self, unit: Unit, index: int) -> bool:
         """Whether a possible enemy is in the same place as ``unit`` just before event ``index``."""
         here, game = self.place(unit.id, index), self.game
         return any(

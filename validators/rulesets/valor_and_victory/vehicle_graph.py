@@ -22,9 +22,9 @@ from ...concepts.zones import Zones
 from ...cost_interval import BARRED, CostInterval, adverse_steps, favourable_steps, total
 from ...ruleset import START, Breach, CostBreakdown, Requirement, Step, Tag, WeightedFact, World
 from . import ruleset_facts
+from .carrying import Tow
 from .foot_graph import enemy_cost_item
 from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
-from .ride import Tow
 from .sightings import Course
 from .tables import AFV
 from .terrain_graph import VvTerrainGraph
@@ -48,7 +48,7 @@ class Drive(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rig:
+class VehicleState:
     """Everything about a vehicle that its steps depend on. ``advance``: it advances (5.35). ``goes_on``: it
     need not end in the hex where it is seen last."""
 
@@ -66,7 +66,7 @@ class VehicleMovementGraph:
     terrain_graph: VvTerrainGraph
     zones: Zones
     world: World
-    rig: Rig
+    vehicle: VehicleState
     lanes: Lanes
     _steps: dict[tuple[str, Tag], tuple[Step, ...]] = field(default_factory=dict)
 
@@ -92,7 +92,7 @@ class VehicleMovementGraph:
         if tag is START or not self._plain:
             return None
         drive = self._drives(here, tag)[0]
-        sightings = self.rig.course.sightings
+        sightings = self.vehicle.course.sightings
         awaited = sightings[drive.met].hex if drive.met < len(sightings) else ""
         if drive.turned or drive.stage or here == awaited:
             return None
@@ -118,7 +118,7 @@ class VehicleMovementGraph:
         """Whether turns follow 6.5 and 7.2: the vehicle does not advance, and no clause about them is
         switched off."""
         applies = self.terrain_graph.tables.applies
-        return not self.rig.advance and applies("6.5-a") and applies("7.2-b")
+        return not self.vehicle.advance and applies("6.5-a") and applies("7.2-b")
 
     def _legal(self, here: str, tag: Tag) -> Iterator[Step]:
         """The legal steps, computed in full."""
@@ -195,7 +195,9 @@ class VehicleMovementGraph:
                 WeightedFact(unknown, weight) for unknown in self.zones.missing_in(to, also)
             )
             if cost_item.about == ("overrun",):
-                yield from (WeightedFact(unknown, weight) for unknown in self.rig.towing.missing)
+                yield from (
+                    WeightedFact(unknown, weight) for unknown in self.vehicle.towing.missing
+                )
             if (
                 cost_item.about == ("overrun",)
                 and self.terrain_graph.has(self.terrain_graph.board.hexes[to], self._shut) is None
@@ -225,14 +227,14 @@ class VehicleMovementGraph:
         if isinstance(tag, int):
             return (Drive(tag, False, 0, 0),)
         assert tag is START
-        known = self.rig.course.facing
+        known = self.vehicle.course.facing
         facings = HEXSIDES if known is None else (known,)
         return tuple(self._seen(hex_name, Drive(f, True, 0, 0, "", False)) for f in facings)
 
     def _seen(self, name: str, drive: Drive) -> Drive:
         """``drive`` after the vehicle is in a hex with its facing: if the next sighting is in that hex, its
         facings reached are counted, and the sighting itself once all are."""
-        sightings = self.rig.course.sightings
+        sightings = self.vehicle.course.sightings
         if drive.met >= len(sightings) or sightings[drive.met].hex != name:
             return drive
         facings, count = sightings[drive.met].facings, drive.facings
@@ -247,9 +249,9 @@ class VehicleMovementGraph:
     ) -> Step:
         """A step into ``to`` after which the vehicle is in ``drive``."""
         after = self._seen(to, drive)
-        last = len(self.rig.course.sightings)
+        last = len(self.vehicle.course.sightings)
         passing = after.met == drive.met
-        if drive.stage in _OVERRUNNING and after.met >= last and not self.rig.goes_on:
+        if drive.stage in _OVERRUNNING and after.met >= last and not self.vehicle.goes_on:
             after, passing = drive, True  # it may not end in the hex that it overruns
         return Step(to, 0, after, entry=Part(cost_items), passing=passing, **more)  # type: ignore[arg-type]
 
@@ -278,7 +280,7 @@ class VehicleMovementGraph:
             ahead = back = True
         breaks: tuple[Breach, ...] = ()
         if not ahead and not back and self.terrain_graph.tables.applies("7.2-b"):
-            if tag is START and self.rig.course.shown is not None:
+            if tag is START and self.vehicle.course.shown is not None:
                 return  # the log shows that it turned first; that breach explains the move
             text = "leaves a hex neither ahead nor in reverse"
             breaks = (Breach("VV-7.2-b", text, to, here),)
@@ -306,8 +308,8 @@ class VehicleMovementGraph:
         """Whether a hex certainly has enemies and the move does not end there, so that the vehicle can only
         have overrun it."""
         tables = self.terrain_graph.tables
-        sightings = self.rig.course.sightings
-        if self.rig.advance or not sightings or sightings[-1].hex == to:
+        sightings = self.vehicle.course.sightings
+        if self.vehicle.advance or not sightings or sightings[-1].hex == to:
             return False
         prohibitions = tables.applies("6.8-a") and tables.applies("20.3-b")
         return prohibitions and self.zones.at(to).enemy is True
@@ -323,7 +325,7 @@ class VehicleMovementGraph:
     def _turns(self, here: str, drive: Drive) -> Iterator[Step]:
         """The steps that turn in a hex: one turn in each hex entered, none before the first step."""
         tables = self.terrain_graph.tables
-        shown = self.rig.course.shown
+        shown = self.vehicle.course.shown
         for facing in HEXSIDES:
             sides = sides_between(facing, drive.facing)
             if not sides:
@@ -337,19 +339,19 @@ class VehicleMovementGraph:
             elif drive.turned and drive.stage != "through" and tables.applies("6.5-a"):
                 text = f"turns more than once in {here}"
                 breaks = (Breach("VV-6.5-a", text, here, here),)
-            if self.rig.advance and sides > 1 and tables.applies("7.3-b") and not breaks:
+            if self.vehicle.advance and sides > 1 and tables.applies("7.3-b") and not breaks:
                 text = "turns by more than one hexside in its advance"
                 breaks = (Breach("VV-7.3-b", text, here, here),)
-            cost_items = () if self.rig.advance else turning(sides, self.terrain_graph)
+            cost_items = () if self.vehicle.advance else turning(sides, self.terrain_graph)
             after = drive._replace(facing=facing, turned=True)
             yield self._arrive(here, after, cost_items, breaks=breaks)
 
     def _on_the_spot(self) -> bool:
         """Whether a turn before the first step is prohibited."""
-        return self.terrain_graph.tables.applies("7.3-b" if self.rig.advance else "7.3-a")
+        return self.terrain_graph.tables.applies("7.3-b" if self.vehicle.advance else "7.3-a")
 
     def _first_turned(self, here: str) -> Breach:
-        clause = "VV-7.3-b" if self.rig.advance else "VV-7.3-a"
+        clause = "VV-7.3-b" if self.vehicle.advance else "VV-7.3-a"
         return Breach(clause, "turns in its hex and moves all the same", here, here)
 
     def _into_overrun(
@@ -358,7 +360,7 @@ class VehicleMovementGraph:
         """The step into a hex with enemies that the vehicle overruns (19.1); nothing if it has none, or if
         the vehicle advances or is in an overrun already."""
         there = self.zones.at(to)
-        if self.rig.advance or there.enemy is False or drive.stage:
+        if self.vehicle.advance or there.enemy is False or drive.stage:
             return
         entering = tuple(t for t in cost_items if t.about != ("enemy",))
         parts = self.terrain_graph.tables.overrun * self.terrain_graph.scale
@@ -373,7 +375,7 @@ class VehicleMovementGraph:
         barred = CostItem(bar, "VV-19.1-a", text, "VV-19.1-a", text, ("overrun",))
         after = drive._replace(turned=True, stage=stage, started=True)
         found = self._arrive(to, after, (*entering, surcharge, barred))
-        if not found.passing and self.rig.goes_on:
+        if not found.passing and self.vehicle.goes_on:
             text = "stays in the hex it overruns"
             told = answer(self.terrain_graph.game, ruleset_facts.stays(to))
             cost = BARRED if told else CostInterval(0, 0, None if told is None else False)
@@ -383,16 +385,16 @@ class VehicleMovementGraph:
 
     def _may_overrun(self, to: str) -> bool | None:
         """Whether the vehicle may overrun the enemies in a hex; None if not known."""
-        terrain_graph, rig = self.terrain_graph, self.rig
+        terrain_graph, vehicle = self.terrain_graph, self.vehicle
         if not terrain_graph.tables.applies("19.1-a"):
             return True
-        if rig.column != AFV:
+        if vehicle.column != AFV:
             return False
         target = terrain_graph.board.hexes[to]
         armored = self.zones.enemy_who(to, _ARMORED)
         return logic.every(
             (
-                logic.negation(rig.towing.gun),
+                logic.negation(vehicle.towing.gun),
                 logic.negation(terrain_graph.has(target, self._shut)),
                 logic.negation(armored),
             )

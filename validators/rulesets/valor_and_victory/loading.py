@@ -16,12 +16,12 @@ from ...concepts import missing_facts
 from ...concepts.sides import is_friend
 from ...situation import DEAD, is_alive
 from ...verdicts import left_open
+from .carrying import goes_along, ridden
 from .interrupted_moves import put_back
 from .markers import at_start
 from .movers import MoverFactory
-from .ride import goes_along, ridden
+from .phase_findings import accused, judged_phase
 from .tables import DRIVEN, FOOT, GUN, INFANTRY, LEADERS, VEHICLE
-from .told import accused, judged_phase
 from .unit_history import UnitHistory, carrier_in
 
 _TRANSPORT = re.compile(r"T(\d+)|TH|NONE|NO|-")
