@@ -27,6 +27,7 @@ COMMANDS = (
     "pack",
     "studio",
     "game",
+    "desk",
     "annotate",
     "extension",
     "rules",

@@ -185,3 +185,42 @@ def test_no_id_of_a_player_is_written(folder: Path) -> None:
     for file in folder.rglob("*"):
         if file.is_file() and file.suffix != ".vlog":
             assert b"crossroads-key-of" not in file.read_bytes(), file
+
+
+def test_a_desk_finds_the_game_of_a_log(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    umpire("game", "new", other, "--module", CROSSROADS / "crossroads.vmod", "--title", "Other")
+    umpire("game", "add", folder, TURN_1)
+    desk = umpire("desk", tmp_path)
+    assert desk.exit_code == 0, desk.output
+    rows = desk.output.splitlines()
+    assert [row.split()[0] for row in rows] == ["game", "other", "Round"]
+    assert "has no logs yet" in rows[1]
+    assert re.search(r"Round 1 +1  turn-1.vlog +Red +3 +1", rows[2]), rows[2]
+    added = umpire("desk", "add", tmp_path, TURN_2)
+    assert added.exit_code == 0, added.output
+    assert [log.name for log in read_game_folder(folder).line] == ["turn-1.vlog", "turn-2.vlog"]
+    again = umpire("desk", "add", tmp_path, TURN_2)
+    assert again.exit_code == 2
+    assert "is in the game 'Round 1' already" in again.output
+    ocs = umpire("desk", "add", tmp_path, CROSSROADS.parent / "ocs" / "1-west.vlog")
+    assert ocs.exit_code == 2
+    assert "goes on from none of the games" in ocs.output
+
+
+def test_a_log_that_fits_two_games_is_asked_about(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    shutil.copytree(folder, tmp_path / "twin")
+    refused = umpire("desk", "add", tmp_path, TURN_2)
+    assert refused.exit_code == 2
+    assert "goes on from several games: twin, wren and rook" in refused.output
+
+
+def test_what_is_past_due_is_said(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    game = folder / "game.toml"
+    game.write_text(
+        game.read_text("utf-8").replace("[players]", 'due = "2020-01-01"\n\n[players]'), "utf-8"
+    )
+    assert "2020-01-01 (past)" in umpire("desk", tmp_path).output
+    assert "2020-01-01 (past)" in umpire("game", "status", folder).output

@@ -1,0 +1,85 @@
+"""``umpire desk``: many games on one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...importers.game_folder.folder import read_game_folder
+from ...importers.vassal.limits import Limits
+from ...model.viewer import Viewer
+from ..desk.adding import add_logs
+from ..desk.games import Row, game_of, game_roots, rows
+from ..desk.text import added_lines
+from ..options import limit_options, viewer_options
+from ..printable import printable, say
+from ..progress import progress
+from .game_add import tell_news
+
+EPILOG = """\b
+Examples:
+  umpire desk round-1                    a row for each game in the folder
+  umpire desk add round-1 inbox/*.vlog   each log to the game it goes on from
+"""
+
+
+class Desk(click.Group):
+    """A group in which a folder alone means ``show``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            args = ["show", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("desk", cls=Desk, epilog=EPILOG, short_help="See many games at once.")
+def command() -> None:
+    """See the games in a folder at once, or add logs to whichever of them they go on from."""
+
+
+@command.command("show", short_help="One row for each game.")
+@click.argument("root", type=click.Path(path_type=Path))
+@viewer_options
+@limit_options
+def show(root: Path, viewer: Viewer, limits: Limits) -> None:
+    """One row for each game in the folder ROOT: its logs, whose phase is the last known, offences that nobody
+    has ruled on, open questions, and whether the next log is past due."""
+    found = game_roots(root)
+    with progress() as told:
+        every = list(rows(found, viewer, limits, told))
+    click.echo(
+        f"{'game':<24} {'logs':>4}  {'last log':<20} {'side':<10} {'new':>4} {'open':>5}  due"
+    )
+    for row in every:
+        click.echo(printable(_line(row)))
+
+
+@command.command("add", short_help="Add logs to the games they go on from.")
+@click.argument("root", type=click.Path(path_type=Path))
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@limit_options
+def add(root: Path, logs: tuple[Path, ...], limits: Limits) -> None:
+    """Add each of LOGS to the game in the folder ROOT from whose position it goes on, piece by piece."""
+    roots = game_roots(root)
+    for log in logs:
+        game = read_game_folder(game_of(log, roots, limits))
+        game, found = add_logs(game, (log,), limits)
+        say(f"{log.name}: added to {game.root}")
+        for added in found:
+            for line in added_lines(game, added):
+                click.echo(line)
+        with progress() as told:
+            tell_news(game, limits, told)
+
+
+def _line(row: Row) -> str:
+    if row.folder is None or row.status is None:
+        return f"{row.root.name:<24} {row.trouble}"
+    line = row.folder.line
+    new = sum(one.ruling is None or one.changed for one in row.status.offences)
+    due = f"{row.folder.due}{' (past)' if row.overdue else ''}"
+    return (
+        f"{row.folder.title[:24]:<24} {len(line):>4}  {line[-1].name[:20]:<20}"
+        f" {(row.status.phase.active or '?')[:10]:<10} {new:>4} {len(row.status.questions):>5}  {due}"
+    ).rstrip()

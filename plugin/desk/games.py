@@ -1,0 +1,111 @@
+"""Many games: the folders below one, and to which of them a log belongs."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...importers.game_folder.folder import GAME_FILE, GameFolder, read_game_folder
+from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.limits import Limits
+from ...importers.vassal.savefile import read_save
+from ...model.problem import UmpireError, Unreadable
+from ...model.viewer import Viewer
+from ..auditing import seen_by
+from ..discovery import module_problem
+from ..reading import Told, silent
+from .adding import Reader
+from .joining import ends_of, join
+from .opening import audit_folder, module_of
+from .position import Ends, position_of
+from .status import Status, is_overdue, status_of
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A game on the desk. ``status`` None: it could not be audited, ``trouble`` says why."""
+
+    root: Path
+    folder: GameFolder | None
+    status: Status | None
+    trouble: str = ""
+
+    @property
+    def overdue(self) -> bool:
+        return self.folder is not None and is_overdue(self.folder, datetime.date.today())
+
+
+def game_roots(root: Path) -> list[Path]:
+    """The folders of games in ``root``, itself and those below it one deep, by name. Raises
+    :class:`Unreadable` if there is none."""
+    if not root.is_dir():
+        raise Unreadable("is no folder", where=str(root), expected="a folder with games in it")
+    found = [place for place in (root, *sorted(root.iterdir())) if (place / GAME_FILE).is_file()]
+    if not found:
+        raise Unreadable(
+            "holds no games",
+            where=str(root),
+            expected=f"folders with a {GAME_FILE}",
+            hint="begin one with: umpire game new",
+        )
+    return found
+
+
+def rows(
+    roots: Sequence[Path], viewer: Viewer, limits: Limits, told: Told = silent
+) -> Iterator[Row]:
+    """Each game, audited. What is wrong with one leaves the others as they are."""
+    for number, root in enumerate(roots):
+        told("games", number, len(roots))
+        folder: GameFolder | None = None
+        try:
+            folder = read_game_folder(root)
+            opened, audited = audit_folder(folder, viewer, limits)
+            shown = seen_by(audited, viewer)
+            status = status_of(folder, opened.game, shown, datetime.date.today())
+            yield Row(root, folder, status)
+        except UmpireError as error:
+            yield Row(root, folder, None, str(error))
+
+
+def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
+    """The folder of the game that a log goes on from, piece by piece. Raises :class:`Unreadable` if it goes
+    on from none of them, or from several."""
+    save = read_save(file, limits)
+    exact: list[Path] = []
+    near: list[tuple[int, Path]] = []
+    for root in roots:
+        folder = read_game_folder(root)
+        if any(log.sha256 == save.sha256 for log in folder.logs):
+            raise Unreadable(f"is in the game {folder.title!r} already", where=file.name)
+        if not folder.logs:
+            continue
+        module = open_module(module_of(folder), limits=limits, find_extensions=True)
+        if module_problem(save.moduledata, module, file.name) is not None:
+            continue
+        reader = Reader(folder, module, limits)
+        ends = Ends(folder.root, module.sha256)
+        positions = ends_of(folder.logs, ends.kept, reader.history, ends.keep)
+        opening = position_of(reader.replayed(save).opening)
+        joined = join(opening, positions, folder.logs, folder.line)
+        if not joined.differing:
+            exact.append(root)
+        elif joined.of_game:
+            near.append((len(joined.differing), root))
+    if len(exact) == 1:
+        return exact[0]
+    if exact:
+        names = ", ".join(root.name for root in exact)
+        raise Unreadable(
+            f"goes on from several games: {names}",
+            where=file.name,
+            hint="name the one: umpire game add DIR LOG",
+        )
+    nearest = min(near, default=None)
+    hint = "add it with: umpire game add DIR LOG"
+    if nearest is not None:
+        number, root = nearest
+        hint = f"the nearest is {root.name}, from which {number:,} pieces differ; {hint}"
+    raise Unreadable("goes on from none of the games, piece by piece", where=file.name, hint=hint)
