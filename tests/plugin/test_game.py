@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -224,3 +225,31 @@ def test_what_is_past_due_is_said(folder: Path, tmp_path: Path) -> None:
     )
     assert "2020-01-01 (past)" in umpire("desk", tmp_path).output
     assert "2020-01-01 (past)" in umpire("game", "status", folder).output
+
+
+def test_what_is_mailed_holds_what_its_readers_may_see(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1, TURN_2)
+    river = re.findall(r"([0-9a-f]{12})  Blue 4 Inf", umpire("game", "status", folder).output)[0]
+    umpire("game", "rule", folder, river, "upheld", "--because", "the river was <overlooked>")
+    written = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
+    assert written.exit_code == 0, written.output
+    with zipfile.ZipFile(tmp_path / "mail.zip") as zipped:
+        files = {name.removeprefix("mail/"): zipped.read(name) for name in zipped.namelist()}
+    pages = {"all.html", "all.md", "Blue.html", "Blue.md", "Red.html", "Red.md"}
+    assert files.keys() == {*pages, "annotated-turn-2.vlog"}
+    for name in pages:
+        text = files[name].decode()
+        assert "crossroads-key-of" not in text
+        assert river in text
+        assert "Of 14 moves looked at, 11 are legal and 2 cannot be legal" in text
+    page = files["all.html"].decode()
+    assert "the river was &lt;overlooked&gt;" in page
+    assert page.count('<svg class="cutout"') == 3
+    assert "<script" not in page
+    assert len(page) < 100_000
+    again = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
+    assert again.exit_code == 0, again.output  # our own zip is replaced
+    (tmp_path / "other.zip").write_bytes(b"PK mine")
+    kept = umpire("game", "mail", folder, "-o", tmp_path / "other.zip")
+    assert kept.exit_code == 2
+    assert (tmp_path / "other.zip").read_bytes() == b"PK mine"

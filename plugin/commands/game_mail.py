@@ -1,0 +1,48 @@
+"""``umpire game mail``: what is sent to the players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...importers.game_folder.folder import read_game_folder
+from ...importers.pack.zipped import zip_of
+from ...importers.vassal.limits import Limits
+from ...model.viewer import Viewer
+from ..desk.mail import mail
+from ..desk.opening import audit_folder
+from ..options import limit_options, output_options
+from ..output import output_to
+from ..printable import say
+from ..progress import progress
+from ..reports.phrases import counted
+from ..seal import in_zip, sealed
+
+EPILOG = """\b
+Examples:
+  umpire game mail wren-rook                     writes wren-rook-mail.zip
+  umpire game mail wren-rook -o round-1.zip
+"""
+
+
+@click.command("mail", epilog=EPILOG, short_help="Write what is mailed to the players.")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@output_options("The zip; by default the folder's name with -mail.zip, in the working folder.")
+@limit_options
+def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> None:
+    """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what that side
+    alone may see, and the last log with the umpire's remarks in it.
+
+    The annotated log holds whatever the log held, the players' ids (which are passwords) too: give it to
+    nobody you would not give the log.
+    """
+    game = read_game_folder(folder)
+    named = output if output is not None else Path(f"{game.root.resolve().name}-mail.zip")
+    with progress() as told:
+        opened, audited = audit_folder(game, Viewer(None, director=True), limits, told)
+        target = output_to(named, opened.files, force=force)
+        files = mail(game, opened, audited, {}, limits, told)
+    zipped = zip_of({name: sealed(data) for name, data in files.items()}, "mail")
+    target.write(in_zip(zipped) if target.is_file else zipped)
+    say(f"{counted(len(files), 'file')} in {named}")

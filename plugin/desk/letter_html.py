@@ -1,0 +1,21 @@
+"""The mail as a page of its own, that prints on A4 and letter paper."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from markupsafe import Markup
+
+from ..pages import environment
+from ..seal import in_markup
+from .letter import Letter
+
+PAGE = "page/letter.html"
+
+
+def as_html(letter: Letter) -> str:
+    """The mail as one HTML file that needs no other, sealed once it is written."""
+    text = resources.files(__package__).joinpath(PAGE).read_text("utf-8")
+    template = environment().from_string(text)
+    drawn = {one.id: Markup(one.cutout) for one in letter.offences}  # noqa: S704  # escaped where it is made
+    return in_markup(template.render(letter=letter, drawn=drawn))
