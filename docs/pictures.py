@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -45,6 +46,30 @@ def take(page_file: Path, out: Path) -> None:
         page.goto(page_file.as_uri())
         page.click(".findings tr[data-finding='4'] td:nth-child(3)")
         page.locator("#board .chosen .paid").nth(2).hover()
+        page.screenshot(path=out)
+        browser.close()
+
+
+def mailed(folder: Path, out: Path) -> None:
+    """The page for all that is mailed to the players of the first sample."""
+    game, mail = folder / "wren-tarn", folder / "mail.zip"
+    named = ["--module", str(CROSSROADS / "crossroads.vmod"), "--pack", str(CROSSROADS / "pack")]
+    logs = [str(CROSSROADS / f"turn-{n}.vlog") for n in (1, 2)]
+    for arguments in (
+        ["game", "new", str(game), *named, "--title", "Round 1"],
+        ["game", "add", str(game), *logs],
+        ["game", "mail", str(game), "-o", str(mail)],
+    ):
+        result = CliRunner().invoke(cli.main, arguments)
+        assert result.exit_code == 0, result.output
+    with zipfile.ZipFile(mail) as zipped:
+        (folder / "all.html").write_bytes(zipped.read("mail/all.html"))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        page = browser.new_page(viewport={"width": 860, "height": 1000})
+        page.goto((folder / "all.html").as_uri())
         page.screenshot(path=out)
         browser.close()
 
@@ -90,6 +115,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as made:
         take(report(Path(made)), IMAGES / "report.png")
         studio(Path(made), IMAGES / "studio.png")
+        mailed(Path(made), IMAGES / "mail.png")
         replay(Path(made), IMAGES / "vassal.png")
     for each in IMAGES.iterdir():
         shrink(each)

@@ -64,7 +64,7 @@ def rows(
             folder = read_game_folder(root)
             opened, audited = audit_folder(folder, viewer, limits)
             shown = seen_by(audited, viewer)
-            status = status_of(folder, opened.game, shown, datetime.date.today())
+            status = status_of(folder, opened.game, audited, shown, datetime.date.today())
             yield Row(root, folder, status)
         except UmpireError as error:
             yield Row(root, folder, None, str(error))

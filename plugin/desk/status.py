@@ -51,18 +51,21 @@ class Status:
     overdue: bool
 
 
-def status_of(folder: GameFolder, game: Game, audited: Audit, today: datetime.date) -> Status:
-    """How the game stands after its audit. ``audited``: what the reader may see of it."""
-    found = offences(audited)
-    every = {one.id for one in found}
+def status_of(
+    folder: GameFolder, game: Game, audited: Audit, shown: Audit, today: datetime.date
+) -> Status:
+    """How the game stands after its audit. ``audited``: all that it says; ``shown``: what the reader may see
+    of it."""
+    found = offences(shown)
+    every = {one.id for one in offences(audited)}
     rulings = {ruling.offence: ruling for ruling in folder.rulings}
     return Status(
         phase=last_phase(game),
-        verdicts=_verdicts(audited),
-        shares=shares(audited),
+        verdicts=_verdicts(shown),
+        shares=shares(shown),
         offences=tuple(_ruled_on(one, rulings.get(one.id)) for one in found),
         gone=tuple(ruling for name, ruling in rulings.items() if name not in every),
-        questions=tuple(_questions(audited)),
+        questions=tuple(_questions(shown)),
         overdue=is_overdue(folder, today),
     )
 
