@@ -292,6 +292,14 @@ class Board:
                 crossing.setdefault(side, []).append(line)
         return {side: tuple(lines) for side, lines in crossing.items()}
 
+    def same_places(self, other: Board) -> bool:
+        """Whether the same hexes lie in the same places of both boards and are next to each other."""
+        if self.links != other.links or self.barriers != other.barriers:
+            return False
+        return self._by_place is other._by_place or [*self._by_place.items()] == [
+            *other._by_place.items()
+        ]
+
     def with_cells(
         self,
         hexes: Mapping[str, Hex],

@@ -188,6 +188,33 @@ def test_the_last_cell_told_bears_on_moves_far_from_it(ruleset: str, name: str, 
     assert [m.verdict for m in again.moves] != [m.verdict for m in before.moves]
 
 
+def test_roads_that_meet_far_away_bear_on_a_move_between_them() -> None:
+    """By the rules of tide-of-iron two roads that meet anywhere may be one winding road."""
+    game, rules = cases("tide-of-iron")["TI-E5"].game, RULESETS["tide-of-iron"]
+
+    def at(column: int, row: int) -> str:
+        return f"{column:02}{row:02}"
+
+    hexes = {
+        at(c, r): Hex(at(c, r), Axial(c, r), terrain=("clear",))
+        for c in range(1, 14)
+        for r in range(1, 31)
+    }
+    left = tuple(at(c, 1) for c in range(6, 0, -1)) + tuple(at(1, r) for r in range(2, 31))
+    right = tuple(at(c, 1) for c in range(7, 14)) + tuple(at(13, r) for r in range(2, 31))
+    link = tuple(at(c, 30) for c in range(1, 14))
+    roads = tuple(Line("road", one) for one in (left, right, link[:7], link[7:]))
+    parted = replace(game.board, hexes=hexes, lines=roads)
+    joined = replace(parted, lines=(*roads, Line("road", link[6:8])))
+    kept = Remembered()
+    before = audit(with_board(game, parted), rules, judge=kept)
+    found = audit(with_board(game, joined), rules)
+    assert found.moves != before.moves
+    cells = differing_cells(parted, joined)
+    assert cells == {*link[6:8]}
+    assert audit(with_board(game, joined), rules, judge=kept.after(joined, cells)) == found
+
+
 def with_far_hexes(game: Game) -> Game:
     """The game with two hexes of clear ground on a sheet of their own."""
     far = {

@@ -11,33 +11,31 @@ from dataclasses import replace
 
 from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
-from ..model.problem import CannotAudit, Problem, UmpireError, WrongPack
-from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
+from ..model.problem import CannotAudit, Problem, UmpireError
 from .changed_cells import differing_cells
 from .checks import CLAUSES, phase_unknown
 from .continuity import check_continuity
 from .either_way import Focus, focused, held_either_way
 from .fog import HiddenNames, redact, redact_by_question, redact_finding, visible
-from .integrity import check_integrity
-from .interludes import NOT_KNOWN, Answers, with_interludes
+from .groundwork import KeptGroundwork
+from .interludes import NOT_KNOWN, Answers
 from .judge import judge_move
-from .moves import Track, find_moves
+from .moves import Track
 from .on_boards import RulesOnBoards
 from .order import check_order
 from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
 from .phase_order import phases_in_order
-from .plain_facts import Wording, plainly
+from .plain_facts import Wording
 from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
 from .remembered import Remembered
-from .ruleset import PhaseCheck, Ruleset, RulesInForce
+from .ruleset import PhaseCheck, Ruleset
 from .stacking import check_stacking
 from .suspicions import suspicions, with_hints
 from .timeline import Timeline
 from .unseen import accused_by_what_is_seen
-from .witness import Witnesses
 
 __all__ = ["audit", "visible"]
 
@@ -109,11 +107,12 @@ def _held(
     """The audit of ``game``, with the accusations that hold whether or not steps were combat.
     ``allow_strange``: facts that the ruleset does not know are no fault."""
     strange = allow_strange
-    found, timeline = _audited(game, ruleset, progress, judge, allow_strange=strange)
+    groundwork = judge.groundwork if isinstance(judge, Remembered) else KeptGroundwork()
+    found, timeline = _audited(game, ruleset, progress, judge, groundwork, allow_strange=strange)
 
     def answered(answers: Answers, focus: Focus | None) -> Audit:
         near = judge if focus is None else focused(judge, focus)
-        return _audited(game, ruleset, None, near, answers, allow_strange=strange)[0]
+        return _audited(game, ruleset, None, near, groundwork, answers, allow_strange=strange)[0]
 
     held = held_either_way(found, answered, timeline)
     hidden = timeline.hidden_interludes().items()
@@ -126,6 +125,7 @@ def _audited(
     ruleset: Ruleset,
     progress: Progress | None,
     judge: Judge,
+    groundwork: KeptGroundwork,
     answers: Answers = NOT_KNOWN,
     *,
     allow_strange: bool = False,
@@ -133,19 +133,16 @@ def _audited(
     """The audit, and the timeline that it used. ``answers``: for steps that may have been combat, whether
     they were, as far as that is known. ``allow_strange``: see :func:`_held`."""
     on_boards = RulesOnBoards(game, ruleset)
+    ground = groundwork.of(game, on_boards.opening, answers, allow_strange=allow_strange)
+    allowed, timeline, witnesses = ground.allowed, ground.timeline, ground.witnesses
+    problems: list[Problem] = [*ground.strange]
+    if ground.game is not game:
+        game, on_boards = ground.game, RulesOnBoards(ground.game, ruleset)
     rules = on_boards.opening
-    allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()
-    problems = [] if allow_strange else [*_strange_facts(game, rules)]
-    plain = plainly(game, allowed)
-    plain = with_interludes(plain, rules, answers)
-    if plain is not game:
-        game, on_boards = plain, RulesOnBoards(plain, ruleset)
-        rules = on_boards.opening
-    timeline, witnesses = Timeline(game), Witnesses(game)
     tracks: tuple[Track, ...] = ()
     judged = Judged((), ())
     try:
-        tracks = find_moves(game, timeline, witnesses)
+        tracks = ground.tracks
         judged = judge_moves(
             game,
             tracks,
@@ -170,7 +167,7 @@ def _audited(
         ),
         "ownership": lambda: check_ownership(game, tracks),
         "continuity": lambda: check_continuity(game),
-        "integrity": lambda: check_integrity(game, timeline),
+        "integrity": lambda: ground.integrity,
     }
     for name, check in checks.items():
         try:
@@ -198,19 +195,6 @@ def _audited(
         off=game.rules.off,
     )
     return found, timeline
-
-
-def _strange_facts(game: Game, rules: RulesInForce) -> tuple[Problem, ...]:
-    """A warning for each attribute or value in the game that the ruleset does not know. Raises
-    :class:`WrongPack` if it is a condition or comes from the facts file."""
-    if not isinstance(rules, TellsAllowedFacts):
-        return ()
-    found = misfits(game, rules.allowed_facts())
-    errors = tuple(problem for problem in found if problem.severity == "error")
-    if errors:
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise WrongPack(f"{errors[0]}{more}", errors)
-    return found
 
 
 def _first_step(finding: Finding) -> StepRef:

@@ -7,13 +7,20 @@ from typing import TypeVar
 
 from ..model.board import Board, Line
 from ..model.vouching import cell_of, side_of
+from .of_boards import OfBoards
 
 Key = TypeVar("Key", bound=Hashable)
 
+_DIFFERING: OfBoards[frozenset[str] | None] = OfBoards()
+
 
 def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
-    """The cells that differ between two boards: hexes by name, hexsides as ``a/b``. If a line differs, all
-    its hexes. None if anything other than cells differs."""
+    """The cells that differ between two boards: hexes by name, hexsides as ``a/b``. Of lines, the hexes in
+    which they run otherwise. None if anything other than cells differs."""
+    return _DIFFERING.of((before, now), lambda: _differing_cells(before, now))
+
+
+def _differing_cells(before: Board, now: Board) -> frozenset[str] | None:
     if before.hexes.keys() != now.hexes.keys():
         return None
     wholly = ("name", "links", "barriers", "complete")
@@ -23,13 +30,41 @@ def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
     hexes = _differing(before.hexes, now.hexes) | _differing(then.hexes, after.hexes)
     sides = _differing(before.sides, now.sides) | _differing(then.sides, after.sides)
     sides |= _differing(then.lines, after.lines)
-    lines = set[Line]() if before.lines == now.lines else set(before.lines) ^ set(now.lines)
     return frozenset(
         hexes
         | {cell_of(side) for side in sides}
         | set(then.levels ^ after.levels)
-        | {name for line in lines for name in line.hexes}
+        | _differing_lines(before.lines, now.lines)
     )
+
+
+def _differing_lines(before: tuple[Line, ...], now: tuple[Line, ...]) -> set[str]:
+    """The hexes in which lines run otherwise: other kinds of them, between other hexsides, in another order,
+    or what was one line is two."""
+    if before == now:
+        return set()
+    then, after = _by_hex(before), _by_hex(now)
+    return {name for name in then.keys() | after.keys() if then.get(name) != after.get(name)}
+
+
+def _by_hex(lines: tuple[Line, ...]) -> dict[str, list[tuple[object, ...]]]:
+    """For each hex, the lines through it in their order: what they are, and the hexes that they come from and
+    go to, for each time that they pass."""
+    found: dict[str, list[tuple[object, ...]]] = {}
+    for line in lines:
+        passes: dict[str, list[frozenset[str]]] = {}
+        for before, name, behind in zip(
+            ("", *line.hexes), line.hexes, (*line.hexes[1:], ""), strict=False
+        ):
+            passes.setdefault(name, []).append(frozenset((before, behind)) - {""})
+        for name, ways in passes.items():
+            found.setdefault(name, []).append((line.kind, line.name, line.junctions, *ways))
+    return found
+
+
+def same_lines(before: Board, now: Board) -> bool:
+    """Whether two boards have the same lines, and the same that are only possible."""
+    return before.lines == now.lines and before.exceptions.lines == now.exceptions.lines
 
 
 def unlike(before: Board, now: Board) -> frozenset[str] | None:

@@ -26,6 +26,8 @@ from .witness import Witnesses
 Movers = Mapping[str, Literal["active", "inactive", "none"]]
 """Whose units move in a phase, by the phase's name. In a phase that is missing, both sides may move."""
 
+NOBODY_KNOWN: Movers = MappingProxyType({})
+
 NOT_KNOWN: Mapping[StepRef, bool] = MappingProxyType({})
 
 Answers = Mapping[StepRef, bool]
@@ -33,21 +35,28 @@ Answers = Mapping[StepRef, bool]
 cluster that is missing it is not known."""
 
 
-def with_interludes(game: Game, rules: object = None, answers: Answers = NOT_KNOWN) -> Game:
+def with_interludes(
+    game: Game, movers: Movers = NOBODY_KNOWN, answers: Answers = NOT_KNOWN
+) -> Game:
     """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat.
 
-    ``answers``: clusters of which it is known what they were; those that were combat get a phase start with
-    ``combat`` set, the others get nothing. ``rules``: if they are :class:`Phasing`, they say who moves in a
-    phase for which the pack allows both sides."""
+    ``movers``: see :func:`movers_of`. ``answers``: clusters of which it is known what they were; those that
+    were combat get a phase start with ``combat`` set, the others get nothing."""
     if all(rule.dice or not rule.complete for rule in game.phases.values()):
         return game
     timeline = Timeline(game)
     found = legs(game, timeline, Witnesses(game))
-    watch = _Watch(game, timeline, found, dict(_movers(game, rules)))
+    watch = _Watch(game, timeline, found, movers)
     clusters = [c for c in watch.clusters() if c.displaced and answers.get(c.first) is not False]
     if not clusters:
         return game
     return replace(game, events=tuple(_inserted(game.events, clusters, answers)))
+
+
+def movers_of(game: Game, rules: object) -> Movers:
+    """Who moves in the phases of ``game``. If ``rules`` are :class:`Phasing`, they say it of the phases for
+    which the pack allows both sides."""
+    return dict(_movers(game, rules))
 
 
 def _movers(

@@ -18,10 +18,12 @@ from ..model.boards import BoardChange
 from ..model.finding import Move
 from ..model.game import Game, PhaseStart
 from ..model.vouching import cell_of
-from .changed_cells import hexes_at
+from .changed_cells import hexes_at, same_lines
+from .groundwork import KeptGroundwork
 from .judge import Judgement, judge_move
+from .of_boards import OfBoards
 from .phase import Judge
-from .ruleset import RulesInForce
+from .ruleset import FarLines, RulesInForce
 from .search import hexes_of, watched
 from .situation import Situation
 from .timeline import Timeline
@@ -46,10 +48,14 @@ class Remembered:
     Use: ``kept = Remembered()``, then ``audit(game, ruleset, judge=kept)``. After some cells have changed:
     ``audit(changed, ruleset, judge=kept.after(board, cells))``. The judge that :meth:`after` returns caches
     its judgements too. If anything other than cells of the board has changed, use :meth:`but`.
+    ``groundwork``: what audits by this judge share, and those by the judges made of it.
     """
 
-    def __init__(self, judge: Judge = judge_move) -> None:
+    def __init__(self, judge: Judge = judge_move, groundwork: KeptGroundwork | None = None) -> None:
         self._judge = judge
+        self.groundwork = KeptGroundwork() if groundwork is None else groundwork
+        self._far_lines = False
+        """Whether rules said that a line bears on moves far from it (:class:`.ruleset.FarLines`)."""
         self._kept: dict[tuple[Hashable, ...], Remembrance] = {}
         self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
         self._kept_of: Game | None = None
@@ -63,6 +69,7 @@ class Remembered:
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
+        self._far_lines = self._far_lines or isinstance(rules, FarLines)
         with watched() as labels:
             judgement = self._judge(move, situation, rules, **given)
         own = (place.name for place in move.waypoints if place.kind == "hex")
@@ -79,20 +86,23 @@ class Remembered:
         ``a/b``.
 
         It judges again the moves whose searches may have read one of the cells. It judges every move again if
-        the set of things that occur anywhere on the board is not the same as before (:func:`occurring`), or
-        if an event of the game also changes one of ``cells`` in play.
+        the set of things that occur anywhere on the board is not the same as before (:func:`occurring`), if
+        an event of the game also changes one of ``cells`` in play, or if lines differ and by the rules they
+        bear on moves far from them.
         """
         before, cells = self._kept_of, frozenset(cells)
         if before is not None:
             changes = [event for event in before.events if isinstance(event, BoardChange)]
             touched = touched_cells(changes)
             if not touched.isdisjoint(cells):
-                return Remembered(self._judge)
+                return Remembered(self._judge, self.groundwork)
+            if self._far_lines and not same_lines(before.board, board):
+                return Remembered(self._judge, self.groundwork)
             boards = [(before.board, board)]
             if changes:
                 boards.append((untouched(before.board, changes), untouched(board, changes)))
             if any(occurring(was) != occurring(now) for was, now in boards):
-                return Remembered(self._judge)
+                return Remembered(self._judge, self.groundwork)
         near = near_cells(board, cells)
         return self.but(lambda one: not near.isdisjoint(one.hexes))
 
@@ -127,7 +137,8 @@ class _Again(Remembered):
     def __init__(
         self, before: Remembered, again: Callable[[Remembrance], bool], any_phases: bool
     ) -> None:
-        super().__init__(before._judge)
+        super().__init__(before._judge, before.groundwork)
+        self._far_lines = before._far_lines
         self._before, self._again = before, again
         self._by_move: dict[Hashable, Remembrance] | None = None
         if any_phases:
@@ -156,6 +167,13 @@ def known_whole(board: Board) -> Hashable:
 def occurring(board: Board) -> frozenset[Hashable]:
     """What occurs anywhere on ``board``, regardless of place: kinds of hexes, hexsides and lines, both those
     that are known and those that are only possible."""
+    return _OCCURRING.of((board,), lambda: _occurring(board))
+
+
+_OCCURRING: OfBoards[frozenset[Hashable]] = OfBoards()
+
+
+def _occurring(board: Board) -> frozenset[Hashable]:
     may = board.exceptions
     found: set[Hashable] = {("board", board.complete, board.all_sides_known, board.all_lines_known)}
     for name, here in board.hexes.items():

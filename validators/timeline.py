@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
+from copy import copy
 from fractions import Fraction
 from heapq import heappop, heappush
 
@@ -96,6 +97,12 @@ class Timeline:
         self._conditions = _condition_index(game.conditions)
         self._told: dict[str, tuple[bool, frozenset[str]]] = {}
         self._missing = self._second_thoughts()
+
+    def on(self, game: Game) -> Timeline:
+        """The same for ``game``, in which only cells of the board are other."""
+        found = copy(self)
+        found.game = game
+        return found
 
     def _note(self, index: int, event: object) -> None:
         if isinstance(event, PhaseStart):

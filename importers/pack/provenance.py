@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
@@ -22,7 +23,7 @@ from ...model.provenance import (
     fault_of,
     in_order,
 )
-from .spreadsheet import MOST_ROWS, Row, read_sheet
+from .spreadsheet import MOST_ROWS, Row, delimiter_of, read_sheet, text_of
 from .toml_text import read_bytes
 
 FILE = "provenance.csv"
@@ -43,12 +44,60 @@ def read_provenance(
 ) -> tuple[tuple[Record, ...], tuple[Problem, ...]]:
     """The records of a file, and each fault with its line. ``data``: what is in it, where that has been read
     already. Raises :class:`Unreadable` if it is no text."""
-    sheet, problems = read_sheet(
-        path,
-        required=COLUMNS[:8],
-        allowed=COLUMNS,
-        data=read_bytes(path, LARGEST) if data is None else data,
-    )
+    if data is None:
+        data = read_bytes(path, LARGEST)
+    known = _by_line(path, text_of(path.name, data))
+    return _row_by_row(path, data) if known is None else (known, ())
+
+
+def _by_line(path: Path, text: str) -> tuple[Record, ...] | None:
+    """The records of a file without faults in which every row is one line. Lines that have been read before
+    are not read again. None if it is not such a file, so that it has to be read row by row."""
+    header, *lines = text.split("\n")
+    if text.count("\r") != text.count("\r\n") or len(lines) > MOST_ROWS:
+        return None
+    if not header.strip() or header.lstrip().startswith(("#", "\ufeff")) or '"' in header:
+        return None
+    known = _lines_under(header)
+    new = [line for line in lines if line not in known]
+    if len(known) + len(new) > 2 * MOST_ROWS:
+        known.clear()
+        new = lines
+    if not _one_row_each(new, delimiter_of(header)):
+        return None
+    told = "\n".join((header, *new)).encode()
+    sheet, problems = read_sheet(path, required=COLUMNS[:8], allowed=COLUMNS, data=told)
+    if problems:
+        return None
+    for row in sheet.rows:
+        record, fault = record_of_cells(row.cells)
+        if fault or record is None:
+            return None
+        known[new[row.line - 2]] = record
+    # A line that is not known now is empty, or a comment.
+    records = [record for line in lines if (record := known.get(line)) is not None]
+    return tuple(records) if len({record.key for record in records}) == len(records) else None
+
+
+def _one_row_each(lines: Iterable[str], delimiter: str) -> bool:
+    """Whether no quotes hold several lines together: a row that begins with one of ``lines`` ends with it,
+    whatever comes behind."""
+    text = "".join(f"{line}\n" for line in (*lines, "end"))
+    with contextlib.suppress(csv.Error):
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+        return rows[-1] == ["end"] and len(rows) == text.count("\n")
+    return False
+
+
+@lru_cache(maxsize=4)
+def _lines_under(header: str) -> dict[str, Record]:
+    """The records of lines read so far below a ``header``: a file of which one line is other is read again
+    after every edit."""
+    return {}
+
+
+def _row_by_row(path: Path, data: bytes) -> tuple[tuple[Record, ...], tuple[Problem, ...]]:
+    sheet, problems = read_sheet(path, required=COLUMNS[:8], allowed=COLUMNS, data=data)
     found: dict[Key, Record] = {}
     faults = list(problems)
     if problems:

@@ -384,7 +384,9 @@ class Studio:
         self._last = read
         shown.opened = read.opened
         if shown.audit is None:
-            shown.card = card_for(standing_of(self.evidence, opened, None, self.viewer, "", True))
+            shown.card = card_for(
+                standing_of(self.evidence, read.opened, None, self.viewer, "", True)
+            )
         self._show(shown)
 
     def _tell(self, shown: Shown, found: Audit) -> None:

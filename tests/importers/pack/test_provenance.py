@@ -6,7 +6,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.pack.provenance import COLUMNS, provenance_csv, read_provenance
+from hypothesis import given
+from hypothesis import strategies as st
+from vassal_umpire.importers.pack.provenance import (
+    COLUMNS,
+    _row_by_row,
+    provenance_csv,
+    read_provenance,
+)
 from vassal_umpire.model.provenance import Key, Method, Record
 
 HEAD = ",".join(COLUMNS) + "\n"
@@ -91,3 +98,35 @@ def test_an_empty_file_has_no_records(tmp_path: Path) -> None:
     records, problems = read_provenance(path)
     assert not records
     assert problems
+
+
+@st.composite
+def a_file(draw: st.DrawFn) -> bytes:
+    """A file of good rows and of odd ones, in any order."""
+    rows = (
+        LOOKED.strip(),
+        "0403,level,,none,typed,W,2026-11-22,person: x,,",
+        "0404/0403,lines,,none,typed,W,2026-11-22,person: x,,",
+        '0405,terrain,,woods,typed,"W",2026-11-22,person: x,,',
+        '0406,terrain,,woods,typed,"W\nIda",2026-11-22,person: x,,',
+        '0412,terrain,,woods,typed,W"Ida,2026-11-22,person: x,,',
+        '0413,terrain,,woods,typed,W"Ida,"2026-11-22,person: x,,',
+        '"# a comment',
+        "0407,terrain,,woods,seen,W,2026-11-22,person: x,,",
+        "0408,terrain,,woods,typed,W,2026-11-22,person: x,,,,,,more",
+        " 0409 , terrain,, woods,typed,W,2026-11-22,person: x",
+        "0410,terrain,,woods,typed,W\x0bIda,2026-11-22,person: x,,",
+        "0411,terrain,,woods\rmarsh,typed,W,2026-11-22,person: x,,",
+        "# a comment",
+        ",,,",
+        "",
+    )
+    heads = (HEAD.strip(), f"\ufeff{HEAD.strip()}", HEAD.strip().replace(",", ";"), "# first", "")
+    lines = [draw(st.sampled_from(heads)), *draw(st.lists(st.sampled_from(rows), max_size=6))]
+    return draw(st.sampled_from(("\n", "\r\n"))).join(lines).encode()
+
+
+@given(a_file())
+def test_read_line_by_line_is_as_read_row_by_row(data: bytes) -> None:
+    path = Path("provenance.csv")
+    assert read_provenance(path, data) == _row_by_row(path, data)

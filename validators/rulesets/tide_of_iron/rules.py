@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from ....model.finding import Finding
 from ....model.game import Game
@@ -34,6 +34,8 @@ class TideRules(TablesInForce[Tables, MoverFactory]):
     """The rules in force for one game, with the tables of one pack. See :class:`~...ruleset.RulesInForce`."""
 
     game: Game
+    far_lines: ClassVar[Literal[True]] = True
+    """Roads that meet anywhere are one network."""
 
     @property
     def stacking(self) -> StackingRule | None:

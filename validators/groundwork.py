@@ -1,0 +1,128 @@
+"""What an audit works out of a game before it judges a move. It depends on the events and the places of the
+hexes, not on what the cells of the board hold, so it is kept while only cells change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from ..model.finding import Finding
+from ..model.game import Game
+from ..model.problem import Problem, WrongPack
+from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
+from .integrity import check_integrity
+from .interludes import Answers, Movers, movers_of, with_interludes
+from .moves import Track, find_moves
+from .plain_facts import plainly
+from .ruleset import RulesInForce
+from .timeline import Timeline
+from .witness import Witnesses
+
+MOST_KEPT = 4
+
+
+class Groundwork:
+    """``given``: the game as it was given. ``strange``: a warning for each attribute or value in it that the
+    ruleset does not know. ``game``: as the ruleset reads it, with interludes for those ``answers``; ``given``
+    itself if nothing changes by that. ``timeline`` and ``witnesses`` are of ``game``. Raises
+    :class:`WrongPack` if what the ruleset does not know is a condition or comes from the facts file."""
+
+    def __init__(
+        self,
+        given: Game,
+        allowed: AllowedFacts | None,
+        movers: Movers,
+        answers: Answers,
+        allow_strange: bool,
+    ) -> None:
+        self._known = allowed, movers, dict(answers), allow_strange
+        self.given = given
+        self.allowed = AllowedFacts() if allowed is None else allowed
+        self.strange: tuple[Problem, ...] = ()
+        if allowed is not None and not allow_strange:
+            self.strange = _strange(given, allowed)
+        plain = plainly(given, self.allowed)
+        self.game = with_interludes(plain, movers, answers)
+        self.timeline = Timeline(self.game)
+        self.witnesses = Witnesses(self.game)
+
+    @cached_property
+    def tracks(self) -> tuple[Track, ...]:
+        """The moves of the game: see :func:`.find_moves`."""
+        return find_moves(self.game, self.timeline, self.witnesses)
+
+    @cached_property
+    def integrity(self) -> tuple[Finding, ...]:
+        """See :func:`.check_integrity`."""
+        return check_integrity(self.game, self.timeline)
+
+    def fits(
+        self,
+        game: Game,
+        allowed: AllowedFacts | None,
+        movers: Movers,
+        answers: Answers,
+        allow_strange: bool,
+    ) -> bool:
+        """Whether it holds for ``game`` as well: whether that differs in cells of the board alone."""
+        if self._known != (allowed, movers, dict(answers), allow_strange):
+            return False
+        given = self.given
+        if _facts_files(given) != _facts_files(game) or not given.board.same_places(game.board):
+            return False
+        return replace(game, **_of_cells(given)) == given
+
+    def on(self, game: Game) -> Groundwork:
+        """The same for ``game``, which it :meth:`fits`."""
+        if game is self.given:
+            return self
+        found = object.__new__(Groundwork)
+        found.__dict__.update(self.__dict__)
+        found.given = found.game = game
+        if self.game is not self.given:
+            found.game = replace(self.game, **_of_cells(game))
+        found.timeline = self.timeline.on(found.game)
+        return found
+
+
+class KeptGroundwork:
+    """The groundwork of a few games, for audits that follow one another."""
+
+    def __init__(self) -> None:
+        self._kept: list[Groundwork] = []
+
+    def of(
+        self, game: Game, rules: RulesInForce, answers: Answers, *, allow_strange: bool = False
+    ) -> Groundwork:
+        """The groundwork of ``game`` by the rules in force on its board. ``allow_strange``: facts that the
+        ruleset does not know are no fault."""
+        allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else None
+        movers = movers_of(game, rules)
+        asked = game, allowed, movers, answers, allow_strange
+        known = next((one for one in self._kept if one.fits(*asked)), None)
+        if known is None:
+            found = Groundwork(*asked)
+        else:
+            self._kept.remove(known)
+            found = known.on(game)
+        self._kept = [found, *self._kept[: MOST_KEPT - 1]]
+        return found
+
+
+def _strange(game: Game, allowed: AllowedFacts) -> tuple[Problem, ...]:
+    found = misfits(game, allowed)
+    errors = tuple(problem for problem in found if problem.severity == "error")
+    if errors:
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise WrongPack(f"{errors[0]}{more}", errors)
+    return found
+
+
+def _facts_files(game: Game) -> list[str]:
+    return [source.file for source in game.sources if source.kind == "facts"]
+
+
+def _of_cells(game: Game) -> dict[str, Any]:
+    """The parts of a game that differ where only cells of its board do."""
+    return {"board": game.board, "suggestions": game.suggestions, "sources": game.sources}
