@@ -3,9 +3,9 @@
     python benchmarks/studio_edits.py [DIR LOG…]
 
 Without arguments the sample Crossroads; a ``facts.toml`` beside the pack's folder is taken, too. Told in
-seconds by the wall, the processor's own behind it: until the call is answered, until the count of moves
-judged is shown (tables alone), until verdicts that know of the edit are shown, and, of cells, until all
-is judged (what would be if suggestions were so, too).
+seconds by the wall, the processor's own behind it: until the call is answered, until a count of logs read
+or moves judged is shown (tables alone), until verdicts that know of the edit are shown, and, of cells,
+until all is judged (what would be if suggestions were so, too).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.board import edge
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
@@ -58,6 +59,8 @@ def main(arguments: list[str]) -> None:
         print(studio.state()["counts"])
         for what, hex_ in hexes(studio).items():
             cell(studio, what, hex_)
+        for what, hex_ in hexes(studio).items():
+            road(studio, what, hex_)
         for what, edits in tables(folder, facts, studio).items():
             table(studio, what, edits)
         studio.close()
@@ -82,11 +85,32 @@ def cell(studio: Studio, what: str, name: str) -> None:
     was = "+".join(board.hexes[name].terrain or ())
     every = Counter("+".join(here.terrain) for here in board.hexes.values() if here.terrain)
     other = next(kind for kind, _ in every.most_common() if kind != was)
+    to_and_fro(studio, what, {"kind": "hex", "hex": name, "layer": "terrain"}, was, other)
+
+
+def road(studio: Studio, what: str, name: str) -> None:
+    """Draw the commonest kind of line over a side of a hex that it does not cross, and take it away."""
+    assert studio.opened is not None
+    board = studio.opened.game.board
+    lengths = Counter[str]()
+    for line in board.lines:
+        lengths[line.kind] += len(line.hexes)
+    if not lengths:
+        return
+    kind = lengths.most_common(1)[0][0]
+    for near in board.neighbours(name):
+        side = edge(name, near)
+        if kind not in {line.kind for line in board.lines_by_edge.get(side, ())}:
+            told = {"kind": "line", "side": "/".join(side), "name": kind}
+            to_and_fro(studio, f"{kind} over a side of {what}", told, "no", "yes")
+            return
+
+
+def to_and_fro(studio: Studio, what: str, told: Edit, was: str, other: str) -> None:
     times = []
     for number in range(TIMES):
         old, new = (was, other) if number % 2 == 0 else (other, was)
-        edit = {"kind": "hex", "hex": name, "layer": "terrain", "was": old, "now": new}
-        times.append(timed(studio, [edit], whole=True))
+        times.append(timed(studio, [{**told, "was": old, "now": new}], whole=True))
     tell(what, times)
 
 

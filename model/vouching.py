@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from .board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
-from .provenance import Key, Layer, Record, Records, Status, current
+from .provenance import KNOWN, Key, Layer, Record, Records, Status, current
 
 Cell = TypeVar("Cell", str, Edge)
 
@@ -43,10 +43,10 @@ def values_of(board: Board) -> dict[Key, str]:
     found: dict[Key, str] = {}
     may = board.exceptions
 
-    def add(cell: str, layer: Layer, names: Iterable[str], maybe: Names) -> None:
+    def add(cell: str, layer: Layer, names: tuple[str, ...], maybe: Names) -> None:
         for name in names:
             found[Key(cell, layer, name)] = YES
-        if maybe == NONE:
+        if not maybe and maybe is not None:
             found[Key(cell, layer)] = set_text(names) if names else NOTHING
 
     for name, here in board.hexes.items():
@@ -101,7 +101,8 @@ class _Voucher:
             if kept != has:
                 sides[side] = kept
             self._except(on_side, side, names, board.maybe_on(side))
-            drawn = tuple(dict.fromkeys(ln.kind for ln in board.lines_by_edge.get(side, ())))
+            crossing = board.lines_by_edge.get(side, ())
+            drawn = tuple(dict.fromkeys([line.kind for line in crossing])) if crossing else ()
             kept, names = self._names(cell, "lines", drawn, board.maybe_across(side))
             if kept != drawn:
                 uncertain[side] = frozenset(drawn) - frozenset(kept)
@@ -122,8 +123,9 @@ class _Voucher:
                 yield Suggestion(key, record.value, record.status)
 
     def _known(self, cell: str, layer: Layer, name: str = "") -> bool:
-        record = self.records.get(Key(cell, layer, name))
-        return not self.required if record is None else record.is_known
+        # A Key is a tuple, and making one of its own takes longer than everything else here.
+        record = self.records.get((cell, layer, name))  # type: ignore[call-overload]
+        return not self.required if record is None else record.status in KNOWN
 
     def _hex(self, name: str, in_hex: dict[str, Names], levels: set[str]) -> Hex:
         here = self.board.hexes[name]
@@ -137,19 +139,22 @@ class _Voucher:
         before = self.board.maybe_in(name)
         kept, names = self._names(name, "features", here.features, before)
         self._except(in_hex, name, names, before)
-        return replace(here, features=kept)
+        return here if kept == here.features else replace(here, features=kept)
 
     def _names(
         self, cell: str, layer: Layer, held: tuple[str, ...], before: Names
     ) -> tuple[tuple[str, ...], Names]:
         """Which names are there for certain, and which may be besides."""
-        kept = tuple(name for name in held if self._known(cell, layer, name))
-        open_ones = frozenset(held) - frozenset(kept)
-        whole = self.records.get(Key(cell, layer))
+        whole = self.records.get((cell, layer, ""))  # type: ignore[call-overload]
         rest = None if self.required else before
         if whole is not None:
-            rest = NONE if whole.is_known else None
-        return kept, None if rest is None else rest | open_ones
+            rest = NONE if whole.status in KNOWN else None
+        if not held:
+            return held, rest
+        kept = tuple([name for name in held if self._known(cell, layer, name)])
+        if kept == held:
+            return held, rest
+        return kept, None if rest is None else rest | (frozenset(held) - frozenset(kept))
 
     def _except(self, into: dict[Cell, Names], cell: Cell, names: Names, before: Names) -> None:
         if self.required or names != before:

@@ -202,9 +202,17 @@ class Evidence:
     def with_pack(self, pack: Pack, facts: Facts, viewer: Viewer, told: Told = silent) -> Opened:
         """The game by a ``pack`` that the facts have amended. Raises as :func:`open_game` does."""
         check_fit(pack, self.module)
-        told("binding pieces to units", 0, 0)
-        words = words_for(pack)
-        made = bound(self.module, self.history, pack, self.layouts, facts, words=words)
+        what, words = "reading the logs by the pack", words_for(pack)
+        told(what, 0, 0)
+        made = bound(
+            self.module,
+            self.history,
+            pack,
+            self.layouts,
+            facts,
+            words=words,
+            progress=lambda done, of: told(what, done, of),
+        )
         named_wrong = check_names(pack, facts, made.game.rules)
         found = (p for log in self.history.logs for p in log_problems(log, viewer))
         return Opened(

@@ -56,6 +56,8 @@ class Remembered:
         self.groundwork = KeptGroundwork() if groundwork is None else groundwork
         self._far_lines = False
         """Whether rules said that a line bears on moves far from it (:class:`.ruleset.FarLines`)."""
+        self._rules: type[object] | None = None
+        """Of what class the rules were that were asked last."""
         self._kept: dict[tuple[Hashable, ...], Remembrance] = {}
         self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
         self._kept_of: Game | None = None
@@ -69,7 +71,9 @@ class Remembered:
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
-        self._far_lines = self._far_lines or isinstance(rules, FarLines)
+        if type(rules) is not self._rules:
+            self._rules = type(rules)
+            self._far_lines = self._far_lines or isinstance(rules, FarLines)
         with watched() as labels:
             judgement = self._judge(move, situation, rules, **given)
         own = (place.name for place in move.waypoints if place.kind == "hex")

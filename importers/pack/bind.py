@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -74,11 +74,13 @@ def bound(
     facts: Facts = NO_FACTS,
     title: str = "",
     words: Mapping[str, Words] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Bound:
     """The game as pack and facts tell it.
 
     ``layouts``: how the boards lie on each map, by the name commands call the map. ``words``: the names that
-    the ruleset knows, against which those are held that the module records itself (None: any). Raises
+    the ruleset knows, against which those are held that the module records itself (None: any). ``progress``:
+    called with the number of logs read so far, and of all. Raises
     :class:`CannotAudit` where the pack is for another module, :class:`WrongPack` with one problem for
     each place where pack or facts do not fit the game.
     """
@@ -108,6 +110,8 @@ def bound(
         if number == 1:
             opening, attributes = dict(maker.place), dict(maker.facts)
         events.extend(maker.steps(number, log))
+        if progress is not None:
+            progress(number, len(history.logs))
     course = MarkerCourse(events, markers.tellings, meant_by(pack.board_markers, drawn))
     board, events = from_phase_on(opened(board, changes), events)
     board, events, wrong_cells = with_told_board(board, events, facts)

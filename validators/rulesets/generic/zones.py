@@ -54,6 +54,7 @@ class TableZones(Zones):
         self._friends = friends
         self._further = further
         super().__init__(*args, **more)
+        self.share_enemies(further)
 
     @property
     def rules(self) -> int:
