@@ -19,7 +19,9 @@ from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import Evidence, audit_game, read_evidence
 from vassal_umpire.plugin.reading import Named, silent
+from vassal_umpire.plugin.studio.jobs import Cancelled
 from vassal_umpire.plugin.studio.judging import Judging, Read, read_again
+from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.validators.on_boards import differing_between
 
 CROSSROADS = SAMPLES / "crossroads"
@@ -289,3 +291,26 @@ def test_games_that_differ_in_more_are_told_apart(evidence: Evidence, folder: Pa
         differing_between(game, replace(game, board=replace(game.board, complete=frozenset())))
         is None
     )
+
+
+def test_an_edit_before_the_first_verdicts_is_no_fault(evidence: Evidence, folder: Path) -> None:
+    studio = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+
+    def until_judging(what: str, _done: int, _of: int) -> None:
+        if what == "judging moves":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        studio._read_and_judge(until_judging)
+    added(folder, "hexes.csv", "0110,woods")
+    studio._read_and_judge(silent)
+    assert studio.state()["problems"] == []
+    assert studio.audit is not None
+    assert studio.opened is not None
+    assert_same(studio.audit, audit_game(studio.opened, None))
+
+
+def test_logs_read_anew_are_counted(evidence: Evidence, folder: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    evidence.with_pack(load_pack(folder), NO_FACTS, EVERYONE, lambda *one: told.append(one))
+    assert [(done, of) for _, done, of in told] == [(0, 0), (1, 2), (2, 2)]
