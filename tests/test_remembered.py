@@ -130,7 +130,7 @@ def changes(game: Game, rng: Random) -> list[tuple[str, Game]]:
 
 def changes_of_lines(game: Game, rng: Random) -> list[tuple[str, Game]]:
     """The game with a line other than it was: one more that meets others or not, first or last of all, one
-    parted, one away, one that may be there."""
+    parted, cut in a hex, longer or away, one that may be there, all in another order."""
     board, found = game.board, list[tuple[str, Board]]()
     side = rng.choice(board.every_side) if board.every_side else None
     if side is not None:
@@ -150,6 +150,14 @@ def changes_of_lines(game: Game, rng: Random) -> list[tuple[str, Game]]:
         parted = [replace(line, hexes=run) for run in (line.hexes[:half], line.hexes[half:])]
         left = [part for part in parted if len(part.hexes) > 1]
         found.append((f"{line} parted", replace(board, lines=(*before, *left, *behind))))
+        runs = [line.hexes[: half + 1], line.hexes[half:]]
+        cut = [replace(line, hexes=run) for run in runs if len(run) > 1]
+        found.append((f"{line} cut in a hex", replace(board, lines=(*before, *cut, *behind))))
+        found.append(("lines in another order", replace(board, lines=(*behind, line, *before))))
+        end = line.hexes[-1]
+        for near in rng.sample(board.neighbours(end), min(1, len(board.neighbours(end)))):
+            longer = replace(line, hexes=(*line.hexes, near))
+            found.append((f"{line} to {near}", replace(board, lines=(*before, longer, *behind))))
     drawn = found if FULL else rng.sample(found, min(2, len(found)))
     return [(what, with_board(game, changed)) for what, changed in drawn]
 
