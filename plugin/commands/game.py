@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("new", "add", "status", "rule", "told", "mail")
+COMMANDS = ("new", "add", "status", "rule", "told", "mail", "procedures")
 """Sub-commands; each is the object ``command`` in the file ``game_NAME.py``."""
 
 EPILOG = """\b

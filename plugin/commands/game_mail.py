@@ -42,7 +42,7 @@ def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> N
     with progress() as told:
         opened, audited = audit_folder(game, Viewer(None, director=True), limits, told)
         target = output_to(named, opened.files, force=force)
-        files = mail(game, opened, audited, {}, limits, told)
+        files = mail(game, opened, audited, limits, told)
     zipped = zip_of({name: sealed(data) for name, data in files.items()}, "mail")
     target.write(in_zip(zipped) if target.is_file else zipped)
     say(f"{counted(len(files), 'file')} in {named}")

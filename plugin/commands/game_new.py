@@ -12,6 +12,7 @@ from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ..desk.new_game import first_text
+from ..desk.procedures import procedure_named
 from ..options import limit_options
 from ..output import WouldOverwrite
 from ..output_folder import new_folder, place_for
@@ -33,7 +34,13 @@ Examples:
 @click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
 @click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
 @click.option("--title", help="What the game is called; else the folder's name.")
-@click.option("--procedure", default="plain", show_default=True, help="The error procedure.")
+@click.option(
+    "--procedure",
+    default="plain",
+    show_default=True,
+    metavar="NAME",
+    help="The error procedure; 'umpire game procedures' tells which there are.",
+)
 @click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Who plays a side.")
 @limit_options
 def command(
@@ -51,6 +58,7 @@ def command(
     target = place_for(folder)
     if target.exists() and any(target.iterdir()):
         raise WouldOverwrite("is not empty", where=str(folder), expected="a new folder")
+    procedure_named(procedure)  # refuses a name that none has
     opened = open_module(module, limits=limits, find_extensions=True)
     if pack is not None:
         load_pack(pack)

@@ -12,6 +12,7 @@ from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
 from ..auditing import seen_by
 from ..desk.opening import audit_folder
+from ..desk.standings import sentences, standings
 from ..desk.status import status_of
 from ..desk.text import status_lines
 from ..options import check_side, limit_options, viewer_options
@@ -37,5 +38,6 @@ def command(folder: Path, viewer: Viewer, limits: Limits) -> None:
     check_side(viewer, opened.game.sides)
     shown = seen_by(audited, viewer)
     status = status_of(game, opened.game, audited, shown, datetime.date.today())
-    for line in status_lines(game, status, {}):
+    until = sentences(standings(game, opened.game, shown, viewer))
+    for line in status_lines(game, status, until):
         click.echo(line)

@@ -14,6 +14,7 @@ from ..reports.phrases import KIND_NAMES, charge_amount, counted, due_text
 from ..reports.questions import OpenQuestion, open_questions
 from ..reports.routes import routes
 from .cutout import Cutout
+from .procedures import procedure_named
 from .status import RuledOn, Status
 
 FULL_OFFENCES = 12
@@ -167,6 +168,12 @@ def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[
     each = [f"{side} {share.decided} of {share.judged}" for side, share in status.shares.items()]
     if each:
         yield "Moves decided, side by side", ", ".join(each)
+    procedure = procedure_named(folder.procedure)
+    address = f" ({procedure.source})" if procedure.source else ""
+    yield "Error procedure", f"{procedure.title}{address}"
+    yield "Movement", procedure.movement_correction
+    if procedure.note:
+        yield "Note", procedure.note
     if folder.set_aside:
         yield "Logs set aside", ", ".join(log.name for log in folder.set_aside)
     for log in folder.line:

@@ -4,7 +4,6 @@ with the umpire's remarks."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
 
 from ...importers.game_folder.folder import GameFolder
 from ...importers.vassal.limits import Limits
@@ -18,6 +17,7 @@ from .letter import letter
 from .letter_html import as_html
 from .letter_markdown import as_markdown
 from .opening import log_path
+from .standings import sentences, standings
 from .status import status_of
 
 FOR_ALL = "all"
@@ -27,7 +27,6 @@ def mail(
     folder: GameFolder,
     opened: Opened,
     audited: Audit,
-    standings: Mapping[str, str],
     limits: Limits,
     told: Told = silent,
 ) -> dict[str, bytes]:
@@ -40,7 +39,8 @@ def mail(
         status = status_of(folder, opened.game, audited, shown, datetime.date.today())
         scene = scene_of(opened, viewer, limits, map_images=False)
         to = "For everybody: what all may see" if viewer is EVERYONE else f"For {name} alone"
-        page = letter(folder, shown, status, standings, Cutout(scene), to)
+        until = sentences(standings(folder, opened.game, shown, viewer))
+        page = letter(folder, shown, status, until, Cutout(scene), to)
         stem = _file_name(name)
         files[f"{stem}.html"] = as_html(page).encode("utf-8", "replace")
         files[f"{stem}.md"] = as_markdown(page).encode("utf-8", "replace")

@@ -149,6 +149,6 @@ def _some(label: str, lines: Iterable[str]) -> Iterator[str]:
 def _row(label: str, text: str) -> Iterator[str]:
     lead = len(text) - len(text.lstrip())
     width = WIDTH - _INDENT - lead
-    lines = wrap(printable(text), width, break_on_hyphens=False) or [""]
+    lines = wrap(printable(text.strip()), width, break_on_hyphens=False) or [""]
     for number, line in enumerate(lines):
         yield f"  {label if number == 0 else '':<{_INDENT - 2}}{' ' * lead}{line}".rstrip()
