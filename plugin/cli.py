@@ -24,6 +24,7 @@ COMMANDS = (
     "show",
     "convert",
     "audit",
+    "check",
     "pack",
     "studio",
     "game",

@@ -38,13 +38,15 @@ def standing(
 
 
 @dataclass(frozen=True, slots=True)
-class _Event:
-    """Something that seals, or puts right. ``sure`` False: the logs do not tell whether it does."""
+class SealingEvent:
+    """Something that seals, or puts right. ``index``: of the event in the game. ``sure`` False: the logs do
+    not tell whether it does. ``what``: for a sentence. ``who``: the side that did it, "" if not known."""
 
     index: int
     at: StepRef
     sure: bool
     what: str
+    who: str = ""
 
 
 class Sealing:
@@ -61,7 +63,7 @@ class Sealing:
                 self._of_unit[event.unit].append((index, event))
                 if event.cancels is not None:
                     self._undone.add((event.unit, event.cancels))
-        self._seals: dict[tuple[str, Seal], tuple[_Event, ...]] = {}
+        self._seals: dict[tuple[str, Seal], tuple[SealingEvent, ...]] = {}
 
     def standing(self, offence: Offence, procedure: Procedure, told: str | None = None) -> Standing:
         """As the function :func:`standing`."""
@@ -98,25 +100,25 @@ class Sealing:
         declared = self._game.phases.get(offence.phase.phase or "")
         return "combat" if declared is not None and declared.movers == "none" else "movement"
 
-    def seals(self, side: str, seal: Seal) -> tuple[_Event, ...]:
+    def seals(self, side: str, seal: Seal) -> tuple[SealingEvent, ...]:
         """What seals, or may seal, the errors of ``side`` before it, in order."""
         found = self._seals.get((side, seal))
         if found is None:
             found = self._seals[side, seal] = tuple(self._find(side, seal))
         return found
 
-    def _find(self, side: str, seal: Seal) -> Iterator[_Event]:
+    def _find(self, side: str, seal: Seal) -> Iterator[SealingEvent]:
         for index, event in enumerate(self._game.events):
             if isinstance(event, Witness) and event.kind == "roll" and "roll" in seal:
                 theirs = self._not_of(side, event.actor)
                 if theirs is not False:
                     what = f"the roll of {event.actor}" if event.actor else "a roll of nobody known"
-                    yield _Event(index, event.at, theirs is True, what)
+                    yield SealingEvent(index, event.at, theirs is True, what, event.actor or "")
             elif isinstance(event, Displacement) and "move" in seal:
                 theirs = self._is_move_of_others(side, event)
                 if theirs is not False:
                     what = f"the move of {event.actor}" if event.actor else "a move of nobody known"
-                    yield _Event(index, event.at, theirs is True, what)
+                    yield SealingEvent(index, event.at, theirs is True, what, event.actor or "")
 
     def _not_of(self, side: str, actor: str | None) -> bool | None:
         """Whether ``actor`` plays against ``side``; None if not known."""
@@ -168,7 +170,7 @@ class Sealing:
         ]
         return (found[0], found[-1]) if found else (0, len(self._game.events))
 
-    def _mending(self, offence: Offence, last: int, end: int) -> _Event | None:
+    def _mending(self, offence: Offence, last: int, end: int) -> SealingEvent | None:
         """What put the offence right, or may have, between the events ``last`` and ``end``; None if nothing
         did."""
         steps = set(offence.finding.steps)
@@ -181,7 +183,7 @@ class Sealing:
             return None
         spell, known = self._spell(max(steps))
         back: set[str] = set()
-        doubt: _Event | None = None
+        doubt: SealingEvent | None = None
         for index, event in self._later(origins, last, end):
             home = event.target == origins[event.unit]
             now, told = self._spell(event.at)
@@ -190,11 +192,13 @@ class Sealing:
             if home and (undone or (same and event.cause in (*_BY_HAND, "undo"))):
                 back.add(event.unit)
                 if back == set(origins):
-                    return _Event(index, event.at, True, "")
+                    return SealingEvent(index, event.at, True, "")
             elif home or same is not False:
                 back.discard(event.unit)
                 how = "went back" if home else "went on"
-                doubt = _Event(index, event.at, False, f"{self._game.units[event.unit].name} {how}")
+                doubt = SealingEvent(
+                    index, event.at, False, f"{self._game.units[event.unit].name} {how}"
+                )
         return doubt
 
     def _later(
@@ -211,12 +215,17 @@ class Sealing:
         return self._timeline.spell(at), phase_is_known(self._timeline, at)
 
     def _others(self, side: str) -> str:
-        """``Red's``; ``the``, where several could: for what comes next."""
+        """``Red's``, or ``the opponent's`` where that may be several: for what comes next."""
         sides = {s for s in self._game.sides if self._not_of(side, s)}
-        return f"{sides.pop()}'s" if len(sides) == 1 else "the opponent's"
+        return _of(sides.pop()) if len(sides) == 1 else "the opponent's"
 
 
-def _mended(mended: _Event, perhaps: _Event | None, segment: Segment) -> Standing:
+def _of(side: str) -> str:
+    """``Red's``, ``Germans'``."""
+    return f"{side}'" if side.endswith("s") else f"{side}'s"
+
+
+def _mended(mended: SealingEvent, perhaps: SealingEvent | None, segment: Segment) -> Standing:
     """``perhaps``: what may have sealed it."""
     at = mended.at.said
     if not mended.sure:
@@ -228,7 +237,7 @@ def _mended(mended: _Event, perhaps: _Event | None, segment: Segment) -> Standin
     return Standing("corrected", mended.at, f"corrected at {at}", segment)
 
 
-def _sealed(sealing: _Event, told: str | None, segment: Segment) -> Standing:
+def _sealed(sealing: SealingEvent, told: str | None, segment: Segment) -> Standing:
     by = f"{sealing.what} at {sealing.at.said}"
     if told:
         why = f"was reported on {told}; {by} seals it if it came first, and no log tells the day"

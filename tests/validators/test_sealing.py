@@ -102,6 +102,15 @@ def test_only_what_seals_by_the_procedure_seals(start):
 # -- sides -----------------------------------------------------------------------------------------
 
 
+def test_a_side_in_the_plural_is_spelt_as_one(start):
+    made = start().game()
+    units = {
+        n: replace(u, side="Germans" if u.side == "Blue" else u.side) for n, u in made.units.items()
+    }
+    found = standing(replace(made, sides=("Red", "Germans"), units=units), WRONG, ROLL)
+    assert found.why == "can be corrected until Germans' next roll"
+
+
 def test_an_ally_s_roll_seals_nothing_and_any_enemy_s_does(start):
     units = (*UNITS, "g Green 0601", "w White 0701")
     sides = {

@@ -1,0 +1,181 @@
+"""What a player looks at before he sends his turn, or before he rolls: what no roll has sealed yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ...model.finding import Audit, Finding, JudgedMove
+from ...model.game import Displacement, Game, StateChange, StepRef, Witness
+from ...model.offence import Offence
+from ...model.problem import UmpireError
+from ...model.procedure import Procedure, Standing
+from ...model.viewer import Viewer
+from ...validators.offences import offences
+from ...validators.sealing import Sealing
+from ..reports.questions import open_questions
+
+NO_REASON = "no single fact would decide it"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why moves cannot be checked: ``why`` is a question, or what keeps them from being judged."""
+
+    why: str
+    moves: tuple[JudgedMove, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one side did since an opponent's last roll, as far as the viewer may know.
+
+    ``since``: that roll; None: the logs hold none; ``roller``: whose it was. ``moves``: those that are
+    movement; ``decided`` of them could be checked; ``reasons`` for the others, the question that would decide
+    most first. ``others``: what is no movement by these rules. ``found``: its offences and how each stands.
+    ``perhaps``: open findings that are about more than one move, such as a stack that is too big if the phase
+    ends so. ``audit``: what of the audit it was taken from.
+    """
+
+    side: str
+    since: StepRef | None
+    roller: str
+    moves: tuple[JudgedMove, ...]
+    reasons: tuple[Reason, ...]
+    others: tuple[Reason, ...]
+    found: tuple[tuple[Offence, Standing], ...]
+    perhaps: tuple[Finding, ...]
+    audit: Audit
+
+    @property
+    def decided(self) -> int:
+        return sum(one.verdict != "unverifiable" for one in self.moves)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to say of it."""
+        return not (self.moves or self.others or self.found or self.perhaps)
+
+
+@dataclass(frozen=True)
+class Check:
+    """``own``: what the player of ``side`` did; ``others``: what the other sides did that he may still have
+    put right, those with nothing left out; ``nobodys``: how many moves are of a side that is not known."""
+
+    side: str
+    procedure: Procedure
+    own: Part
+    others: tuple[Part, ...]
+    nobodys: int
+
+    @property
+    def found(self) -> bool:
+        """Whether an offence was found that is not corrected."""
+        every = (standing for part in (self.own, *self.others) for _, standing in part.found)
+        return any(standing.state != "corrected" for standing in every)
+
+
+def last_to_act(game: Game) -> str:
+    """The side whose player made the last steps of the last log. Raises :class:`UmpireError` where the log
+    does not say."""
+    last = game.events[-1].at.log if game.events else 0
+    for event in reversed(game.events):
+        if event.at.log < last:
+            break
+        if isinstance(event, Displacement | StateChange | Witness) and event.actor in game.sides:
+            return event.actor
+    known = ", ".join(game.sides)
+    raise UmpireError(
+        "whose the last steps are is not in the log",
+        hint=f"name your side with --as: {known}" if known else "no side is known for these files",
+    )
+
+
+def check_game(game: Game, shown: Audit, side: str, procedure: Procedure, viewer: Viewer) -> Check:
+    """The check for the player of ``side``. ``shown``: the audit of ``game``, what ``viewer`` may see of
+    it."""
+    sealing = Sealing(game, viewer)
+    movers = [_mover(game, one) for one in shown.moves]
+    sides = dict.fromkeys((side, *game.sides, *(one for one in movers if one is not None)))
+    parts = {one: _part(game, shown, one, procedure, sealing) for one in sides}
+    others = (part for name, part in parts.items() if name != side and not part.is_empty)
+    return Check(side, procedure, parts[side], tuple(others), movers.count(None))
+
+
+def _part(game: Game, shown: Audit, side: str, procedure: Procedure, sealing: Sealing) -> Part:
+    roll = next((e for e in reversed(sealing.seals(side, "roll")) if e.sure), None)
+    since = roll.at if roll is not None else None
+
+    def is_later(steps: Iterable[StepRef]) -> bool:
+        return since is None or max(steps, default=since) > since
+
+    mine = tuple(
+        one
+        for one in shown.moves
+        if _mover(game, one) == side and is_later(one.move.steps) and one.move.taken_back is None
+    )
+    judged = tuple(one for one in mine if one.judged)
+    numbers = {one.move.id for one in judged}
+    findings = tuple(
+        one
+        for one in shown.findings
+        if is_later(one.steps)
+        and (not numbers.isdisjoint(one.moves) if one.moves else one.side == side)
+    )
+    part = replace(shown, moves=judged, findings=findings)
+    done = tuple(one for one in offences(shown) if _is_among(one, findings))
+    return Part(
+        side=side,
+        since=since,
+        roller=roll.who if roll is not None else "",
+        moves=judged,
+        reasons=tuple(_reasons(part)),
+        others=tuple(_not_movement(one for one in mine if not one.judged)),
+        found=tuple((one, sealing.standing(one, procedure)) for one in done),
+        perhaps=tuple(_perhaps(part)),
+        audit=part,
+    )
+
+
+def _mover(game: Game, judged: JudgedMove) -> str | None:
+    unit = game.units.get(judged.move.units[0])
+    return judged.move.actor or (unit.side if unit is not None else None)
+
+
+def _is_among(offence: Offence, findings: tuple[Finding, ...]) -> bool:
+    return any(offence.finding is one for one in findings)
+
+
+def _reasons(part: Audit) -> Iterator[Reason]:
+    """Each open move once: under the question that would decide most, else under its remark."""
+    left = {m.move.id: m for m in part.moves if m.verdict == "unverifiable"}
+    found: list[Reason] = []
+    while left:
+        asked = open_questions(replace(part, moves=tuple(left.values()), findings=()))
+        best = next((one for one in asked if one.moves), None)
+        if best is None:
+            break
+        found.append(Reason(best.unknown.question, best.moves))
+        for judged in best.moves:
+            left.pop(judged.move.id, None)
+    yield from found
+    yield from _grouped((judged.remark or NO_REASON, judged) for judged in left.values())
+
+
+def _not_movement(moves: Iterable[JudgedMove]) -> Iterator[Reason]:
+    return _grouped((judged.remark or "no movement by these rules", judged) for judged in moves)
+
+
+def _grouped(told: Iterable[tuple[str, JudgedMove]]) -> Iterator[Reason]:
+    groups: dict[str, list[JudgedMove]] = {}
+    for why, judged in told:
+        groups.setdefault(why, []).append(judged)
+    for why, moves in sorted(groups.items(), key=lambda entry: -len(entry[1])):
+        yield Reason(why, tuple(moves))
+
+
+def _perhaps(part: Audit) -> Iterator[Finding]:
+    """Open findings that say more than that a move is open."""
+    asked = open_questions(part)
+    found = {id(finding): finding for one in asked for finding in one.others}
+    yield from found.values()

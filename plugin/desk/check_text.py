@@ -1,0 +1,161 @@
+"""What ``umpire check`` prints, in plain words and 80 columns."""
+
+from __future__ import annotations
+
+from ...model.finding import Audit, Finding, JudgedMove
+from ...model.offence import Offence
+from ...model.procedure import Standing
+from ..reports.phrases import counted, steps_text, viewer_text
+from ..reports.report import ReportOptions
+from ..reports.routes import route, unit_names
+from ..text_writer import TextWriter
+from .check import Check, Part, Reason
+
+FEW_REASONS = 8
+FEW_MOVES = 3
+
+_WHAT = {
+    "illegal-move": "illegal move",
+    "overstack": "overstack",
+    "missed-mp-cost": "missed MP cost",
+}
+LIMITS = (
+    "Only movement and stacking are looked at, and only as far as the pack tells the rules; combat, supply"
+    " and all else are for you to look at."
+)
+
+
+def check_text(check: Check, audit: Audit, options: ReportOptions) -> str:
+    """The check as text. ``audit``: what its viewer may see of the audit."""
+    writer = TextWriter(options.width, colour=options.colour)
+    many_logs = sum(source.kind in ("log", "save") for source in audit.sources) > 1
+    title = f"{audit.title}: " if audit.title else ""
+    writer.title(f"{title}checked for {check.side}")
+    how = check.procedure
+    by = how.movement if how.movement == how.combat else f"{how.movement}, in combat {how.combat}"
+    writer.labelled("procedure", f"{how.title}: what seals an error is the opponent's next {by}")
+    if how.source:
+        writer.labelled("source", how.source)
+    writer.labelled("shows", viewer_text(options.viewer))
+    for part in (check.own, *check.others):
+        _part(writer, check, part, options, many_logs=many_logs)
+    if check.nobodys:
+        writer.blank()
+        moves = counted(check.nobodys, "move is", "moves are")
+        writer.line(f"{moves} of a side that is not known, and not looked at.")
+    writer.blank()
+    writer.line(LIMITS, style="dim")
+    return writer.text()
+
+
+def _part(
+    writer: TextWriter, check: Check, part: Part, options: ReportOptions, *, many_logs: bool
+) -> None:
+    own = part.side == check.side
+    if part.since is not None:
+        since = (
+            f"since the roll of {part.roller} in {steps_text((part.since,), many_logs=many_logs)}"
+        )
+    else:
+        since = (
+            "no opponent has rolled yet" if own else f"nobody has rolled against {part.side} yet"
+        )
+    writer.heading(
+        f"{'Before you send' if own else 'Before you roll'}: what {part.side} did ({since})"
+    )
+    if part.moves:
+        _checked(writer, part, options, many_logs=many_logs)
+    else:
+        writer.line("There is no move of units to check.", indent=2)
+    for reason in part.others:
+        moves = counted(len(reason.moves), "displacement")
+        writer.line(f"{moves} not looked at: {reason.why}.", indent=2, hang=2)
+    if part.found:
+        writer.blank()
+        writer.line(f"{counted(len(part.found), 'offence')} found:", indent=2, style="bold")
+        for number, (offence, standing) in enumerate(part.found, 1):
+            _offence(writer, part, number, offence, standing, many_logs=many_logs)
+        for meant in _meant(check, part):
+            writer.line(f"To correct: {meant}", indent=2, hang=2)
+    elif part.decided:
+        writer.line("In what could be checked, nothing against the rules was found.", indent=2)
+    _perhaps(writer, part.perhaps, options)
+
+
+def _checked(writer: TextWriter, part: Part, options: ReportOptions, *, many_logs: bool) -> None:
+    left = len(part.moves) - part.decided
+    cannot = f"; {left} cannot be checked because this is not known:" if left else "."
+    of = f"Checked {part.decided} of {counted(len(part.moves), 'move')}"
+    writer.line(f"{of}{cannot}", indent=2)
+    shown = part.reasons if options.verbose else part.reasons[:FEW_REASONS]
+    for reason in shown:
+        _reason(writer, part.audit, reason, options, many_logs=many_logs)
+    rest = part.reasons[len(shown) :]
+    if rest:
+        moves = sum(len(reason.moves) for reason in rest)
+        writer.line(f"{moves:>3}  for {counted(len(rest), 'more reason')} (--verbose)", indent=4)
+
+
+def _reason(
+    writer: TextWriter, audit: Audit, reason: Reason, options: ReportOptions, *, many_logs: bool
+) -> None:
+    writer.line(f"{len(reason.moves):>3}  {reason.why}", indent=4, hang=5)
+    shown = reason.moves if options.verbose else reason.moves[:FEW_MOVES]
+    said = "; ".join(_move(audit, judged, many_logs=many_logs) for judged in shown)
+    more = len(reason.moves) - len(shown)
+    writer.line(f"{said}{f'; and {more} more' if more else ''}", indent=9, style="dim")
+
+
+def _move(audit: Audit, judged: JudgedMove, *, many_logs: bool) -> str:
+    where = steps_text(judged.move.steps, many_logs=many_logs)
+    return f"{unit_names(audit, judged)} {route(judged, path=False)} ({where})"
+
+
+def _offence(
+    writer: TextWriter,
+    part: Part,
+    number: int,
+    offence: Offence,
+    standing: Standing,
+    *,
+    many_logs: bool,
+) -> None:
+    found = offence.finding
+    clause = part.audit.clauses.get(found.clause)
+    where = steps_text(found.steps, many_logs=many_logs)
+    writer.spans(
+        (f"{number}. {_WHAT.get(found.kind, found.kind)}", "bold red"),
+        (f"  {', '.join(offence.names)}  ({where})", ""),
+        indent=2,
+        hang=3,
+    )
+    rule = f" {clause.text}" if clause is not None and clause.text else ""
+    writer.line(f"{_sentence(found.explanation)}{rule} ({found.clause})", indent=5)
+    further = offence.findings[1:]
+    if further:
+        codes = ", ".join(dict.fromkeys(f.clause for f in further))
+        writer.line(f"From it follows: {codes}.", indent=5)
+    writer.line(_sentence(standing.why), indent=5, style="bold")
+
+
+def _sentence(text: str) -> str:
+    begun = text[:1].upper() + text[1:]
+    return begun if begun.endswith((".", "?", "!")) else f"{begun}."
+
+
+def _meant(check: Check, part: Part) -> list[str]:
+    segments = dict.fromkeys(s.segment for _, s in part.found if s.state in ("correctable", "open"))
+    return [check.procedure.correction(segment) for segment in segments]
+
+
+def _perhaps(writer: TextWriter, found: tuple[Finding, ...], options: ReportOptions) -> None:
+    if not found:
+        return
+    writer.blank()
+    writer.line("Perhaps against the rules:", indent=2, style="bold")
+    shown = found if options.verbose else found[:FEW_REASONS]
+    for finding in shown:
+        asked = f" ({finding.unknowns[0].question})" if finding.unknowns else ""
+        writer.line(f"{finding.explanation}{asked}", indent=4, hang=2)
+    if len(found) > len(shown):
+        writer.line(f"and {len(found) - len(shown)} more (--verbose)", indent=4)
