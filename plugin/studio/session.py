@@ -351,9 +351,9 @@ class Studio:
         shown = replace(self._shown, fault="", faults=())
         try:
             self._read(shown, told)
-            with self.lock:
+            with self._changed:
                 self._read_to = taken
-                self.changed()
+                self._changed.notify_all()
             assert shown.opened is not None
             game = shown.opened.game
             found = self._judged.known(game, told)
