@@ -6,7 +6,18 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("new", "add", "status", "rule", "told", "mail", "procedures")
+COMMANDS = (
+    "new",
+    "add",
+    "status",
+    "rule",
+    "told",
+    "report",
+    "mail",
+    "appeal",
+    "rerun",
+    "procedures",
+)
 """Sub-commands; each is the object ``command`` in the file ``game_NAME.py``."""
 
 EPILOG = """\b

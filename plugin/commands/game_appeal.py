@@ -1,0 +1,49 @@
+"""``umpire game appeal``: all that an audit rests on but the logs, in one zip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...importers.game_folder.folder import read_game_folder
+from ...importers.pack.zipped import zip_of
+from ...importers.vassal.limits import Limits
+from ...model.viewer import EVERYONE, Viewer
+from ..auditing import seen_by
+from ..desk.appeal import appeal_files
+from ..desk.opening import audit_folder, named_of
+from ..options import limit_options, output_options
+from ..output import output_to
+from ..printable import say
+from ..progress import progress
+from ..reports.phrases import counted
+from ..seal import in_zip
+
+EPILOG = """\b
+Examples:
+  umpire game appeal wren-rook -o appeal.zip
+  umpire game rerun appeal.zip turn-1.vlog turn-2.vlog --module crossroads.vmod
+"""
+
+
+@click.command(
+    "appeal", epilog=EPILOG, short_help="Write what an audit rests on, without the logs."
+)
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@output_options("The zip; by default the folder's name with -appeal.zip, in the working folder.")
+@limit_options
+def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> None:
+    """Write one zip with the pack, the facts, the SHA-256 of logs and module, and the ids of what everyone
+    may see was found. With it and his own logs the other player runs the same audit: umpire game rerun.
+    The facts go with it as they are: look whether one of them tells what he may not know."""
+    game = read_game_folder(folder)
+    named = output if output is not None else Path(f"{game.root.resolve().name}-appeal.zip")
+    read = named_of(game)
+    with progress() as told:
+        opened, audited = audit_folder(game, Viewer(None, director=True), limits, told)
+    target = output_to(named, (*opened.files, *read.inputs), force=force)
+    files = appeal_files(game, read, seen_by(audited, EVERYONE))
+    zipped = zip_of(files, "appeal")
+    target.write(in_zip(zipped) if target.is_file else zipped)
+    say(f"{counted(len(files), 'file')} in {named}")

@@ -1,0 +1,58 @@
+"""``umpire game rerun``: an appeal run again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ... import __version__
+from ...importers.vassal.limits import Limits
+from ...model.problem import UmpireError
+from ...model.viewer import EVERYONE
+from ...validators.offences import offences
+from ..auditing import audit_game, open_game, seen_by
+from ..desk.appeal import mismatches, read_appeal, unpacked
+from ..options import limit_options
+from ..printable import printable
+from ..progress import progress
+from ..reports.phrases import counted
+
+EPILOG = """\b
+Examples:
+  umpire game rerun appeal.zip turn-1.vlog turn-2.vlog --module crossroads.vmod
+
+\b
+Exit codes: 0 the same is found, 1 it differs, 2 other files or wrong usage.
+"""
+
+
+@click.command("rerun", epilog=EPILOG, short_help="Run an appeal again with one's own logs.")
+@click.argument("appeal", type=click.Path(path_type=Path))
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--module", type=click.Path(path_type=Path), required=True, help="The module (.vmod)."
+)
+@limit_options
+@click.pass_context
+def command(
+    ctx: click.Context, appeal: Path, logs: tuple[Path, ...], module: Path, limits: Limits
+) -> None:
+    """Audit your own LOGS, in order, with pack and facts of APPEAL; tell whether the same is found."""
+    wanted = read_appeal(appeal)
+    amiss = list(mismatches(wanted, logs, module))
+    if amiss:
+        raise UmpireError("; ".join(amiss), where=appeal.name)
+    with unpacked(wanted, logs, module) as named, progress() as told:
+        opened = open_game(named, EVERYONE, limits, told)
+        shown = seen_by(audit_game(opened, None, told), EVERYONE)
+    found = {one.id: one.finding.explanation for one in offences(shown)}
+    same = found.keys() & wanted.offences.keys()
+    click.echo(printable(f"{wanted.title}: {counted(len(same), 'offence')} found in both audits"))
+    for name in sorted(wanted.offences.keys() - found.keys()):
+        click.echo(printable(f"  {name}  only in the appeal: {wanted.offences[name]}"))
+    for name in sorted(found.keys() - wanted.offences.keys()):
+        click.echo(printable(f"  {name}  only here: {found[name]}"))
+    if wanted.program != __version__:
+        click.echo(printable(f"  made by version {wanted.program}; this is {__version__}"))
+    ctx.exit(int(found.keys() != wanted.offences.keys()))

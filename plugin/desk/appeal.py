@@ -1,0 +1,123 @@
+"""An appeal: all that an audit of a game rests on but the logs, so that the other player can run it again on
+his own machine with his own logs, and compare the ids of what is found."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ... import __version__
+from ...importers.game_folder.folder import GameFolder
+from ...importers.pack.load import FILES, load_pack
+from ...importers.pack.toml_text import read_bytes
+from ...importers.pack.zipped import is_zip, zip_of
+from ...importers.vassal.archive import open_archive
+from ...importers.vassal.limits import DEFAULT_LIMITS, MIB
+from ...model.finding import Audit
+from ...model.problem import Unreadable
+from ...validators.offences import offences
+from ..reading import Named
+from .opening import digest_of
+from .status import what_was_found
+
+ABOUT, PACK, FACTS, RECORDS = "appeal.json", "pack.zip", "facts.toml", "facts.provenance.csv"
+FORMAT = "vassal-umpire appeal"
+_LARGEST = 64 * MIB
+_LIMITS = replace(DEFAULT_LIMITS, entries=20, entry_size=_LARGEST, total_size=2 * _LARGEST)
+
+
+@dataclass(frozen=True)
+class Appeal:
+    """What an appeal says: the SHA-256 of logs (with their names) and module, the program's version, and
+    what was found, by the id of the offence."""
+
+    title: str
+    program: str
+    module: str
+    logs: tuple[tuple[str, str], ...]
+    offences: dict[str, str]
+    files: dict[str, bytes]
+
+
+def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, bytes]:
+    """The files of an appeal by name. ``audited``: what everyone may see of the audit."""
+    assert named.pack is not None
+    assert named.module is not None
+    about = {
+        "format": FORMAT,
+        "title": folder.title,
+        "program": __version__,
+        "module": digest_of(named.module),
+        "logs": [{"file": log.name, "sha256": log.sha256} for log in folder.line],
+        "offences": {one.id: what_was_found(one) for one in offences(audited)},
+    }
+    files = {ABOUT: (json.dumps(about, ensure_ascii=False, indent=1) + "\n").encode()}
+    files[PACK] = _packed(named.pack)
+    if named.facts is not None:
+        files[FACTS] = read_bytes(named.facts, _LARGEST)
+        records = named.facts.with_name(f"{named.facts.stem}.provenance.csv")
+        if records.is_file():
+            files[RECORDS] = read_bytes(records, _LARGEST)
+    return files
+
+
+def _packed(pack: Path) -> bytes:
+    if is_zip(pack):
+        return read_bytes(pack, _LARGEST)
+    found = load_pack(pack)
+    files = {f.name: read_bytes(f, _LARGEST) for f in found.files if f.name in FILES}
+    return zip_of(files, "pack")
+
+
+def read_appeal(path: Path) -> Appeal:
+    """An appeal from its zip. Raises :class:`Unreadable`."""
+    with open_archive(path, _LIMITS) as archive:
+        homes = [name.removesuffix(ABOUT) for name in archive.names if name.endswith(ABOUT)]
+        if len(homes) != 1:
+            raise Unreadable(
+                "is no appeal", where=path.name, expected="a zip that 'umpire game appeal' wrote"
+            )
+        names = (ABOUT, PACK, FACTS, RECORDS)
+        files = {
+            name: archive.read(homes[0] + name) for name in names if homes[0] + name in archive
+        }
+    try:
+        plain: Any = json.loads(files[ABOUT])
+        return Appeal(
+            title=str(plain["title"]),
+            program=str(plain["program"]),
+            module=str(plain["module"]),
+            logs=tuple((str(log["file"]), str(log["sha256"])) for log in plain["logs"]),
+            offences={str(name): str(text) for name, text in plain["offences"].items()},
+            files={PACK: files[PACK], **{n: files[n] for n in (FACTS, RECORDS) if n in files}},
+        )
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise Unreadable(
+            "is no appeal, or was changed", where=f"{path.name}: {ABOUT}", expected=FORMAT
+        ) from None
+
+
+def mismatches(appeal: Appeal, logs: Sequence[Path], module: Path) -> Iterator[str]:
+    """One line for each file that is not the one the appeal speaks of."""
+    if len(logs) != len(appeal.logs):
+        yield f"the appeal is on {len(appeal.logs)} logs; {len(logs)} were named"
+    for path, (name, digest) in zip(logs, appeal.logs, strict=False):
+        if digest_of(path) != digest:
+            yield f"{path.name} is not the log {name} of the appeal (its SHA-256 is another)"
+    if digest_of(module) != appeal.module:
+        yield f"{module.name} is not the module of the appeal (its SHA-256 is another)"
+
+
+@contextmanager
+def unpacked(appeal: Appeal, logs: Sequence[Path], module: Path) -> Iterator[Named]:
+    """What an audit reads, with the pack and the facts of the appeal in a folder of its own for a while."""
+    with tempfile.TemporaryDirectory(prefix="umpire-") as place:
+        for name, data in appeal.files.items():
+            (Path(place) / name).write_bytes(data)
+        facts = Path(place) / FACTS
+        yield Named(tuple(logs), module, Path(place) / PACK, facts if facts.is_file() else None)
