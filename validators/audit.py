@@ -88,10 +88,9 @@ def audit_known(
     game = phases_in_order(game)
     found = _held(game, ruleset, progress, judge)
 
-    def without(less: Game, steps: frozenset[StepRef]) -> Audit:
+    def without(less: Game, focus: Focus) -> Audit:
         aside = judge.aside if isinstance(judge, Remembered) else judge
-        near = focused(aside, steps.__contains__)
-        return _held(less, ruleset, None, near, allow_strange=True)
+        return _held(less, ruleset, None, focused(aside, focus), allow_strange=True)
 
     return accused_by_what_is_seen(game, found, without)
 

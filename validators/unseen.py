@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Game, StepRef
+from .either_way import Focus
 from .fog import may_see
+from .timeline import Timeline
 
 _Accused = Finding | JudgedMove
 
-Audited = Callable[[Game, frozenset[StepRef]], Audit]
-"""Returns the audit of a game in which only moves of these steps are judged."""
+Audited = Callable[[Game, Focus], Audit]
+"""Returns the audit of a game in which only moves within the focus are judged."""
 
 
 def accused_by_what_is_seen(game: Game, found: Audit, audited: Audited) -> Audit:
@@ -22,6 +24,12 @@ def accused_by_what_is_seen(game: Game, found: Audit, audited: Audited) -> Audit
     steps = frozenset(step for one in _accusations(found) for step in _steps(one))
     if not hidden or not steps:
         return found
+    timeline = Timeline(game)
+    spells = {timeline.spell(step) for step in steps}
+
+    def near(step: StepRef) -> bool:
+        return timeline.spell(step) in spells
+
     said: dict[frozenset[str], frozenset[object]] = {
         frozenset(): frozenset(map(_said, _accusations(found)))
     }
@@ -29,7 +37,7 @@ def accused_by_what_is_seen(game: Game, found: Audit, audited: Audited) -> Audit
     for viewer in (None, *game.sides):
         units = frozenset(n for n, unit in hidden.items() if not may_see(unit.seen_by, viewer))
         if units not in said:
-            other = audited(_without(game, units), steps)
+            other = audited(_without(game, units), near)
             said[units] = frozenset(map(_said, _accusations(other)))
         seen[viewer] = said[units]
 
