@@ -8,6 +8,7 @@ from typing import Literal
 from .bill import Bill
 from .fact import MissingFact
 from .game import Place, Source, StepRef
+from .integrity import Integrity
 from .problem import Problem
 from .suspect import Changed, Suspect
 from .vouching import Suggestion
@@ -157,7 +158,7 @@ class Audit:
 
     ``names``: what everyone may call a unit, by its id, for the units of ``moves``. ``suspicions``: what
     would be found if all that is suggested of the board and the phases were so. ``off``: the clauses that the
-    pack switches off.
+    pack switches off. ``integrity``: what its reader may know of how the game was played; None: nobody asked.
     """
 
     title: str
@@ -174,3 +175,4 @@ class Audit:
     off: tuple[str, ...] = ()
     suspects: tuple[Suspect, ...] = ()
     changed: tuple[Changed, ...] = ()
+    integrity: Integrity | None = None

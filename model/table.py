@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, Protocol
 
+from .dice import DiceKind
 from .problem import Problem
 
 
@@ -180,7 +181,8 @@ class Stack:
 @dataclass(frozen=True, slots=True)
 class Deck:
     """A deck at one moment; ``members`` are piece ids, the last is drawn next. ``owners``: sides and
-    player labels that may look at the private map it is on, None: it is on none."""
+    player labels that may look at the private map it is on, None: it is on none. ``random``: any of its
+    cards may come when one is drawn."""
 
     id: str
     name: str
@@ -188,6 +190,7 @@ class Deck:
     members: tuple[str, ...]
     face_down: bool
     owners: frozenset[str] | None = None
+    random: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +252,14 @@ class ChatLine:
 @dataclass(frozen=True, slots=True)
 class DieRoll:
     """Dice fell. ``dice``: name of the button; ``results``: what it showed, die by die where that can
-    be told; ``player``: the name in the report; ``text``: the report itself."""
+    be told; ``player``: the name in the report; ``text``: the report itself. ``kind``: which dice they
+    were, None where that is not known."""
 
     dice: str
     results: tuple[str, ...]
     player: str = ""
     text: str = ""
+    kind: DiceKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

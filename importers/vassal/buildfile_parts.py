@@ -127,10 +127,25 @@ def read_dice(components: Iterable[Component]) -> tuple[DiceButton, ...]:
             plus=component.get("plus", "0"),
             report_total=component.get("reportTotal").lower() == "true",
             report_format=component.get("reportFormat", _DEFAULT_DICE_REPORT),
+            add=component.get("addToTotal", "0"),
+            fixed=component.kind == "DiceButton" and _fixed(component),
         )
         for component in components
         if component.kind in _DICE
     )
+
+
+def _fixed(component: Component) -> bool:
+    """Whether it rolls the same dice every time and tells all of them [DiceButton.DR]."""
+
+    def is_set(name: str) -> bool:
+        return component.get(name).lower() == "true"
+
+    asks = is_set("prompt") and not all(
+        map(is_set, ("lockSides", "lockDice", "lockPlus", "lockAdd"))
+    )
+    keeps = is_set("keepDice") or component.get("keepOption") in ("s", "l")
+    return not asks and not keeps
 
 
 def read_symbolic_dice(components: Iterable[Component]) -> tuple[SymbolicDice, ...]:

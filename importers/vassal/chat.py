@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ...model.dice import DiceKind
 from ...model.entities import resolved
 from ...model.table import ChatLine, DieRoll
-from .module import Module
+from .module import Module, SymbolicDice
 
 _TYPED = re.compile(r"(?:<|&lt;)(.*?)(?:>|&gt;) - (.*)", re.DOTALL)
 # Each part is looked for once, from where the one before it ended: there is nothing to be tried again.
@@ -29,13 +30,16 @@ class ChatReader:
     """Reads lines for one module: its dice buttons' names and report formats."""
 
     def __init__(self, module: Module | None = None) -> None:
-        self._dice = frozenset(button.name for button in module.dice) if module else frozenset()
+        self._dice: dict[str, DiceKind | None] = {}
+        for button in module.dice if module else ():
+            same = self._dice.get(button.name, button.kind) == button.kind
+            self._dice[button.name] = button.kind if same else None
         formats = {button.report_format for button in module.dice} if module else set()
         self._rolls = [_DEFAULT_ROLL]
         self._rolls += [p for p in map(_roll_pattern, sorted(formats)) if p is not None]
-        self._symbolic: dict[str, str] = {}
+        self._symbolic: dict[str, SymbolicDice] = {}
         for dice in module.symbolic_dice if module else ():
-            self._symbolic[dice.id] = self._symbolic[dice.name] = dice.name
+            self._symbolic[dice.id] = self._symbolic[dice.name] = dice
 
     def read(self, text: str) -> tuple[ChatLine, DieRoll | None]:
         """A line, and the roll it reports if it is one."""
@@ -61,18 +65,26 @@ class ChatReader:
             name = name.lstrip(_COLOUR_MARKS).strip()
             if self._dice and name not in self._dice:
                 continue
-            result = named.get("result") or ""
-            return DieRoll(name, _results(result), resolved(named.get("player") or ""), text)
+            shown, player = _results(named.get("result") or ""), resolved(named.get("player") or "")
+            return DieRoll(name, shown, player, text, self._dice.get(name))
         return None
 
     def shown(self, die: str, faces: Iterable[int | str]) -> DieRoll:
         """Symbolic dice that fell (``SHOW_RESULTS``): the index of each face."""
-        return DieRoll(self._symbolic.get(die, die), tuple(str(face) for face in faces))
+        dice, shown = self._symbolic.get(die), tuple(str(face) for face in faces)
+        if dice is None:
+            return DieRoll(die, shown)
+        return DieRoll(dice.name, shown, kind=dice.kind)
 
-    def is_dice(self, name: str) -> str | None:
-        """The button whose result a property (``2d6_result``) holds, None if it holds none."""
+    def kept(self, name: str, value: str) -> DieRoll | None:
+        """The roll whose result a property (``2d6_result``) was set to: the engine writes it with every roll,
+        whatever its report looks like. None where it holds none that the button's dice can show."""
         button = name.removesuffix("_result")
-        return button if button != name and button in self._dice else None
+        kind = self._dice.get(button) if button != name else None
+        shown = _results(value)
+        return (
+            DieRoll(button, shown, kind=kind) if kind is not None and kind.thrown(shown) else None
+        )
 
 
 def _results(text: str) -> tuple[str, ...]:

@@ -10,11 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from ...model.dice import DiceKind
 from ...model.problem import Problem
 from .grids import BoardGrid
 from .limits import DEFAULT_LIMITS
+from .numbers import number
 from .terrain_map import RecordedTerrain
 from .turns import TurnTracker
+
+_MOST_SIDES = 2_000
+"""All sides of all dice of one button: more than any game's, and little enough to be counted out."""
 
 TreePath = tuple[tuple[str, str], ...]
 """Where a component stands: (class without package, configure name) from the root down, folders
@@ -187,7 +192,9 @@ class MapDefinition:
 
 @dataclass(frozen=True, slots=True)
 class DiceButton:
-    """A button that rolls plain dice; the report format is what its chat line is made from."""
+    """A button that rolls plain dice; the report format is what its chat line is made from. ``add``: what is
+    added to the total. ``fixed``: whether these are always its dice, and all of them are told: nobody is
+    asked how many to roll, and none are put aside."""
 
     name: str
     dice: str
@@ -195,6 +202,20 @@ class DiceButton:
     plus: str
     report_total: bool
     report_format: str
+    add: str = "0"
+    fixed: bool = True
+
+    @property
+    def kind(self) -> DiceKind | None:
+        """Its dice; None where they are not the same every time."""
+        read = [number(text) for text in (self.dice, self.sides, self.plus, self.add)]
+        found = [one for one in read if isinstance(one, int)]
+        if not self.fixed or len(found) < len(read):
+            return None
+        dice, sides, plus, add = found
+        if dice < 1 or sides < 2 or dice * sides > _MOST_SIDES:
+            return None
+        return DiceKind(dice, sides, 1 + plus, self.report_total, add if self.report_total else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +243,18 @@ class SymbolicDice:
     name: str
     dice: tuple[SymbolicDie, ...]
     report_format: str
+
+    @property
+    def kind(self) -> DiceKind | None:
+        """Its dice, told by the places of their faces from 0; None where they differ from each other."""
+        faces = {tuple(face.text for face in die.faces) for die in self.dice}
+        if len(faces) != 1:
+            return None
+        (shown,) = faces
+        if len(shown) < 2:
+            return None
+        plain = shown == tuple(str(number) for number in range(1, len(shown) + 1))
+        return DiceKind(len(self.dice), len(shown), 0, faces=() if plain else shown)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from ...model.problem import Problem, Unreadable
 from ...model.table import (
     Actor,
     Deck,
+    DieRoll,
     Displaced,
     DisplacedBy,
     LogHistory,
@@ -175,7 +176,7 @@ class LogReplay:
             displacements=tuple(self._displaced(touched, notes, undoing is not None)),
             stacks=self._stack_changes(),
             chat=tuple(notes.chat),
-            rolls=tuple(notes.rolls),
+            rolls=tuple(_rolls(notes, undoing is not None)),
             globals=tuple(notes.globals),
             turns=tuple(notes.turns),
             undoing=undoing,
@@ -323,6 +324,15 @@ def _why_lost(piece: LivePiece, after: PieceMark, notes: StepNotes) -> str:
     if piece in notes.unstacked:
         return "its stack was taken away, and nothing in the step says where it went back to"
     return "it was given back a state in which it is on no map"
+
+
+def _rolls(notes: StepNotes, undone: bool) -> Iterator[DieRoll]:
+    """The rolls of a step: those that were reported, and those that only a property tells of. ``undone``: it
+    took another step back, and sets properties to what they were."""
+    yield from notes.rolls
+    reported = {roll.dice for roll in notes.rolls}
+    if not undone:
+        yield from (roll for roll in notes.kept_rolls if roll.dice not in reported)
 
 
 _EMPTY = Pile(())

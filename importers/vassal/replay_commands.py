@@ -32,6 +32,7 @@ _MOST_PROBLEMS = 50
 class StepNotes:
     """What the commands of one step said, besides what they did to the table.
 
+    ``kept_rolls``: rolls that the properties of dice buttons tell, whether or not a report does.
     ``moved``: pieces that a move command took along; ``restated``: pieces given a new state.
     ``unstacked``: pieces whose stack was taken from under them; an undo does that before it moves them.
     ``movers``: ids of the players named by move commands: to be looked up, never shown.
@@ -39,6 +40,7 @@ class StepNotes:
 
     chat: list[ChatLine] = field(default_factory=list)
     rolls: list[DieRoll] = field(default_factory=list)
+    kept_rolls: list[DieRoll] = field(default_factory=list)
     globals: list[GlobalChange] = field(default_factory=list)
     turns: list[TurnChange] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -256,6 +258,9 @@ class CommandRunner:
         self._set_global(self._container(container, name), name, command.value)
 
     def _mutable(self, command: c.MutableProperty) -> None:
+        roll = self.chat.kept(command.name, command.new or "")
+        if roll is not None:
+            self.notes.kept_rolls.append(roll)
         container = self._container(command.container, command.name)
         before = self._globals.get((container, command.name))
         if before != command.new:

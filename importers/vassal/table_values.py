@@ -152,6 +152,7 @@ def holder_value(holder: LiveStack, mark: StackMark, places: Places) -> Stack | 
     ids = tuple(piece.id for piece in members)
     if holder.deck_type is not None:
         owners = None if on is None else places.owners(on.name)
-        name = deck_name(holder.deck_type)
-        return Deck(holder.id, name, spot(on, x, y), ids, face_down, owners)
+        fields = split(holder.deck_type, ";")
+        name, random = deck_name(holder.deck_type), fields[5:6] == ["Always"]
+        return Deck(holder.id, name, spot(on, x, y), ids, face_down, owners, random)
     return Stack(holder.id, spot(on, x, y), ids) if ids else None

@@ -15,6 +15,7 @@ from ...model.finding import Finding
 from ...model.viewer import Viewer
 from ...validators.remembered import Remembered
 from ..auditing import audit_game, open_game, scene_of, seen_by
+from ..integrity import with_integrity
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, output_to
 from ..printable import say
@@ -115,6 +116,7 @@ def command(
         audited = audit_game(opened, ruleset, told, kept)
         check_side(viewer, opened.game.sides)
         shown = with_suspects(opened, ruleset, seen_by(audited, viewer), kept, viewer, told)
+        shown = with_integrity(opened, shown, viewer)
         scene = None
         if report.pictured:
             scene = scene_of(opened, viewer, limits, map_images=map_image, told=told)

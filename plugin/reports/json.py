@@ -13,6 +13,7 @@ from ...model.finding import Audit, Finding, JudgedMove, PhaseView
 from ...model.game import Place, StepRef
 from ..json_text import document_text
 from ..seal import in_json
+from .integrity_json import integrity_document
 from .phrases import pack_of
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 
@@ -25,6 +26,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
     return {
         **_suspected(audit),
         **_as_suggested(audit),
+        **integrity_document(audit),
         "format": FORMAT,
         "version": VERSION,
         "umpire": __version__,

@@ -11,6 +11,8 @@ from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from ..seal import in_markup
 from . import suspects
+from .integrity import told_apart
+from .integrity_text import integrity_markdown
 from .json import summary
 from .phrases import (
     KIND_NAMES,
@@ -43,6 +45,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         *_findings(audit, many),
         *_open(audit, many, verbose=options.verbose),
         *_suspected(audit, many, verbose=options.verbose),
+        *integrity_markdown(audit, _plain, many_logs=many, verbose=options.verbose),
         *_legal(audit, many, verbose=options.verbose),
         *_notes(audit, many, verbose=options.verbose),
         *_rests_on(audit),
@@ -185,7 +188,7 @@ def _legal(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
 
 
 def _notes(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
-    notes = [f for f in audit.findings if f.kind == "note"]
+    notes = [f for f in audit.findings if f.kind == "note" and not told_apart(audit, f)]
     if notes:
         yield f"## Notes ({len(notes):,})"
         shown = notes if verbose else notes[:FEW_MOVES]

@@ -13,6 +13,8 @@ from ...model.problem import Problem
 from ..printable import printable
 from ..seal import in_text
 from ..text_writer import TextWriter
+from .integrity import told_apart
+from .integrity_text import integrity_section
 from .json import summary
 from .phrases import (
     KIND_NAMES,
@@ -65,6 +67,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _findings(writer, audit, many_logs=logs > 1)
     settle(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     suspected(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+    integrity_section(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     _legal_moves(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     _not_judged(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     _notes(writer, audit, many_logs=logs > 1, verbose=options.verbose)
@@ -203,7 +206,7 @@ def bill_table(writer: TextWriter, bill: Bill, *, indent: int) -> None:
 
 def _notes(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     """What is worth knowing and holds nothing against anybody, a line each, by rule."""
-    notes = [f for f in audit.findings if f.kind == "note"]
+    notes = [f for f in audit.findings if f.kind == "note" and not told_apart(audit, f)]
     if not notes:
         return
     writer.heading(f"Notes ({len(notes):,})")

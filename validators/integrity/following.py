@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..model.finding import Finding, PhaseView
-from ..model.game import Displacement, Game, StepRef
-from .checks import INTEGRITY, names_of
-from .situation import Situation
-from .timeline import Timeline
+from ...model.finding import Finding, PhaseView
+from ...model.game import Displacement, Game, StepRef
+from ..checks import INTEGRITY, names_of
+from ..situation import Situation
+from ..timeline import Timeline
 
 
 def check_integrity(game: Game, timeline: Timeline) -> tuple[Finding, ...]:
@@ -25,6 +25,11 @@ def check_integrity(game: Game, timeline: Timeline) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda note: note.steps))
 
 
+def does_not_follow(at: StepRef) -> str:
+    """How the note on step ``at`` begins."""
+    return f"{at.said} does not follow from the position before it: "
+
+
 def _note(
     at: StepRef, said: str, units: tuple[str, ...], names: tuple[str, ...], phase: PhaseView
 ) -> Finding:
@@ -37,6 +42,6 @@ def _note(
         names=names,
         hexes=(),
         steps=(at,),
-        explanation=f"{at.said} does not follow from the position before it: {said}",
+        explanation=f"{does_not_follow(at)}{said}",
         phase=phase,
     )

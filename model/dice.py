@@ -1,0 +1,54 @@
+"""Which dice a button throws, and what they showed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class DiceKind:
+    """``number`` dice of ``sides`` sides each. ``low``: what the lowest side of one shows. ``total``: only
+    the sum of all is told, with ``add`` added to it. ``faces``: what stands on the sides of dice that show no
+    plain numbers, from the lowest; they are told by their number, from ``low``."""
+
+    number: int
+    sides: int
+    low: int = 1
+    total: bool = False
+    add: int = 0
+    faces: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What one result of it is a result of: ``d6``, or ``sum of 2d6``."""
+        if self.total and self.number > 1:
+            return f"sum of {self.number}d{self.sides}"
+        return f"d{self.sides}"
+
+    def thrown(self, results: Sequence[str]) -> tuple[int, ...] | None:
+        """The sides that came up, counted from 1, or the sum of them all; None where ``results`` are none
+        that these dice can show."""
+        summed = self.total and self.number > 1
+        if len(results) != (1 if summed else self.number):
+            return None
+        if not all(len(text) < 9 and text.removeprefix("-").isdecimal() for text in results):
+            return None
+        most = self.sides * (self.number if summed else 1)
+        least = self.number if summed else 1
+        shift = (self.low - 1) * (self.number if summed else 1) + (self.add if self.total else 0)
+        found = tuple(int(text) - shift for text in results)
+        return found if all(least <= one <= most for one in found) else None
+
+    def chances(self) -> dict[int, int]:
+        """How often each result of :meth:`thrown` comes among all that are equally likely."""
+        if not self.total:
+            return dict.fromkeys(range(1, self.sides + 1), 1)
+        sums = {0: 1}
+        for _ in range(self.number):
+            more: dict[int, int] = {}
+            for so_far, times in sums.items():
+                for side in range(1, self.sides + 1):
+                    more[so_far + side] = more.get(so_far + side, 0) + times
+            sums = more
+        return sums

@@ -1,0 +1,28 @@
+"""The integrity of a game, as far as those who read may know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from ..model.finding import Audit
+from ..model.integrity import Integrity
+from ..model.viewer import Viewer
+from ..validators.integrity import dice_tests, fell, tallied, traces
+from .auditing import Opened
+
+
+def with_integrity(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
+    """``shown``, which ``viewer`` may read, with traces and dice; nothing else of it is other. Dice are
+    tested for the director alone."""
+    history = opened.backdrop.history if opened.backdrop is not None else None
+    found = traces(history, opened.game, shown, viewer)
+    if history is None:
+        return replace(shown, integrity=Integrity(False, found))
+    rolls = fell(history)
+    tallies = tallied(rolls)
+    told = tuple(roll for roll, _ in rolls)
+    unread = Counter(roll.player for roll in told if not roll.sides)
+    tests = dice_tests(tallies) if viewer.director else None
+    ledger = Integrity(True, found, told, tallies, tuple(unread.items()), tests)
+    return replace(shown, integrity=ledger)

@@ -1,0 +1,162 @@
+"""What reports say of the integrity of a game: the same sentences in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ...model.finding import Audit, Finding
+from ...model.integrity import DiceTest, Integrity, Roll, Tally, Trace, TraceKind
+from ...validators.integrity.fairness import LEAST_ROLLS
+from ...validators.integrity.traces import TOLD_HERE
+from ..printable import printable, readable_chat
+from .phrases import counted, steps_text
+
+HEADING = "Integrity"
+MEANING = (
+    "Not findings, and held against nobody: most of this is agreed among players, or is the module's own"
+    " doing."
+)
+KINDS: Mapping[TraceKind, str] = {
+    "undo-after-roll": "Taken back after a die roll",
+    "other-side": "Another side's counters moved",
+    "out-of-phase": "Moved out of phase (told among the findings)",
+    "does-not-follow": "Steps that do not follow",
+    "uncovered": "Masked and hidden counters handled by others",
+    "deck": "Decks looked into",
+    "cloned": "Counters copied",
+    "came": "Counters that came into the game",
+    "left": "Counters taken out of the game",
+    "other-map": "Counters brought from another map",
+    "other-module": "Another module or version",
+}
+FEW = 10
+"""Traces of one kind, and rolls, that are shown without being asked for."""
+
+_MOST = 400
+"""Characters of one trace that are shown without being asked for."""
+
+Group = tuple[str, list[tuple[str, str]], int]
+"""What traces have in common; steps and text of those shown; how many more there are."""
+
+
+def told_apart(audit: Audit, finding: Finding) -> bool:
+    """Whether a note is told among the traces, and need not be told among the notes."""
+    return audit.integrity is not None and finding.kind == "note" and finding.code in TOLD_HERE
+
+
+def groups(audit: Audit, *, many_logs: bool, verbose: bool) -> Iterator[Group]:
+    """The traces by kind, in one order."""
+    traces = audit.integrity.traces if audit.integrity is not None else ()
+    for kind, title in KINDS.items():
+        alike = [trace for trace in traces if trace.kind == kind]
+        if kind == "out-of-phase":
+            alike = _together(alike)
+        if alike:
+            shown = alike if verbose else alike[:FEW]
+            lines = [_line(trace, many_logs=many_logs, verbose=verbose) for trace in shown]
+            number = (
+                sum(len(trace.steps) for trace in alike) if kind == "out-of-phase" else len(alike)
+            )
+            yield f"{title} ({number:,})", lines, len(alike) - len(shown)
+
+
+def _together(traces: list[Trace]) -> list[Trace]:
+    """Moves that are told among the findings already: their steps alone."""
+    steps = tuple(dict.fromkeys(step for trace in traces for step in trace.steps[:1]))
+    return [Trace("out-of-phase", steps, "")] if steps else []
+
+
+def _line(trace: Trace, *, many_logs: bool, verbose: bool) -> tuple[str, str]:
+    text = trace.text if verbose else printable(trace.text, _MOST)
+    who = player_text(trace.player, trace.side)
+    if who and trace.finding is None:
+        text += f" ({who})" if trace.sure else f" (among steps of {who})"
+    opening = trace.steps[0].step == 0 and trace.steps[-1].step == 0
+    where = f"opening of log {trace.steps[0].log}" if opening else ""
+    return where or steps_text(trace.steps, many_logs=many_logs), text
+
+
+def player_text(player: str, side: str | None) -> str:
+    """The side, with the player's name where that is another; empty where neither is known."""
+    return f"{side} ({player})" if player and side and player != side else side or player
+
+
+def dice_lines(integrity: Integrity) -> Iterator[str]:
+    """The ledger: a line for each player and kind of dice, and what was not read."""
+    for tally in integrity.tallies:
+        yield f"{player_text(tally.player, tally.side) or 'nobody known'}, {_tally(tally)}"
+    for player, number in integrity.unread:
+        whose = f" of {player}" if player else ""
+        yield f"{counted(number, 'roll')}{whose} of which the result was not read"
+
+
+def _tally(tally: Tally) -> str:
+    rolls = counted(tally.rolls, "roll")
+    results = f", {tally.results:,} dice" if tally.results != tally.rolls else ""
+    few = tally.results < len(tally.counts)
+    came = ", ".join(
+        f"{number} × {_side(tally, side)}" for side, number in tally.counts if number or not few
+    )
+    average = ""
+    if not tally.names and tally.results > 1:
+        average = f"; average {float(tally.mean):.2f}, expected {float(tally.expected_mean):.2f}"
+    return f"{tally.kind}: {rolls}{results}: {came}{average}"
+
+
+def _side(tally: Tally, side: int) -> str:
+    return tally.names[side - 1] if 0 < side <= len(tally.names) else str(side)
+
+
+def test_lines(integrity: Integrity) -> Iterator[str]:
+    """The test of each player's dice, and what it means; nothing where its reader may not see it."""
+    if integrity.tests is None or not integrity.tallies:
+        return
+    for test in integrity.tests:
+        yield _test(test)
+    if integrity.tests:
+        yield (
+            "p is how often fair dice differ from what is expected as much as these or more. A small p does"
+            " not say why; of many games tested, some have one by chance."
+        )
+    else:
+        yield f"Dice are tested from {LEAST_ROLLS} rolls of a player on: there are fewer."
+
+
+def _test(test: DiceTest) -> str:
+    corrected = (
+        f", corrected for {test.tests} players {_p(test.adjusted)}" if test.tests > 1 else ""
+    )
+    return (
+        f"{player_text(test.player, test.side)}: chi-square {test.chi_square:.2f} with"
+        f" {test.freedom} degrees of freedom over {counted(test.rolls, 'roll')} of"
+        f" {', '.join(test.kinds)}: p = {_p(test.p)}{corrected}"
+    )
+
+
+def _p(value: float) -> str:
+    return f"{value:.2f}" if value >= 0.01 else f"{value:.1g}"
+
+
+def roll_lines(integrity: Integrity, *, many_logs: bool) -> Iterator[tuple[str, str]]:
+    """Every roll: its step, and what was rolled by whom what for."""
+    for roll in integrity.rolls:
+        yield steps_text((roll.at,), many_logs=many_logs), _roll(roll)
+
+
+def _roll(roll: Roll) -> str:
+    shown = ", ".join(roll.results) if roll.results else "result not read"
+    if not roll.sides and roll.results:
+        shown = f"{shown} (not counted: these are not its dice)"
+    who = player_text(roll.player, roll.side) or "nobody known"
+    said = f', said before: "{readable_chat(roll.said)}"' if roll.said else ""
+    undone = f"; taken back in step {roll.undone.step}" if roll.undone is not None else ""
+    return f"{who}: {roll.dice} = {shown}{said}{undone}"
+
+
+def nothing_told(integrity: Integrity) -> str:
+    """What to say where there is nothing, or not all of it could be looked for; empty: nothing."""
+    if not integrity.from_logs:
+        return "Read from an analysis document, which tells nothing of dice, decks and undos."
+    return (
+        "" if integrity.traces or integrity.rolls else "Nothing of the kind was seen, and no dice."
+    )

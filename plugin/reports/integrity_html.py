@@ -1,0 +1,60 @@
+"""The section on integrity of the page."""
+
+from __future__ import annotations
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from ...model.finding import Audit
+from .integrity import (
+    HEADING,
+    MEANING,
+    dice_lines,
+    groups,
+    nothing_told,
+    roll_lines,
+    test_lines,
+)
+
+_SECTION = """\
+<section class="integrity" id="integrity">
+<h2>{{ heading }}</h2>
+<p>{{ meaning }}</p>
+{% for title, lines, _ in groups %}
+<details{{ " open" if lines | length <= few else "" }}><summary>{{ title }}</summary>
+<ul>
+{% for where, text in lines %}
+<li><b>{{ where }}</b>{{ ": " ~ text if text else "" }}</li>
+{% endfor %}
+</ul>
+</details>
+{% endfor %}
+{% if found.rolls %}
+<h3>Dice</h3>
+<ul>{% for line in ledger %}<li>{{ line }}</li>{% endfor %}</ul>
+{% for line in tests %}<p>{{ line }}</p>{% endfor %}
+<details><summary>Every roll ({{ found.rolls | length }})</summary>
+<ol>{% for where, text in rolls %}<li><b>{{ where }}</b>: {{ text }}</li>{% endfor %}</ol>
+</details>
+{% endif %}
+</section>
+"""
+_FEW_OPEN = 5
+
+
+def integrity_html(environment: Environment, audit: Audit, *, many_logs: bool) -> Markup:
+    """The section; empty where nobody asked for it."""
+    found = audit.integrity
+    if found is None:
+        return Markup()
+    text = environment.from_string(_SECTION).render(
+        heading=HEADING,
+        meaning=nothing_told(found) or MEANING,
+        found=found,
+        few=_FEW_OPEN,
+        groups=list(groups(audit, many_logs=many_logs, verbose=True)),
+        ledger=list(dice_lines(found)),
+        tests=list(test_lines(found)),
+        rolls=list(roll_lines(found, many_logs=many_logs)),
+    )
+    return Markup(text)  # noqa: S704 - the environment escapes what it is given

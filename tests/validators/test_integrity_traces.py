@@ -1,0 +1,283 @@
+"""Traces: what was done besides moving counters by the rules, and who may read of it."""
+
+from __future__ import annotations
+
+import pytest
+from tables import (
+    BLUE,
+    HERE,
+    RED,
+    THERE,
+    changed,
+    deck_change,
+    game,
+    history,
+    piece,
+    step,
+    undo,
+)
+from vassal_umpire.model.dice import DiceKind
+from vassal_umpire.model.finding import Audit, Finding
+from vassal_umpire.model.game import Displacement, Place, Source, StepRef
+from vassal_umpire.model.integrity import Trace
+from vassal_umpire.model.table import (
+    Actor,
+    Concealment,
+    Deck,
+    DieRoll,
+    Displaced,
+    Spot,
+    Step,
+    TableHistory,
+)
+from vassal_umpire.model.unit import Unit
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
+from vassal_umpire.validators.integrity import traces
+
+EMPTY = Audit("", "", "", (), (), ())
+ROLL = (DieRoll("d6", ("4",), "Ann", "** d6 = 4 *** <Ann>", DiceKind(1, 6)),)
+UNITS = (Unit("r", "1 Red", "Red"), Unit("b", "1 Blue", "Blue"))
+MASK = Concealment("masked", frozenset({"player 2", "Blue"}))
+HIDDEN = Concealment("hidden", frozenset({"player 2", "Blue"}))
+
+
+def found(*steps: Step, viewer: Viewer = EVERYONE) -> list[Trace]:
+    return list(traces(history(*steps), game(UNITS), EMPTY, viewer))
+
+
+def texts(*steps: Step, viewer: Viewer = EVERYONE) -> list[str]:
+    return [trace.text for trace in found(*steps, viewer=viewer)]
+
+
+def dragged(
+    id_text: str, origin: Spot | None = HERE, target: Spot | None = THERE, by: str = "drag"
+) -> Displaced:
+    return Displaced(id_text, origin, target, "", "", by)  # type: ignore[arg-type]
+
+
+def test_an_undo_with_a_roll_since_is_told() -> None:
+    (trace,) = found(
+        step(1, displacements=(dragged("r"),)), step(2, rolls=ROLL), step(3, undoing=undo(1))
+    )
+    assert trace.kind == "undo-after-roll"
+    assert trace.steps == (StepRef(1, 3),)
+    assert trace.text == "step 1 of log 1 was taken back after the roll of step 2: d6 = 4"
+    assert (trace.player, trace.side, trace.sure) == ("Ann", "Red", True)
+
+
+def test_an_undo_of_the_roll_itself_is_told() -> None:
+    assert texts(step(1, rolls=ROLL), step(2, undoing=undo(1))) == [
+        "step 1 of log 1 was taken back, in which dice were rolled (d6 = 4)"
+    ]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (step(1), step(2, undoing=undo(1)), step(3, rolls=ROLL)),
+        (step(1, rolls=ROLL), step(2), step(3, undoing=undo(2))),
+        (step(1, rolls=ROLL), step(2, undoing=undo(1, redo=True))),
+    ],
+)
+def test_other_undos_are_not(steps: tuple[Step, ...]) -> None:
+    assert texts(*steps) == []
+
+
+def test_who_did_it_may_be_told_by_the_steps_around_it_alone() -> None:
+    near = Actor(BLUE, "neighbours")
+    (trace,) = found(step(1, rolls=ROLL), step(2, actor=near, undoing=undo(1)))
+    assert (trace.player, trace.sure) == ("Bob", False)
+
+
+def test_counters_come_and_go() -> None:
+    red, blue = piece("r", "1 Red"), piece("b", "1 Blue", CloneID="r")
+    told = found(
+        step(1, displacements=(dragged("r", None, HERE, "add"),), changes=(changed(None, red),)),
+        step(2, displacements=(dragged("b", None, HERE, "add"),), changes=(changed(None, blue),)),
+        step(3, displacements=(dragged("r", HERE, None, "remove"),), changes=(changed(red, None),)),
+        step(
+            4,
+            undoing=undo(3),
+            displacements=(dragged("r", None, HERE, "undo"),),
+            changes=(changed(None, red),),
+        ),
+    )
+    assert [(trace.kind, trace.text) for trace in told] == [
+        ("came", "1 Red came into the game at Map 10,10"),
+        ("cloned", "1 Blue came in at Map 10,10 as a copy of another counter"),
+        ("left", "1 Red was taken out of the game at Map 10,10"),
+    ]
+
+
+def test_a_counter_put_in_place_of_another_is_said_so() -> None:
+    red, blue = piece("r", "1 Red"), piece("b", "1 Blue")
+    assert texts(
+        step(
+            1,
+            displacements=(dragged("r", HERE, None, "remove"), dragged("b", None, HERE, "add")),
+            changes=(changed(red, None), changed(None, blue)),
+        )
+    ) == ["1 Blue came into the game at Map 10,10 in place of another"]
+
+
+def test_of_counters_that_are_no_units_nothing_is_said() -> None:
+    gun = piece("x", "smoke")
+    coming = step(
+        1, displacements=(dragged("x", None, HERE, "add"),), changes=(changed(None, gun),)
+    )
+    assert texts(coming) == []
+
+
+def test_counters_brought_from_another_map_are_told_together() -> None:
+    away = Spot("Reserves", 1, 1)
+    red = piece("r", "1 Red", away)
+    told = [
+        step(
+            n,
+            displacements=(dragged("r", away, HERE),),
+            changes=(changed(red, piece("r", "1 Red")),),
+        )
+        for n in (1, 2)
+    ]
+    (trace,) = found(*told)
+    assert (trace.kind, trace.text) == ("other-map", "2 × 1 Red from Reserves to Map")
+    assert trace.steps == (StepRef(1, 1), StepRef(1, 2))
+
+
+def test_a_mask_taken_off_by_another_than_its_owner() -> None:
+    masked, open_ = piece("b", "1 Blue", HERE, MASK), piece("b", "1 Blue")
+    off = changed(masked, open_)
+    assert texts(step(1, RED, changes=(off,))) == [
+        "1 Blue, which only Blue could know, was unmasked"
+    ]
+    assert texts(step(1, BLUE, changes=(off,))) == []
+    assert texts(step(1, None, changes=(off,))) == []
+    assert texts(step(1, RED, changes=(off,), undoing=undo(0))) == []
+
+
+def test_a_counter_masked_by_another_side() -> None:
+    on = changed(piece("r", "1 Red"), piece("r", "1 Red", HERE, MASK))
+    assert texts(step(1, BLUE, changes=(on,))) == [
+        "1 Red of Red was masked: only Blue can know it now"
+    ]
+    own = changed(piece("b", "1 Blue"), piece("b", "1 Blue", HERE, MASK))
+    assert texts(step(1, BLUE, changes=(own,))) == []
+
+
+def test_a_hidden_counter_moved_alone_by_another_is_told_to_those_who_may_know() -> None:
+    before, after = piece("b", "1 Blue", HERE, HIDDEN), piece("b", "1 Blue", THERE, HIDDEN)
+    alone = step(1, RED, displacements=(dragged("b"),), changes=(changed(before, after),))
+    assert texts(alone) == []
+    assert texts(alone, viewer=Viewer("Red")) == []
+    for viewer in (Viewer("Blue"), DIRECTOR):
+        assert texts(alone, viewer=viewer) == ["1 Blue, which only Blue could see, was moved"]
+    red, moved = piece("r", "1 Red"), piece("r", "1 Red", THERE)
+    both = step(
+        1,
+        RED,
+        displacements=(dragged("b"), dragged("r")),
+        changes=(changed(before, after), changed(red, moved)),
+    )
+    assert texts(both, viewer=DIRECTOR) == []  # it lay in the stack that he moved
+
+
+def deck(*members: str, **told: object) -> Deck:
+    given = {"face_down": True, **told}
+    return Deck("d", "Events", HERE, members, **given)  # type: ignore[arg-type]
+
+
+def test_a_deck_turned_up_and_a_card_from_within() -> None:
+    up = step(1, stacks=(deck_change(deck("1", "2"), deck("1", "2", face_down=False)),))
+    assert texts(up) == ["Events was turned face up (2 cards)"]
+    within = step(1, stacks=(deck_change(deck("1", "2", "3"), deck("1", "3")),))
+    assert texts(within) == ["a card that was not on top came from Events"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (deck("1", "2", "3"), deck("1", "2")),  # from the top
+        (deck("1", "2", "3"), deck("1")),
+        (deck("1", "2", "3"), deck()),
+        (deck("1", "2", "3", random=True), deck("1", "3", random=True)),
+        (deck("1", "2", "3", face_down=False), deck("1", "3", face_down=False)),
+        (deck("1", "2"), deck("2", "1")),  # shuffled
+    ],
+)
+def test_ordinary_draws_are_not_told(before: Deck, after: Deck) -> None:
+    assert texts(step(1, stacks=(deck_change(before, after),))) == []
+
+
+def test_a_deck_on_one_sides_own_map_is_told_to_that_side() -> None:
+    own = frozenset({"Blue"})
+    looked = step(
+        1,
+        stacks=(
+            deck_change(deck("1", "2", owners=own), deck("1", "2", owners=own, face_down=False)),
+        ),
+    )
+    assert texts(looked) == texts(looked, viewer=Viewer("Red")) == []
+    assert len(texts(looked, viewer=Viewer("Blue"))) == len(texts(looked, viewer=DIRECTOR)) == 1
+
+
+def note(code: str, kind: str = "note") -> Finding:
+    return Finding(code, code, kind, "unverifiable", (), (), (), (StepRef(1, 1),), "said")  # type: ignore[arg-type]
+
+
+def test_notes_that_say_the_same_are_told_here_and_point_back() -> None:
+    shown = Audit(
+        "",
+        "",
+        "",
+        (),
+        (),
+        (
+            note("CHK-TAKEBACK"),
+            note("CHK-OWNER"),
+            note("CHK-OWNER", "unverifiable"),
+            note("CHK-CONTINUITY"),
+            note("CHK-INTEGRITY"),
+            note("CHK-PHASE", "illegal-move"),
+            note("CHK-PHASE", "unverifiable"),
+        ),
+    )
+    told = traces(None, game(UNITS), shown, EVERYONE)
+    assert [(trace.kind, trace.finding) for trace in told] == [
+        ("other-side", 1),
+        ("does-not-follow", 3),
+        ("does-not-follow", 4),
+        ("out-of-phase", 5),
+    ]
+
+
+def test_markers_of_another_side() -> None:
+    hexes = Place("hex", "0101"), Place("hex", "0102")
+    at = StepRef(1, 3)
+    units = (
+        Unit("m", "Fort", "Blue", "marker"),
+        Unit("s", "Secret", "Blue", "marker", seen_by=("Blue",)),
+    )
+    events = tuple(
+        Displacement(at, unit, *hexes, cause="drag", actor="Red", player="Ann") for unit in "ms"
+    )
+    one = game(units, events=events)
+    (trace,) = traces(None, one, EMPTY, EVERYONE)
+    assert (trace.kind, trace.text) == ("other-side", "Red moved Fort of Blue")
+    (trace,) = traces(None, one, EMPTY, DIRECTOR)
+    assert trace.text == "Red moved Fort, Secret of Blue"
+
+
+def test_another_version_of_the_module() -> None:
+    source = (Source("m.vmod", "module", "00", "2.0"),)
+    told = traces(history(module_version="1.9"), game(UNITS, sources=source), EMPTY, EVERYONE)
+    assert [trace.text for trace in told] == [
+        "log 1 was made with version 1.9 of the module, and read with version 2.0"
+    ]
+    assert traces(history(module_version="2.0"), game(sources=source), EMPTY, EVERYONE) == ()
+    assert traces(history(module_version=""), game(sources=source), EMPTY, EVERYONE) == ()
+
+
+def test_another_module() -> None:
+    one, other = history().logs[0], history(module_name="N").logs[0]
+    told = traces(TableHistory((one, other)), game(), EMPTY, EVERYONE)
+    assert [trace.text for trace in told] == ["log 2 is of the module 'N', an earlier one of 'M'"]

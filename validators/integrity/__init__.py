@@ -1,0 +1,11 @@
+"""What the logs of a game tell of how it was played: steps that do not follow, traces, dice.
+
+Nothing here accuses anybody; see :mod:`vassal_umpire.model.integrity`.
+"""
+
+from .dice import fell, tallied
+from .fairness import dice_tests
+from .following import check_integrity
+from .traces import traces
+
+__all__ = ["check_integrity", "dice_tests", "fell", "tallied", "traces"]
