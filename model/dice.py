@@ -9,8 +9,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class DiceKind:
     """``number`` dice of ``sides`` sides each. ``low``: what the lowest side of one shows. ``total``: only
-    the sum of all is told, with ``add`` added to it. ``faces``: what stands on the sides of dice that show no
-    plain numbers, from the lowest; they are told by their number, from ``low``."""
+    the sum of all is told, with ``add`` added to it. ``faces``: what is painted on the sides of dice with
+    pictures, from the lowest; they are told by their number, from ``low``."""
 
     number: int
     sides: int
@@ -25,6 +25,12 @@ class DiceKind:
         if self.total and self.number > 1:
             return f"sum of {self.number}d{self.sides}"
         return f"d{self.sides}"
+
+    @property
+    def named_faces(self) -> tuple[str, ...]:
+        """``faces``, unless they are the numbers from 1 on; empty otherwise."""
+        plain = self.faces == tuple(str(number) for number in range(1, self.sides + 1))
+        return () if plain else self.faces
 
     def thrown(self, results: Sequence[str]) -> tuple[int, ...] | None:
         """The sides that came up, counted from 1, or the sum of them all; None where ``results`` are none

@@ -8,6 +8,7 @@ changed! Players are called by numbers: no name of a player is ever kept.
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,9 @@ def nameless(text: str, names: tuple[str, ...]) -> str:
     """``text`` with players called by numbers."""
     for number, name in enumerate(names, 1):
         text = text.replace(f"({name})", f"(player {number})")
+        text = text.replace(f" of {name} of which", f" of player {number} of which")
+        told = rf"(?m)^(\s+(?:(?:log \d+ )?step \d+: )?){re.escape(name)}(?=[,:])"
+        text = re.sub(told, rf"\g<1>player {number}", text)
     return text
 
 

@@ -253,8 +253,7 @@ class SymbolicDice:
         (shown,) = faces
         if len(shown) < 2:
             return None
-        plain = shown == tuple(str(number) for number in range(1, len(shown) + 1))
-        return DiceKind(len(self.dice), len(shown), 0, faces=() if plain else shown)
+        return DiceKind(len(self.dice), len(shown), 0, faces=shown)
 
 
 @dataclass(frozen=True, slots=True)

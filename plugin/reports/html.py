@@ -23,7 +23,7 @@ from ..printable import printable
 from ..seal import in_markup
 from . import suspects
 from .drawing import number, outline, polyline
-from .integrity import told_apart
+from .integrity import told_as_trace
 from .integrity_html import integrity_html
 from .json import summary
 from .map_scene import MapScene
@@ -93,7 +93,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "suspects": list(suspects.suspect_lines(audit)),
         "changed": [suspects.heading(suspects.changed_text(one)) for one in audit.changed],
         "look_first": suspects.HEADING,
-        "told_apart": lambda finding: told_apart(audit, finding),
+        "told_as_trace": lambda finding: told_as_trace(audit, finding),
         "integrity": integrity_html(_environment(), audit, many_logs=_logs(audit) > 1),
         "why_look": suspects.MEANING,
         "not_findings": HEADING,

@@ -32,6 +32,9 @@ KINDS: Mapping[TraceKind, str] = {
 FEW = 10
 """Traces of one kind, and rolls, that are shown without being asked for."""
 
+_ENOUGH = 30
+"""Results from which on their average is told: of fewer it says nothing."""
+
 _MOST = 400
 """Characters of one trace that are shown without being asked for."""
 
@@ -39,7 +42,7 @@ Group = tuple[str, list[tuple[str, str]], int]
 """What traces have in common; steps and text of those shown; how many more there are."""
 
 
-def told_apart(audit: Audit, finding: Finding) -> bool:
+def told_as_trace(audit: Audit, finding: Finding) -> bool:
     """Whether a note is told among the traces, and need not be told among the notes."""
     return audit.integrity is not None and finding.kind == "note" and finding.code in TOLD_HERE
 
@@ -98,7 +101,7 @@ def _tally(tally: Tally) -> str:
         f"{number} × {_side(tally, side)}" for side, number in tally.counts if number or not few
     )
     average = ""
-    if not tally.names and tally.results > 1:
+    if not tally.names and tally.results >= _ENOUGH:
         average = f"; average {float(tally.mean):.2f}, expected {float(tally.expected_mean):.2f}"
     return f"{tally.kind}: {rolls}{results}: {came}{average}"
 

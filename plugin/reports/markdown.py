@@ -11,7 +11,7 @@ from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from ..seal import in_markup
 from . import suspects
-from .integrity import told_apart
+from .integrity import told_as_trace
 from .integrity_text import integrity_markdown
 from .json import summary
 from .phrases import (
@@ -188,7 +188,7 @@ def _legal(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
 
 
 def _notes(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
-    notes = [f for f in audit.findings if f.kind == "note" and not told_apart(audit, f)]
+    notes = [f for f in audit.findings if f.kind == "note" and not told_as_trace(audit, f)]
     if notes:
         yield f"## Notes ({len(notes):,})"
         shown = notes if verbose else notes[:FEW_MOVES]

@@ -13,7 +13,7 @@ from ...model.problem import Problem
 from ..printable import printable
 from ..seal import in_text
 from ..text_writer import TextWriter
-from .integrity import told_apart
+from .integrity import told_as_trace
 from .integrity_text import integrity_section
 from .json import summary
 from .phrases import (
@@ -206,7 +206,7 @@ def bill_table(writer: TextWriter, bill: Bill, *, indent: int) -> None:
 
 def _notes(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     """What is worth knowing and holds nothing against anybody, a line each, by rule."""
-    notes = [f for f in audit.findings if f.kind == "note" and not told_apart(audit, f)]
+    notes = [f for f in audit.findings if f.kind == "note" and not told_as_trace(audit, f)]
     if not notes:
         return
     writer.heading(f"Notes ({len(notes):,})")

@@ -165,11 +165,23 @@ def test_a_roll_that_was_taken_back_fell_all_the_same() -> None:
 
 
 def test_a_roll_that_the_engine_tells_twice_is_one() -> None:
-    kind = DiceKind(1, 6, low=0)
+    kind = DiceKind(1, 6, low=0, faces=("1", "2", "3", "4", "5", "6"))
     shown = DieRoll("1d6", ("4",), kind=kind)
     report = DieRoll("1d6", ("[5]",), "Bob", "*** 1d6 = [5] *** <Bob>")
     ((roll, _),) = fell(history(step(1, rolls=(shown, report))))
-    assert (roll.player, roll.side, roll.sides) == ("Bob", "Blue", (5,))
+    assert (roll.player, roll.side, roll.results, roll.kind) == ("Bob", "Blue", ("5",), "d6")
+
+
+def test_dice_with_pictures_are_a_kind_of_their_own() -> None:
+    kind = DiceKind(2, 3, low=0, faces=("hit", "miss", "miss"))
+    rolls = fell(history(step(1, rolls=(DieRoll("Fire", ("0", "2"), kind=kind),))))
+    assert rolls[0][0].results == ("hit", "miss")
+    (one,) = tallied(rolls)
+    assert (one.kind, one.names, one.counts) == (
+        "d3 Fire",
+        ("hit", "miss", "miss"),
+        ((1, 1), (2, 0), (3, 1)),
+    )
 
 
 def test_without_a_name_in_the_report_it_is_who_did_the_step() -> None:

@@ -26,6 +26,7 @@ from vassal_umpire.model.table import (
     Deck,
     DieRoll,
     Displaced,
+    Participant,
     Spot,
     Step,
     TableHistory,
@@ -152,6 +153,8 @@ def test_a_mask_taken_off_by_another_than_its_owner() -> None:
     ]
     assert texts(step(1, BLUE, changes=(off,))) == []
     assert texts(step(1, None, changes=(off,))) == []
+    observer = Participant("player 3", "Cy")  # perhaps it is Blue's player under another id
+    assert texts(step(1, observer, changes=(off,))) == []
     assert texts(step(1, RED, changes=(off,), undoing=undo(0))) == []
 
 

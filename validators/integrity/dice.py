@@ -35,7 +35,7 @@ def tallied(rolls: Iterable[tuple[Roll, DiceKind | None]]) -> tuple[Tally, ...]:
     for roll, kind in rolls:
         if kind is None or not roll.sides:
             continue
-        key = roll.player, roll.kind, kind.faces
+        key = roll.player, roll.kind, kind.named_faces
         first.setdefault(key, (roll, kind))
         counts.setdefault(key, Counter()).update(roll.sides)
         number[key] += 1
@@ -43,9 +43,7 @@ def tallied(rolls: Iterable[tuple[Roll, DiceKind | None]]) -> tuple[Tally, ...]:
     for key, (roll, kind) in first.items():
         chances = tuple(sorted(kind.chances().items()))
         came = tuple((side, counts[key][side]) for side, _ in chances)
-        found.append(
-            Tally(roll.player, roll.side, roll.kind, number[key], came, chances, kind.faces)
-        )
+        found.append(Tally(roll.player, roll.side, roll.kind, number[key], came, chances, key[2]))
     players = list(dict.fromkeys(one.player for one in found))
     return tuple(sorted(found, key=lambda one: players.index(one.player)))
 
@@ -72,7 +70,7 @@ def _of_log(number: int, log: LogHistory) -> Iterator[tuple[Roll, DiceKind | Non
                     player,
                     side,
                     roll.dice,
-                    roll.results,
+                    _shown(roll, sides),
                     _named(name, roll) if name else "",
                     sides or (),
                     said.get(player, ""),
@@ -84,8 +82,14 @@ def _of_log(number: int, log: LogHistory) -> Iterator[tuple[Roll, DiceKind | Non
 
 def _named(kind: str, roll: DieRoll) -> str:
     """``kind``, with the name of dice that show no plain numbers."""
+    named = roll.kind is not None and roll.kind.named_faces
+    return f"{kind} {roll.dice}" if named else kind
+
+
+def _shown(roll: DieRoll, sides: tuple[int, ...] | None) -> tuple[str, ...]:
+    """What the dice showed, as players see it."""
     faces = roll.kind.faces if roll.kind is not None else ()
-    return f"{kind} {roll.dice}" if faces else kind
+    return tuple(faces[side - 1] for side in sides) if faces and sides else roll.results
 
 
 def _once(rolls: Sequence[DieRoll]) -> Iterator[DieRoll]:

@@ -51,7 +51,9 @@ def uncovered(at: StepRef, step: Step, game: Game, viewer: Viewer) -> Iterator[T
     actor = step.actor
     if step.undoing is not None or actor is None:
         return
-    known = {actor.who.label, actor.who.side} - {""}
+    if not actor.who.side:  # he may be of any side, the owner's too
+        return
+    known = {actor.who.label, actor.who.side}
     displaced = {d.piece: d for d in step.displacements if d.by == "drag"}
     closed = []
     for change in step.changes:

@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.importers.vassal.actors import name_actors, said_by
 from vassal_umpire.importers.vassal.chat import ChatReader
-from vassal_umpire.importers.vassal.module import DiceButton, Module
+from vassal_umpire.importers.vassal.module import (
+    DiceButton,
+    DieFace,
+    Module,
+    SymbolicDice,
+    SymbolicDie,
+)
 from vassal_umpire.importers.vassal.roster import OBSERVER, Roster
+from vassal_umpire.model.dice import DiceKind
 from vassal_umpire.model.table import Actor, Participant, Step
 
 SECRET = "correct horse"  # a player's id is his password
@@ -135,3 +142,59 @@ def test_a_move_tells_more_than_chat() -> None:
     assert said_by([RED], [BLUE]) == Actor(RED, "move")
     assert said_by([], [BLUE]) == Actor(BLUE, "chat")
     assert said_by([], []) is None
+
+
+def button(**told: object) -> DiceButton:
+    given = {"dice": "2", "sides": "6", "plus": "0", "report_total": False, **told}
+    return DiceButton("2d6", report_format="", **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("told", "kind"),
+    [
+        ({}, DiceKind(2, 6)),
+        ({"report_total": True, "add": "3"}, DiceKind(2, 6, total=True, add=3)),
+        ({"add": "3"}, DiceKind(2, 6)),
+        ({"dice": "1", "sides": "10", "plus": "-1"}, DiceKind(1, 10, 0)),
+        ({"fixed": False}, None),
+        ({"dice": "$Attackers$"}, None),
+        ({"sides": ""}, None),
+        ({"sides": "1"}, None),
+        ({"dice": "999999"}, None),
+    ],
+)
+def test_which_dice_a_button_throws(told: dict[str, object], kind: DiceKind | None) -> None:
+    assert button(**told).kind == kind
+
+
+def test_which_dice_with_pictures_a_button_throws() -> None:
+    hit = SymbolicDie("a", (DieFace("hit", "1"), DieFace("miss", "0")))
+    other = SymbolicDie("b", (DieFace("up", "1"), DieFace("down", "0")))
+    assert SymbolicDice("0", "Fire", (hit, hit), "").kind == DiceKind(
+        2, 2, 0, faces=("hit", "miss")
+    )
+    assert SymbolicDice("0", "Fire", (hit, other), "").kind is None
+    assert SymbolicDice("0", "Fire", (), "").kind is None
+
+
+def test_a_roll_is_read_from_the_property_it_sets() -> None:
+    reader = ChatReader(dice_module("{$name$ + $result$}"))
+    assert reader.read("* 2d6 3,4")[1] is None
+    roll = reader.kept("2d6_result", "3,4")
+    assert roll is not None
+    assert (roll.dice, roll.results, roll.kind) == ("2d6", ("3", "4"), DiceKind(2, 6))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("2d6_result", ""),
+        ("2d6_result", "0"),  # somebody set it back
+        ("2d6_result", "3,7"),
+        ("2d6_total", "7"),
+        ("luck_result", "3,4"),
+        ("2d6", "3,4"),
+    ],
+)
+def test_a_property_that_holds_no_roll_of_these_dice_is_none(name: str, value: str) -> None:
+    assert ChatReader(dice_module("")).kept(name, value) is None
