@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ....model.fact import Fact, Value
 from ....model.unit import Unit
+from ...concepts.sides import is_friend
 from .allowance import Riders
 from .unit_actions import NO, UnitActions
 
@@ -20,20 +21,17 @@ def riders_of(vehicle: Unit, unit_actions: UnitActions, aboard: Callable[[str], 
     stops = {leg.origin for leg in unit_actions.legs}
     found: list[tuple[Unit, bool]] = []
     for name, unit in unit_history.game.units.items():
-        if unit.kind != "unit" or name == vehicle.id or _is_enemy(unit, vehicle):
+        friend = is_friend(unit_history.game, vehicle.side, unit.side)
+        if unit.kind != "unit" or name == vehicle.id or friend is False:
             continue
         facts = [aboard(name), *(f for _, f in unit_history.series(name, "aboard", start, end))]
         answers = {answer for fact in facts for answer in _ride(fact, unit, vehicle, unit_actions)}
         places = (unit_history.place(name, start), *unit_history.targets(name, start, end))
         if answers == {True}:
-            found.append((unit, unit.side == vehicle.side))
+            found.append((unit, friend is True))
         elif answers != {False} and any(p.kind != "hex" or p.name in stops for p in places):
             found.append((unit, False))
     return tuple(found)
-
-
-def _is_enemy(unit: Unit, other: Unit) -> bool:
-    return None not in (unit.side, other.side) and unit.side != other.side
 
 
 def _ride(
