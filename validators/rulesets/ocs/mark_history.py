@@ -4,6 +4,7 @@ in the phase; also which side was active before."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ....model.fact import Fact
 from ....model.game import Game, PhaseStart
@@ -21,14 +22,16 @@ class MarkHistory:
         self._end = len(game.events)
 
     def last_phases(self, situation: Situation) -> tuple[PhaseStart | None, PhaseStart | None]:
-        """The first event of the previous phase and of the current one; None if there is none."""
-        number = situation.timeline.phase_number
+        """The first event of the previous phase and of the current one; None if there is none. A phase goes
+        on after an interruption."""
+        spell = situation.timeline.spell
         began: dict[int, PhaseStart] = {}
         for start in self._starts:
             if start.at <= situation.at:
-                began.setdefault(number(start.at), start)
-        now = number(situation.at)
-        return began.get(now - 1), began.get(now)
+                began.setdefault(spell(start.at), start)
+        now = began.get(spell(situation.at))
+        before = [start for start in began.values() if now is not None and start.at < now.at]
+        return (before[-1] if before else None), now
 
     def may_follow_the_other_side(self, situation: Situation, tables: Tables) -> bool:
         """Whether the previous phase, or the last Movement Phase before this one, has another active side, or
@@ -37,7 +40,12 @@ class MarkHistory:
         _, now = self.last_phases(situation)
         if now is None or now.active is None:
             return False
-        before = [start for start in self._starts if start.at < now.at]
+        doubtful = situation.timeline.is_doubtful
+        before = [
+            replace(start, certain=start.certain and not doubtful(start.at))
+            for start in self._starts
+            if start.at < now.at
+        ]
         return may_follow_the_other_side(before, now.active, tables.is_movement)
 
     def bore(self, unit: Unit, marks: tuple[str, ...], situation: Situation) -> bool:
@@ -58,11 +66,11 @@ class MarkHistory:
         timeline, until = situation.timeline, situation.until
         if timeline.states(unit, self._end) == timeline.states(unit, until):
             return {}
-        number, end = timeline.phase_number(situation.at), self._end
-        for start in self._starts:
-            if timeline.phase_number(start.at) > number:
-                end = timeline.first_event(start.at)
+        end = self._end
+        for start in reversed(self._starts):
+            if timeline.spell(start.at) == timeline.spell(situation.at):
                 break
+            end = timeline.first_event(start.at)
         changes = {about: timeline.changes(unit, about, until, end) for about in abouts}
         return {about: plain(facts[-1]) for about, facts in changes.items() if facts}
 

@@ -226,7 +226,7 @@ class EligibilityCheck:
     def _pinned(self) -> Iterator[Prohibition]:
         """A breach if an enemy in Prepared Assault was next to the unit when the phase began (5.3.3); the
         missing facts if one may have been."""
-        place = self.neighbourhood.situation.where(self.unit.id)
+        place = self.neighbourhood.began_phase_at(self.unit.id)
         if place.kind != "hex" or not self.tables.applies("5.3.3"):
             return
         units, unit_history = self.neighbourhood.units, self.neighbourhood.unit_history

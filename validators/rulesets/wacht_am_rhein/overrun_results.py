@@ -47,14 +47,14 @@ class Results:
         told = self._told.get(unit)
         if not told:
             return ()
-        phase = timeline.phase_number(at)
-        dated = [c for c in told if c.first > OPENING and timeline.phase_number(c.first) == phase]
+        phase = timeline.spell(at)
+        dated = [c for c in told if c.first > OPENING and timeline.spell(c.first) == phase]
         if dated:
             return tuple(Result(c.fact, c.first) for c in dated)
         return tuple(
             Result(c.fact, None)
             for c in told
-            if c.first <= OPENING and (c.last is None or timeline.phase_number(c.last) >= phase)
+            if c.first <= OPENING and (c.last is None or timeline.spell(c.last) >= phase)
         )
 
     def failed_before(self, unit: str, at: StepRef) -> bool | None:

@@ -132,8 +132,9 @@ class UnitHistory:
         return self.now(unit, attribute, self._opening(at))
 
     def _opening(self, at: StepRef) -> int:
-        """The index of the event that starts the phase of step ``at``; 0 before the first phase."""
-        number = self.timeline.phase_number(at)
+        """The index of the event that starts the phase of step ``at``, or may start it if the turn tracker
+        was set back; 0 before the first phase."""
+        number = self.timeline.spell(at)
         return next((start.index for start in self._starts if start.number == number), 0)
 
     def course(self, unit: str, attribute: str, at: StepRef) -> Course:
@@ -145,10 +146,11 @@ class UnitHistory:
         return Course((self.now(unit, attribute, first), *changes), ended)
 
     def _end(self, at: StepRef) -> tuple[int, bool]:
-        """The index of the event at which the phase of ``at`` is over (exclusive), and whether it certainly
-        ends there."""
-        number = self.timeline.phase_number(at)
-        following = next((start for start in self._starts if start.number > number), None)
+        """The index of the event at which the phase of ``at``, with all its parts, is over (exclusive), and
+        whether it certainly ends there."""
+        spell = self.timeline.spell(at)
+        parts = [n for n, s in enumerate(self._starts) if self.timeline.spell(s.event.at) == spell]
+        following = next(iter(self._starts[parts[-1] + 1 if parts else 0 :]), None)
         reopened = self.timeline.is_reopened(at) or self.timeline.is_doubtful(at)
         end = len(self.game.events) if following is None else following.index
         return end, self.timeline.is_over(at) and not reopened
