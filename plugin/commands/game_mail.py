@@ -12,6 +12,8 @@ from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
 from ..desk.mail import mail
 from ..desk.opening import audit_folder
+from ..desk.record import news, read_record, record_of, write_record
+from ..desk.text import changed_lines
 from ..options import limit_options, output_options
 from ..output import output_to
 from ..printable import say
@@ -32,7 +34,8 @@ Examples:
 @limit_options
 def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> None:
     """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what that side
-    alone may see, and the last log with the umpire's remarks in it.
+    alone may see, and the last log with the umpire's remarks in it. Verdicts that are others than
+    when the game was audited last, because of another pack or other facts, are listed.
 
     The annotated log holds whatever the log held, the players' ids (which are passwords) too: give it to
     nobody you would not give the log.
@@ -43,6 +46,11 @@ def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> N
         opened, audited = audit_folder(game, Viewer(None, director=True), limits, told)
         target = output_to(named, opened.files, force=force)
         files = mail(game, opened, audited, limits, told)
+    before, now = read_record(game.root), record_of(audited)
+    if before is not None:
+        for line in changed_lines(news(before, now), before, now):
+            click.echo(line)
+    write_record(game.root, now)
     zipped = zip_of({name: sealed(data) for name, data in files.items()}, "mail")
     target.write(in_zip(zipped) if target.is_file else zipped)
     say(f"{counted(len(files), 'file')} in {named}")

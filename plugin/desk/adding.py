@@ -78,7 +78,12 @@ def add_logs(
     reader = Reader(folder, module, limits)
     ends = Ends(folder.root, module.sha256)
     told("reading logs", 0, len(files))
+    histories: dict[str, LogHistory] = {}
     positions = ends_of(folder.logs, ends.kept, reader.history, ends.keep)
+
+    def past(log: GameLog) -> LogHistory:
+        return histories.get(log.sha256) or reader.history(log)
+
     now, found, copies = folder, list[Added](), list[tuple[Path, GameLog]]()
     for number, file in enumerate(files, 1):
         save = _log(file, now, limits)
@@ -106,7 +111,7 @@ def add_logs(
             (other, roll)
             for other in now.logs
             if other.follows == log.follows
-            and (roll := first_other_roll(reader.history(other), history)) is not None
+            and (roll := first_other_roll(past(other), history)) is not None
         ]
         found.append(
             Added(
@@ -123,6 +128,7 @@ def add_logs(
             )
         )
         positions[log.sha256] = position_of(history.end)
+        histories[log.sha256] = history
         copies.append((file, log))
         now = after
         told("reading logs", number, len(files))

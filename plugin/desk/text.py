@@ -79,8 +79,12 @@ def news_lines(news: News, before: Record | None, now: Record) -> Iterator[str]:
     yield from _some("offences", [f"{name}  {now.offences[name]}" for name in news.offences])
     if news.questions:
         yield from _row("questions", f"{len(news.questions)} new")
-    if before is None:
-        return
+    if before is not None:
+        yield from changed_lines(news, before, now)
+
+
+def changed_lines(news: News, before: Record, now: Record) -> Iterator[str]:
+    """What an audit says otherwise of moves that were audited before."""
     yield from _some("not found", [f"{name}  {before.offences[name]}" for name in news.gone])
     if news.changed:
         why = "the pack changed" if before.pack != now.pack else "later logs, other facts or rules"

@@ -303,3 +303,16 @@ def test_the_report_of_a_game_is_that_of_its_audit(folder: Path) -> None:
     named = ["--module", CROSSROADS / "crossroads.vmod", "--pack", CROSSROADS / "pack"]
     audited = umpire("audit", *logs, *named, "--facts", folder / "facts.toml", "--fail-on", "never")
     assert report.output == audited.output
+
+
+def test_verdicts_that_a_changed_pack_changes_are_listed_before_anything_is_mailed(
+    folder: Path, tmp_path: Path
+) -> None:
+    umpire("game", "add", folder, TURN_1)
+    quiet = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
+    assert quiet.output.count("\n") == 1, quiet.output
+    (folder / "facts.toml").write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
+    mailed = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
+    assert re.search(r"not found .*[0-9a-f]{12}  Blue 4 Inf", mailed.output, re.S), mailed.output
+    assert "changed     2 verdicts on earlier moves" in mailed.output
+    assert "illegal before, legal now" in mailed.output

@@ -1,0 +1,79 @@
+"""A real e-mail game of 17 logs in a folder: what goes on from where, and what is mailed."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from vassal_umpire.importers.game_folder.folder import read_game_folder
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.writer import rewrite_save
+from vassal_umpire.plugin.cli import main
+
+PROJECT = Path(__file__).resolve().parents[2]
+GAME = PROJECT.parent / "shared" / "corpus" / "tld"
+SAMPLE = PROJECT / "samples" / "the-longest-day"
+BETWEEN = [0, 27, 0, 10, 0, 60, 44, 0, 0, 0, 4, 0, 0, 2, 0, 0, 0]
+"""Pieces that lie elsewhere, or otherwise, at the opening of each log than the log before left them."""
+
+pytestmark = pytest.mark.skipif(not GAME.is_dir(), reason="the corpus is not there")
+
+
+def umpire(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The game with all its logs, without a pack: nothing is audited yet."""
+    place = tmp_path_factory.mktemp("desk") / "the longest day"
+    begun = umpire("game", "new", place, "--module", next(GAME.glob("*.vmod")))
+    assert begun.exit_code == 0, begun.output
+    added = umpire("game", "add", place, *sorted((GAME / "game").glob("*.log")))
+    assert added.exit_code == 0, added.output
+    assert "names no pack" in added.output
+    return place
+
+
+def test_each_log_goes_on_from_the_one_before(folder: Path) -> None:
+    game = read_game_folder(folder)
+    assert [log.differs for log in game.line] == BETWEEN
+    assert len(game.line) == 17
+    assert game.set_aside == ()
+
+
+def test_a_fork_of_a_real_game_names_what_it_throws_away(folder: Path, tmp_path: Path) -> None:
+    place = tmp_path / "forked"
+    umpire("game", "new", place, "--module", next(GAME.glob("*.vmod")))
+    logs = sorted((GAME / "game").glob("*.log"))[11:14]  # the first two follow piece by piece
+    text = read_save(logs[1]).text
+    again = tmp_path / "again.vlog"
+    rewrite_save(again, logs[1], text + "\x1bLOG\tCHAT&lt;somebody&gt; - once more")
+    added = umpire("game", "add", place, *logs[:2], again)
+    assert added.exit_code == 0, added.output
+    game = read_game_folder(place)
+    assert [log.name for log in game.line] == [logs[0].name, "again.vlog"]
+    assert [log.name for log in game.set_aside] == [logs[1].name]
+    assert f"set aside   {logs[1].name}" in added.output
+
+
+def test_what_is_mailed_on_a_real_game_is_short_and_names_no_id(
+    folder: Path, tmp_path: Path
+) -> None:
+    file = folder / "game.toml"
+    text = file.read_text("utf-8")
+    pack = (SAMPLE / "pack").as_posix()
+    facts = (SAMPLE / "facts.toml").as_posix()
+    file.write_text(
+        text.replace('facts = "facts.toml"', f'pack = "{pack}"\nfacts = "{facts}"'), "utf-8"
+    )
+    mailed = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
+    assert mailed.exit_code == 0, mailed.output
+    with zipfile.ZipFile(tmp_path / "mail.zip") as zipped:
+        page = zipped.read("mail/all.html").decode()
+    assert re.search(r"Of 1,\d\d\d moves looked at, \d+ are legal", page)
+    assert "The game has 17 logs" in page
+    assert len(page) < 3_000_000
