@@ -29,7 +29,7 @@ from vassal_umpire.plugin.cli import main as umpire  # noqa: E402
 
 
 def crossroads(folder: Path) -> None:
-    """The module, the two logs, and the pack's spreadsheets of the map."""
+    """The module, two logs, a save in the middle of a turn, and the pack's spreadsheets of the map."""
     (folder / "pack").mkdir(parents=True, exist_ok=True)
     build_file = contents.CONTENTS.build_file().encode()
     write_module(
@@ -44,6 +44,10 @@ def crossroads(folder: Path) -> None:
     write_save(folder / "turn-1.vlog", scribe.text(), key=0x5A, **metadata)
     script.red_turn(scribe)
     write_save(folder / "turn-2.vlog", scribe.text(), key=0xC3, **metadata)
+    scribe = script.set_up()
+    script.blue_turn(scribe)
+    script.red_midway(scribe)
+    write_save(folder / "midway.vsav", scribe.text(), key=0x3C, **metadata)
     for name, rows in terrain.spreadsheets().items():
         text = "".join(f"{row}\n" for row in rows)
         (folder / "pack" / name).write_text(text, encoding="utf-8", newline="")

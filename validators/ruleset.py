@@ -340,6 +340,16 @@ class RulesInForce(Protocol):
 
 
 @runtime_checkable
+class KnowsOthers(Protocol):
+    """Rules in force that say what other counters can do to a unit that moves."""
+
+    @property
+    def others_only_hinder(self) -> bool:
+        """Whether no other counter ever lets a unit do what it may not do where it is alone on the map."""
+        ...
+
+
+@runtime_checkable
 class PhaseCheck(Protocol):
     """Rules in force with a check of their own for what a path search cannot find: something about a whole
     phase, or about events other than moves. The audit calls it on any :class:`RulesInForce` that has it."""
@@ -428,6 +438,7 @@ __all__ = [
     "CostBreakdown",
     "Draw",
     "Entries",
+    "KnowsOthers",
     "Measure",
     "MovementGraph",
     "Mover",

@@ -7,10 +7,13 @@ from pathlib import Path
 import click
 
 from ...importers.vassal.limits import Limits
+from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE, Viewer
-from ..auditing import audit_game, open_game, seen_by
+from ..auditing import Opened, audit_game, open_game, ruleset_for, seen_by
 from ..desk.check import check_game, last_to_act
 from ..desk.check_text import check_text
+from ..desk.midway import look_midway
+from ..desk.midway_text import midway_text
 from ..desk.procedures import DEFAULT, procedure_named, procedures
 from ..options import check_side, facts_option, limit_options
 from ..progress import progress
@@ -25,6 +28,7 @@ Examples:
   umpire check turn-1.vlog                        before you send it
   umpire check turn-1.vlog turn-2.vlog --as Blue  before you roll
   umpire check turn-1.vlog --procedure bitter-woods
+  umpire check midway.vsav --after turn-1.vlog    a turn not yet done
 
 \b
 Exit codes: 0 no offence found, 1 one was found and is not corrected,
@@ -35,6 +39,14 @@ Exit codes: 0 no offence found, 1 one was found and is not corrected,
 @click.command("check", epilog=EPILOG, short_help="Look at a turn before you send it, or roll.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--as", "side", metavar="SIDE", help="Your side; show what it may see, too.")
+@click.option(
+    "--after",
+    "earlier",
+    multiple=True,
+    metavar="LOG",
+    type=click.Path(path_type=Path),
+    help="Check a save in the middle of a turn against the log it goes on from.",
+)
 @click.option(
     "--procedure",
     "how",
@@ -53,6 +65,7 @@ def command(
     ctx: click.Context,
     logs: tuple[Path, ...],
     side: str | None,
+    earlier: tuple[Path, ...],
     how: str,
     pack: Path | None,
     module: Path | None,
@@ -69,16 +82,52 @@ def command(
     """
     procedure = procedure_named(how)
     viewer = EVERYONE if side is None else Viewer(side)
-    named = Named(logs, module, pack, facts)
-    with progress() as told:
-        opened = open_game(named, viewer, limits, told)
-        check_side(viewer, opened.game.sides)
-        mine = side if side is not None else last_to_act(opened.game)
-        audited = audit_game(opened, None, told)
-    shown = seen_by(audited, viewer)
-    checked = check_game(opened.game, shown, mine, procedure, viewer)
+    if earlier and len(logs) > 1:
+        raise click.UsageError("--after goes with one save alone")
+    named = Named((*earlier, *logs), module, pack, facts)
     options = ReportOptions(
         viewer=str(viewer), width=terminal_width(), colour=wants_colour(), verbose=verbose
     )
+    with progress() as told:
+        opened = open_game(named, viewer, limits, told)
+        check_side(viewer, opened.game.sides)
+        positions_alone(opened, wanted=bool(earlier))
+        if earlier:
+            seen = look_midway(opened.game, ruleset_for(opened.game, None)[0], viewer)
+        else:
+            mine = side if side is not None else last_to_act(opened.game)
+            shown = seen_by(audit_game(opened, None, told), viewer)
+    if earlier:
+        title = f"{opened.game.title}: {logs[0].name} after {earlier[-1].name}"
+        click.echo(midway_text(seen, title, options), nl=False)
+        ctx.exit(int(seen.found))
+    checked = check_game(opened.game, shown, mine, procedure, viewer)
     click.echo(check_text(checked, shown, options), nl=False)
     ctx.exit(int(checked.found))
+
+
+def positions_alone(opened: Opened, *, wanted: bool) -> None:
+    """Refuse a log where positions alone are ``wanted``, a save where they are not, and a save of another
+    game than the log before it."""
+    history = opened.backdrop.history if opened.backdrop is not None else None
+    if history is None:
+        if wanted:
+            raise UmpireError("--after does not go with an analysis document", hint="name a save")
+        return
+    last = history.logs[-1]
+    if wanted and last.steps:
+        raise UmpireError("is a log, no save", where=last.source, hint="check it without --after")
+    if not wanted and not last.steps:
+        raise UmpireError(
+            "holds positions, no steps",
+            where=last.source,
+            hint="name the log it goes on from: --after LOG",
+        )
+    if wanted:
+        before, now = history.logs[-2].end.pieces, last.opening.pieces
+        if 2 * len(before.keys() & now.keys()) < min(len(before), len(now)):
+            raise UmpireError(
+                f"does not go on from {history.logs[-2].source}",
+                where=last.source,
+                expected="a save of the same game",
+            )

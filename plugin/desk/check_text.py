@@ -14,7 +14,7 @@ from .check import Check, Part, Reason
 FEW_REASONS = 8
 FEW_MOVES = 3
 
-_WHAT = {
+WHAT = {
     "illegal-move": "illegal move",
     "overstack": "overstack",
     "missed-mp-cost": "missed MP cost",
@@ -124,21 +124,22 @@ def _offence(
     clause = part.audit.clauses.get(found.clause)
     where = steps_text(found.steps, many_logs=many_logs)
     writer.spans(
-        (f"{number}. {_WHAT.get(found.kind, found.kind)}", "bold red"),
+        (f"{number}. {WHAT.get(found.kind, found.kind)}", "bold red"),
         (f"  {', '.join(offence.names)}  ({where})", ""),
         indent=2,
         hang=3,
     )
     rule = f" {clause.text}" if clause is not None and clause.text else ""
-    writer.line(f"{_sentence(found.explanation)}{rule} ({found.clause})", indent=5)
+    writer.line(f"{sentence(found.explanation)}{rule} ({found.clause})", indent=5)
     further = offence.findings[1:]
     if further:
         codes = ", ".join(dict.fromkeys(f.clause for f in further))
         writer.line(f"From it follows: {codes}.", indent=5)
-    writer.line(_sentence(standing.why), indent=5, style="bold")
+    writer.line(sentence(standing.why), indent=5, style="bold")
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """A text as a sentence of its own."""
     begun = text[:1].upper() + text[1:]
     return begun if begun.endswith((".", "?", "!")) else f"{begun}."
 

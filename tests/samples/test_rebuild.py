@@ -15,7 +15,7 @@ SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
 BUILT = [
     path.relative_to(SAMPLES)
     for path in sorted(SAMPLES.glob("*/*.v*"))
-    if path.suffix in (".vmod", ".vlog")
+    if path.suffix in (".vmod", ".vlog", ".vsav")
 ]
 BY_HAND = (SAMPLES / "crossroads" / "pack" / "units.csv",)
 SHEETS = [

@@ -40,6 +40,11 @@ class ExtendedRules(GenericRules):
 
     manifest: Manifest | None = None
 
+    @property
+    def others_only_hinder(self) -> bool:
+        """See :class:`~..ruleset.KnowsOthers`. A clause in Python may ask for anything."""
+        return super().others_only_hinder and not isinstance(self.mover_factory, OwnMoverFactory)
+
     def allowed_facts(self) -> AllowedFacts:
         """See :class:`~..allowed_facts.TellsAllowedFacts`."""
         told, own = super().allowed_facts(), self.manifest

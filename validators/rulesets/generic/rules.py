@@ -31,6 +31,11 @@ class GenericRules(TablesInForce[Tables, MoverFactory]):
     def order(self) -> OrderRule:
         return self.tables.order
 
+    @property
+    def others_only_hinder(self) -> bool:
+        """See :class:`~...ruleset.KnowsOthers`: friends help only where a rule about steps asks for them."""
+        return not self.tables.friends
+
     def allowed_facts(self) -> AllowedFacts:
         """See :class:`~...allowed_facts.TellsAllowedFacts`."""
         return allowed_facts(self.tables, self.game)

@@ -1,0 +1,230 @@
+"""A turn not yet done: a save against the log it goes on from. A save holds positions alone, no steps.
+
+Each unit that lies elsewhere is judged as if it had gone there in one move, by the cheapest path; whether it
+was a retreat, its player knows. In which order the units were moved, and where they were put down between,
+nobody knows. So a unit is accused only of what it could not do were no other counter on the map, and only by
+rules in which others merely hinder. It counts as legal if it is so with all others where the log left them,
+and with all others where they lie now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Literal
+
+from ...model.boards import BoardChange
+from ...model.fact import UNKNOWN
+from ...model.finding import Audit, Clause, Finding, JudgedMove
+from ...model.game import (
+    Displacement,
+    Event,
+    Game,
+    PhaseStart,
+    Place,
+    StateChange,
+    StepRef,
+    Witness,
+)
+from ...model.viewer import Viewer
+from ...validators.audit import audit_known
+from ...validators.moves import phase_is_known
+from ...validators.phase_order import phases_in_order
+from ...validators.ruleset import KnowsOthers, Ruleset, RulesInForce
+from ...validators.situation import Situation
+from ...validators.stacking import Stack, overstacked
+from ...validators.timeline import Timeline
+from ...validators.tracker import phase_key
+
+ACCUSED = ("illegal-move", "missed-mp-cost")
+Verdict = Literal["legal", "illegal", "unverifiable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """A unit that lies elsewhere than the log left it. ``why``: of one that cannot be checked. ``findings``:
+    of one that could not have got there."""
+
+    name: str
+    side: str | None
+    origin: Place
+    target: Place
+    verdict: Verdict
+    why: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True)
+class Midway:
+    """What can be said of a save. ``moved``: the units that went from hex to hex; ``others``: how many came,
+    went or lie where cannot be told. ``stacks``: those that are too big as they lie now (with ``missing``: by
+    a reading that nobody told), with what the rule says in ``clauses``."""
+
+    moved: tuple[Went, ...]
+    others: int
+    stacks: tuple[Stack, ...]
+    clauses: dict[str, Clause]
+
+    @property
+    def found(self) -> bool:
+        """Whether something is against the rules as the counters lie now."""
+        stacks = any(not stack.missing for stack in self.stacks)
+        return stacks or any(one.verdict == "illegal" for one in self.moved)
+
+
+def look_midway(game: Game, ruleset: Ruleset, viewer: Viewer) -> Midway:
+    """What ``viewer`` may know of the save that is the last of the logs of ``game``."""
+    seen = _seen(phases_in_order(game), viewer)
+    rules = ruleset.in_force(seen)
+    last = max((event.at.log for event in seen.events), default=1)
+    head = tuple(event for event in seen.events if event.at.log < last)
+    tail = tuple(event for event in seen.events if event.at.log == last)
+    gone = [
+        e
+        for e in tail
+        if isinstance(e, Displacement)
+        and e.origin != e.target
+        and seen.units[e.unit].kind == "unit"
+    ]
+    moves = [e for e in gone if e.origin.kind == e.target.kind == "hex"]
+    why = _why_none(replace(seen, events=head), tail, rules)
+    judge = _Judge(seen, head, tail, ruleset)
+    moved = tuple(
+        Went(
+            seen.units[e.unit].name,
+            seen.units[e.unit].side,
+            e.origin,
+            e.target,
+            "unverifiable",
+            why,
+        )
+        if why
+        else judge.judged(e)
+        for e in moves
+    )
+    stacks = tuple(_stacks(seen, rules, frozenset(e.unit for e in moves)))
+    return Midway(moved, len(gone) - len(moves), stacks, dict(rules.clauses))
+
+
+def _seen(game: Game, viewer: Viewer) -> Game:
+    """``game`` with nothing in it that ``viewer`` may not see."""
+    units = {name: unit for name, unit in game.units.items() if viewer.may_see(unit.seen_by)}
+    return _with_only(game, frozenset(units), game.events)
+
+
+def _with_only(game: Game, units: frozenset[str], events: Iterable[Event]) -> Game:
+    """``game`` with these ``units`` alone, and of ``events`` those that are not about others."""
+    kept = (e for e in events if getattr(e, "unit", None) in units or not hasattr(e, "unit"))
+    return replace(
+        game,
+        units={name: unit for name, unit in game.units.items() if name in units},
+        opening={name: place for name, place in game.opening.items() if name in units},
+        events=tuple(kept),
+    )
+
+
+def _why_none(before: Game, tail: tuple[Event, ...], rules: RulesInForce) -> str:
+    """Why no unit can be judged; "" if units can. ``before``: the game to the end of the log."""
+    timeline = Timeline(before)
+    at = before.events[-1].at if before.events else StepRef(1, 0)
+    start = timeline.phase_start(at)
+    if start is None or not phase_is_known(timeline, at):
+        return "in which phase it was moved is not known"
+    now = [e for e in tail if isinstance(e, PhaseStart)]
+    if now and (phase_key(now[-1]) != phase_key(start) or not now[-1].certain):
+        return "the turn went on since the log; in which phase it was moved is not known"
+    declared = before.phases.get(start.phase or "")
+    if (declared is None or not declared.dice) and _others_stirred(before, tail, start.active):
+        return (
+            "units of the other side were moved or changed since the log: it may have been combat"
+        )
+    if any(isinstance(e, BoardChange) for e in tail):
+        return "the map was changed since the log, before or after it moved"
+    if not isinstance(rules, KnowsOthers) or not rules.others_only_hinder:
+        return "by these rules others may help it on its way, and a save does not tell their ways"
+    return ""
+
+
+def _others_stirred(game: Game, tail: Iterable[Event], active: str | None) -> bool:
+    """Whether a unit that is not of the side to move was put elsewhere, or is otherwise than before."""
+    stirred = (game.units[e.unit] for e in tail if isinstance(e, Displacement | StateChange))
+    return any(u.kind == "unit" and game.relation(active, u.side) != "friend" for u in stirred)
+
+
+class _Judge:
+    """Judges units one by one, each in games of its own."""
+
+    def __init__(
+        self, game: Game, head: tuple[Event, ...], tail: tuple[Event, ...], ruleset: Ruleset
+    ) -> None:
+        self._game, self._head, self._tail, self._ruleset = game, head, tail, ruleset
+
+    def judged(self, event: Displacement) -> Went:
+        """What can be said of the unit that ``event`` puts elsewhere."""
+        unit = self._game.units[event.unit]
+        alone = self._audit(event, frozenset((event.unit,)), with_others=False)
+        move = _last(alone, event)
+        went = Went(unit.name, unit.side, event.origin, event.target, "unverifiable")
+        if move is None:
+            return replace(went, why="it went back to where it was in this phase")
+        found = tuple(f for f in alone.findings if f.kind in ACCUSED and move.move.id in f.moves)
+        if move.verdict == "illegal" and found:
+            return replace(went, verdict="illegal", findings=found)
+        every = frozenset(self._game.units)
+        for with_others in (False, True):
+            judged = _last(self._audit(event, every, with_others=with_others), event)
+            if judged is None or judged.verdict != "legal" or not judged.judged:
+                return replace(went, why=_why(move, judged))
+        return replace(went, verdict="legal")
+
+    def _audit(self, event: Displacement, units: frozenset[str], *, with_others: bool) -> Audit:
+        """The audit of a game in which the unit goes its way after the log. ``with_others``: after the other
+        changes, too, else before them."""
+        at = StepRef(event.at.log, event.at.step + 1)
+        side = self._game.units[event.unit].side
+        rest = (e for e in self._tail if isinstance(e, Displacement | StateChange))
+        changed = (
+            replace(e, after=UNKNOWN)
+            for e in self._tail
+            if isinstance(e, StateChange) and e.unit == event.unit
+        )
+        others = (e for e in rest if e.unit != event.unit) if with_others else ()
+        drag = replace(event, at=at, cause="drag", group=1, actor=side, player="")
+        events = (*self._head, *others, *changed, drag, Witness(at, "log-end"))
+        return audit_known(_with_only(self._game, units, events), self._ruleset)
+
+
+def _last(audited: Audit, event: Displacement) -> JudgedMove | None:
+    """The move that ends with the unit's way."""
+    last = StepRef(event.at.log, event.at.step + 1)
+    found = (m for m in audited.moves if event.unit in m.move.units and last in m.move.steps)
+    return next((m for m in found if m.move.taken_back is None), None)
+
+
+def _why(alone: JudgedMove, judged: JudgedMove | None) -> str:
+    for one in (alone, judged):
+        if one is not None and one.unknowns:
+            return one.unknowns[0].question
+    if not alone.judged:
+        return alone.remark
+    if judged is not None and judged.verdict == "illegal":
+        return "it depends on where the others were when it moved"
+    return (judged.remark if judged is not None else "") or "it depends on the others"
+
+
+def _stacks(game: Game, rules: RulesInForce, moved: frozenset[str]) -> Iterator[Stack]:
+    """The stacks that are too big at the end of ``game``."""
+    rule = rules.stacking
+    if rule is None:
+        return
+    situation = Situation(game)
+    situation.advance_after(game.events[-1].at if game.events else StepRef(1, 0))
+    names = sorted({p.name for p in map(situation.where, game.units) if p.kind == "hex"})
+    for name, side in chain.from_iterable(((n, s) for s in game.sides) for n in names):
+        for one in (rule, *rule.also):
+            if not one.sides or side in one.sides:
+                stack = overstacked(situation, one, name, side, moved)
+                if stack is not None:
+                    yield replace(stack, missing=one.missing)
+                    break
