@@ -3,7 +3,8 @@
 Steps that may have been combat come in clusters, and each cluster interrupts a phase. In the audit, units
 that moved before and after a cluster are judged as if the second part were a phase of its own. A unit is
 accused only if the accusation holds under every answer: each cluster may have been combat or part of its
-phase, independently of the others.
+phase, independently of the others. The same holds for a phase of which it is not known whether it is the one
+before it, started again.
 """
 
 from __future__ import annotations

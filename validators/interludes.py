@@ -31,8 +31,9 @@ NOBODY_KNOWN: Movers = MappingProxyType({})
 NOT_KNOWN: Mapping[StepRef, bool] = MappingProxyType({})
 
 Answers = Mapping[StepRef, bool]
-"""For the first step of a cluster: whether the cluster was combat (True) or part of its phase (False). For a
-cluster that is missing it is not known."""
+"""For the first step of a cluster: whether the cluster was combat (True) or part of its phase (False). For
+the step at which a phase perhaps starts again: whether it is another phase (True) or the same (False). For
+steps that are missing it is not known."""
 
 
 def with_interludes(
@@ -41,7 +42,9 @@ def with_interludes(
     """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat.
 
     ``movers``: see :func:`movers_of`. ``answers``: clusters of which it is known what they were; those that
-    were combat get a phase start with ``combat`` set, the others get nothing."""
+    were combat get a phase start with ``combat`` set, the others get nothing. Starts of which it is known
+    that the phase is the same are left out."""
+    game = _without_restarts(game, answers)
     if all(rule.dice or not rule.complete for rule in game.phases.values()):
         return game
     timeline = Timeline(game)
@@ -51,6 +54,15 @@ def with_interludes(
     if not clusters:
         return game
     return replace(game, events=tuple(_inserted(game.events, clusters, answers)))
+
+
+def _without_restarts(game: Game, answers: Answers) -> Game:
+    """``game`` without the starts of which it is known that the phase is the same as before."""
+    if False not in answers.values():
+        return game
+    same = {id(start) for start in Timeline(game).restarts() if answers.get(start.at) is False}
+    kept = tuple(event for event in game.events if id(event) not in same)
+    return replace(game, events=kept) if same else game
 
 
 def movers_of(game: Game, rules: object) -> Movers:

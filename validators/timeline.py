@@ -7,13 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from copy import copy
 from fractions import Fraction
-from heapq import heappop, heappush
+from itertools import pairwise
 
 from ..model.boards import BoardChange
 from ..model.fact import UNKNOWN, Fact, Value
 from ..model.finding import PhaseView
 from ..model.game import (
-    Condition,
     Displacement,
     Game,
     PhaseStart,
@@ -22,12 +21,13 @@ from ..model.game import (
     StepRef,
     Witness,
 )
+from .condition_index import condition_index, value_at, values_between
 from .tracker import (
     Interlude,
     PhaseUncertainty,
     interrupts,
+    is_again,
     numbers_with_slips,
-    phase_key,
     second_thoughts,
     slips_among,
 )
@@ -70,6 +70,7 @@ class Timeline:
         "_all_changes",
         "_changes",
         "_conditions",
+        "_interruptions",
         "_lives",
         "_missing",
         "_phase_of",
@@ -102,9 +103,10 @@ class Timeline:
             latest = max(latest, event.at)
             self._steps.append(latest)
             self._note(index, event)
-        self._conditions = _condition_index(game.conditions)
+        self._conditions = condition_index(game.conditions)
         self._told: dict[str, tuple[bool, frozenset[str]]] = {}
         self._missing = self._second_thoughts()
+        self._interruptions = self._find_interruptions()
 
     def on(self, game: Game) -> Timeline:
         """The same for ``game``, in which only cells of the board are other."""
@@ -140,7 +142,7 @@ class Timeline:
             self._phase_of.pop()
             self._turn_of.pop()
         before = self._phases[-1] if self._phases else None
-        same = before is not None and _is_same(before, start)
+        same = before is not None and is_again(before, start)
         number = (self._phase_of[-1] if self._phase_of else 0) + (0 if same else 1)
         self._phase_steps.append(at)
         self._phases.append(start)
@@ -172,8 +174,8 @@ class Timeline:
 
     def phase_number(self, step: StepRef) -> int:
         """The number of the phase of ``step``, counted from 1; 0 before the first phase. A phase that is
-        started again without another in between, or with one in which nothing happened, continues with the
-        same number."""
+        certainly started again without another in between, or with one in which nothing happened, continues
+        with the same number."""
         found = bisect_right(self._phase_steps, step)
         return self._phase_of[found - 1] if found else 0
 
@@ -228,14 +230,26 @@ class Timeline:
         return False
 
     def interludes(self, first: StepRef, last: StepRef) -> list[StepRef]:
-        """The first steps of the interludes (see :mod:`.interludes`) that begin from ``first`` to
-        ``last``."""
+        """The first steps of what perhaps interrupts a phase from ``first`` to ``last``: interludes (see
+        :mod:`.interludes`), and starts after which the phase is perhaps another (see :meth:`restarts`)."""
         begin, end = bisect_left(self._phase_steps, first), bisect_right(self._phase_steps, last)
-        return [s.at for s in self._phases[begin:end] if isinstance(s, Interlude)]
+        return [at for index, at in self._interruptions if begin <= index < end]
 
     def all_interludes(self) -> list[StepRef]:
-        """The first steps of all interludes of the game."""
-        return [start.at for start in self._phases if isinstance(start, Interlude)]
+        """As :meth:`interludes`, of the whole game."""
+        return [at for _, at in self._interruptions]
+
+    def restarts(self) -> list[PhaseStart]:
+        """The starts of a phase of which it is not known whether it is the one before it, started again."""
+        pairs = pairwise(self._phases)
+        return [start for before, start in pairs if is_again(before, start) is None]
+
+    def _find_interruptions(self) -> list[tuple[int, StepRef]]:
+        """The indices and first steps of the phase starts that :meth:`all_interludes` returns."""
+        again = {id(start) for start in self.restarts()}
+        numbered = enumerate(self._phases)
+        found = ((n, s) for n, s in numbered if isinstance(s, Interlude) or id(s) in again)
+        return [(number, start.at) for number, start in found]
 
     def hidden_interludes(self) -> dict[StepRef, tuple[str, ...]]:
         """The first steps of those interludes of which not everyone may hear, with the hidden units that make
@@ -368,11 +382,11 @@ class Timeline:
         general = self._conditions.get((key, ""))
         own = self._conditions.get((key, unit)) if unit else None
         if own is None:
-            return _between(general, first, last)
+            return values_between(general, first, last)
         moments = [first, *(s for s in own[0] if first < s <= last)]
         if general is not None:
             moments.extend(s for s in general[0] if first < s <= last)
-        return [_at(own, m) or _at(general, m) for m in moments]
+        return [value_at(own, m) or value_at(general, m) for m in moments]
 
 
 def _happens(event: object) -> bool:
@@ -380,62 +394,3 @@ def _happens(event: object) -> bool:
     if isinstance(event, Witness):
         return event.kind not in ("chat", "log-end")
     return not isinstance(event, PhaseStart | BoardChange)
-
-
-_Steps = tuple[list[StepRef], list[Fact | None]]
-
-
-def _is_same(before: PhaseStart, start: PhaseStart) -> bool:
-    """Whether ``start`` continues the phase of ``before``."""
-    return phase_key(before) == phase_key(start) and interrupts(before) == interrupts(start)
-
-
-def _at(steps: _Steps | None, moment: StepRef) -> Fact | None:
-    if steps is None:
-        return None
-    found = bisect_right(steps[0], moment)
-    return steps[1][found - 1] if found else None
-
-
-def _between(steps: _Steps | None, first: StepRef, last: StepRef) -> list[Fact | None]:
-    if steps is None:
-        return [None]
-    begin, end = bisect_right(steps[0], first), bisect_right(steps[0], last)
-    return [_at(steps, first), *steps[1][begin:end]]
-
-
-def _condition_index(conditions: tuple[Condition, ...]) -> dict[tuple[str, str], _Steps]:
-    """For each key and unit: the steps at which the value changes, and the value from each of them on (None:
-    none is given)."""
-    by_key: dict[tuple[str, str], list[tuple[int, Condition]]] = defaultdict(list)
-    for number, condition in enumerate(conditions):
-        by_key[condition.key, condition.unit].append((number, condition))
-    return {key: _sweep(found) for key, found in by_key.items()}
-
-
-def _sweep(conditions: list[tuple[int, Condition]]) -> _Steps:
-    """The steps at which the value changes, and the values. Where conditions overlap, the last one given
-    holds."""
-    starts = sorted(conditions, key=lambda entry: entry[1].first)
-    moments = sorted(
-        {c.first for _, c in conditions}
-        | {StepRef(c.last.log, c.last.step + 1) for _, c in conditions if c.last is not None}
-    )
-    steps: list[StepRef] = []
-    facts: list[Fact | None] = []
-    by_number = dict(conditions)
-    heap: list[int] = []
-    taken = 0
-    for moment in moments:
-        while taken < len(starts) and starts[taken][1].first <= moment:
-            heappush(heap, -starts[taken][0])
-            taken += 1
-        while heap and _over(by_number[-heap[0]], moment):
-            heappop(heap)
-        steps.append(moment)
-        facts.append(by_number[-heap[0]].fact if heap else None)
-    return steps, facts
-
-
-def _over(condition: Condition, moment: StepRef) -> bool:
-    return condition.last is not None and condition.last < moment

@@ -45,6 +45,17 @@ def phase_key(start: PhaseStart) -> tuple[str | None, str | None, str | None]:
     return (start.turn, start.phase, start.active)
 
 
+def is_again(before: PhaseStart, start: PhaseStart) -> bool | None:
+    """Whether ``start``, which follows ``before``, starts the same phase again; None: perhaps, because a turn
+    or a side is not known."""
+    if interrupts(before) != interrupts(start):
+        return False
+    one, other = phase_key(before), phase_key(start)
+    if start.phase is None or interrupts(start) or (one == other and start.turn is not None):
+        return one == other
+    return None if all(a == b or None in (a, b) for a, b in zip(one, other, strict=True)) else False
+
+
 def second_thoughts(
     phases: Sequence[PhaseStart], numbers: Sequence[int], quiet: Sequence[bool]
 ) -> PhaseUncertainty:
@@ -122,6 +133,7 @@ def _keys(phases: Sequence[PhaseStart]) -> list[object]:
     """A key for each phase start, the same for all starts of one phase. An interruption has the key of the
     phase that it interrupts: the one before it, or else the one after."""
     keys: list[object] = []
+    same: dict[object, object] = {}
     spell, active = 0, None
     for index, start in enumerate(phases):
         host = _host(phases, index)
@@ -134,8 +146,11 @@ def _keys(phases: Sequence[PhaseStart]) -> list[object]:
         own = start if host is None else phases[host]
         if own.active != active or own.active is None:
             spell, active = spell + 1, own.active
-        key = phase_key(own)
-        keys.append(key if own.turn is not None else (spell, *key))
+        told = phase_key(own)
+        key: object = told if own.turn is not None else (spell, *told)
+        if index and host is None and is_again(phases[index - 1], start) is None:
+            same.setdefault(key, keys[-1])
+        keys.append(same.get(key, key))
     return keys
 
 

@@ -61,7 +61,7 @@ class _Story:
     values: dict[tuple[str, str], Fact] = field(default_factory=dict)
     last: dict[str, Displacement] = field(default_factory=dict)
     at: StepRef = field(default_factory=lambda: StepRef(1, 0))
-    turn: str = FIRST_TURN
+    turn: str | None = FIRST_TURN
     active: str | None = None
 
     def step(self) -> StepRef:
@@ -219,7 +219,7 @@ def _phase(text: str, story: _Story, blame: Blame) -> None:
     if found[2] not in (None, "?", *story.sides):
         blame(f"one of the sides {', '.join(story.sides)} (? for one not known)", f'"{side}"')
         return
-    story.turn = found[3] or story.turn
+    story.turn = None if found[3] == "?" else found[3] or story.turn
     name = None if found[1] == "?" else found[1]
     story.active = None if side == "?" else side
     event = PhaseStart(story.step(), story.turn, name, story.active, certain=found[4] is None)
