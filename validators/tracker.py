@@ -48,7 +48,7 @@ def phase_key(start: PhaseStart) -> tuple[str | None, str | None, str | None]:
 def is_again(before: PhaseStart, start: PhaseStart) -> bool | None:
     """Whether ``start``, which follows ``before``, starts the same phase again; None: perhaps, because a turn
     or a side is not known."""
-    if interrupts(before) != interrupts(start):
+    if interrupts(before) != interrupts(start) or before.phase != start.phase:
         return False
     one, other = phase_key(before), phase_key(start)
     if start.phase is None or interrupts(start) or (one == other and start.turn is not None):
