@@ -10,6 +10,7 @@ from .fact import MissingFact
 from .game import Place, Source, StepRef
 from .integrity import Integrity
 from .problem import Problem
+from .reveal import Revealed
 from .suspect import Changed, Suspect
 from .vouching import Suggestion
 
@@ -159,6 +160,7 @@ class Audit:
     ``names``: what everyone may call a unit, by its id, for the units of ``moves``. ``suspicions``: what
     would be found if all that is suggested of the board and the phases were so. ``off``: the clauses that the
     pack switches off. ``integrity``: what its reader may know of how the game was played; None: nobody asked.
+    ``revealed``: what was concealed in it, for those who may know all; None: nobody asked.
     """
 
     title: str
@@ -176,3 +178,4 @@ class Audit:
     suspects: tuple[Suspect, ...] = ()
     changed: tuple[Changed, ...] = ()
     integrity: Integrity | None = None
+    revealed: Revealed | None = None

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from ..model.finding import Audit
 from ..model.integrity import Integrity
+from ..model.problem import UmpireError
 from ..model.viewer import Viewer
-from ..validators.integrity import dice_tests, fell, tallied, traces
+from ..validators.integrity import dice_tests, fell, revealed, tallied, traces
 from .auditing import Opened
 
 
@@ -26,3 +27,13 @@ def with_integrity(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
     tests = dice_tests(tallies) if viewer.director else None
     ledger = Integrity(True, found, told, tallies, tuple(unread.items()), tests)
     return replace(shown, integrity=ledger)
+
+
+def with_revealed(opened: Opened, audited: Audit) -> Audit:
+    """``audited``, which tells everything, with what was concealed in the game. Raises :class:`UmpireError`
+    where there are no logs to tell it."""
+    if opened.backdrop is None:
+        raise UmpireError(
+            "--reveal does not go with an analysis document", hint="name the logs it was made from"
+        )
+    return replace(audited, revealed=revealed(opened.backdrop.history, opened.game, audited))

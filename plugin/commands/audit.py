@@ -12,10 +12,10 @@ import click
 from ...importers.pack.unused_facts import UNUSED
 from ...importers.vassal.limits import Limits
 from ...model.finding import Finding
-from ...model.viewer import Viewer
+from ...model.viewer import DIRECTOR, Viewer
 from ...validators.remembered import Remembered
 from ..auditing import audit_game, open_game, scene_of, seen_by
-from ..integrity import with_integrity
+from ..integrity import with_integrity, with_revealed
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, output_to
 from ..printable import say
@@ -76,6 +76,11 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
     default=True,
     help="Whether the HTML report holds the module's picture of the map (default) or a drawn one.",
 )
+@click.option(
+    "--reveal",
+    is_flag=True,
+    help="At the end of a game: show everything, and what was hidden against what was shown of it.",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Every bill in full, every open fact.")
 @viewer_options
 @limit_options
@@ -92,6 +97,7 @@ def command(
     force: bool,
     fail_on: str,
     map_image: bool,
+    reveal: bool,
     verbose: bool,
     viewer: Viewer,
     limits: Limits,
@@ -101,8 +107,11 @@ def command(
     Replays the moves, judges each by the ruleset of the audit pack, and reports what cannot be legal
     with the rule cited; what cannot be told is called unverifiable, with the fact that would decide
     it. Module and pack are found beside the log, or named. Nothing is shown that not every player may
-    see, unless --as or --director say otherwise.
+    see, unless --as, --director or --reveal say otherwise.
     """
+    if reveal and viewer.side is not None:
+        raise click.UsageError("--as and --reveal exclude each other")
+    viewer = DIRECTOR if reveal else viewer
     named = Named(logs, module, pack, facts)
     report = report_for(form, output)
     to_file = None
@@ -117,6 +126,8 @@ def command(
         check_side(viewer, opened.game.sides)
         shown = with_suspects(opened, ruleset, seen_by(audited, viewer), kept, viewer, told)
         shown = with_integrity(opened, shown, viewer)
+        if reveal:
+            shown = with_revealed(opened, shown)
         scene = None
         if report.pictured:
             scene = scene_of(opened, viewer, limits, map_images=map_image, told=told)

@@ -1,4 +1,4 @@
-"""The section on integrity of the page."""
+"""The sections of the page on integrity, and on what was hidden."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from ...model.finding import Audit
+from . import revealed
 from .integrity import (
     HEADING,
     MEANING,
@@ -15,6 +16,7 @@ from .integrity import (
     roll_lines,
     test_lines,
 )
+from .revealed import revealed_groups
 
 _SECTION = """\
 <section class="integrity" id="integrity">
@@ -38,6 +40,16 @@ _SECTION = """\
 </details>
 {% endif %}
 </section>
+{% if audit.revealed %}
+<section class="integrity" id="revealed">
+<h2>{{ revealed.HEADING }}</h2>
+<p>{{ revealed.MEANING if concealed else revealed.NOTHING }}</p>
+{% for title, lines, _ in concealed %}
+<h3>{{ title }}</h3>
+<ul>{% for where, text in lines %}<li><b>{{ where }}</b>: {{ text }}</li>{% endfor %}</ul>
+{% endfor %}
+</section>
+{% endif %}
 """
 _FEW_OPEN = 5
 
@@ -50,6 +62,9 @@ def integrity_html(environment: Environment, audit: Audit, *, many_logs: bool) -
     text = environment.from_string(_SECTION).render(
         heading=HEADING,
         meaning=nothing_told(found) or MEANING,
+        audit=audit,
+        revealed=revealed,
+        concealed=list(revealed_groups(audit, many_logs=many_logs)),
         found=found,
         few=_FEW_OPEN,
         groups=list(groups(audit, many_logs=many_logs, verbose=True)),

@@ -16,6 +16,7 @@ from ..seal import in_json
 from .integrity_json import integrity_document
 from .phrases import pack_of
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
+from .revealed import revealed_document
 
 FORMAT = "vassal-umpire report"
 VERSION = 1
@@ -27,6 +28,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         **_suspected(audit),
         **_as_suggested(audit),
         **integrity_document(audit),
+        **revealed_document(audit),
         "format": FORMAT,
         "version": VERSION,
         "umpire": __version__,

@@ -6,6 +6,7 @@ Nothing here accuses anybody; see :mod:`vassal_umpire.model.integrity`.
 from .dice import fell, tallied
 from .fairness import dice_tests
 from .following import check_integrity
+from .reveal import revealed
 from .traces import traces
 
-__all__ = ["check_integrity", "dice_tests", "fell", "tallied", "traces"]
+__all__ = ["check_integrity", "dice_tests", "fell", "revealed", "tallied", "traces"]

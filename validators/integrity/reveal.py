@@ -1,0 +1,229 @@
+"""Hidden movement, audited with everything known against what the other side was shown and told."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ...model.entities import resolved
+from ...model.finding import Audit
+from ...model.game import Displacement, Game, Place, StepRef
+from ...model.reveal import Announced, Concealed, Revealed
+from ...model.table import Piece, Step, TableHistory
+from ...model.viewer import DIRECTOR, Viewer
+from ...model.visibility import name_of
+from .steps import numbered
+
+_LONGEST_LINE = 2_000
+"""A longer line of the chat announces nothing."""
+
+_State = tuple[Literal["hidden", "masked"], tuple[str, ...], str]
+
+
+def revealed(history: TableHistory, game: Game, audited: Audit) -> Revealed:
+    """What was concealed in ``history``, and where what was shown or said of it differed from what was so. It
+    tells everything: for those who may know all. ``audited``: all that is said of ``game``."""
+    places = _Places(game)
+    concealed = sorted(_stretches(history, game, places), key=lambda one: (one.first, one.name))
+    told = [replace(one, moves=_moves_of(one, audited)) for one in concealed]
+    return Revealed(tuple(told), tuple(_announced(history, game, told, places)))
+
+
+class _Places:
+    """Where each unit of a game was at any step."""
+
+    def __init__(self, game: Game) -> None:
+        self._course: dict[str, list[tuple[StepRef, Place]]] = {
+            unit: [(StepRef(0, 0), place)] for unit, place in game.opening.items()
+        }
+        for event in game.events:
+            if isinstance(event, Displacement):
+                self._course.setdefault(event.unit, []).append((event.at, event.target))
+
+    def after(self, unit: str, at: StepRef) -> str:
+        """Its place when a step is over; empty where it was out of the game."""
+        course = self._course.get(unit, [])
+        found = bisect_right(course, at, key=lambda one: one[0])
+        return _named(course[found - 1][1]) if found else ""
+
+    def before(self, unit: str, at: StepRef) -> str:
+        """Its place when a step begins; empty where it was out of the game."""
+        course = self._course.get(unit, [])
+        found = bisect_left(course, at, key=lambda one: one[0])
+        return _named(course[found - 1][1]) if found else ""
+
+    def between(
+        self, unit: str, first: StepRef, last: StepRef | None
+    ) -> Iterator[tuple[StepRef, str]]:
+        """Its place when ``first`` is over, then each other up to ``last``."""
+        before = self.after(unit, first)
+        yield first, before
+        for at, place in self._course.get(unit, []):
+            if at > first and (last is None or at <= last) and _named(place) != before:
+                before = _named(place)
+                yield at, before
+
+
+def _named(place: Place) -> str:
+    return "" if place.kind == "nowhere" else str(place)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A stretch that has begun."""
+
+    state: _State
+    name: str
+    side: str | None
+    first: StepRef
+    seen: str
+
+
+@dataclass(slots=True)
+class _Watch:
+    """Which units are concealed, and where each was seen last."""
+
+    game: Game
+    places: _Places
+    open: dict[str, _Open] = field(default_factory=dict)
+    seen: dict[str, str] = field(default_factory=dict)
+
+    def look(self, piece: Piece, at: StepRef) -> Iterator[Concealed]:
+        """Note how a piece lies after step ``at``; a stretch that is over with it."""
+        unit = self.game.units.get(piece.id)
+        if unit is None or unit.kind != "unit":
+            return
+        state = _state(piece, unit.side, self.game.sides)
+        before = self.open.get(piece.id)
+        if before is not None and before.state == state:
+            return
+        if before is not None:
+            yield self._closed(piece.id, before, at, known=state is None)
+        if state is None:
+            self.open.pop(piece.id, None)
+            self.seen[piece.id] = self.places.after(piece.id, at)
+            return
+        seen = self.seen.get(piece.id, "") if before is None else before.seen
+        if (
+            before is not None and before.state[0] == "masked"
+        ):  # it was seen, though not what it was
+            seen = self.places.before(piece.id, at)
+        name = name_of(piece, DIRECTOR)
+        self.open[piece.id] = _Open(state, name, unit.side, at, seen)
+
+    def gone(self, unit: str, at: StepRef) -> Iterator[Concealed]:
+        """It was taken out of the game."""
+        before = self.open.pop(unit, None)
+        if before is not None:
+            yield self._closed(unit, before, at, known=False)
+
+    def rest(self) -> Iterator[Concealed]:
+        """What is concealed to the end."""
+        for unit, before in self.open.items():
+            yield self._closed(unit, before, None, known=False)
+
+    def _closed(self, unit: str, one: _Open, at: StepRef | None, *, known: bool) -> Concealed:
+        kind, to, by_name = one.state
+        lay = tuple(self.places.between(unit, one.first, at))
+        again = self.places.after(unit, at) if known and at is not None else ""
+        return Concealed(
+            unit, one.name, one.side, kind, to, by_name, one.first, at, one.seen, lay, again
+        )
+
+
+def _state(piece: Piece, side: str | None, sides: Sequence[str]) -> _State | None:
+    """How a piece is concealed, from which sides but its own, and what these see; None: it is not."""
+    veils = [c for c in piece.concealments if c.kind in ("hidden", "masked")]
+    to = tuple(
+        one for one in sides if one != side and not all(veil.open_to((one,)) for veil in veils)
+    )
+    if not to:
+        return None
+    hidden = any(v.kind == "hidden" and not v.open_to(to) for v in veils)
+    seen = "" if hidden else name_of(piece, Viewer(to[0]))
+    return ("hidden" if hidden else "masked", to, seen)
+
+
+def _stretches(history: TableHistory, game: Game, places: _Places) -> Iterator[Concealed]:
+    watch = _Watch(game, places)
+    for number, log in enumerate(history.logs, 1):
+        for piece in log.opening.pieces.values():
+            if piece.id in game.units:
+                yield from watch.look(piece, StepRef(number, 0))
+        for at, step in numbered(number, log):
+            yield from _stepped(watch, at, step)
+    yield from watch.rest()
+
+
+def _stepped(watch: _Watch, at: StepRef, step: Step) -> Iterator[Concealed]:
+    for change in step.changes:
+        if change.after is None:
+            yield from watch.gone(change.id, at)
+        else:
+            yield from watch.look(change.after, at)
+
+
+def _moves_of(one: Concealed, audited: Audit) -> tuple[int, ...]:
+    """Ids of the moves that a unit made while it was concealed."""
+    return tuple(
+        judged.move.id
+        for judged in audited.moves
+        if one.unit in judged.move.units
+        and judged.move.steps[-1] > one.first
+        and (one.last is None or judged.move.steps[0] < one.last)
+    )
+
+
+def _announced(
+    history: TableHistory, game: Game, concealed: Sequence[Concealed], places: _Places
+) -> Iterator[Announced]:
+    """Lines that name a concealed unit, and hexes, but not the one in which it lay before or after the step.
+    Names that several counters have name nobody."""
+    called = Counter({one.unit: one.name for one in concealed}.values())
+    names = Counter(unit.name for unit in game.units.values())
+    single = [one for one in concealed if called[one.name] == 1 and names[one.name] <= 1]
+    if not single:
+        return
+    words = {one.name: _word(one.name) for one in single if one.name.strip()}
+    for number, log in enumerate(history.logs, 1):
+        before = StepRef(number, 0)
+        for at, step in numbered(number, log):
+            for line in step.chat:
+                if line.kind not in ("player", "report") or len(line.text) > _LONGEST_LINE:
+                    continue
+                text = resolved(line.text).partition("> - ")[2] if line.author else line.text
+                yield from _in_line(
+                    resolved(text), line.author, before, at, single, words, game, places
+                )
+            before = at
+
+
+def _in_line(
+    text: str,
+    author: str,
+    before: StepRef,
+    at: StepRef,
+    concealed: Sequence[Concealed],
+    words: Mapping[str, re.Pattern[str]],
+    game: Game,
+    places: _Places,
+) -> Iterator[Announced]:
+    hexes: tuple[str, ...] | None = None
+    for one in concealed:
+        inside = one.first <= at and (one.last is None or at <= one.last)
+        if not inside or one.name not in text or not words[one.name].search(text):
+            continue
+        if hexes is None:
+            left = dict.fromkeys(re.findall(r"[\w.,-]*\w", words[one.name].sub(" ", text)))
+            hexes = tuple(word for word in left if word in game.board.hexes)
+        lay = {places.after(one.unit, step) for step in (before, at)}
+        if hexes and lay.isdisjoint(hexes):
+            yield Announced(at, one.unit, one.name, author, text, hexes, places.after(one.unit, at))
+
+
+def _word(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
