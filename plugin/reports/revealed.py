@@ -10,7 +10,7 @@ from ...model.finding import Audit
 from ...model.game import StepRef
 from ...model.reveal import Announced, Concealed
 from ..printable import readable_chat
-from .integrity import Group, player_text
+from .integrity import Group
 from .phrases import steps_text
 
 HEADING = "Revealed"
@@ -61,7 +61,8 @@ def _from(at: StepRef, many_logs: bool) -> str:
 
 
 def _concealed(one: Concealed, verdicts: dict[int, str], many_logs: bool) -> str:
-    to, unit = " and ".join(one.to), player_text(one.name, one.side)
+    to = " and ".join(one.to)
+    unit = f"{one.name} of {one.side}" if one.side else one.name
     if one.kind == "hidden":
         last = f"who saw it last in {one.seen}" if one.seen else "who had not seen it"
         said = f"{unit} was hidden from {to}, {last}"

@@ -13,6 +13,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import StepRef
 from vassal_umpire.model.integrity import Integrity, Roll, Tally, Trace
+from vassal_umpire.model.reveal import Announced, Concealed, Revealed
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
 from vassal_umpire.plugin.cli import main
@@ -52,6 +53,14 @@ ALL = Integrity(
     TALLIES,
     (("Ann", 1), ("", 1)),
     dice_tests(TALLIES),
+)
+HIDDEN = Concealed(
+    "7", "2 <i>Inf</i>", "Red", "hidden", ("Blue",), "", AT, StepRef(1, 9), "0101",
+    ((AT, "0101"), (StepRef(1, 8), "0102")), "0102", (1,),
+)  # fmt: skip
+MASKED = replace(HIDDEN, kind="masked", by_name="?", last=None, again="", moves=())
+REVEALED = Revealed(
+    (HIDDEN, MASKED), (Announced(AT, "7", "2 Inf", "Ann", "2 Inf to 0105", ("0105",), "0101"),)
 )
 BARE = Audit("Game", "generic", "1", (), (), ())
 
@@ -143,3 +152,60 @@ def test_the_section_does_not_show_in_the_exit_code(monkeypatch: pytest.MonkeyPa
     after = CliRunner().invoke(main, ["audit", log, "--fail-on", "note"])
     assert "12" in after.stdout
     assert (before.exit_code, before.stdout == after.stdout) == (after.exit_code, False)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_what_was_hidden_is_told_with_what_was_seen_of_it(form: str) -> None:
+    found = replace(BARE, integrity=ALL, revealed=REVEALED)
+    text = reports().get(form).render(found, ReportOptions(width=500))
+    plain = text.replace("\\", "").replace("&#34;", '"').replace("&lt;", "<").replace("&gt;", ">")
+    assert "Hidden, and elsewhere than it was seen last (1)" in plain
+    assert (
+        "2 <i>Inf</i> of Red was hidden from Blue, who saw it last in 0101; it lay in 0101,"
+        " 0102 (from step 8); known again in 0102"
+    ) in plain
+    assert "was masked from Blue, who saw it as ?; it lay in 0101, 0102 (from step 8)" in plain
+    assert 'Ann: "2 Inf to 0105": 2 Inf is named with 0105, and lay in 0101' in plain
+    assert form == "text" or "<i>Inf" not in text
+
+
+def test_the_json_report_of_what_was_hidden_fits_its_schema() -> None:
+    found = replace(BARE, integrity=ALL, revealed=REVEALED)
+    told = json.loads(reports().get("json").render(found, ReportOptions()))
+    Draft202012Validator(SCHEMA).validate(told)
+    assert [one["differs"] for one in told["revealed"]["concealed"]] == [True, False]
+
+
+def test_reveal_shows_everything_and_says_where_nothing_was_hidden() -> None:
+    log = str(CROSSROADS / "turn-1.vlog")
+    found = CliRunner().invoke(main, ["audit", log, "--reveal"])
+    assert "No unit was hidden or masked from another side." in found.stdout
+    assert "director" in found.stdout.lower()
+    assert "Revealed" not in CliRunner().invoke(main, ["audit", log, "--director"]).stdout
+
+
+def test_reveal_is_for_one_who_may_know_all() -> None:
+    found = CliRunner().invoke(
+        main, ["audit", str(CROSSROADS / "turn-1.vlog"), "--reveal", "--as", "Red"]
+    )
+    assert found.exit_code == 2
+    assert "--as and --reveal exclude each other" in found.stderr
+
+
+def test_reveal_needs_logs(tmp_path: Path) -> None:
+    document = tmp_path / "game.json"
+    made = CliRunner().invoke(
+        main,
+        [
+            "convert",
+            str(CROSSROADS / "turn-1.vlog"),
+            "--pack",
+            str(CROSSROADS / "pack"),
+            "-o",
+            str(document),
+        ],
+    )
+    assert made.exit_code == 0, made.output
+    found = CliRunner().invoke(main, ["audit", str(document), "--reveal"])
+    assert found.exit_code == 2
+    assert "--reveal does not go with an analysis document" in found.stderr

@@ -184,6 +184,13 @@ def test_a_hidden_counter_moved_alone_by_another_is_told_to_those_who_may_know()
     assert texts(both, viewer=DIRECTOR) == []  # it lay in the stack that he moved
 
 
+def test_a_hidden_counter_that_another_uncovers_as_he_moves_it_is_told_as_uncovered() -> None:
+    before, after = piece("b", "1 Blue", HERE, HIDDEN), piece("b", "1 Blue", THERE)
+    one = step(1, RED, displacements=(dragged("b"),), changes=(changed(before, after),))
+    assert texts(one) == ["1 Blue, which only Blue could know, was uncovered"]
+    assert len(texts(one, viewer=DIRECTOR)) == 2
+
+
 def deck(*members: str, **told: object) -> Deck:
     given = {"face_down": True, **told}
     return Deck("d", "Events", HERE, members, **given)  # type: ignore[arg-type]

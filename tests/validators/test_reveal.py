@@ -151,3 +151,12 @@ def test_a_name_that_several_have_names_nobody() -> None:
 def test_what_is_said_of_it_while_it_can_be_seen_is_nothing() -> None:
     table = opened(OPEN, step(3, RED, chat=(said(BLUE, "1 Blue goes to 0103"),)))
     assert revealed(table, of(), EMPTY).announced == ()
+
+
+def test_what_is_said_of_it_when_it_can_be_seen_again_is_nothing() -> None:
+    table = opened(
+        HID,
+        step(2, BLUE, changes=(changed(HID, OPEN),)),
+        step(3, BLUE, chat=(said(BLUE, "1 Blue goes to 0103"),)),
+    )
+    assert revealed(table, of(), EMPTY).announced == ()

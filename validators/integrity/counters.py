@@ -19,7 +19,7 @@ _CLONE = "CloneID"
 def counters(at: StepRef, step: Step, game: Game, viewer: Viewer) -> Iterator[Trace]:
     """Units that a step brought into the game or took out of it; one trace for each way in which it did so.
     Undos are left out; of markers nothing is said, they come and go."""
-    if step.undoing is not None or not step.displacements:
+    if not step.displacements:
         return
     changes = {change.id: change for change in step.changes}
     found: dict[tuple[TraceKind, str], list[str]] = {}
@@ -62,7 +62,7 @@ def brought(steps: Iterable[tuple[StepRef, Step]], game: Game, viewer: Viewer) -
     each two maps."""
     found: dict[tuple[Actor | None, str], list[tuple[StepRef, str]]] = {}
     for at, step in steps:
-        if step.undoing is not None or not step.displacements:
+        if not step.displacements:
             continue
         changes = {change.id: change for change in step.changes}
         for moved in step.displacements:
