@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
-from ..model.game import Displacement, Game, Place, StateChange, StepRef, Witness
+from ..model.game import Displacement, Game, Place, Spent, StateChange, StepRef, Witness
 from ..model.offence import Offence
 from ..model.procedure import Procedure, Seal, Segment, Standing
 from ..model.viewer import DIRECTOR, Viewer
@@ -56,13 +57,14 @@ class Sealing:
         self._game = game = phases_in_order(game)
         self._viewer = viewer
         self._timeline = Timeline(game)
-        self._of_unit: dict[str, list[tuple[int, Displacement]]] = defaultdict(list)
+        self._of_unit: dict[str, list[tuple[int, Displacement | StateChange | Spent]]]
+        self._of_unit = defaultdict(list)
         self._undone: set[tuple[str, StepRef]] = set()
         for index, event in enumerate(game.events):
-            if isinstance(event, Displacement):
+            if isinstance(event, Displacement | StateChange | Spent):
                 self._of_unit[event.unit].append((index, event))
-                if event.cancels is not None:
-                    self._undone.add((event.unit, event.cancels))
+            if isinstance(event, Displacement) and event.cancels is not None:
+                self._undone.add((event.unit, event.cancels))
         self._seals: dict[tuple[str, Seal], tuple[SealingEvent, ...]] = {}
 
     def standing(self, offence: Offence, procedure: Procedure, told: str | None = None) -> Standing:
@@ -146,39 +148,32 @@ class Sealing:
         undone = (event.unit, event.at) in self._undone
         return True if by and of and active and not undone else None
 
+    def _done(self, offence: Offence) -> list[tuple[int, Displacement | StateChange | Spent]]:
+        """The events of what was done, in order, each with its index."""
+        steps = set(offence.finding.steps)
+        found = chain.from_iterable(self._of_unit.get(u, ()) for u in set(offence.finding.units))
+        return sorted((e for e in found if e[1].at in steps), key=lambda entry: entry[0])
+
     def _erring(self, offence: Offence) -> str | None:
         """The side whose player made the error; None if the log does not say."""
-        steps, units = set(offence.finding.steps), set(offence.finding.units)
-        done = [
-            event
-            for event in self._game.events
-            if isinstance(event, Displacement | StateChange)
-            and event.at in steps
-            and event.unit in units
-        ]
+        done = [e for _, e in self._done(offence) if not isinstance(e, Spent)]
         moved = [e for e in done if isinstance(e, Displacement) and e.cause in _BY_HAND]
         actors = {event.actor for event in moved or done}
         return actors.pop() if len(actors) == 1 else None
 
     def _span(self, offence: Offence) -> tuple[int, int]:
         """The indices of the first and the last event of what was done."""
-        steps, units = set(offence.finding.steps), set(offence.finding.units)
-        found = [
-            index
-            for index, event in enumerate(self._game.events)
-            if event.at in steps and getattr(event, "unit", None) in units
-        ]
-        return (found[0], found[-1]) if found else (0, len(self._game.events))
+        done = self._done(offence)
+        return (done[0][0], done[-1][0]) if done else (0, len(self._game.events))
 
     def _mending(self, offence: Offence, last: int, end: int) -> SealingEvent | None:
         """What put the offence right, or may have, between the events ``last`` and ``end``; None if nothing
         did."""
         steps = set(offence.finding.steps)
         origins: dict[str, Place] = {}
-        for unit in offence.finding.units:
-            for _, event in self._of_unit.get(unit, ()):
-                if event.at in steps and event.cause in _BY_HAND:
-                    origins.setdefault(unit, event.origin)
+        for _, event in self._done(offence):
+            if isinstance(event, Displacement) and event.cause in _BY_HAND:
+                origins.setdefault(event.unit, event.origin)
         if not origins:
             return None
         spell, known = self._spell(max(steps))
@@ -207,7 +202,9 @@ class Sealing:
         """The displacements of ``units`` between the events ``last`` and ``end``."""
         found = [entry for unit in units for entry in self._of_unit.get(unit, ())]
         for index, event in sorted(found, key=lambda entry: entry[0]):
-            if last < index < end and event.origin != event.target:
+            if not isinstance(event, Displacement) or event.origin == event.target:
+                continue
+            if last < index < end:
                 yield index, event
 
     def _spell(self, at: StepRef) -> tuple[int, bool]:

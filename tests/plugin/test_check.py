@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.game import Witness
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.desk.check import check_game
+from vassal_umpire.plugin.desk.procedures import procedure_named
+from vassal_umpire.plugin.reading import Named
 
 Run = Callable[..., Result]
 
@@ -73,6 +81,24 @@ def test_the_procedure_says_until_when(check: Run) -> None:
     assert "http://www.russiancampaign.net/errorres.htm" in text
     assert "Can be corrected until Red's next move." in text
     assert "To correct: The turn is played again from the impulse of the error on" in text
+
+
+def test_a_roll_of_nobody_known_closes_nothing(crossroads: Path) -> None:
+    """Blue's moves are still looked at, and it is open whether that roll sealed them."""
+    named = Named((crossroads / "turn-1.vlog", crossroads / "turn-2.vlog"))
+    opened = open_game(named, EVERYONE, DEFAULT_LIMITS)
+    rolls = tuple(
+        replace(e, actor=None) if isinstance(e, Witness) and e.kind == "roll" else e
+        for e in opened.game.events
+    )
+    game = replace(opened.game, events=rolls)
+    shown = audit_game(replace(opened, game=game), None)
+    found = check_game(game, shown, "Red", procedure_named("bpa-anzio"), EVERYONE)
+    assert (found.own.since, len(found.own.moves)) == (None, 5)
+    (blue,) = found.others
+    assert (blue.since, len(blue.moves)) == (None, 9)
+    assert {standing.state for _, standing in blue.found} == {"open"}
+    assert found.found
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.commands import encode_stream
 from vassal_umpire.importers.vassal.commands.stream import parse_stream
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import read_save
@@ -61,6 +62,13 @@ def outputs(
         yield "extension", run("extension", module, "--report", report, "-o", target)
         with zipfile.ZipFile(target) as made:
             yield from ((f"extension {name}", made.read(name)) for name in made.namelist())
+    if viewer != ("--director",):
+        yield "check", run("check", *packed, *viewer, "-v")
+        midway = folder / "midway.vsav"
+        opening = encode_stream(list(read_save(log).opening), [])
+        midway.write_bytes(saved_game_bytes(opening, moduledata=_moduledata(log)))
+        after = ("--after", log, "--module", module, "--pack", pack)
+        yield "check midway", run("check", midway, *after, *viewer, "-v")
     copy = folder / "copy.vlog"
     yield "annotate", run("annotate", *packed, *viewer, "-o", copy)
     if copy.exists():  # what was added: the rest holds whatever the log held
