@@ -75,12 +75,15 @@ class TideTerrainGraph(TerrainGraph):
 
     @cached_property
     def _strange_lines(self) -> dict[str, str]:
-        """Hex → a kind of line through it that is in no chart and may be a road, because the chart of roads
-        is not complete."""
+        """Hex → a kind of line that runs, or may run, through it, is in no chart, and may be a road because
+        the chart of roads is not complete."""
         if self.tables.complete.has("roads"):
             return {}
-        strange = [line for line in self.board.lines if line.kind not in self._roads]
-        return {name: line.kind for line in strange for name in line.hexes}
+        cells = self.board.exceptions.lines.items()
+        perhaps = ((kind, side) for side, may in cells for kind in sorted(may or ()))
+        drawn = ((line.kind, line.hexes) for line in self.board.lines)
+        every = ((k, hexes) for k, hexes in (*perhaps, *drawn) if k not in self._roads)
+        return {name: kind for kind, hexes in every for name in hexes}
 
     def _car_roads(self) -> Iterator[tuple[str, ...]]:
         return (line.hexes for line in self.board.lines if line.kind in self._roads_of_cars)
