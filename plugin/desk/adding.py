@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from ...importers.game_folder.folder import LOGS, GameFolder, GameLog, path_from
 from ...importers.pack.edit.toml import with_stanza
 from ...importers.vassal.atomic import known, whole_file
 from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.commands import Extension, decode_command
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.replay import replay_log
@@ -235,6 +236,21 @@ def _odd(save: SaveFile, module: Module, folder: GameFolder, where: str) -> list
     version = save.moduledata.version if save.moduledata is not None else ""
     if version and module.version and version != module.version:
         found.append(f"it was made with version {version} of the module; here is {module.version}")
+    found += _extensions(save, module)
     if folder.module_sha256 and module.sha256 != folder.module_sha256:
         found.append(f"{folder.module} is not the module that the game began with (SHA-256)")
     return found
+
+
+def _extensions(save: SaveFile, module: Module) -> Iterator[str]:
+    """What differs between the extensions that a log was made with and those beside the module."""
+    commands = (decode_command(text) for text in save.opening if text.startswith("EXT\t"))
+    made = {one.name: one.version for one in commands if isinstance(one, Extension)}
+    here = {one.name: one.version for one in module.extensions}
+    for name in sorted(made.keys() - here.keys()):
+        yield f"it was made with the extension {name} {made[name]}, which is not beside the module"
+    for name in sorted(here.keys() - made.keys()):
+        yield f"it was made without the extension {name}, which is beside the module"
+    for name in sorted(made.keys() & here.keys()):
+        if made[name] != here[name]:
+            yield f"it was made with version {made[name]} of the extension {name}; here is {here[name]}"

@@ -316,3 +316,13 @@ def test_verdicts_that_a_changed_pack_changes_are_listed_before_anything_is_mail
     assert re.search(r"not found .*[0-9a-f]{12}  Blue 4 Inf", mailed.output, re.S), mailed.output
     assert "changed     2 verdicts on earlier moves" in mailed.output
     assert "illegal before, legal now" in mailed.output
+
+
+def test_extensions_that_are_not_here_are_named(folder: Path, tmp_path: Path) -> None:
+    text = read_save(TURN_1).text
+    with_one = text.replace("begin_save\x1b", "begin_save\x1bEXT\tWinter\t2.1\x1b", 1)
+    assert with_one != text
+    log = tmp_path / "turn-1.vlog"
+    rewrite_save(log, TURN_1, with_one)
+    added = umpire("game", "add", folder, log)
+    assert "it was made with the extension Winter 2.1" in re.sub(r"\s+", " ", added.output)
