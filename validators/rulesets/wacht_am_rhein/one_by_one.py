@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import permutations
 from typing import Protocol, Self
 
 from ....model.bill import ZERO
@@ -28,8 +28,9 @@ from ...timeline import Timeline
 from ...verdicts import finding
 from .tables import EXPLOITATION, MOVEMENT, ROADS, Tables
 
-MOST = 6
-"""The most units for which orders are tried. Larger groups are not checked."""
+MOST_TRIED = 600
+"""How often it is tried at most whether a unit gets there after others. A group of which that does not tell
+whether there is an order is left alone."""
 IN_NO_ORDER = "units dragged together move one by one, and in no order do they all get there"
 PERHAPS_IN_NO_ORDER = (
     "units dragged together move one by one, and perhaps in no order do they all get there"
@@ -58,7 +59,7 @@ def check_one_by_one(rules: WarInForce, tracks: Sequence[Track]) -> Iterator[Fin
         if not _is_looked_at(track, rules.tables):
             continue
         alone = [u for u in track.move.units if times[track.phase_number, u] == 1]
-        if not 2 <= len(alone) <= MOST:
+        if len(alone) < 2:
             continue
         situation.advance_before(track.move.steps[0])
         if not _is_undisturbed(track, timeline, game):
@@ -67,7 +68,9 @@ def check_one_by_one(rules: WarInForce, tracks: Sequence[Track]) -> Iterator[Fin
             now = rules if situation.game is game else rules.on(situation.game)
         allowed = screen_displacement(track, situation)
         if allowed.is_open and _may_matter(situation, alone, rules.tables):
-            yield from _Drag(now, track, situation, endings, tuple(alone), allowed.forms).check()
+            drag = _Drag(now, track, situation, endings, tuple(alone), allowed.forms)
+            with suppress(_TooMany):
+                yield from drag.check()
 
 
 def _is_looked_at(track: Track, tables: Tables) -> bool:
@@ -77,7 +80,7 @@ def _is_looked_at(track: Track, tables: Tables) -> bool:
     if any(place.hex is None for place in move.waypoints) or move.origin == move.target:
         return False
     moves = tables.phases.get(move.phase.phase or "") in (MOVEMENT, EXPLOITATION)
-    return moves and not any(track.earlier) and not track.entered
+    return moves and not any((*track.earlier, *track.past)) and not track.entered
 
 
 def _is_undisturbed(track: Track, timeline: Timeline, game: Game) -> bool:
@@ -97,6 +100,10 @@ def _may_matter(situation: Situation, units: Sequence[str], tables: Tables) -> b
     formations = [situation.fact(unit, "formation") for unit in units]
     same = len({fact.value for fact in formations}) == 1 and formations[0].is_known
     return tables.applies("5.3.5-a") and not same
+
+
+class _TooMany(Exception):
+    """More than :data:`MOST_TRIED` trials would be needed."""
 
 
 @dataclass
@@ -125,15 +132,25 @@ class _Drag:
 
     def _in_some_order(self, world: World) -> bool:
         """Whether there is an order in which every unit gets there in ``world``."""
-        reached: set[frozenset[str]] = {frozenset()}
-        for _ in self.units:
-            reached = {
-                gone | {unit}
-                for gone in reached
-                for unit in self.units
-                if unit not in gone and self._goes(unit, gone, world)
-            }
-        return bool(reached)
+        return self._order(world) is not None
+
+    def _order(self, world: World) -> tuple[str, ...] | None:
+        """An order in which every unit gets there in ``world``; None if there is none."""
+        hopeless: set[frozenset[str]] = set()
+
+        def rest(order: tuple[str, ...]) -> tuple[str, ...] | None:
+            gone = frozenset(order)
+            if len(order) == len(self.units):
+                return order
+            for unit in self.units if gone not in hopeless else ():
+                if unit not in gone and self._goes(unit, gone, world):
+                    found = rest((*order, unit))
+                    if found is not None:
+                        return found
+            hopeless.add(gone)
+            return None
+
+        return rest(())
 
     def _goes_alone(self, unit: str, world: World) -> bool:
         """Whether a unit gets there with the other dragged units absent."""
@@ -143,6 +160,8 @@ class _Drag:
     def _goes(self, unit: str, gone: frozenset[str], world: World) -> bool:
         key = (unit, gone, world)
         if key not in self.found:
+            if len(self.found) >= MOST_TRIED:
+                raise _TooMany
             self.found[key] = self._tried(unit, self._after(unit, gone), world)
         return self.found[key]
 
@@ -179,7 +198,8 @@ class _Drag:
         """The finding, with the verdict on the first unit that does not get there in ``world``. The order
         is the listed one in the favourable world, else one in which all units get there in the favourable
         world."""
-        order = self.units if world == "favourable" else self._kind_order()
+        found = None if world == "favourable" else self._order("favourable")
+        order = self.units if found is None else found
         number = next(
             n for n, unit in enumerate(order) if not self._goes(unit, frozenset(order[:n]), world)
         )
@@ -201,14 +221,3 @@ class _Drag:
             said = f"{listed(names_of(self.rules.game, self.units))}: {PERHAPS_IN_NO_ORDER}"
             told = finding(self.rules.game, move, FACTS, "unverifiable", "unverifiable", said)
             yield replace(told, unknowns=unknowns, remedy=unknowns[0].question)
-
-    def _kind_order(self) -> tuple[str, ...]:
-        """An order in which every unit gets there in the favourable world."""
-        return next(
-            order
-            for order in permutations(self.units)
-            if all(
-                self._goes(unit, frozenset(order[:number]), "favourable")
-                for number, unit in enumerate(order)
-            )
-        )
