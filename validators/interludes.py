@@ -139,8 +139,6 @@ class _Watch:
                 if cluster is not None:
                     yield cluster
                 phase, cluster, lead = number, None, []
-            if all(isinstance(event, PhaseStart) for _, event in events):
-                continue  # the tracker set on and back ends no cluster
             start = self._suspect(at)
             if start is None and cluster is not None:
                 yield cluster

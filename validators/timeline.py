@@ -27,9 +27,7 @@ from .tracker import (
     PhaseUncertainty,
     interrupts,
     is_again,
-    numbers_with_slips,
     second_thoughts,
-    slips_among,
 )
 
 _UNSAID = PhaseView()
@@ -174,8 +172,7 @@ class Timeline:
 
     def phase_number(self, step: StepRef) -> int:
         """The number of the phase of ``step``, counted from 1; 0 before the first phase. A phase that is
-        certainly started again without another in between, or with one in which nothing happened, continues
-        with the same number."""
+        certainly started again without another in between continues with the same number."""
         found = bisect_right(self._phase_steps, step)
         return self._phase_of[found - 1] if found else 0
 
@@ -264,8 +261,6 @@ class Timeline:
             not any(_happens(event) for event in self.game.events[start:end])
             for start, end in zip(starts, ends, strict=True)
         ]
-        slips = slips_among(self._phases, quiet)
-        self._phase_of = numbers_with_slips(self._phases, self._phase_of, slips)
         return second_thoughts(self._phases, self._phase_of, quiet)
 
     def stretch(self, step: StepRef) -> tuple[StepRef, StepRef]:

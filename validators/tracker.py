@@ -8,7 +8,7 @@ doubted and cause no doubt: there the phase was interrupted.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..model.game import PhaseStart
@@ -65,8 +65,15 @@ def second_thoughts(
     If the turn is not given, the same phase name comes back every turn. Then only a phase that comes back
     before another side was active counts as set back.
     """
-    keys, slips = _keys(phases), slips_among(phases, quiet)
-    told = [i for i in _told_by_tracker(phases) if i not in slips]
+    keys = _keys(phases)
+    told = [i for i, start in enumerate(phases) if not (start.declared or interrupts(start))]
+    slips = {
+        told[n]
+        for n in _slips(
+            [phases[i] for i in told], [keys[i] for i in told], [quiet[i] for i in told]
+        )
+    }
+    told = [i for i in told if i not in slips]
     doubted = _doubted([keys[i] for i in told], [numbers[i] for i in told])
     doubtful = slips | {told[n] for n in doubted}
     first: dict[object, int] = {}
@@ -81,36 +88,6 @@ def second_thoughts(
         tuple(i not in slips and numbers[i] != numbers[last[keys[i]]] for i in every),
         tuple(numbers[i] if i in slips else numbers[first[keys[i]]] for i in every),
     )
-
-
-def slips_among(phases: Sequence[PhaseStart], quiet: Sequence[bool]) -> set[int]:
-    """Indices of the slips among ``phases``: the turn tracker was set on and back, and nothing happened in
-    between. ``quiet``: as for :func:`second_thoughts`."""
-    told, keys = _told_by_tracker(phases), _keys(phases)
-    found = _slips([phases[i] for i in told], [keys[i] for i in told], [quiet[i] for i in told])
-    return {told[n] for n in found}
-
-
-def numbers_with_slips(
-    phases: Sequence[PhaseStart], numbers: Sequence[int], slips: Collection[int]
-) -> list[int]:
-    """``numbers``, the phase number of each of ``phases``, with one number for a phase, the slips in it and
-    its rest."""
-    keys, host = _keys(phases), -1
-    found: list[int] = []
-    for index, number in enumerate(numbers):
-        before = found[-1] if found else 0
-        goes_on = index - 1 in slips and host >= 0 and keys[index] == keys[host]
-        same = index > 0 and number == numbers[index - 1] and index - 1 not in slips
-        found.append(before if index in slips or goes_on or same else before + 1)
-        if index not in slips:
-            host = index
-    return found
-
-
-def _told_by_tracker(phases: Sequence[PhaseStart]) -> list[int]:
-    """The indices of the phases that facts do not declare and that are no combat within another."""
-    return [i for i, start in enumerate(phases) if not (start.declared or interrupts(start))]
 
 
 def _doubted(keys: Sequence[object], numbers: Sequence[int]) -> set[int]:
