@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any, Literal
 
-from ...model.problem import Unreadable
+from ...model.problem import Problem, Unreadable
 from ..pack.load import wrong
-from ..pack.toml_text import check, parse_toml, read_bytes
+from ..pack.toml_text import Path_, check, line_of, parse_toml, read_bytes
 
 GAME_FILE = "game.toml"
 LOGS = "logs"
@@ -36,6 +37,11 @@ class GameLog:
     def name(self) -> str:
         """Its file's name without folders."""
         return PurePosixPath(self.file.replace("\\", "/")).name
+
+    @property
+    def goes_on_from_none(self) -> bool:
+        """Whether it goes on from no log piece by piece."""
+        return not self.follows or self.differs > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +121,25 @@ def read_game_folder(root: Path) -> GameFolder:
         )
     data = read_bytes(root / GAME_FILE)
     values, lines = parse_toml(data, GAME_FILE)
-    problems = check("game", values, GAME_FILE, lines)
+    problems = check("game", values, GAME_FILE, lines) or tuple(_out_of_order(values, lines))
     if problems:
         raise wrong(GAME_FILE, list(problems))
     return _folder(root, values, data)
+
+
+def _out_of_order(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterator[Problem]:
+    """One problem for each log that is there twice, or goes on from none of those before it."""
+    before: set[str] = set()
+    for number, log in enumerate(values.get("log", ())):
+        line = line_of(("log", number), lines)
+        where = f"{GAME_FILE} line {line}" if line else GAME_FILE
+        follows = log.get("follows", "")
+        if log["sha256"] in before:
+            yield Problem("log", f"{log['file']} is there twice", where, "error")
+        elif follows and follows not in before:
+            what = f"{log['file']} follows {follows[:12]}…; expected the sha256 of a log above it"
+            yield Problem("log", what, where, "error")
+        before.add(log["sha256"])
 
 
 def _folder(root: Path, values: Mapping[str, Any], data: bytes) -> GameFolder:
@@ -138,6 +159,23 @@ def _folder(root: Path, values: Mapping[str, Any], data: bytes) -> GameFolder:
         told=MappingProxyType({one["offence"]: one["date"] for one in values.get("told", ())}),
         data=data,
     )
+
+
+_NOT_IN_NAMES = frozenset('<>:"/\\|?*')
+_DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)")
+_LONGEST_STEM = 60
+
+
+def file_name(name: str) -> str:
+    """A file's name as every system can write it, and as no path leads out of a folder by."""
+    kept = "".join(c if c.isprintable() and c not in _NOT_IN_NAMES else "-" for c in name)
+    kept = kept.strip().rstrip(".").lstrip(".") or "log"
+    stem, dot, suffix = kept.rpartition(".")
+    if not dot or len(suffix) > 10:
+        stem, dot, suffix = kept, "", ""
+    if _DEVICES.match(kept):
+        stem = f"log-{stem}"
+    return f"{stem[:_LONGEST_STEM]}{dot}{suffix}"
 
 
 def path_from(root: Path, file: Path) -> str:

@@ -12,7 +12,7 @@ from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import seen_by
 from ..desk.appeal import appeal_files
-from ..desk.opening import audit_folder, named_of
+from ..desk.opening import audit_folder, named_of, own_files
 from ..options import limit_options, output_options
 from ..output import output_to
 from ..printable import say
@@ -42,7 +42,7 @@ def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> N
     read = named_of(game)
     with progress() as told:
         opened, audited = audit_folder(game, Viewer(None, director=True), limits, told)
-    target = output_to(named, (*opened.files, *read.inputs), force=force)
+    target = output_to(named, (*opened.files, *read.inputs, *own_files(game)), force=force)
     files = appeal_files(game, read, seen_by(audited, EVERYONE))
     zipped = zip_of(files, "appeal")
     target.write(in_zip(zipped) if target.is_file else zipped)

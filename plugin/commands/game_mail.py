@@ -11,7 +11,7 @@ from ...importers.pack.zipped import zip_of
 from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
 from ..desk.mail import mail
-from ..desk.opening import audit_folder
+from ..desk.opening import audit_folder, own_files
 from ..desk.record import news, read_record, record_of, write_record
 from ..desk.text import changed_lines
 from ..options import limit_options, output_options
@@ -44,7 +44,7 @@ def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> N
     named = output if output is not None else Path(f"{game.root.resolve().name}-mail.zip")
     with progress() as told:
         opened, audited = audit_folder(game, Viewer(None, director=True), limits, told)
-        target = output_to(named, opened.files, force=force)
+        target = output_to(named, (*opened.files, *own_files(game)), force=force)
         files = mail(game, opened, audited, limits, told)
     before, now = read_record(game.root), record_of(audited)
     if before is not None:

@@ -70,7 +70,11 @@ def command(
         module_sha256=opened.sha256,
         pack="" if pack is None else path_from(target, pack.resolve()),
         facts="facts.toml" if facts is None else path_from(target, facts.resolve()),
-        procedure=procedure,
+        procedure=(
+            path_from(target, Path(procedure).resolve())
+            if procedure.lower().endswith(".toml")
+            else procedure
+        ),
         players=dict(_player(text) for text in players),
     )
     if target.exists():

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from ...importers.game_folder.folder import read_game_folder
-from ..desk.opening import named_of
+from ..desk.opening import named_of, own_files
 from ..options import limit_options, output_options, viewer_options
+from ..output import output_to
 from . import audit
 
 EPILOG = """\b
@@ -29,7 +30,10 @@ Examples:
 @click.pass_context
 def command(ctx: click.Context, /, folder: Path, **_options: Any) -> None:
     """Write the report that 'umpire audit' writes, on the logs of the game in DIR as it stands now."""
-    named = named_of(read_game_folder(folder))
+    game = read_game_folder(folder)
+    named = named_of(game)
+    if ctx.params["output"] is not None:
+        output_to(ctx.params["output"], own_files(game), force=ctx.params["force"])
     same = {name: value for name, value in ctx.params.items() if name != "folder"}
     files = {"logs": named.logs, "module": named.module, "pack": named.pack, "facts": named.facts}
     ctx.invoke(audit.command, **files, **same, fail_on="never")

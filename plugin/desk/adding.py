@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ...importers.game_folder.folder import LOGS, GameFolder, GameLog, path_from, plain_log
+from ...importers.game_folder.folder import LOGS, GameFolder, GameLog, file_name, plain_log
 from ...importers.pack.edit.toml import with_stanza
-from ...importers.vassal.atomic import known, whole_file
+from ...importers.vassal.atomic import whole_file
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.commands import Extension, decode_command
 from ...importers.vassal.limits import Limits
@@ -21,11 +22,11 @@ from ...importers.vassal.savefile import SaveFile, read_save
 from ...model.problem import Unreadable
 from ...model.table import LogHistory
 from ..discovery import module_problem
-from ..output import replace_own
+from ..output import WouldOverwrite, replace_own
 from ..reading import Told, silent
 from .joining import Join, ends_of, first_other_roll, join
 from .opening import digest_of, log_path, module_of
-from .position import Ends, moved_between, position_of
+from .position import Ends, Position, differing, moved_between, position_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ def add_logs(
     ends = Ends(folder.root, module.sha256)
     told("reading logs", 0, len(files))
     histories: dict[str, LogHistory] = {}
+    openings: dict[str, Position] = {}
     positions = ends_of(folder.logs, ends.kept, reader.history, ends.keep)
 
     def past(log: GameLog) -> LogHistory:
@@ -89,7 +91,14 @@ def add_logs(
     for number, file in enumerate(files, 1):
         save = _log(file, now, limits)
         history = reader.replayed(save)
-        joined = join(position_of(history.opening), positions, now.logs, now.line)
+        opening, end = position_of(history.opening), position_of(history.end)
+        joined = join(opening, positions, now.logs, now.line)
+        if joined.differing:
+            for log in now.logs:
+                if log.goes_on_from_none and log.sha256 not in openings:
+                    kept = ends.kept(_opening(log))
+                    openings[log.sha256] = kept or position_of(past(log).opening)
+            joined = _begun_anew(file, (opening, end), openings, now) or joined
         amiss = module_problem(save.moduledata, module, file.name)
         if amiss is not None and (joined.log is None or joined.differing):
             raise Unreadable(
@@ -103,9 +112,7 @@ def add_logs(
         between, hidden = (
             ((), 0)
             if joined.log is None
-            else moved_between(
-                joined.differing, positions[joined.log.sha256], position_of(history.opening)
-            )
+            else moved_between(joined.differing, positions[joined.log.sha256], opening)
         )
         after = replace(now, logs=(*now.logs, log))
         anew = [
@@ -128,7 +135,9 @@ def add_logs(
                 made_with=_made_with(history),
             )
         )
-        positions[log.sha256] = position_of(history.end)
+        positions[log.sha256] = end
+        if log.goes_on_from_none:
+            openings[log.sha256] = opening
         histories[log.sha256] = history
         copies.append((file, log))
         now = after
@@ -136,7 +145,35 @@ def add_logs(
     written = _written(folder, now, copies)
     for _, log in copies:
         ends.keep(log.sha256, positions[log.sha256])
+        if log.sha256 in openings:
+            ends.keep(_opening(log), openings[log.sha256])
     return written, tuple(found)
+
+
+def _opening(log: GameLog) -> str:
+    """Under what the position that a log begins with is kept."""
+    return f"{log.sha256} opening"
+
+
+def _begun_anew(
+    file: Path, own: tuple[Position, Position], openings: Mapping[str, Position], folder: GameFolder
+) -> Join | None:
+    """The join of a log that begins as a first log of the game does, None: it does not. ``own``: its opening
+    and its end. ``openings``: those of logs that go on from none, piece by piece. Raises
+    :class:`Unreadable` if the log ends where one of these begins: the order is wrong."""
+    by_digest = {log.sha256: log for log in folder.logs}
+    for digest, position in openings.items():
+        if not by_digest[digest].follows and not differing(position, own[0]):
+            return Join(None)
+    for digest, position in openings.items():
+        if not differing(own[1], position):
+            raise Unreadable(
+                f"ends where {by_digest[digest].name} begins, so it was played before it",
+                where=file.name,
+                expected="the logs in the order in which they were played",
+                hint=f"take {by_digest[digest].name} out of game.toml, then add both in order",
+            )
+    return None
 
 
 def _log(file: Path, folder: GameFolder, limits: Limits) -> SaveFile:
@@ -167,10 +204,8 @@ def _other_game(file: Path, folder: GameFolder, joined: Join) -> Unreadable:
 
 def _entry(file: Path, save: SaveFile, joined: Join, folder: GameFolder) -> GameLog:
     """The entry of a log that is copied into the game's folder, unless it lies in there."""
-    inside = path_from(folder.root, file.resolve())
-    written = inside if not inside.startswith(("..", "/")) else _free(file.name, folder)
     return GameLog(
-        file=written,
+        file=_inside(file, folder) or _free(file.name, save.sha256, folder),
         sha256=save.sha256,
         follows=joined.log.sha256 if joined.log is not None else "",
         differs=len(joined.differing),
@@ -178,14 +213,27 @@ def _entry(file: Path, save: SaveFile, joined: Join, folder: GameFolder) -> Game
     )
 
 
-def _free(name: str, folder: GameFolder) -> str:
-    """A name among the logs that no file has yet."""
-    stem, suffix = Path(name).stem, Path(name).suffix
-    taken = {log.file for log in folder.logs}
+def _inside(file: Path, folder: GameFolder) -> str:
+    """How ``game.toml`` writes the path of a log that lies in the game's folder; "": it does not, or under a
+    name that not every system can write."""
+    try:
+        inside = file.resolve().relative_to(folder.root.resolve())
+    except ValueError:
+        return ""
+    return inside.as_posix() if all(part == file_name(part) for part in inside.parts) else ""
+
+
+def _free(name: str, sha256: str, folder: GameFolder) -> str:
+    """A name among the logs that no other log has, however letters are cased."""
+    safe = Path(file_name(name))
+    taken = {log.file.casefold() for log in folder.logs}
     number = 1
     while True:
-        written = f"{LOGS}/{stem}{'' if number == 1 else f'-{number}'}{suffix}"
-        if written not in taken and not folder.path(written).exists():
+        written = f"{LOGS}/{safe.stem}{'' if number == 1 else f'-{number}'}{safe.suffix}"
+        place = folder.path(written)
+        if written.casefold() not in taken and (
+            not place.exists() or (place.is_file() and digest_of(place) == sha256)
+        ):
             return written
         number += 1
 
@@ -193,19 +241,41 @@ def _free(name: str, folder: GameFolder) -> str:
 def _written(
     before: GameFolder, now: GameFolder, copies: Sequence[tuple[Path, GameLog]]
 ) -> GameFolder:
-    """Copy the logs, then name them in ``game.toml``."""
-    data = before.data
-    for file, log in copies:
-        target = now.path(log.file)
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with whole_file(target, known(target)) as part:
-                part.write_bytes(file.read_bytes())
+    """Copy the logs, then name them in ``game.toml``. Whatever stops it, Ctrl-C too, leaves the folder as it
+    was."""
+    place = now.root / LOGS
+    if place.exists() and not place.is_dir():
+        raise WouldOverwrite("is a file", where=str(place), expected="a folder for the logs")
+    data, made = before.data, list[Path]()
+    is_new = not place.exists()
+    try:
+        for file, log in copies:
+            target = now.path(log.file)
+            if not target.exists():
+                place.mkdir(exist_ok=True)
+                made.append(target)
+                with whole_file(target, None) as part:
+                    part.write_bytes(file.read_bytes())
             if digest_of(target) != log.sha256:
                 raise Unreadable("was changed while it was read", where=file.name)
-        data = with_stanza(data, "log", None, dict(plain_log(log)), "game.toml")
-    replace_own(now.file, before.data, data)
+            data = with_stanza(data, "log", None, dict(plain_log(log)), "game.toml")
+        replace_own(now.file, before.data, data)
+    except BaseException:
+        with suppress(OSError):
+            if now.file.read_bytes() != data or data == before.data:
+                _take_back(made, place if is_new else None)
+        raise
     return replace(now, data=data)
+
+
+def _take_back(made: Sequence[Path], folder: Path | None) -> None:
+    """Remove files that were made, and the ``folder`` that was made for them (None: none was)."""
+    for target in made:
+        with suppress(OSError):
+            target.unlink()
+    if folder is not None:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def _makers(history: LogHistory) -> tuple[tuple[str, int], ...]:

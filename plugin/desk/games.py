@@ -66,8 +66,9 @@ def rows(
             shown = seen_by(audited, viewer)
             status = status_of(folder, opened.game, audited, shown, datetime.date.today())
             yield Row(root, folder, status)
-        except UmpireError as error:
-            yield Row(root, folder, None, str(error))
+        except (UmpireError, OSError) as error:
+            what = error.strerror if isinstance(error, OSError) else None
+            yield Row(root, folder, None, what or str(error))
 
 
 def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:

@@ -168,7 +168,7 @@ def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[
     each = [f"{side} {share.decided} of {share.judged}" for side, share in status.shares.items()]
     if each:
         yield "Moves decided, side by side", ", ".join(each)
-    procedure = procedure_named(folder.procedure)
+    procedure = procedure_named(folder.procedure, folder.root)
     address = f" ({procedure.source})" if procedure.source else ""
     yield "Error procedure", f"{procedure.title}{address}"
     yield "Movement", procedure.movement_correction

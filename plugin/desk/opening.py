@@ -43,6 +43,11 @@ def module_of(folder: GameFolder) -> Path:
     return path
 
 
+def own_files(folder: GameFolder) -> tuple[Path, ...]:
+    """What of a game is never written over: ``game.toml`` and every log, those set aside too."""
+    return folder.file, *(folder.path(log.file) for log in folder.logs)
+
+
 def log_path(folder: GameFolder, log: GameLog) -> Path:
     """A log's file. Raises :class:`Unreadable` where it is not there, or is another by now."""
     path = folder.path(log.file)
@@ -73,11 +78,17 @@ def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named
             hint="make one (umpire pack new), then write its path into game.toml (pack = …)",
         )
     facts = folder.path(folder.facts) if folder.facts else None
+    if facts is not None and not facts.is_file():
+        raise Unreadable(
+            "the facts are not there",
+            where=folder.facts,
+            hint="put the file back, or take it out of game.toml (facts = …)",
+        )
     return Named(
         tuple(log_path(folder, log) for log in line),
         module_of(folder),
         folder.path(folder.pack),
-        facts if facts is not None and facts.is_file() else None,
+        facts,
     )
 
 

@@ -73,10 +73,18 @@ class Ends:
         """The position that the log of this SHA-256 ends with; None: it is not kept, or not by us."""
         file = self._file(log)
         try:
-            if file.stat().st_size > _LARGEST or not is_sealed(file):
+            if not file.is_file() or file.stat().st_size > _LARGEST or not is_sealed(file):
                 return None
             return _read(json.loads(file.read_bytes()))
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        except (
+            OSError,
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+        ):
             return None
 
     def keep(self, log: str, end: Position) -> None:

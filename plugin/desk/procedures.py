@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from ...importers.ordinary import open_ordinary
+from ...importers.pack.toml_text import read_bytes
 from ...model import schemas
 from ...model.problem import UmpireError
 from ...model.procedure import Procedure
@@ -22,15 +22,16 @@ def procedures() -> tuple[Procedure, ...]:
     return _shipped()
 
 
-def procedure_named(name: str) -> Procedure:
-    """The procedure of that name, or the one in a file of that name (``*.toml``). Raises :class:`UmpireError`
-    for a name that none has, and for a file that is no procedure."""
+def procedure_named(name: str, root: Path | None = None) -> Procedure:
+    """The procedure of that name, or the one in a file of that name (``*.toml``), as seen from the folder
+    ``root`` (None: the working folder). Raises :class:`UmpireError` for a name that none has, and for a file
+    that is no procedure."""
     known = {one.name: one for one in _shipped()}
     if name in known:
         return known[name]
     if name.lower().endswith(".toml"):
-        with open_ordinary(Path(name)) as file:
-            return _read(file.read(_MOST + 1), Path(name).name)
+        path = Path(name) if root is None else root / name.replace("\\", "/")
+        return _read(read_bytes(path), path.name)
     raise UmpireError(
         f"there is no error procedure {name!r}",
         expected=f"one of {', '.join(known)}, or a file that ends in .toml",

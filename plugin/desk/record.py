@@ -80,7 +80,7 @@ def read_record(root: Path) -> Record | None:
     """The record kept in a game's folder; None: there is none, or it is not as this program wrote it."""
     file = root / RECORD
     try:
-        if not is_sealed(file):
+        if not file.is_file() or not is_sealed(file):
             return None
         plain: Any = json.loads(file.read_bytes())
         return Record(

@@ -17,7 +17,7 @@ def standings(
 ) -> dict[str, Standing]:
     """The standing of each offence by its id. Moves of counters that ``viewer`` may not see seal nothing for
     him. Raises :class:`UmpireError` where ``game.toml`` names no procedure that there is."""
-    procedure = procedure_named(folder.procedure)
+    procedure = procedure_named(folder.procedure, folder.root)
     sealing = Sealing(game, viewer)
     found = offences(audited)
     return {one.id: sealing.standing(one, procedure, folder.told.get(one.id)) for one in found}

@@ -53,6 +53,8 @@ def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
 
 def _from_where(added: Added) -> str:
     if added.follows is None:
+        if added.set_aside:
+            return f"from where {added.set_aside[0].name} began: the game is begun anew"
         return "from nothing: it is the first log"
     name = added.follows.name
     where = "from" if not added.set_aside else "from an older log,"
