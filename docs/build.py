@@ -2,6 +2,7 @@
 
 docs/rulesets/NAME.md is what ``umpire rules NAME --format markdown`` says: the text by hand in the folder of
 the ruleset (``page.md``), then what it covers. In the README the table of rulesets stands between two marks.
+docs/how-to-read-a-report.md is the text that the HTML report has in its head.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.plugin.coverage import STATUSES, own_clauses
 from vassal_umpire.plugin.registry import RULESETS, rulesets, shipped
+from vassal_umpire.plugin.reports.how_to_read import how_to_read
 from vassal_umpire.plugin.ruleset_parts import page_of
 from vassal_umpire.validators.ruleset import Ruleset
 
@@ -28,6 +30,7 @@ def pages() -> dict[Path, str]:
     for name, ruleset in known.items():
         own = [case for case in cases if case.ruleset == name]
         found[DOCS / "rulesets" / f"{name}.md"] = page_of(ruleset, own)
+    found[DOCS / "how-to-read-a-report.md"] = how_to_read()
     readme = PROJECT / "README.md"
     before, rest = readme.read_text("utf-8").split(TABLE[0])
     after = rest.split(TABLE[1])[1]

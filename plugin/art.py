@@ -1,7 +1,7 @@
 """What a module adds to the picture of a game: where its hexes lie, its boards, its counters.
 
 Images come from strangers: only formats the engine reads, only so many pixels (:mod:`.pictures`), and
-nothing is handed on as it was: every picture is drawn anew, as a PNG or JPEG of our own making; of an SVG
+nothing is handed on as it was: every picture is drawn anew, as a PNG or WebP of our own making; of an SVG
 only shapes and texts are kept, and browsers show it as they show a picture: without scripts, without
 fetching. What cannot be drawn is said as a problem, and the map is drawn without it.
 """
@@ -21,6 +21,7 @@ from ..importers.pack.board import bind_board
 from ..importers.pack.pack import Pack
 from ..importers.vassal.archive import Archive, open_archive
 from ..importers.vassal.buildfile import extensions_beside
+from ..importers.vassal.grids import BoardGrid, HexGrid, SquareGrid, ZonedGrid
 from ..importers.vassal.layout import MapLayout
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.xml import parse_xml
@@ -39,7 +40,7 @@ MOST_COUNTER_PIXELS = 16_000_000
 MOST_COUNTER_BYTES = 64_000_000
 """Length of all counters' pictures on a page, beyond which the others are drawn plainly."""
 
-BOARD_SIDE = 2400
+BOARD_SIDE = 2200
 COUNTER_SIDE = 96
 """Pixels of the longer side that a board or a counter is scaled down to."""
 
@@ -52,7 +53,7 @@ MOST_DRAWN = 20_000
 MOST_VECTORS = 250
 """SVGs of counters on a page; with more it would load for minutes, and counters are drawn plainly."""
 
-_QUALITY = 78
+_QUALITY = 55
 _SVG = "{http://www.w3.org/2000/svg}"
 _DEEPEST = 300
 _REFERENCE = re.compile(r"#([^\s)'\"]+)")
@@ -106,7 +107,7 @@ class Gallery:
         }
         found = {}
         for name, image in self._images(names - set(left_out), BOARD_SIDE, None, left_out):
-            found[name] = _uri(_on_white(image), "jpeg")
+            found[name] = _uri(_on_white(image), "webp")
         for name, why in sorted(left_out.items()):
             self._note(f"the picture {name!r} is not shown, {why}; its hexes are drawn without it")
         return found
@@ -213,7 +214,21 @@ def _boards(layout: MapLayout, gallery: Gallery) -> Iterator[Picture]:
         uri = data.get(board.definition.image)
         if uri is not None and board.width and board.height:
             place = (float(board.x), float(board.y), float(board.width), float(board.height))
-            yield Picture(*place, uri, board.reversed)
+            yield Picture(*place, uri, board.reversed, _shows_names(board.grid))
+
+
+def _shows_names(grid: BoardGrid | None) -> bool:
+    """Whether the names of hexes are, or may be, printed on a board: not if its grid has no numbers, or the
+    engine draws them itself."""
+    all_of = (
+        (grid.background, *(zone.grid for zone in grid.zones))
+        if isinstance(grid, ZonedGrid)
+        else (grid,)
+    )
+    cells = [one for one in all_of if isinstance(one, HexGrid | SquareGrid)]
+    return bool(cells) and all(
+        one.numbering is not None and not one.numbering.drawn for one in cells
+    )
 
 
 def _open(
@@ -291,5 +306,5 @@ def _uri(image: Image.Image, kind: str) -> str:
     if kind == "png":
         image.save(written, "PNG", optimize=True)
     else:
-        image.save(written, "JPEG", quality=_QUALITY, optimize=True)
+        image.save(written, "WEBP", quality=_QUALITY, method=5)
     return f"data:image/{kind};base64,{base64.b64encode(written.getvalue()).decode('ascii')}"

@@ -212,6 +212,7 @@ def _numbering(grid: Component, named: _Namer) -> tuple[Numbering | None, bool]:
         stagger=attributes.flag("stagger", True) and component.kind != "SquareGridNumbering",
         oblique=component.kind == "ObliqueHexGridNumbering",
         location_format=form,
+        drawn=attributes.flag("visible", False),
     )
     return numbering, False
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -54,6 +54,10 @@ class Atlas:
         """Which stop of the slider shows the table after ``step``."""
         return max(0, bisect_right(self.scene.steps, step) - 1)
 
+    def first(self, step: StepRef) -> int:
+        """The first stop of the slider at or after ``step``."""
+        return bisect_left(self.scene.steps, step)
+
     def reach(self, a_map: MapPicture) -> float:
         """Pixels from the centre of a hex of ``a_map`` to its corners, on the average of the map."""
         if not a_map.cells:
@@ -101,6 +105,13 @@ class Atlas:
             inside = names is None or not names.isdisjoint(side.between)
             if inside and (crop is None or self._is_so(side.while_, crop.stop)):
                 yield side_stroke(side.kinds), side.ends, self.stops(side.while_)
+
+    def drawn_lines(self, a_map: MapPicture) -> list[tuple[Stroke, list[Sequence[Point]], Stops]]:
+        """All ways, then all that lies on hexsides, those drawn alike together."""
+        found: dict[tuple[Stroke, Stops], list[Sequence[Point]]] = {}
+        for stroke, points, stops in (*self.ways(a_map), *self.hexsides(a_map)):
+            found.setdefault((stroke, stops), []).append(points)
+        return [(stroke, parts, stops) for (stroke, stops), parts in found.items()]
 
     def stops(self, while_: While) -> Stops:
         """The first stop of the slider at which something is so, and the first at which it is no more (None:

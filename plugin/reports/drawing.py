@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from .map_scene import Cell, Point
+from .map_scene import Cell, Corners, Point
 
 # Words of terrain names, first match wins. A terrain that none of them is in gets a quiet grey-green.
 _TERRAIN = (
@@ -105,21 +107,30 @@ def side_colours(sides: Iterable[str]) -> dict[str, str]:
 
 def number(value: float) -> str:
     """A coordinate as SVG has it, with no more digits than an eye can tell."""
-    text = f"{value:.1f}"
-    return text.removesuffix(".0")
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
 
 
 def outline(cells: Iterable[Cell]) -> str:
     """One SVG path around each of the cells."""
     return "".join(
-        "M" + "L".join(_point((cell.x + dx, cell.y + dy)) for dx, dy in cell.corners) + "Z"
+        f"M{_point((cell.x + cell.corners[0][0], cell.y + cell.corners[0][1]))}{_around(cell.corners)}"
         for cell in cells
     )
 
 
+@cache
+def _around(corners: Corners) -> str:
+    """Around a hex from its first corner, in steps."""
+    steps = ((bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(corners))
+    return f"l{' '.join(map(_point, steps))}z"
+
+
 def polyline(points: Iterable[Point]) -> str:
     """An SVG path from point to point."""
-    return "M" + "L".join(map(_point, points))
+    exact = [(round(x, 1), round(y, 1)) for x, y in points]
+    steps = [_point((bx - ax, by - ay)) for (ax, ay), (bx, by) in pairwise(exact)]
+    return f"M{_point(exact[0])}l{' '.join(steps)}" if steps else f"M{_point(exact[0])}"
 
 
 def _point(point: Point) -> str:

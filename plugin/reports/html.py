@@ -23,29 +23,38 @@ from ..printable import printable
 from ..seal import in_markup
 from . import suspects
 from .drawing import number, outline, polyline
-from .integrity import told_as_trace
+from .groups import (
+    FEW_MOVES,
+    FEW_QUESTIONS,
+    FEW_ROWS,
+    FIRST_QUESTIONS,
+    finding_groups,
+    move_groups,
+    note_groups,
+    question_rows,
+    reasons,
+)
+from .how_to_read import as_markup
 from .integrity_html import integrity_html
 from .json import summary
 from .map_scene import MapScene
+from .page_data import page_data
 from .phrases import (
     KIND_NAMES,
     charge_amount,
     counted,
     due_text,
+    in_a_sentence,
     readings_told,
-    several,
     viewer_text,
     vouching,
 )
-from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
-from .sheet import Sheet
+from .report import VERDICTS, Report, ReportOptions
+from .sheet import VIOLATIONS, Sheet
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
 from .told_apart import told_apart
 
 _FOLDER = "page"
-
-MANY_ROWS = 300
-"""Rows from which on a table is laid out row by row."""
 
 
 @cache
@@ -60,11 +69,9 @@ def _environment() -> Environment:
         n=number,
         outline=outline,
         polyline=polyline,
-        several=several,
         verbatim=_verbatim,
         due=due_text,
         priced=charge_amount,
-        many=lambda rows: " many" if len(rows) > MANY_ROWS else "",
     )
     return made
 
@@ -78,22 +85,39 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     audit = told_apart(audit)
     sheet = Sheet(audit, options.scene or MapScene((), (), ()), many_logs=_logs(audit) > 1)
     style, script = _file("page.css"), _file("page.js")
-    told = json.dumps(shown(sheet.data()), ensure_ascii=True, separators=(",", ":"))
+    questions, bare = question_rows(sheet), reasons(sheet)
+    found, notes = finding_groups(sheet), note_groups(sheet)
+    listed = [row.number for group in (*found, *notes) for row in group.rows]
+    listed += {row.number for asked in questions for row in asked.others}
+    data = page_data(sheet, sorted(listed))
+    told = json.dumps(shown(data), ensure_ascii=True, separators=(",", ":"))
+    numbers = summary(audit)
     values: dict[str, Any] = {
         "audit": audit,
         "sheet": sheet,
         "atlas": sheet.atlas,
-        "summary": summary(audit),
-        "kinds": FINDING_KINDS,
+        "summary": numbers,
+        "sentence": in_a_sentence(numbers),
+        "kinds": [kind for kind in (*VIOLATIONS, "note") if numbers["findings"][kind]],
         "kind_names": KIND_NAMES,
         "verdicts": VERDICTS,
         "counted": counted,
+        "found": found,
+        "few_rows": FEW_ROWS,
+        "questions": questions,
+        "few_questions": len(questions) <= FEW_QUESTIONS,
+        "first_questions": FIRST_QUESTIONS,
+        "bare": bare,
+        "moved": move_groups(sheet),
+        "few_moves": len(sheet.moves) <= FEW_MOVES,
+        "notes": notes,
+        "noted": sum(len(group.rows) + len(group.told) for group in notes),
         "readings": readings_told(audit),
+        "how": as_markup(),
         "suspicions": [_suspicion(audit, one) for one in audit.suspicions],
         "suspects": list(suspects.suspect_lines(audit)),
         "changed": [suspects.heading(suspects.changed_text(one)) for one in audit.changed],
         "look_first": suspects.HEADING,
-        "told_as_trace": lambda finding: told_as_trace(audit, finding),
         "integrity": integrity_html(_environment(), audit, many_logs=_logs(audit) > 1),
         "why_look": suspects.MEANING,
         "not_findings": HEADING,

@@ -44,7 +44,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An image that lies on a map, ``data`` as a data URI; ``turned``: upside down."""
+    """An image that lies on a map, ``data`` as a data URI; ``turned``: upside down; ``named``: the names of
+    its hexes are, or may be, printed on it."""
 
     x: float
     y: float
@@ -52,6 +53,7 @@ class Picture:
     height: float
     data: str = field(repr=False)
     turned: bool = False
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,11 @@ class MapPicture:
     pictures: tuple[Picture, ...] = ()
     changed: tuple[tuple[Cell, While], ...] = ()
 
+    @property
+    def is_named(self) -> bool:
+        """Whether a reader can read the names of hexes off its pictures."""
+        return bool(self.pictures) and all(picture.named for picture in self.pictures)
+
 
 @dataclass(frozen=True, slots=True)
 class Counter:
@@ -118,7 +125,8 @@ class Counter:
 
 @dataclass(frozen=True)
 class MapScene:
-    """All there is to draw. ``steps``: every step in which something happened, in order."""
+    """All there is to draw. ``steps``: every step in which something happened, in order. ``phases``: which
+    turn, phase and side it is from which step on; '' where that is not known, as before the first."""
 
     maps: tuple[MapPicture, ...]
     counters: tuple[Counter, ...]
@@ -126,6 +134,7 @@ class MapScene:
     sides: tuple[str, ...] = ()
     homes: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
     """Hex by name → its map and cell, as indices."""
+    phases: tuple[tuple[StepRef, str], ...] = ()
     problems: tuple[Problem, ...] = ()
     """What of the module's pictures could not be shown."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from ...model.bill import Amount, Bill, Charge
 from ...model.finding import Audit
@@ -133,6 +134,19 @@ def due_text(bill: Bill) -> str:
     if bill.declared is not None:
         parts.append(f"declared {bill.declared}")
     return "; ".join(parts)
+
+
+def in_a_sentence(numbers: Mapping[str, Any]) -> str:
+    """The numbers of a report (:func:`.json.summary`), as a sentence: what was found, what is open."""
+    found, verdicts = numbers["findings"], numbers["verdicts"]
+    kinds = [kind for kind in ("illegal-move", "overstack", "missed-mp-cost") if found[kind]]
+    parts = [counted(found[kind], KIND_NAMES[kind], several(kind)) for kind in kinds]
+    listed = " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
+    said = f"{listed} found" if listed else "nothing found that is against the rules"
+    said = f"{said} in {counted(numbers['moves'], 'move')} judged"
+    if verdicts["unverifiable"]:
+        said += f"; {counted(verdicts['unverifiable'], 'move')} cannot be decided yet"
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def viewer_text(viewer: str) -> str:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from ...model.bill import Bill
 from ...model.finding import Audit, Clause, Finding, JudgedMove, PhaseView
 from ...model.game import StepRef
 from .atlas import Atlas, Crop
-from .json import unknowns_of
 from .map_scene import MapScene, Point
 from .phrases import compact_bill, measured, short_amount, steps_text
-from .routes import route, routes, unit_names
+from .routes import dragged, off_the_drag, route, routes, unit_names
 from .text import who
 
-MOST_CROPS = 300
+MOST_CROPS = 100
 """Findings that get a picture of their own; a page with more would not be read."""
 
 VIOLATIONS = ("illegal-move", "overstack", "missed-mp-cost")
@@ -34,7 +32,8 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A move: its ``number`` as in the JSON report, and where it is drawn (hexes by name)."""
+    """A move: its ``number`` as in the JSON report, and where it is drawn (hexes by name). ``why``: all there
+    is to say of its verdict. ``drag``: the hexes where it was put down, where ``hexes`` leave one out."""
 
     number: int
     judged: JudgedMove
@@ -45,15 +44,18 @@ class MoveRow:
     turn: str
     phase: str
     verdict: str
-    due: str
+    why: str
     hexes: tuple[str, ...]
+    drag: tuple[str, ...]
     paid: tuple[Paid, ...]
     step: int
+    log: int
 
 
 @dataclass(frozen=True, slots=True)
 class FindingRow:
-    """A finding: ``number`` counts all of them in the order of the JSON report."""
+    """A finding. ``number`` counts all of them: what was done wrong first, then what is open, then notes,
+    each in the order of the JSON report."""
 
     number: int
     finding: Finding
@@ -73,16 +75,21 @@ class FindingRow:
 
 
 class Sheet:
-    """See the module's text; one for one page."""
+    """See the module's text; one for one page. ``findings`` in the order of their numbers."""
 
     def __init__(self, audit: Audit, scene: MapScene, *, many_logs: bool) -> None:
         self.audit = audit
         self.scene = scene
-        self._many_logs = many_logs
+        self.many_logs = many_logs
         self.atlas = Atlas(scene)
+        self._accused: dict[int, list[Finding]] = {}
+        for finding in audit.findings:
+            for number in finding.moves if finding.kind in VIOLATIONS else ():
+                self._accused.setdefault(number, []).append(finding)
         self.moves = [self._move(judged) for judged in audit.moves]
         self._by_id = {row.number: row for row in self.moves}
-        self.findings = [self._finding(n, f) for n, f in enumerate(audit.findings, 1)]
+        ordered = sorted(audit.findings, key=_rank)
+        self.findings = [self._finding(n, f) for n, f in enumerate(ordered, 1)]
 
     # -- rows ------------------------------------------------------------------------------------
 
@@ -94,16 +101,27 @@ class Sheet:
             judged=judged,
             names=unit_names(self.audit, judged),
             route=route(judged),
-            steps=steps_text(move.steps, many_logs=self._many_logs),
+            steps=steps_text(move.steps, many_logs=self.many_logs),
             who=_by(move.player, move.actor),
             turn=move.phase.turn or "",
             phase=_phase(move.phase),
             verdict=judged.verdict if judged.judged else "not judged",
-            due=compact_bill(judged.bill) if judged.bill is not None else judged.remark,
+            why="; ".join(self._why(judged)),
             hexes=judged.path or between,
+            drag=tuple(dragged(judged)) if off_the_drag(judged) else (),
             paid=tuple(_paid(judged.bill, judged.path)),
             step=self._index(move.steps),
+            log=min(move.steps).log if move.steps else 0,
         )
+
+    def _why(self, judged: JudgedMove) -> Iterator[str]:
+        """The bill, then the remark, or what the move is accused of."""
+        if judged.bill is not None:
+            yield compact_bill(judged.bill)
+        if judged.remark:
+            yield judged.remark
+        if judged.verdict == "illegal":
+            yield from dict.fromkeys(f.explanation for f in self._accused.get(judged.move.id, ()))
 
     def _finding(self, number: int, finding: Finding) -> FindingRow:
         moves = tuple(self._by_id[m] for m in finding.moves if m in self._by_id)
@@ -113,7 +131,7 @@ class Sheet:
             clause=self.audit.clauses.get(finding.clause),
             names=", ".join(finding.names),
             routes=tuple(routes(self.audit, [row.judged for row in moves])),
-            steps=steps_text(finding.steps, many_logs=self._many_logs),
+            steps=steps_text(finding.steps, many_logs=self.many_logs),
             who=_by(finding.player, finding.side),
             turn=finding.phase.turn or "",
             phase=_phase(finding.phase),
@@ -143,6 +161,12 @@ class Sheet:
         """Where each move is drawn, by its number."""
         return {row.number: self.atlas.path(row.hexes) for row in self.moves}
 
+    @cached_property
+    def drags(self) -> dict[int, tuple[int, list[Point]]]:
+        """The way a counter was dragged, by the number of its move, where the move is drawn another way."""
+        drawn = ((row.number, self.atlas.path(row.drag)) for row in self.moves if row.drag)
+        return {number: path for number, path in drawn if path is not None}
+
     def crop(self, row: FindingRow) -> Crop | None:
         """The part of the map a finding is about: a stack as it stood, else just before the move."""
         if row.number > MOST_CROPS:
@@ -150,17 +174,8 @@ class Sheet:
         stop = row.step
         if row.finding.kind != "overstack" and row.moves:
             stop = self.atlas.stop(min(s for m in row.moves for s in m.judged.move.steps)) - 1
-        moved = (name for move in row.moves for name in move.hexes)
+        moved = (name for move in row.moves for name in (*move.hexes, *move.drag))
         return self.atlas.crop((*row.finding.hexes, *moved), max(0, stop))
-
-    @cached_property
-    def settling(self) -> list[tuple[Any, list[MoveRow]]]:
-        """The facts that would decide something, the most useful first, with the moves that wait."""
-        waiting = [
-            (unknown, [self._by_id[m] for m in moves if m in self._by_id])
-            for unknown, moves in unknowns_of(self.audit).values()
-        ]
-        return sorted(waiting, key=lambda item: (-len(item[1]), item[0].key))
 
     @property
     def cited(self) -> list[Clause]:
@@ -170,58 +185,9 @@ class Sheet:
         named.update(f.clause for f in self.audit.findings)
         return [c for key, c in sorted(self.audit.clauses.items()) if key in named]
 
-    # -- for the script --------------------------------------------------------------------------
 
-    def data(self) -> dict[str, Any]:
-        """What the script needs: indices instead of names wherever they repeat."""
-        steps = self.scene.steps
-        number = {step: index for index, step in enumerate(steps)}
-        said = {row.step: row.phase for row in self.moves if row.phase}
-        return {
-            "steps": [[s.log, s.step] for s in steps],
-            "logs": self._many_logs,
-            "phases": sorted(said.items()),
-            "maps": [
-                {
-                    "box": list(a_map.box),
-                    "reach": round(self.atlas.reach(a_map), 1),
-                    "cells": [[c.name, round(c.x, 1), round(c.y, 1), c.told] for c in a_map.cells],
-                }
-                for a_map in self.scene.maps
-            ],
-            "units": [
-                {
-                    "name": c.name,
-                    "at": [[number[s], *self._home(h)] for s, h in c.stays if s in number],
-                }
-                for c in self.scene.counters
-            ],
-            "moves": [
-                {
-                    "id": row.number,
-                    "step": row.step,
-                    "turn": row.turn,
-                    "phase": row.phase,
-                    "who": row.who,
-                    "verdict": row.verdict,
-                    "say": f"{row.names}  {row.route}: {row.verdict}",
-                    "due": row.due,
-                    "paid": [[*self._home(p.hex), p.amount, list(p.charges)] for p in row.paid],
-                }
-                for row in self.moves
-            ],
-            "findings": [
-                {
-                    "step": row.step,
-                    "moves": [m.number for m in row.moves],
-                    "hexes": [self._home(name) for name in row.finding.hexes],
-                }
-                for row in self.findings
-            ],
-        }
-
-    def _home(self, hex_name: str | None) -> list[int]:
-        return list(self.scene.homes.get(hex_name or "", (-1, -1)))
+def _rank(finding: Finding) -> int:
+    return 0 if finding.kind in VIOLATIONS else 1 if finding.kind == "unverifiable" else 2
 
 
 def _paid(bill: Bill | None, path: tuple[str, ...]) -> Iterator[Paid]:
@@ -239,7 +205,8 @@ def _paid(bill: Bill | None, path: tuple[str, ...]) -> Iterator[Paid]:
                 else f"{measured(c.amount, bill.unit)} {c.reason} ({c.clause})"
                 for c in charges
             )
-            yield Paid(name, short_amount(amount), said)
+            stop = "!" if any(c.forbidden for c in charges) else ""
+            yield Paid(name, f"{short_amount(amount)}{stop}", said)
 
 
 def _phase(view: PhaseView) -> str:

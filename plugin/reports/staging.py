@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from types import MappingProxyType
 
 from ...model.board import Board, Hex, edge
-from ...model.game import Displacement, Game, StepRef
+from ...model.finding import PhaseView
+from ...model.game import Displacement, Game, PhaseStart, StepRef
 from ...model.hexgrid import Axial, direction
 from ...model.problem import Problem
 from ...model.viewer import Viewer
@@ -50,8 +52,21 @@ def stage(game: Game, viewer: Viewer, art: Art = NO_ART) -> MapScene:
         steps=_steps(game, viewer),
         sides=game.sides,
         homes=homes,
+        phases=tuple(_phases(game)),
         problems=art.problems,
     )
+
+
+def _phases(game: Game) -> Iterator[tuple[StepRef, str]]:
+    """From which step on it is which phase; one of which the last step is known ends with it."""
+    starts = [event for event in game.events if isinstance(event, PhaseStart)]
+    for start, following in zip_longest(starts, starts[1:]):
+        view = PhaseView(start.turn, start.phase, start.active)
+        yield start.at, "" if view == PhaseView() else str(view)
+        if start.last is not None:
+            over = StepRef(start.last.log, start.last.step + 1)
+            if following is None or following.at > over:
+                yield over, ""
 
 
 def _steps(game: Game, viewer: Viewer) -> tuple[StepRef, ...]:

@@ -13,6 +13,7 @@ from ...model.problem import Problem
 from ..printable import printable
 from ..seal import in_text
 from ..text_writer import TextWriter
+from .how_to_read import IN_SHORT, WHERE
 from .integrity import told_as_trace
 from .integrity_text import integrity_section
 from .json import summary
@@ -73,6 +74,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _notes(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     _problems(writer, audit)
     _readings(writer, audit)
+    _how_to_read(writer)
     _digests(writer, audit)
     return writer.text()
 
@@ -283,6 +285,14 @@ def _readings(writer: TextWriter, audit: Audit) -> None:
     writer.heading("Options and open readings in force")
     for option, value in readings_told(audit):
         writer.spans((f"{option}: ", "dim"), (value, ""), indent=2, hang=2)
+
+
+def _how_to_read(writer: TextWriter) -> None:
+    """The words that matter most, and where there is more."""
+    writer.heading("How to read this")
+    for word, meaning in IN_SHORT:
+        writer.labelled(word, meaning, indent=2, width=13)
+    writer.line(f"More: {WHERE}.", indent=2, hang=2)
 
 
 def _digests(writer: TextWriter, audit: Audit) -> None:

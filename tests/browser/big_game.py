@@ -8,7 +8,7 @@ from pathlib import Path
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board, Hex, Line
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove, Move, PhaseView
-from vassal_umpire.model.game import Displacement, Game, Place, Rules, StepRef
+from vassal_umpire.model.game import Displacement, Game, PhaseStart, Place, Rules, StepRef
 from vassal_umpire.model.hexgrid import DIRECTIONS, Axial, from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import EVERYONE
@@ -28,13 +28,17 @@ def write_big_page(out: Path) -> None:
     units = {f"u{n}": Unit(f"u{n}", f"{n} Inf", ("Blue", "Red")[n % 2]) for n in range(UNITS)}
     lies = {unit: rng.choice(list(at)) for unit in units}
     opening = {unit: Place("hex", at[where]) for unit, where in lies.items()}
-    events, moves = [], []
+    events: list[Displacement | PhaseStart] = []
+    moves = []
     for number in range(1, MOVES + 1):
         unit, step = rng.choice(list(units)), StepRef(1, number)
         path = _walk(rng, lies[unit], at)
         lies[unit] = path[-1]
         names = tuple(at[where] for where in path)
         start, end = Place("hex", names[0]), Place("hex", names[-1])
+        view = _phase(number)
+        if number == 1 or view != _phase(number - 1):
+            events.append(PhaseStart(step, view.turn, view.phase, view.active))
         events.append(Displacement(step, unit, start, end))
         moves.append(_judged(rng, number, unit, names, step))
     game = Game("Big", board, ("Blue", "Red"), units, opening, tuple(events), Rules("generic"))
@@ -73,6 +77,11 @@ def _walk(rng: random.Random, start: Axial, at: dict[Axial, str]) -> list[Axial]
     return path
 
 
+def _phase(number: int) -> PhaseView:
+    """The phase of a move."""
+    return PhaseView(f"Turn {number // 200 + 1}", "Movement", ("Blue", "Red")[number // 100 % 2])
+
+
 def _judged(
     rng: random.Random, number: int, unit: str, names: tuple[str, ...], step: StepRef
 ) -> JudgedMove:
@@ -85,7 +94,7 @@ def _judged(
         (Place("hex", names[0]), Place("hex", names[-1])),
         (True, True),
         (step,),
-        PhaseView(f"Turn {number // 200 + 1}", "Movement", ("Blue", "Red")[number // 100 % 2]),
+        _phase(number),
         player="A",
     )
     verdict = rng.choice(("legal", "illegal", "unverifiable"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -53,8 +54,8 @@ def opened(browser: Any, report: Path) -> Iterator[Opened]:
 
 def test_it_opens_in_silence_and_shows_the_whole_map(opened: Opened) -> None:
     assert opened.page.title() == "Audit of Crossroads"
-    assert opened.count(".findings tbody tr:visible") == 6
-    assert opened.text("[name=where]").startswith("opening position")
+    assert opened.count(".findings tbody tr:visible") == 3
+    assert opened.text("[name=where]") == "opening position · Turn 1, Movement, Blue"
 
 
 def test_the_slider_steps_through_the_game(opened: Opened) -> None:
@@ -75,19 +76,21 @@ def test_filters_hold_for_table_and_map(opened: Opened) -> None:
     opened.page.select_option("[name=verdict]", "illegal")
     assert opened.count(".findings tbody tr:visible") == 3
     assert opened.count(".moves tbody tr:visible") == 2
+    assert opened.count(".all-moves .phase:visible") == 1  # the other two have nothing illegal
     assert opened.count(".move.legal[data-move]:not(.off)") == 0
     assert opened.count("#board .move.illegal[data-move]:not(.off)") == 2
-    assert opened.text(".shown") == "3 of 6 findings"
     opened.page.click("text=Show all")
     opened.page.wait_for_function("document.querySelectorAll('.findings tr.off').length === 0")
+    assert opened.count(".all-moves .phase:visible") == 3
     opened.page.select_option("[name=kind]", "overstack")
+    assert opened.text(".shown") == "1 of 3 findings"
     assert opened.count(".findings tbody tr:visible") == 1
     assert opened.count("article.finding:visible") == 1
 
 
 def test_a_finding_and_its_path_point_at_each_other(opened: Opened) -> None:
-    opened.page.click(".findings tr[data-finding='4'] td:nth-child(3)")
-    assert opened.page.url.endswith("#finding-4")
+    opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
+    assert opened.page.url.endswith("#finding-3")
     assert opened.page.locator(".move.on").get_attribute("data-move") == "8"
     assert opened.count("#board .chosen .paid") == 4
     opened.page.locator("#board .chosen .paid").nth(2).focus()
@@ -101,7 +104,7 @@ def test_a_finding_and_its_path_point_at_each_other(opened: Opened) -> None:
 
 
 def test_what_is_told_stands_beside_what_is_pointed_at(opened: Opened) -> None:
-    opened.page.click(".findings tr[data-finding='4'] td:nth-child(3)")
+    opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
     paid = opened.page.locator("#board .chosen .paid").nth(2)
     paid.hover()
     of, tip = paid.bounding_box(), opened.page.locator(".tip").bounding_box()
@@ -113,25 +116,26 @@ def test_the_map_stays_where_it_is_if_all_of_a_finding_is_in_view(opened: Opened
     settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     board = opened.page.locator("#board")
     whole = board.get_attribute("viewBox")
-    for number in (2, 3, 4, 5):
-        opened.page.click(f".findings tr[data-finding='{number}'] td:nth-child(3)")
+    for number in (1, 2, 3):
+        opened.page.click(f".findings tr[data-finding='{number}'] td:nth-child(2)")
         opened.page.evaluate(settled)
         assert board.get_attribute("viewBox") == whole
     for _ in range(5):
         opened.page.keyboard.press("+")
-    opened.page.click(".findings tr[data-finding='5'] td:nth-child(3)")
+    opened.page.click(".findings tr[data-finding='1'] td:nth-child(2)")
+    opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
     opened.page.evaluate(settled)
     left, top, width, height = map(float, board.get_attribute("viewBox").split())
-    assert left <= 60 <= left + width  # where 0110 lies
-    assert top <= 627 <= top + height
+    assert left <= 445 <= left + width  # where 0808 lies
+    assert top <= 531 <= top + height
 
 
 def test_links_to_a_step_a_finding_and_a_move_are_followed(opened: Opened) -> None:
     opened.go("#step-2-4")
     assert "log 2 step 4" in opened.text("[name=where]")
-    opened.go("#finding-2")
+    opened.go("#finding-1")
     assert opened.page.locator(".move.on").get_attribute("data-move") == "6"
-    assert opened.page.locator("#finding-2").is_visible()
+    assert opened.page.locator("#finding-1").is_visible()
     opened.go("#move-3")
     assert opened.page.locator(".move.on").get_attribute("data-move") == "3"
     assert opened.page.locator("#board").is_visible()
@@ -188,7 +192,7 @@ def test_it_prints_findings_and_not_the_controls(opened: Opened) -> None:
     opened.page.emulate_media(media="print")
     assert not opened.page.locator(".filters").is_visible()
     assert not opened.page.locator(".stage").is_visible()
-    assert opened.page.locator("#finding-4 .crop").is_visible()
+    assert opened.page.locator("#finding-3 .crop").is_visible()
     assert opened.page.pdf(format="A4").startswith(b"%PDF")
 
 
@@ -245,17 +249,15 @@ def test_a_big_game_is_stepped_and_filtered_fluently(
     opened.page.close()
 
 
-def test_of_long_tables_only_the_rows_in_view_are_laid_out(
-    browser: Any, report: Path, big_report: Path
-) -> None:
+def test_of_long_tables_only_the_rows_in_view_are_laid_out(browser: Any, big_report: Path) -> None:
+    opened = Opened(browser, big_report)
     skipped = """() => ["findings", "moves", "noted"].map(name => {
-        const row = document.querySelector(`.${name} tbody tr:last-child td:nth-child(3)`);
+        for (const node of document.querySelectorAll("details")) node.open = true;
+        const row = [...document.querySelectorAll(`.${name} tbody tr td:nth-child(3)`)].pop();
         return !row.checkVisibility({ contentVisibilityAuto: true });
     })"""
-    for file, expected in ((report, [False] * 3), (big_report, [True] * 3)):
-        opened = Opened(browser, file)
-        assert opened.page.evaluate(skipped) == expected
-        opened.page.close()
+    assert opened.page.evaluate(skipped) == [True] * 3
+    opened.page.close()
 
 
 @pytest.mark.parametrize("width", [390, 800, 1100])
@@ -289,6 +291,101 @@ def test_without_scripts_the_page_is_whole(browser: Any, report: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(report.as_uri())
-    assert page.locator("#finding-4 .bill").is_visible()
+    assert page.locator("#finding-3 .bill").is_visible()
     assert page.locator("#board .move.illegal").first.is_visible()
     context.close()
+
+
+# -- folded, on a small screen, on paper ---------------------------------------------------------------
+
+
+def test_the_label_before_the_first_known_phase_says_so(browser: Any, big_report: Path) -> None:
+    opened = Opened(browser, big_report)
+    assert opened.text("[name=where]") == "opening position · before Turn 1, Movement, Blue"
+    opened.page.keyboard.press("ArrowRight")
+    assert opened.text("[name=where]") == "step 1 · Turn 1, Movement, Blue"
+    opened.page.close()
+
+
+def test_a_link_unfolds_what_it_leads_to(browser: Any, big_report: Path) -> None:
+    opened = Opened(browser, big_report)
+    assert not opened.page.locator("#move-1999").is_visible()
+    opened.go("#move-1999")
+    assert opened.page.locator("#move-1999").is_visible()
+    opened.go("#finding-999")
+    assert opened.page.locator("#finding-999").is_visible()
+    assert opened.complaints == []
+    opened.page.close()
+
+
+@pytest.mark.parametrize("which", ["report", "big_report"])
+def test_on_a_small_screen_the_map_comes_first_and_nothing_scrolls_sideways(
+    browser: Any, request: pytest.FixtureRequest, which: str
+) -> None:
+    opened = Opened(browser, request.getfixturevalue(which))
+    opened.page.set_viewport_size({"width": 390, "height": 844})
+    board = opened.page.locator("#board").bounding_box()
+    assert board["y"] + board["height"] / 2 < 844
+    assert board["y"] < opened.page.locator(".filters").bounding_box()["y"]
+    assert board["y"] < opened.page.locator(".list").bounding_box()["y"]
+    opened.page.evaluate(
+        "for (const node of document.querySelectorAll('details')) node.open = true"
+    )
+    wide = """[...document.querySelectorAll('.rows td, .bill td, summary, dd, .wait')].filter(
+        node => node.getBoundingClientRect().right > 391 || node.scrollWidth > node.clientWidth + 1
+    ).map(node => node.outerHTML.slice(0, 120))"""
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert opened.page.evaluate(wide) == []
+    opened.page.close()
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def test_a_big_game_is_printed_on_ten_pages_unless_all_of_it_is_asked_for(
+    browser: Any, big_report: Path
+) -> None:
+    opened = Opened(browser, big_report)
+    assert pages(opened.page.pdf(format="A4")) <= 10
+    folded = opened.count("details:not([open])")
+    opened.page.check("[name=everything]")
+    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert opened.count("details:not([open])") == 0
+    opened.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert opened.count("details:not([open])") == folded > 0
+    opened.page.close()
+
+
+def test_asked_for_everything_it_prints_what_is_folded(browser: Any, report: Path) -> None:
+    opened = Opened(browser, report)
+    opened.page.evaluate(
+        "for (const node of document.querySelectorAll('details')) node.open = false"
+    )
+    short = pages(opened.page.pdf(format="A4"))
+    opened.page.check("[name=everything]")
+    assert pages(opened.page.pdf(format="A4")) > short
+    opened.page.close()
+
+
+def test_names_of_hexes_can_be_had_over_the_picture(opened: Opened) -> None:
+    settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    for _ in range(4):
+        opened.page.keyboard.press("+")
+    opened.page.evaluate(settled)
+    assert opened.count("#board .numbers text") == 0  # this picture shows them itself
+    opened.page.check("[name=names]")
+    opened.page.evaluate(settled)
+    assert opened.count("#board .numbers text") > 0
+
+
+def test_terrain_over_a_picture_is_drawn_when_it_is_asked_for(opened: Opened) -> None:
+    assert opened.count("#board .terrain path") == 0
+    opened.page.check("[name=ground]")
+    assert opened.count("#board .terrain path") > 3
+
+
+def test_how_to_read_it_unfolds_in_the_head(opened: Opened) -> None:
+    assert not opened.page.locator("#how p").first.is_visible()
+    opened.page.click("#how summary")
+    assert "It is a check, not a ruling." in opened.text("#how")

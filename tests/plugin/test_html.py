@@ -14,21 +14,31 @@ import pytest
 from click.testing import CliRunner
 from lxml import html
 from PIL import Image
+from vassal_umpire.importers.vassal.grids import BoardGrid, HexGrid, Numbering, ZonedGrid
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex, Line
-from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.game import Displacement, Game, Place, Rules, Source, StepRef
+from vassal_umpire.model.finding import Audit, PhaseView
+from vassal_umpire.model.game import (
+    Displacement,
+    Game,
+    PhaseStart,
+    Place,
+    Rules,
+    Source,
+    StepRef,
+)
 from vassal_umpire.model.hexgrid import Axial, neighbours
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin import cli
-from vassal_umpire.plugin.art import MOST_COUNTER_PIXELS, _open, _vector
+from vassal_umpire.plugin.art import MOST_COUNTER_PIXELS, _open, _shows_names, _vector
 from vassal_umpire.plugin.auditing import audit_game, open_game, scene_of, seen_by
 from vassal_umpire.plugin.pictures import Studio, TooLarge
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.atlas import Atlas
 from vassal_umpire.plugin.reports.drawing import side_colours
+from vassal_umpire.plugin.reports.how_to_read import how_to_read
 from vassal_umpire.plugin.reports.html import REPORT
 from vassal_umpire.plugin.reports.outline import corners_of, regular_centre
 from vassal_umpire.plugin.reports.phrases import short_amount
@@ -71,12 +81,15 @@ def test_it_asks_nothing_of_anybody(tree: html.HtmlElement) -> None:
 def test_every_finding_and_move_of_the_json_report_is_on_it(tree: html.HtmlElement) -> None:
     result = CliRunner().invoke(cli.main, ["audit", *map(str, LOGS), "--format", "json"])
     told = json.loads(result.stdout)
-    rows = tree.xpath("//table[contains(@class,'findings')]/tbody/tr")
-    assert [row.get("data-kind") for row in rows] == [f["kind"] for f in told["findings"]]
-    moves = {int(row.get("data-move")): row for row in tree.xpath("//tr[@data-move]")}
+    rows = tree.xpath("//table[contains(@class,'findings')]//td[@class='why']")
+    wrong = [f for f in told["findings"] if f["kind"] not in ("unverifiable", "note")]
+    assert len(rows) == len(wrong) == 3
+    for finding in told["findings"]:
+        assert finding["explanation"].split(": ", 1)[-1] in tree.text_content()
+    moves = {int(row.get("id")[5:]): row for row in tree.xpath("//tr[starts-with(@id,'move-')]")}
     assert set(moves) == {m["id"] for m in told["moves"] + told["not_judged"]}
     for move in told["moves"]:
-        assert moves[move["id"]].get("data-verdict") == move["verdict"]
+        assert moves[move["id"]][1].text.strip() == move["verdict"]
     for source in told["sources"]:
         assert source["sha256"] in tree.text_content()
     for key, clause in told["clauses"].items():
@@ -88,17 +101,17 @@ def test_a_finding_links_to_the_map_and_the_map_to_the_finding(tree: html.HtmlEl
     linked = {link[1:] for link in tree.xpath("//a/@href") if link.startswith("#")}
     ids = set(tree.xpath("//@id"))
     assert linked - ids == set()
-    (article,) = tree.xpath("//article[@id='finding-4']")
+    (article,) = tree.xpath("//article[@id='finding-3']")
     assert "short by 2 MP; declared 4" in " ".join(article.text_content().split())
     assert article.xpath(".//*[contains(@class,'crop')]//*[contains(@class,'paid')]")
     drawn = {int(n) for n in tree.xpath("//*[@id='board']//*[@data-move]/@data-move")}
-    assert drawn == {int(row.get("data-move")) for row in tree.xpath("//tr[@data-move]")}
+    assert drawn == {int(one[5:]) for one in ids if one.startswith("move-")}
 
 
 def test_the_map_can_be_left_out(page: str) -> None:
-    assert "data:image/jpeg" in page
+    assert "data:image/webp" in page
     plain = rendered(map_images=False)
-    assert "data:image/jpeg" not in plain
+    assert "data:image/webp" not in plain
     assert "data:image/png" in plain  # the counters stay
 
 
@@ -317,3 +330,134 @@ def test_a_counter_the_size_of_a_map_is_not_decoded() -> None:
     assert opened(1000) is not None
     with pytest.raises(TooLarge):
         opened(4100)
+
+
+# -- what is read first, and what is folded ----------------------------------------------------------
+
+
+def test_what_was_found_comes_first_and_notes_come_last(tree: html.HtmlElement) -> None:
+    heads = [" ".join(h.text_content().split()) for h in tree.xpath("//h2")]
+    assert heads == [
+        "Findings (3)",
+        "What was found",
+        "Open questions, and what would settle them (1)",
+        "All moves (16)",
+        "Notes (2)",
+        "What this rests on",
+    ]
+    numbers = [a.text for a in tree.xpath("//table[contains(@class,'findings')]//td[@class='n']/a")]
+    assert numbers == ["1", "2", "3"]
+    first = " ".join(tree.xpath("//p[@class='sentence']")[0].text_content().split())
+    assert first == (
+        "1 illegal move, 1 overstack and 1 missed MP cost found in 14 moves judged; 1 move cannot be"
+        " decided yet."
+    )
+
+
+def many_moves(small_audit: Audit, number: int) -> Audit:
+    """Moves of ``number`` turns, each with one that is too dear and one that waits for the same answer."""
+    _, short, waits, _ = small_audit.moves
+    missed = small_audit.findings[0]
+    moves, findings = [], []
+    for turn in range(1, number + 1):
+        phase = PhaseView(f"Turn {turn}", "Movement", "Blue")
+        step = (StepRef(1, turn),)
+        for judged in (short, waits):
+            moved = replace(judged.move, id=len(moves) + 1, phase=phase, steps=step)
+            moves.append(replace(judged, move=moved))
+        findings.append(replace(missed, phase=phase, steps=step, moves=(len(moves) - 1,)))
+    return replace(small_audit, moves=tuple(moves), findings=tuple(findings))
+
+
+def test_a_long_game_is_folded_by_phase_with_counts(small_audit: Audit) -> None:
+    audit = many_moves(small_audit, 40)
+    tree = html.document_fromstring(REPORT.render(audit, ReportOptions()))
+    groups = tree.xpath("//section[@class='details']/details")
+    assert len(groups) == 40
+    assert sum(group.get("open") is not None for group in groups) == 12
+    for several in (1, 30):
+        crowd = replace(audit, findings=audit.findings[:1] * several)
+        drawn = html.document_fromstring(REPORT.render(crowd, ReportOptions()))
+        folded = drawn.xpath("//section[@class='details']/details/details//article")
+        assert len(folded) == max(0, several - 12)
+    said = " ".join(groups[0].xpath("./summary")[0].text_content().split())
+    assert said == "Turn 1, Movement, Blue Blue (Ann): 1 missed MP cost"
+    (outer,) = tree.xpath("//section[@id='all-moves']/details")
+    assert outer.get("open") is None
+    first = " ".join(outer.xpath("./details[1]/summary")[0].text_content().split())
+    assert first == "Turn 1, Movement, Blue Blue (Ann): 1 illegal, 1 unverifiable"
+
+
+def test_a_question_stands_once_with_all_moves_that_wait_for_it(small_audit: Audit) -> None:
+    written = REPORT.render(many_moves(small_audit, 40), ReportOptions())
+    assert written.count("Which terrain is hex 0305?") == 1
+    (asked,) = html.document_fromstring(written).xpath("//section[@id='questions']/details")
+    assert "40 moves" in asked.xpath("./summary")[0].text_content()
+    assert len(asked.xpath(".//a[starts-with(@href,'#move-')]")) == 40
+
+
+def test_the_row_of_an_open_move_holds_bill_and_reason(small_audit: Audit) -> None:
+    bill = small_audit.moves[0].bill
+    waits = replace(small_audit.moves[2], bill=bill, remark="the phase is not known")
+    audit = replace(small_audit, moves=(waits,), findings=())
+    tree = html.document_fromstring(REPORT.render(audit, ReportOptions()))
+    (row,) = tree.xpath("//tr[@id='move-3']")
+    assert row[4].text == "clear 1, road 1/2 = 3/2 of 4 MP; the phase is not known"
+
+
+def test_notes_that_say_no_more_than_the_move_are_links_to_the_moves(small_audit: Audit) -> None:
+    taken = small_audit.moves[3]
+    moves, notes = [], []
+    for number in range(1, 21):
+        remark = f"taken back at step {number}"
+        moves.append(replace(taken, move=replace(taken.move, id=number), remark=remark))
+        said = f"4th Foot: the move to 0402 was {remark}"
+        note = replace(small_audit.findings[0], kind="note", code="CHK-TAKEBACK", explanation=said)
+        notes.append(replace(note, moves=(number,), bill=None))
+    audit = replace(small_audit, moves=tuple(moves), findings=tuple(notes))
+    tree = html.document_fromstring(REPORT.render(audit, ReportOptions()))
+    (group,) = tree.xpath("//section[@id='notes']/details")
+    assert "20" in group.xpath("./summary")[0].text_content()
+    assert len(group.xpath(".//a[starts-with(@href,'#move-')]")) == 20
+    assert group.xpath(".//tr") == []
+
+
+def phase(at: int, name: str, **more: int) -> PhaseStart:
+    last = StepRef(1, more["last"]) if "last" in more else None
+    return PhaseStart(StepRef(1, at), "Turn 1", name, "Blue", last=last)
+
+
+def test_the_scene_knows_which_phase_it_is_at_every_step() -> None:
+    game = replace(a_game(), events=(phase(2, "Movement", last=4), phase(7, "Combat")))
+    assert stage(game, EVERYONE).phases == (
+        (StepRef(1, 2), "Turn 1, Movement, Blue"),
+        (StepRef(1, 5), ""),
+        (StepRef(1, 7), "Turn 1, Combat, Blue"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("grid", "shown"),
+    [
+        (HexGrid(), False),
+        (HexGrid(numbering=Numbering()), True),
+        (HexGrid(numbering=Numbering(drawn=True)), False),
+        (ZonedGrid((), HexGrid(numbering=Numbering())), True),
+        (None, False),
+    ],
+)
+def test_names_of_hexes_are_drawn_over_a_picture_that_does_not_show_them(
+    grid: BoardGrid | None, shown: bool
+) -> None:
+    assert _shows_names(grid) == shown
+
+
+def test_the_head_says_how_to_read_it_and_the_docs_have_the_same_text(
+    tree: html.HtmlElement,
+) -> None:
+    (how,) = tree.xpath("//details[@id='how']")
+    said = " ".join(how.text_content().split())
+    assert "It accuses nobody." in said
+    assert "*" not in said
+    docs = Path(__file__).resolve().parents[2] / "docs" / "how-to-read-a-report.md"
+    assert docs.read_text("utf-8") == how_to_read()

@@ -47,7 +47,8 @@ class Numbering:
 
     ``horizontal`` numbers columns, ``vertical`` rows; on a sideways hex grid columns run downwards.
     ``stagger`` moves odd hex columns by one row; with ``oblique`` it tells the slant instead, as
-    well. ``location_format`` may use gridLocation, row, column.
+    well. ``location_format`` may use gridLocation, row, column. ``drawn``: the engine draws it over the
+    board's picture, which has no names of its own then.
     """
 
     horizontal: Axis = Axis()
@@ -57,6 +58,7 @@ class Numbering:
     stagger: bool = True
     oblique: bool = False
     location_format: Format = field(default_factory=lambda: parse_format("$gridLocation$"))
+    drawn: bool = False
 
     def text(self, column: int, row: int) -> str:
         """The location's text for numbered column and row, before offsets.

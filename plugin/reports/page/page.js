@@ -1,21 +1,32 @@
 "use strict";
 (() => {
   const told = JSON.parse(document.getElementById("told").textContent);
+  told.steps = told.steps.flatMap(([log, first, count]) => Array.from({ length: count }, (_, n) => [log, first + n]));
   const one = (selector, within = document) => within.querySelector(selector);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const board = one("#board"), form = one(".filters"), tip = one(".tip");
-  const moves = new Map(told.moves.map((move) => [move.id, move]));
+  const priced = (flat) => Array.from({ length: flat.length / 3 }, (_, n) => {
+    const [map, cell, said] = flat.slice(3 * n, 3 * n + 3), [amount, ...charges] = told.paid[said];
+    return [map, cell, amount, charges];
+  });
+  const moves = new Map(told.moves.map(([id, step, turn, phase, who, verdict, paid]) =>
+    [id, { id, step, turn: told.words[turn], phase: told.words[phase], who: told.words[who], verdict: told.words[verdict], paid: priced(paid) }]));
   const SVG = "http://www.w3.org/2000/svg";
   let step = 0, chosen = null, finding = 0, shown = 0, view = null;
 
   // -- filters -------------------------------------------------------------------------------------
   const wanted = () => Object.fromEntries(new FormData(form));
-  const fits = (row, want) => ["who", "turn", "kind", "verdict"].every((key) =>
-    !want[key] || row.dataset[key] === want[key] || (key === "kind" && !("kind" in row.dataset)));
-  const rows = all("tr[data-finding], article[data-finding], tr[data-move]");
+  const fits = (about, want) => ["who", "turn", "kind", "verdict"].every((key) =>
+    !want[key] || about[key] === want[key] || (key === "kind" && !("kind" in about)));
+  const about_finding = ([, , , turn, who, verdict, kind]) => ({ turn: told.words[turn], who: told.words[who], verdict: told.words[verdict], kind: told.words[kind] });
+  const rows = all("tr[data-finding], article[data-finding]").map((row) => [row, about_finding(told.findings[row.dataset.finding])]);
+  const row_of = new Map(all(".moves tbody tr").map((row) => [Number(row.id.slice(5)), row]));
+  for (const [id, row] of row_of) rows.push([row, moves.get(id)]);
+  const groups = all("details.phase");
   const filter = () => {
-    const want = wanted();
-    for (const row of rows) row.classList.toggle("off", !fits(row, want));
+    const want = wanted(), any = Object.keys(want).some((key) => key !== "everything" && want[key]);
+    for (const [row, about] of rows) row.classList.toggle("off", !fits(about, want));
+    for (const group of groups) group.classList.toggle("off", any && !one("tr[data-finding]:not(.off), article:not(.off), .moves tbody tr:not(.off), .wait", group));
     const open = all(".findings tbody tr:not(.off)").length, most = all(".findings tbody tr").length;
     one(".shown").textContent = open === most ? "" : `${open} of ${most} findings`;
     paths();
@@ -44,11 +55,12 @@
   const slider = one("[name=step]"), where = one("[name=where]");
   const counters = new Map(all("[data-unit]").map((node) => [Number(node.dataset.unit), node]));
   const phaseAt = (index) => {
-    let said = "";
+    let said = null;
     for (const [from, phase] of told.phases) { if (from > index) break; said = phase; }
-    if (said || !told.phases.length) return said;
-    return told.phases[0][1];
+    return said;
   };
+  const first_phase = told.phases.find(([, phase]) => phase)?.[1] || "";
+  const phaseText = (phase) => !first_phase ? "" : phase === null ? `before ${first_phase}` : phase || "phase not known";
   const stay = (unit, index) => {
     let low = 0, high = unit.at.length;
     while (low < high) { const mid = (low + high) >> 1; if (unit.at[mid][0] <= index) low = mid + 1; else high = mid; }
@@ -95,7 +107,7 @@
     if (!board || !told.steps.length) return;
     step = Math.max(0, Math.min(told.steps.length - 1, to));
     slider.value = step;
-    const [log, number] = told.steps[step], phase = phaseAt(step);
+    const [log, number] = told.steps[step], phase = phaseText(phaseAt(step));
     const told_step = number ? `${told.logs ? `log ${log} ` : ""}step ${number}` : "opening position";
     where.textContent = phase ? `${told_step} · ${phase}` : told_step;
     slider.setAttribute("aria-valuetext", where.textContent);
@@ -107,16 +119,23 @@
 
   // -- paths -----------------------------------------------------------------------------------------
   const drawn = all(".move[data-move]", board || document).filter((node) => node.closest("#board"));
-  const row_of = new Map(all("tr[data-move]").map((row) => [Number(row.dataset.move), row]));
+  const dragged = new Map(all("[data-drag]").map((node) => [Number(node.dataset.drag), node]));
+  const says = (id) => {
+    const cells = row_of.get(id).cells;
+    return { short: `${cells[2].textContent}  ${cells[3].textContent}: ${cells[1].textContent}`, why: cells[4].textContent };
+  };
   const paths = () => {
     if (!board) return;
-    const which = one("[name=paths]").value, phase = phaseAt(step), want = wanted();
+    const which = one("[name=paths]").value, want = wanted(), now = phaseAt(step), phase = now === null ? first_phase : now;
     for (const node of drawn) {
-      const id = Number(node.dataset.move), move = moves.get(id), row = row_of.get(id);
+      const id = Number(node.dataset.move), move = moves.get(id);
       const near = which === "all" || (which === "near" && move.phase === phase && (phase || Math.abs(move.step - step) < 12));
-      const open = (near && (!row || fits(row, want))) || id === chosen;
+      const open = (near && fits(move, want)) || id === chosen;
+      if (open && !node.hasAttribute("tabindex"))
+        for (const [key, value] of Object.entries({ tabindex: 0, role: "button", "aria-label": says(id).short })) node.setAttribute(key, value);
       node.classList.toggle("off", !open);
       node.classList.toggle("on", id === chosen);
+      dragged.get(id)?.classList.toggle("off", !open);
     }
   };
   const choose = (id, hexes) => {
@@ -156,10 +175,12 @@
     group.addEventListener("pointerleave", () => tell(""));
   };
   const show_move = (id) => { const move = moves.get(id); if (move) { go(move.step, true); choose(id); link(`#move-${id}`); } };
+  const unfold = (node) => { for (let at = node?.parentElement; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true; };
   const show_finding = (number, quiet) => {
-    const about = told.findings[number - 1];
-    if (!about) return;
+    if (!told.findings[number]) return;
+    const [at, ids, hexes] = told.findings[number], about = { step: at, moves: ids, hexes };
     finding = number;
+    for (const row of all(`[data-finding="${number}"]`)) unfold(row);
     go(about.step, true);
     choose(about.moves.length ? about.moves[about.moves.length - 1] : null, about.hexes);
     for (const row of all(`tr[data-finding="${number}"]`)) row.classList.add("on");
@@ -170,7 +191,7 @@
   };
   for (const node of drawn) {
     const move = moves.get(Number(node.dataset.move));
-    const say = (event) => tell(`${move.say}\n${move.due}`, event.clientX ?? node.getBoundingClientRect().right, event.clientY ?? node.getBoundingClientRect().top);
+    const say = (event) => tell(`${says(move.id).short}\n${says(move.id).why}`, event.clientX ?? node.getBoundingClientRect().right, event.clientY ?? node.getBoundingClientRect().top);
     node.addEventListener("pointerenter", say);
     node.addEventListener("pointerleave", () => tell(""));
     node.addEventListener("focus", say);
@@ -198,7 +219,8 @@
     board.setAttribute("viewBox", view.map((v) => v.toFixed(1)).join(" "));
     const scale = Math.min(board.clientWidth / width, board.clientHeight / height), size = map.reach * scale;
     one(".grid", group).classList.toggle("off", size < 5);
-    const named = size > 22 && !(one("[name=art]").checked && one(".art", group));
+    const art = one("[name=art]").checked && one(".art", group), named = size > 22 && (!art || one("[name=names]").checked);
+    if (size >= 5) fill(one(".grid", group), shown, false);
     const { left, top, wide, tall } = frame();
     const inside = (cell) => cell[1] > left && cell[1] < left + wide && cell[2] > top && cell[2] < top + tall;
     board.classList.toggle("tiny", size < 9);
@@ -207,6 +229,19 @@
     numbers.replaceChildren();
     for (const cell of named ? map.cells.filter(inside) : [])
       made("text", numbers, { x: cell[1], y: (cell[2] - map.reach * 0.62).toFixed(1) }).textContent = cell[0];
+  };
+  // Over a picture of the map, grid and terrain are drawn when they are first asked for.
+  const fill = (group, number, coloured) => {
+    if (group.childElementCount) return;
+    const { cells: list, kinds, reach } = told.maps[number], blocks = new Map(), size = 32 * reach;
+    for (const [, x, y, kind] of list) {
+      const [, colour, corners] = kinds[kind];
+      const key = `${Math.floor(x / size)},${Math.floor(y / size)},${coloured ? colour : ""}`;
+      const outline = corners.split(" ").map((c) => c.split(",").map(Number)).map(([dx, dy]) => `${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}`);
+      if (!blocks.has(key)) blocks.set(key, [colour, []]);
+      blocks.get(key)[1].push(`M${outline.join("L")}Z`);
+    }
+    for (const [colour, parts] of blocks.values()) made("path", group, coloured ? { fill: colour, d: parts.join("") } : { d: parts.join("") });
   };
   const fit = () => { const [x, y, w, h] = box(); set(x - w * 0.01, y - h * 0.01, w * 1.02, h * 1.02); };
   const zoom = (by, at) => {
@@ -280,7 +315,7 @@
         set(from[2] - dx, from[3] - dy, from[4], from[5]);
       } else if (event.target.closest(".map, #board") && !event.target.closest(".move, .paid")) {
         const cell = hex_at(pixel(event));
-        tell(cell ? [cell[3], ...lying(cell[0])].join("\n") : "", event.clientX, event.clientY);
+        tell(cell ? [cell[0] + told.words[told.maps[shown].kinds[cell[3]][0]], ...lying(cell[0])].join("\n") : "", event.clientX, event.clientY);
       }
     });
     const drop = () => { from = null; setTimeout(() => board.classList.remove("dragging")); };
@@ -291,10 +326,11 @@
     slider.addEventListener("input", () => go(Number(slider.value)));
     const layers = () => {
       if (view) set(...view);
+      if (one("[name=ground]").checked) all("#board .terrain").forEach((group, number) => fill(group, number, true));
       for (const key of ["art", "ground", "counters"])
         for (const node of all(`#board .${key}`)) node.toggleAttribute("hidden", !one(`[name=${key}]`).checked);
     };
-    for (const key of ["art", "ground", "counters"]) one(`[name=${key}]`).addEventListener("change", layers);
+    for (const key of ["art", "ground", "counters", "names"]) one(`[name=${key}]`).addEventListener("change", layers);
     one("[name=paths]").addEventListener("change", paths);
     one("[name=map]")?.addEventListener("change", (event) => turn(Number(event.target.value)));
     layers();
@@ -311,11 +347,11 @@
   };
   const does = { in: () => zoom(0.75), out: () => zoom(1 / 0.75), fit, first: () => go(0), back: () => go(step - 1), on: () => go(step + 1), last: () => go(told.steps.length - 1) };
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-do]"), row = event.target.closest("tr[data-finding], tr[data-move]"), jump = event.target.closest("a[data-show]");
+    const button = event.target.closest("[data-do]"), row = event.target.closest("tr[data-finding], .moves tbody tr"), jump = event.target.closest("a[data-show]");
     if (button) does[button.dataset.do]();
     else if (jump) { event.preventDefault(); show_finding(Number(jump.dataset.show)); one(".stage")?.scrollIntoView({ block: "start" }); }
     else if (event.target.closest("a")) return;
-    else if (row && board) { if (row.dataset.finding) show_finding(Number(row.dataset.finding)); else { show_move(Number(row.dataset.move)); } }
+    else if (row && board) { if (row.dataset.finding) show_finding(Number(row.dataset.finding)); else { show_move(Number(row.id.slice(5))); } }
   });
   const keys = { ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(told.steps.length - 1), n: () => next(1), p: () => next(-1), "+": () => zoom(0.75), "=": () => zoom(0.75), "-": () => zoom(1 / 0.75), 0: fit, Escape: () => { choose(null); tell(""); } };
   document.addEventListener("keydown", (event) => {
@@ -324,7 +360,22 @@
     const action = keys[event.key];
     if (action) { event.preventDefault(); action(); }
   });
+  // What is folded is printed folded, unless all was asked for.
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = one("[name=everything]").checked ? all("details:not([open])") : [];
+    for (const node of folded) node.open = true;
+  });
+  addEventListener("afterprint", () => { for (const node of folded) node.open = false; folded = []; });
   const open_link = () => {
+    const place = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    if (place && !one("#board")?.contains(place)) {
+      if (place.tagName === "DETAILS") place.open = true;
+      const outer = one("details.outer", place);
+      if (outer) outer.open = true;
+      unfold(place);
+      place.scrollIntoView();
+    }
     const found = /^#(step|finding|move)-(\d+)(?:-(\d+))?$/.exec(location.hash);
     if (!found || !board) return;
     if (found[1] === "finding") show_finding(Number(found[2]), true);

@@ -1,0 +1,64 @@
+"""How to read a report, for somebody who has never heard of the program: the text, also as a page has it.
+
+``page/how-to-read.md`` is the text; ``docs/how-to-read-a-report.md`` is a copy that ``docs/build.py`` writes.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+
+from markupsafe import Markup, escape
+
+IN_SHORT = (
+    ("legal", "a way keeps the rules, whatever is still not known"),
+    ("illegal", "none does, however what is not known may be"),
+    (
+        "unverifiable",
+        "neither can be said; nobody is accused; the question that decides it is asked",
+    ),
+    ("moved", "the way the counter was dragged; in brackets the cheapest way that was found"),
+    ("bill", "what that way costs, hex by hex; a dash: that step is not allowed"),
+)
+"""The words that matter most, for a report without room for the text."""
+
+WHERE = "docs/how-to-read-a-report.md of vassal-umpire, and the head of the HTML report"
+
+_MARKS = (
+    (re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"),
+    (re.compile(r"\*(.+?)\*"), r"<i>\1</i>"),
+    (re.compile(r"`(.+?)`"), r"<code>\1</code>"),
+)
+
+
+@cache
+def how_to_read() -> str:
+    """The text, in Markdown."""
+    return resources.files(__package__).joinpath("page", "how-to-read.md").read_text("utf-8")
+
+
+@cache
+def as_markup() -> Markup:
+    """The text for a page, without its title."""
+    blocks = how_to_read().strip().split("\n\n")[1:]
+    return Markup("\n").join(map(_block, blocks))
+
+
+def _block(text: str) -> Markup:
+    if text.startswith("## "):
+        return Markup("<h3>{}</h3>").format(text[3:])
+    if text.startswith("- "):
+        items = re.split(r"\n- ", text[2:])
+        return Markup("<ul>{}</ul>").format(
+            Markup("").join(Markup("<li>{}</li>").format(_marked(item)) for item in items)
+        )
+    return Markup("<p>{}</p>").format(_marked(text))
+
+
+def _marked(text: str) -> Markup:
+    """Our own text, its marks turned into elements."""
+    shown = str(escape(" ".join(text.split())))
+    for mark, element in _MARKS:
+        shown = mark.sub(element, shown)
+    return Markup(shown)  # noqa: S704 - our own file, escaped
