@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ...model.problem import Problem, Unreadable
 from ..pack.load import wrong
@@ -19,6 +19,7 @@ LOGS = "logs"
 """The folder beside ``game.toml`` that logs are copied into."""
 
 Decision = Literal["upheld", "waived", "corrected", "agreed"]
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
 
 
 @dataclass(frozen=True, slots=True)

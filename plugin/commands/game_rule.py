@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import datetime
 from pathlib import Path
 
 import click
 
-from ...importers.game_folder.folder import GAME_FILE, Ruling, read_game_folder
-from ...importers.pack.edit.toml import with_stanza
+from ...importers.game_folder.folder import DECISIONS, read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
 from ..desk.opening import audit_folder
-from ..desk.ruling import offence_named, plain_ruling
-from ..desk.status import what_was_found
+from ..desk.ruling import offence_named, rule_on
 from ..options import limit_options
-from ..output import replace_own
 from ..printable import printable
 from ..progress import progress
-
-DECISIONS = ("upheld", "waived", "corrected", "agreed")
 
 EPILOG = """\b
 Examples:
@@ -49,15 +43,6 @@ def command(
     with progress() as told:
         _, audited = audit_folder(game, Viewer(None, director=True), limits, told)
     found = offence_named(offence, audited)
-    ruling = Ruling(
-        offence=found.id,
-        decision=decision,  # type: ignore[arg-type]  # click.Choice lets no other through
-        because=because,
-        who=who,
-        when=when or datetime.date.today().isoformat(),
-        found=what_was_found(found),
-    )
-    data = with_stanza(game.data, "ruling", None, plain_ruling(ruling), GAME_FILE)
-    replace_own(game.file, game.data, data)
+    rule_on(game, found, decision, because, who, when)
     names = ", ".join(found.names)
     click.echo(printable(f"{found.id}  {names}, {found.at.said}: {decision}"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ...importers.game_folder.folder import GameFolder, read_game_folder
 from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.load import PACK_FILE
 from ...importers.pack.zipped import is_zip
@@ -15,6 +16,7 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
 from ..auditing import Evidence, read_evidence
+from ..desk.opening import named_of
 from ..discovery import open_module_of, pack_beside
 from ..options import check_side, facts_option, limit_options, viewer_options
 from ..pack_files import pack_output
@@ -29,6 +31,7 @@ Examples:
   umpire studio game.vmod             begin a pack in the folder game-pack
   umpire studio game.vmod turn-1.vlog turn-2.vlog
   umpire studio game-pack turn-1.vlog turn-2.vlog
+  umpire studio wren-rook             a game's folder: its offences are ruled on here, too
 """
 NEEDED = ("starlette", "uvicorn", "anyio", "numpy")
 
@@ -56,7 +59,8 @@ def command(
     viewer: Viewer,
     limits: Limits,
 ) -> None:
-    """Work on an audit pack in the browser. FILES: a pack's folder or a module, then the logs of a game.
+    """Work on an audit pack in the browser. FILES: a pack's folder or a module, then the logs of a game; or
+    the folder of a game ('umpire game new') alone.
 
     Without a pack a first one is written, as 'umpire pack new' does, into a new folder named after the
     module; one that is there already is gone on with. Every edit is saved at once into the pack's own
@@ -70,17 +74,26 @@ def command(
             f"the studio needs {' and '.join(missing)}, not installed here",
             hint="install them with: pip install 'vassal-umpire[studio]'",
         )
+    from ..studio.game_desk import GameDesk, is_game
     from ..studio.launch import serve
     from ..studio.session import Studio
 
+    files, game = files or (Path(),), None
     with progress() as told:
-        folder, evidence = open_files(files or (Path(),), module, ruleset, viewer, limits, told)
+        if any(map(is_game, files)):
+            kept = _game_named(files, module, facts)
+            game, facts = GameDesk(kept), kept.path(kept.facts)
+            folder, evidence = _open_game(kept, limits, told)
+        else:
+            folder, evidence = open_files(files, module, ruleset, viewer, limits, told)
+    if game is not None:
+        _say(f"The game is {game.opened.title}")
     _say(f"The pack is in the folder {folder}")
     sides = {
         p.side for log in evidence.history.logs for p in (*log.opening.players, *log.end.players)
     }
     check_side(viewer, sides | set(evidence.module.sides))
-    studio = Studio(folder, facts or folder / FACTS_FILE, evidence, viewer, limits)
+    studio = Studio(folder, facts or folder / FACTS_FILE, evidence, viewer, limits, game=game)
     debug = bool(ctx.find_root().params.get("debug"))
     serve(studio, port, _say, browser=not no_browser, debug=debug)
 
@@ -107,15 +120,59 @@ def open_files(
         folder = _beside(logs, module, limits)
     if folder is None:
         folder = _begun(rest, logs, module, ruleset, viewer, limits, told)
+    _refuse_link(folder)
+    if module is None and not logs:
+        module = _module_beside(folder)
+    return folder, read_evidence(Named(logs, module), limits, told)
+
+
+def _game_named(files: tuple[Path, ...], module: Path | None, facts: Path | None) -> GameFolder:
+    """The game in the folder that is named, which tells all there is to open."""
+    if len(files) > 1:
+        raise UmpireError(
+            "a game's folder names its logs itself",
+            where=", ".join(path.name for path in files),
+            expected="the folder alone",
+            hint="a log is added with: umpire game add DIR LOG",
+        )
+    if module is not None or facts is not None:
+        raise UmpireError(
+            "a game's folder names its module and facts itself",
+            where=str(files[0]),
+            hint="--module and --facts are for logs that belong to none",
+        )
+    folder = read_game_folder(files[0])
+    if not folder.facts:
+        raise CannotAudit(
+            "game.toml names no file for the facts of this game",
+            where=str(folder.root),
+            hint='write facts = "facts.toml" below [game]; the file need not be there yet',
+        )
+    return folder
+
+
+def _open_game(game: GameFolder, limits: Limits, told: Told) -> tuple[Path, Evidence]:
+    """The folder of a game's pack, and its module and the logs that it consists of now."""
+    named = named_of(game)
+    assert named.pack is not None
+    pack, _ = _folder_named((named.pack,))
+    if pack is None:
+        raise UmpireError(
+            "the pack is not there",
+            where=game.pack,
+            hint="put it there, or write its new path into game.toml (pack = …)",
+        )
+    _refuse_link(pack)
+    return pack, read_evidence(Named(named.logs, named.module), limits, told)
+
+
+def _refuse_link(folder: Path) -> None:
     if folder.is_symlink():
         raise UmpireError(
             "is a link, and the studio writes to no link",
             where=str(folder),
             hint=f"name the folder that it leads to: {os.path.realpath(folder)}",
         )
-    if module is None and not logs:
-        module = _module_beside(folder)
-    return folder, read_evidence(Named(logs, module), limits, told)
 
 
 def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...]]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from ...importers.game_folder.folder import Ruling
+import datetime
+
+from ...importers.game_folder.folder import DECISIONS, GAME_FILE, GameFolder, Ruling
+from ...importers.pack.edit.toml import with_stanza
 from ...model.finding import Audit
 from ...model.offence import Offence
 from ...model.problem import UmpireError
 from ...validators.offences import offences
+from ..output import replace_own
+from .status import what_was_found
 
 
 def offence_named(name: str, audited: Audit) -> Offence:
@@ -23,6 +28,33 @@ def offence_named(name: str, audited: Audit) -> Offence:
     )
 
 
+def rule_on(
+    folder: GameFolder, offence: Offence, decision: str, because: str, who: str, when: str = ""
+) -> Ruling:
+    """Write a ruling into ``game.toml``, behind those that are there. ``offence``: as the director's audit
+    tells it; ``when``: a day, "" for today.
+
+    Raises :class:`UmpireError` for what is no ruling, :class:`.Meanwhile` where ``game.toml`` holds by now
+    anything else than ``folder`` was read from, and as :func:`.replace_own`.
+    """
+    known = next((one for one in DECISIONS if one == decision), None)
+    if known is None:
+        raise UmpireError(
+            f"there is no decision {decision!r}", expected=f"one of {', '.join(DECISIONS)}"
+        )
+    ruling = Ruling(
+        offence=offence.id,
+        decision=known,
+        because=_line(because, "the reason"),
+        who=_line(who, "the name") if who else "",
+        when=when or datetime.date.today().isoformat(),
+        found=what_was_found(offence),
+    )
+    data = with_stanza(folder.data, "ruling", None, plain_ruling(ruling), GAME_FILE)
+    replace_own(folder.file, folder.data, data)
+    return ruling
+
+
 def plain_ruling(ruling: Ruling) -> dict[str, str]:
     """The keys of a ``[[ruling]]``, without those that say nothing."""
     every = {
@@ -34,3 +66,15 @@ def plain_ruling(ruling: Ruling) -> dict[str, str]:
         "found": ruling.found,
     }
     return {key: value for key, value in every.items() if value}
+
+
+def _line(text: str, what: str) -> str:
+    """A text that was typed, as one line."""
+    line = " ".join(text.split())
+    if not line:
+        raise UmpireError(f"{what} is missing", expected="a sentence")
+    try:
+        line.encode()
+    except UnicodeEncodeError:
+        raise UmpireError(f"{what} holds half a character", expected="a text") from None
+    return line

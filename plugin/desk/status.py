@@ -57,13 +57,15 @@ def status_of(
     """How the game stands after its audit. ``audited``: all that it says; ``shown``: what the reader may see
     of it."""
     found = offences(shown)
-    every = {one.id for one in offences(audited)}
+    every = {one.id: one for one in offences(audited)}
     rulings = {ruling.offence: ruling for ruling in folder.rulings}
     return Status(
         phase=last_phase(game),
         verdicts=_verdicts(shown),
         shares=shares(shown),
-        offences=tuple(_ruled_on(one, rulings.get(one.id)) for one in found),
+        offences=tuple(
+            _ruled_on(one, rulings.get(one.id), every.get(one.id, one)) for one in found
+        ),
         gone=tuple(ruling for name, ruling in rulings.items() if name not in every),
         questions=tuple(_questions(shown)),
         overdue=is_overdue(folder, today),
@@ -104,8 +106,9 @@ def what_was_found(offence: Offence) -> str:
     return "; ".join(f"{one.code}: {one.explanation}" for one in offence.findings)
 
 
-def _ruled_on(offence: Offence, ruling: Ruling | None) -> RuledOn:
-    changed = ruling is not None and ruling.found not in ("", what_was_found(offence))
+def _ruled_on(offence: Offence, ruling: Ruling | None, whole: Offence) -> RuledOn:
+    """``whole``: the offence as it was ruled on, with what the reader may not see of it."""
+    changed = ruling is not None and ruling.found not in ("", what_was_found(whole))
     return RuledOn(offence, ruling, changed)
 
 

@@ -27,7 +27,17 @@ from .safety import HEADERS, TAB_HEADER, Keys, refusal
 from .session import Studio
 
 PAGE = Path(__file__).parent / "page"
-VIEWS = ("board", "suggest", "units", "phases", "rules", "findings", "suspects", "report")
+VIEWS = (
+    "board",
+    "suggest",
+    "units",
+    "phases",
+    "rules",
+    "findings",
+    "suspects",
+    "report",
+    "rulings",
+)
 """Views that may have calls of their own, in ``NAME_view.py``."""
 MOST_BODY = 16_000_000
 """Bytes of a request beyond which it is refused."""

@@ -32,7 +32,7 @@ PAGE = 50
 
 def findings(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What was found, in short; ``same`` if the page has (``have``) just that."""
-    stamp, sheet = _stamp(studio), _sheet(studio)
+    stamp, sheet = audit_stamp(studio), _sheet(studio)
     if body.get("have") == stamp:
         return {"same": True}
     if sheet is None:
@@ -40,7 +40,7 @@ def findings(studio: Studio, body: Mapping[str, Any]) -> Any:
     return {"stamp": stamp, "judged": True, **findings_json(sheet)}
 
 
-def _stamp(studio: Studio) -> str:
+def audit_stamp(studio: Studio) -> str:
     """Another text for every audit."""
     audit = studio.audit
     if audit is None:
@@ -49,8 +49,9 @@ def _stamp(studio: Studio) -> str:
 
 
 def finding(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """All of one finding, with its drawing and where the map's own picture is to be had."""
-    sheet, number = _sheet(studio), str(body["number"])
+    """All of one finding, with its drawing and where the map's own picture is to be had. ``stamp``: of which
+    audit it is."""
+    stamp, sheet, number = audit_stamp(studio), _sheet(studio), str(body["number"])
     found = None
     if sheet is not None and number.isascii() and number.isdigit() and len(number) < 8:
         found = finding_json(sheet, int(number))
@@ -61,13 +62,13 @@ def finding(studio: Studio, body: Mapping[str, Any]) -> Any:
     if picture is not None and picture["map"] in maps:
         tiling = studio.pictures.tiling(picture["map"])
         picture["tiles"] = tiling.plain(f"/api/tile/{maps.index(picture['map'])}")
-    return found
+    return {**found, "stamp": stamp}
 
 
 def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Open questions, those that decide most first, from number ``from`` on; ``same`` if the page has
     (``have``) just those."""
-    stamp = _stamp(studio)
+    stamp = audit_stamp(studio)
     if body.get("have") == stamp:
         return {"same": True}
     waiting = _waiting(studio)

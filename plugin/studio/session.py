@@ -31,6 +31,7 @@ from ..reading import Told
 from .amiss import amiss
 from .cards import Card, card_for
 from .collecting import Collecting
+from .game_desk import GameDesk
 from .jobs import Cancelled, Job
 from .judging import Judging, Read, read_again
 from .pictures import Pictures
@@ -61,7 +62,8 @@ class Shown:
 class Studio:
     """One pack that is being worked on. ``memory``: what views keep while the studio runs, under names of
     their own. ``folder``: the pack's; ``facts``: the file for facts of this game
-    (it need not be there yet); ``evidence``: module and logs; ``viewer``: whose knowledge is shown."""
+    (it need not be there yet); ``evidence``: module and logs; ``viewer``: whose knowledge is shown; ``game``:
+    the game's folder, None: the logs were named one by one."""
 
     def __init__(
         self,
@@ -71,9 +73,10 @@ class Studio:
         viewer: Viewer,
         limits: Limits,
         store: Store | None = None,
+        game: GameDesk | None = None,
     ) -> None:
         self.folder, self.facts, self.evidence = folder, facts, evidence
-        self.viewer, self.limits = viewer, limits
+        self.viewer, self.limits, self.game = viewer, limits, game
         self.lock = threading.RLock()
         self.who = ""
         self.by: Looker = "person"
@@ -331,6 +334,8 @@ class Studio:
                     return
                 if self.store.flush():  # a file that another program held
                     self._due = True
+                if self.game is not None and self.game.is_news():
+                    self.changed()
                 if not self._due and self._stamps() == self._stamp:
                     continue
                 self._due = False

@@ -13,6 +13,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio.game_desk import GameDesk
 from vassal_umpire.plugin.studio.launch import listening, server_for
 from vassal_umpire.plugin.studio.safety import HOST, Keys
 from vassal_umpire.plugin.studio.session import Studio
@@ -50,10 +51,12 @@ def running(
     viewer: Viewer = EVERYONE,
     port: int = 0,
     keys: Keys | None = None,
+    game: GameDesk | None = None,
 ) -> Iterator[Running]:
     """A studio on a pack's folder, until the block ends."""
     evidence = read_evidence(Named(logs, module), DEFAULT_LIMITS)
-    studio = Studio(folder, folder / "facts.toml", evidence, viewer, DEFAULT_LIMITS)
+    facts = folder / "facts.toml" if game is None else game.opened.path(game.opened.facts)
+    studio = Studio(folder, facts, evidence, viewer, DEFAULT_LIMITS, game=game)
     keys = keys or Keys()
     with listening(port) as sock:
         number = sock.getsockname()[1]

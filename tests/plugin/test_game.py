@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from vassal_umpire.importers.game_folder.folder import read_game_folder
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.auditing import seen_by
 from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.desk.opening import audit_folder
+from vassal_umpire.plugin.desk.ruling import rule_on
+from vassal_umpire.plugin.desk.status import status_of
+from vassal_umpire.validators.offences import offences
 
 CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
 TURN_1, TURN_2 = CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"
@@ -106,6 +115,36 @@ def test_a_changed_finding_wants_a_second_look(folder: Path) -> None:
     output = umpire("game", "status", folder).output
     assert "upheld: the river" in output
     assert "look again" in output
+
+
+def test_a_reader_who_may_not_see_all_of_an_offence_is_not_told_that_it_changed(
+    folder: Path,
+) -> None:
+    umpire("game", "add", folder, TURN_1)
+    game = read_game_folder(folder)
+    opened, audited = audit_folder(game, EVERYONE, DEFAULT_LIMITS)
+    river = next(one for one in audited.findings if one.names == ("Blue 4 Inf",))
+    secret = replace(river, explanation="a hidden unit", visible_to=("Blue",), follows_from=None)
+    whole = replace(audited, findings=(*audited.findings, secret))
+    offence = next(one for one in offences(whole) if one.names == ("Blue 4 Inf",))
+    assert len(offence.findings) == 2
+    rule_on(game, offence, "upheld", "the river", "Kite")
+    shown = seen_by(whole, EVERYONE)
+    assert secret not in shown.findings
+    now = read_game_folder(folder)
+    status = status_of(now, opened.game, whole, shown, datetime.date(2026, 1, 1))
+    ruled = next(one for one in status.offences if one.ruling is not None)
+    assert (ruled.offence.id, ruled.changed) == (offence.id, False)
+
+
+def test_a_ruling_needs_a_reason(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    river = re.findall(r"([0-9a-f]{12})  Blue 4 Inf", umpire("game", "status", folder).output)[0]
+    before = (folder / "game.toml").read_bytes()
+    ruled = umpire("game", "rule", folder, river, "upheld", "--because", " ")
+    assert ruled.exit_code == 2
+    assert "the reason is missing" in ruled.output
+    assert (folder / "game.toml").read_bytes() == before
 
 
 def test_a_fork_sets_the_other_branch_aside_and_keeps_it(folder: Path, tmp_path: Path) -> None:

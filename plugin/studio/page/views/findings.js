@@ -1,7 +1,8 @@
 // Questions & findings: what would decide moves, with fields to answer it; and what was found, on the map.
 
+import { Rulings } from "./findings/rulings.js";
 import { drawing } from "./tables/drawing.js";
-import { Follower, button, counted, el, own } from "./tables/kit.js";
+import { Follower, button, counted, el, keepTyping, own } from "./tables/kit.js";
 import { plainWords } from "./tables/words.js";
 
 class FindingsView {
@@ -21,7 +22,9 @@ class FindingsView {
     this.list = el("ol", { class: "rows" });
     this.detail = el("article", { class: "detail", tabIndex: -1, "aria-live": "polite" });
     this.tools = el("div", { class: "filters" });
-    this.findings.append(this.suspects, this.tools, el("div", { class: "halves" }, this.list, this.detail));
+    this.gone = el("div");
+    this.rulings = new Rulings(app, () => this.#loadRulings(true));
+    this.findings.append(this.suspects, this.tools, el("div", { class: "halves" }, this.list, this.detail), this.gone);
     root.append(this.tabs, this.questions, this.findings);
     this.fromQuestions = new Follower(app, (have) => this.#loadQuestions(have));
     this.fromFindings = new Follower(app, (have) => this.#loadFindings(have));
@@ -30,6 +33,9 @@ class FindingsView {
       const was = this.reader;
       this.reader = state.reader;
       if (was !== state.reader && this.asked) this.#drawQuestions();
+      const who = this.who;
+      this.who = state.who;
+      if (was !== state.reader || who !== state.who) this.#drawRuling();
     });
     this.#switch();
   }
@@ -218,12 +224,28 @@ class FindingsView {
   async #loadFindings(have) {
     this.#loadSuspects();
     const told = await this.app.get(`/api/findings?have=${encodeURIComponent(have)}`);
+    if (!told.same) this.told = told;
+    await this.#loadRulings(told.same);
     if (told.same) return have;
-    this.told = told;
     this.#switch();
     this.#filters();
+    const was = this.open;
     this.#rows();
+    if (was !== null && this.open === was) this.#detail(was, false);
     return told.stamp;
+  }
+
+  /** Gets the rulings; where the findings are the same, they are shown at once. */
+  async #loadRulings(shown) {
+    const news = await this.rulings.load();
+    this.gone.replaceChildren(...[this.rulings.gone()].filter(Boolean));
+    if (!shown || !this.told) return;
+    if (news) keepTyping(this.list, () => this.#rows());
+    this.#drawRuling();
+  }
+
+  #drawRuling() {
+    this.rulings.draw(this.drawn?.number, this.drawn?.stamp);
   }
 
   async #loadSuspects() {
@@ -266,15 +288,20 @@ class FindingsView {
     }
     this.list.replaceChildren(...shown.slice(0, 400).map((one) => el("li", {},
       el("button", {
-        type: "button", class: `finding ${one.kind}`, data: { number: String(one.number) }, "aria-pressed": String(one.number === this.open),
+        type: "button", class: `finding ${one.kind}`, data: { number: String(one.number), at: String(one.number) }, "aria-pressed": String(one.number === this.open),
         on: { click: () => this.#detail(one.number) },
       },
       el("b", {}, one.name), ` ${one.units}`,
       el("small", {}, [one.routes[0] ?? one.hexes.join(", "), one.short].filter(Boolean).join(" · ")),
-      el("small", {}, [one.who, one.phase, one.steps].filter(Boolean).join(" · "))))));
+      el("small", {}, [one.who, one.phase, one.steps].filter(Boolean).join(" · ")), this.#mark(one.number)))));
     if (shown.length > 400) this.list.append(el("li", { class: "quiet" }, `and ${shown.length - 400} more; choose a player or a kind`));
     if (this.open !== null && !shown.some((one) => one.number === this.open)) this.open = null;
     if (this.open === null && matchMedia("(min-width: 801px)").matches) this.#detail(shown[0].number, false);
+  }
+
+  #mark(number) {
+    const text = this.rulings.mark(number, this.told.stamp);
+    return text ? el("small", { class: "mark" }, text) : null;
   }
 
   async #detail(number, move = true) {
@@ -304,12 +331,17 @@ class FindingsView {
       }));
     }
     parts.push(el("dl", {}, ...lines));
+    parts.push(this.rulings.box);
     if (told.bill) parts.push(this.#bill(told.bill));
     for (const one of told.moves) if (one.bill) parts.push(el("h3", {}, `${one.units} ${one.route}`), this.#bill(one.bill));
     if (told.hexes.length) {
       parts.push(el("p", { class: "picks" }, "Open on the board: ", ...told.hexes.slice(0, 12).map((hex) => this.#hex(hex))));
     }
-    this.detail.replaceChildren(...parts);
+    this.drawn = { number, stamp: told.stamp };
+    keepTyping(this.detail, () => {
+      this.detail.replaceChildren(...parts);
+      this.#drawRuling();
+    });
     if (move) {
       this.detail.focus({ preventScroll: true });
       if (matchMedia("(max-width: 800px)").matches) this.detail.scrollIntoView({ block: "start" });

@@ -1,0 +1,86 @@
+"""The game that the studio was opened with, where it is kept in a folder: what ``game.toml`` says by now."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+from ...importers.game_folder.folder import GAME_FILE, GameFolder, Ruling, read_game_folder
+from ...importers.pack.load import PACK_FILE
+from ...importers.vassal.atomic import Known, Meanwhile, known
+from ...model.offence import Offence
+from ...model.problem import UmpireError
+from ..desk.ruling import rule_on
+from ..output import WouldOverwrite
+
+ANEW = "start the studio anew"
+CHANGED = (
+    "what was found or ruled has changed since you looked: look at it again; nothing was written"
+)
+
+
+def is_game(path: Path) -> bool:
+    """Whether a path is that of a game's folder, or of its ``game.toml``; a pack's folder is none."""
+    if path.name == GAME_FILE:
+        return path.is_file()
+    return (path / GAME_FILE).is_file() and not (path / PACK_FILE).is_file()
+
+
+class GameDesk:
+    """A game in a folder. ``opened``: as it was when the studio was opened."""
+
+    def __init__(self, folder: GameFolder) -> None:
+        self.opened = folder
+        self._led_to = os.path.realpath(folder.root)
+        self._seen = self._stamp()
+        self._lock = threading.Lock()
+
+    def now(self) -> GameFolder:
+        """The game as ``game.toml`` has it now. Raises :class:`UmpireError` where it cannot be read."""
+        return read_game_folder(self.opened.root)
+
+    def is_news(self) -> bool:
+        """Whether ``game.toml`` was written since this was asked last."""
+        before, self._seen = self._seen, self._stamp()
+        return before != self._seen
+
+    def outdated(self, now: GameFolder) -> str:
+        """Why what the studio shows is not the game as it is ``now``; "": it is."""
+        for what, was, is_ in (
+            ("logs", _logs(self.opened), _logs(now)),
+            ("a module", self.opened.path(self.opened.module), now.path(now.module)),
+            ("a pack", self.opened.path(self.opened.pack), now.path(now.pack)),
+            ("facts", self.opened.path(self.opened.facts), now.path(now.facts)),
+        ):
+            if was != is_:
+                return f"{GAME_FILE} names {what} by now that are not those shown here: {ANEW}"
+        return ""
+
+    def rule(
+        self, folder: GameFolder, offence: Offence, decision: str, because: str, who: str
+    ) -> Ruling:
+        """Write a ruling on ``folder``, the game as it was just read; see :func:`.rule_on`."""
+        root = self.opened.root
+        with self._lock:
+            if os.path.realpath(root) != self._led_to:
+                raise WouldOverwrite(
+                    "leads elsewhere by now than when the studio opened it",
+                    where=str(root),
+                    expected=f"the folder {self._led_to}",
+                    hint="put it back, or open the studio anew",
+                )
+            try:
+                return rule_on(folder, offence, decision, because, who)
+            except Meanwhile:
+                raise UmpireError(CHANGED, where=GAME_FILE) from None
+
+    def _stamp(self) -> Known:
+        try:
+            return known(self.opened.file)
+        except OSError:
+            return None
+
+
+def _logs(folder: GameFolder) -> list[str]:
+    return [log.sha256 for log in folder.line]
