@@ -155,4 +155,4 @@ def _asked(steps: Iterable[StepRef], timeline: Timeline) -> list[MissingFact]:
     every = timeline.all_interludes()
     spells = {timeline.spell(step) for step in steps}
     near = [at for at in every if timeline.spell(at) in spells]
-    return [phase_unknown(timeline, at) for at in near or every]
+    return [phase_unknown(timeline, timeline.half_told(at)) for at in near or every]

@@ -336,7 +336,7 @@ class _Session:
         begun = [self.tracks[n].move.steps[0] for ids in part.track.past for n in ids]
         now = part.track.move.steps[0]
         starts = self.timeline.interludes(min(begun), now) if begun else ()
-        return tuple(phase_unknown(self.timeline, at) for at in starts)
+        return tuple(phase_unknown(self.timeline, self.timeline.half_told(at)) for at in starts)
 
 
 _RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}

@@ -228,8 +228,10 @@ class _Watch:
         itself there are none if the phase is known, has ended, and only movement displaces counters in it."""
         start = self.timeline.phase_start(at)
         known = start is not None and phase_is_known(self.timeline, at)
-        if start is None or not known or self.timeline.is_reopened(at):
+        if start is None or not known:
             return (phase_unknown(self.timeline, at),)
+        if self.timeline.is_reopened(at):
+            return (phase_unknown(self.timeline, self.timeline.half_told(at)),)
         if not ended:
             return (phase_end_unknown(self.timeline, at, start),)
         phase = start.phase or ""

@@ -241,6 +241,19 @@ class Timeline:
         pairs = pairwise(self._phases)
         return [start for before, start in pairs if is_again(before, start) is None]
 
+    def half_told(self, step: StepRef) -> StepRef:
+        """The step to ask about where nobody knows whether the phase of ``step`` and one beside it are one:
+        of the one whose turn or side is not told; else ``step``."""
+        here = bisect_right(self._phase_steps, step) - 1
+        for index in (here, here - 1, here + 1):
+            if not 0 <= index < len(self._phases):
+                continue
+            first, second = sorted((here, index))
+            again = index == here or is_again(self._phases[first], self._phases[second]) is None
+            if again and None in (self._phases[index].turn, self._phases[index].active):
+                return step if index == here else self._phase_steps[index]
+        return step
+
     def _find_interruptions(self) -> list[tuple[int, StepRef]]:
         """The indices and first steps of the phase starts that :meth:`all_interludes` returns."""
         again = {id(start) for start in self.restarts()}
