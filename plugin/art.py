@@ -40,7 +40,7 @@ MOST_COUNTER_PIXELS = 16_000_000
 MOST_COUNTER_BYTES = 64_000_000
 """Length of all counters' pictures on a page, beyond which the others are drawn plainly."""
 
-BOARD_SIDE = 2200
+BOARD_SIDE = 2000
 COUNTER_SIDE = 96
 """Pixels of the longer side that a board or a counter is scaled down to."""
 

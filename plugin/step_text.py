@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any, Protocol
 
 from ..model.visibility import UNSEEN
@@ -17,10 +19,34 @@ MANY_NAMES = 4
 
 _OFFBOARD = ("", "offboard")
 _WHO_WIDTH = 18
+_WHO_MOST = 40
+"""Characters of side and player that are shown."""
 
 
-def sentences(told: Told) -> Iterator[tuple[str, str]]:
-    """What a step did, one line each, as (kind, sentence); all printable."""
+WIDTH = 80
+"""Columns of the text."""
+
+_TAG = re.compile(
+    r"</?(?:b|i|u|s|br|hr|p|font|span|div|center|small|big|em|strong|su[bp]|h[1-6]|img|a|t[drh]|table|html|body)"
+    r"(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"^(\*?\s*)[|!?~`]\s*")
+
+
+def readable_report(line: dict[str, Any]) -> str:
+    """A line of the chat without what modules put in for the chat window: tags, and the mark of a colour; ''
+    if nothing is left to read. What a player typed stays as it is."""
+    text = str(line["text"])
+    if line["kind"] not in ("report", "system"):
+        return text
+    plain = _MARK.sub(r"\1", _TAG.sub("", text))
+    return plain if any(char.isalnum() for char in plain) else ""
+
+
+def sentences(told: Told, *, verbose: bool = False) -> Iterator[tuple[str, str]]:
+    """What a step did, one line each, as (kind, sentence); all printable. ``verbose``: with all that modules
+    write into the chat, as they write it."""
     if told["undo"] is not None:
         yield "undo", _undo(told["undo"])
     if told["taken_back_by"] is not None:
@@ -34,8 +60,10 @@ def sentences(told: Told) -> Iterator[tuple[str, str]]:
     for roll in told["dice"]:
         yield "dice", _roll(roll)
     for line in told["chat"]:
-        if not _said_already(line, told):
-            yield "chat", printable(line["text"], CHAT_LIMIT)
+        text = str(line["text"]) if verbose else readable_report(line)
+        bare = not verbose and not text and bool(line["text"])
+        if not bare and not _said_already(line, told):
+            yield "chat", printable(text, CHAT_LIMIT)
     for prop in told["globals"]:
         where = "" if prop["container"] in ("", "Module") else f" of {prop['container']}"
         name = printable(f"{prop['name']}{where}")
@@ -71,13 +99,29 @@ class Style(Protocol):
     def module(self, told: Told) -> str: ...
 
 
+def _wrapped(text: str, start: str, indent: str) -> str:
+    """``text`` behind ``start``, in lines of at most :data:`WIDTH` columns."""
+    lines = wrap(
+        text,
+        WIDTH,
+        initial_indent=start,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+    )
+    return "\n".join(line.rstrip() for line in lines or [start])
+
+
+@dataclass(frozen=True, slots=True)
 class _Text:
-    """Columns: step number, who, what."""
+    """Columns: step number, who, what; 80 of them."""
+
+    verbose: bool = False
 
     def log(self, told: Told) -> str:
-        lines = [f"Log {told['log']}: {printable(told['file'])}", f"  {_about(told)}"]
+        name = _wrapped(f"Log {told['log']}: {printable(told['file'])}", "", "  ")
+        lines = [name, _wrapped(_about(told), "  ", "    ")]
         if told["players"]:
-            lines.append(f"  players: {_players(told)}")
+            lines.append(_wrapped(f"players: {_players(told)}", "  ", "    "))
         turns = "".join(self.turn(text) for text in told["turns"].values())
         return "\n".join([*lines, ""]) + (turns or "\n")
 
@@ -85,12 +129,13 @@ class _Text:
         return f"\n== {printable(text)} ==\n\n" if text else ""
 
     def step(self, told: Told) -> str:
-        rows = [sentence for _, sentence in sentences(told)]
+        rows = [sentence for _, sentence in sentences(told, verbose=self.verbose)]
         number = "·" if told["step"] is None else told["step"]
-        start = f"{number:>5}  {who(told):<{_WHO_WIDTH}}  "
+        start = f"{number:>5}  {who(told)[:_WHO_MOST]:<{_WHO_WIDTH}}  "
         indent = " " * (5 + 2 + _WHO_WIDTH + 2)
         return "".join(
-            f"{indent if i else start}{row}".rstrip() + "\n" for i, row in enumerate(rows)
+            _wrapped(row, indent if i else start, f"{indent}  ") + "\n"
+            for i, row in enumerate(rows)
         )
 
     def end(self, told: Told) -> str:
@@ -102,12 +147,17 @@ class _Text:
         return self._problems(printable(told["file"]), told) if told["problems"] else ""
 
     def _problems(self, of: str, told: Told) -> str:
-        rows = "".join(f"  {printable(problem)}\n" for problem in told["problems"])
+        rows = "".join(
+            _wrapped(printable(problem), "  ", "    ") + "\n" for problem in told["problems"]
+        )
         return f"\nProblems met while reading {of}:\n{rows}\n"
 
 
+@dataclass(frozen=True, slots=True)
 class _Markdown:
     """Headings and lists."""
+
+    verbose: bool = False
 
     def log(self, told: Told) -> str:
         lines = [
@@ -124,8 +174,10 @@ class _Markdown:
     def step(self, told: Told) -> str:
         rows = [
             f"*{markdown(sentence)}*" if kind == "chat" and sentence.strip() else markdown(sentence)
-            for kind, sentence in sentences(told)
+            for kind, sentence in sentences(told, verbose=self.verbose)
         ]
+        if not rows:
+            return ""
         name = who(told)
         start = f"**{'·' if told['step'] is None else told['step']}**" + (
             f" {markdown(name)}" if name else ""
@@ -147,8 +199,9 @@ class _Markdown:
         return f"\nProblems met while reading {of}:\n\n{rows}\n"
 
 
-TEXT: Style = _Text()
-MARKDOWN: Style = _Markdown()
+def style_of(form: str, *, verbose: bool) -> Style:
+    """The style ``text`` or ``markdown``."""
+    return _Markdown(verbose) if form == "markdown" else _Text(verbose)
 
 
 def worth_telling(told: Told) -> bool:

@@ -36,7 +36,7 @@ from ..narrative import (
 from ..options import check_side, limit_options, viewer_options
 from ..output import print_text
 from ..sides import sides_in
-from ..step_text import MARKDOWN, TEXT, Style, worth_telling
+from ..step_text import Style, style_of, worth_telling
 
 EPILOG = """\b
 Examples:
@@ -77,6 +77,9 @@ class _Kinds(click.ParamType):  # type: ignore[type-arg]  # generic only in late
     type=click.Path(path_type=Path),
     help="The module; by default the one beside the log.",
 )
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Tell also what modules write for the chat window alone."
+)
 @viewer_options
 @limit_options
 def command(
@@ -85,6 +88,7 @@ def command(
     clean: bool,
     form: str,
     module: Path | None,
+    verbose: bool,
     viewer: Viewer,
     limits: Limits,
 ) -> None:
@@ -92,13 +96,14 @@ def command(
 
     Step, player and side; turn and phase where the logs tell; what went from where to where, what
     changed, chat, dice. Only what every player may see is told, unless --as or --director say
-    otherwise. A name with ? behind it is a guess from the steps around.
+    otherwise. A name with ? behind it is a guess from the steps around. Tags and marks of colours in
+    what a module reports are left out, and lines in which nothing else is, unless --verbose says otherwise.
     """
     told = tell_logs(logs, only, clean, module, viewer, limits)
     if form == "jsonl":
         print_text(line_text(part) for part in told if worth_telling(part))
     else:
-        print_text(render(told, MARKDOWN if form == "markdown" else TEXT))
+        print_text(render(told, style_of(form, verbose=verbose)))
 
 
 def tell_logs(

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.narrative import KINDS
+from vassal_umpire.plugin.step_text import readable_report, sentences
 
 
 @pytest.fixture
@@ -108,8 +110,8 @@ def test_chat_cannot_disturb_the_terminal(corpus: Path) -> None:
 
 def test_a_very_long_line_is_cut(corpus: Path) -> None:
     text = show(corpus / "damaged" / "long-chat.vlog")
-    assert max(len(line) for line in text.splitlines()) < 500
-    assert re.search(r"… \(5,[0-9]{3},[0-9]{3} more characters\)", text)
+    assert max(len(line) for line in text.splitlines()) <= 80
+    assert re.search(r"… \(5,[0-9]{3},[0-9]{3} more characters\)", " ".join(text.split()))
 
 
 def test_a_log_of_another_module_is_told_with_a_warning(corpus: Path) -> None:
@@ -122,3 +124,32 @@ def test_the_first_log_is_told_before_the_second_is_read(drill: Path, tmp_path: 
     assert result.exit_code == 2
     assert "   62  Red (Rita)" in result.stdout
     assert result.stderr.count("\n") == 1
+
+
+def test_the_text_keeps_to_80_columns(drill: Path, corpus: Path) -> None:
+    for log in (drill, corpus / "tld" / "game" / "0607-1.log"):
+        assert max(len(line) for line in show(log).splitlines()) <= 80
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "told"),
+    [
+        ("report", "* <b>Red Inf</b> fires <br/>", "* Red Inf fires "),
+        ("report", "*|<font color='red'>Red Inf</font> fires", "*Red Inf fires"),
+        ("report", "*! alarm", "*alarm"),
+        ("report", "* <hr> *", ""),
+        ("report", "*  *", ""),
+        ("report", "* 3 < 5 > 2 and a <word>", "* 3 < 5 > 2 and a <word>"),
+        ("player", "<Ann> - <b>hello</b>", "<Ann> - <b>hello</b>"),
+        ("player", "| - |", "| - |"),
+    ],
+)
+def test_what_modules_write_for_the_chat_window_is_left_out(
+    kind: str, text: str, told: str
+) -> None:
+    line = {"kind": kind, "text": text, "author": ""}
+    assert readable_report(line) == told
+    step = {k: [] for k in (*KINDS, "problems")} | {"undo": None, "taken_back_by": None}
+    step["chat"] = [line]
+    assert [said for _, said in sentences(step)] == ([told] if told else [])
+    assert [said for _, said in sentences(step, verbose=True)] == [text]
