@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..model.finding import Audit, Finding
+from collections.abc import Mapping
+
+from ..model.finding import Audit, Finding, Move
 from ..model.game import StepRef
 from ..model.offence import Offence, drag_id
 
@@ -11,27 +13,35 @@ OFFENCES = ("illegal-move", "overstack", "missed-mp-cost")
 
 _LOGS = ("log", "save")
 
+_Drag = tuple[StepRef, tuple[str, ...]]
+"""The first step of a drag, and the ids of its pieces."""
+
 
 def offences(audited: Audit) -> tuple[Offence, ...]:
     """The offences of an audit, in the order of their first steps.
 
-    A finding belongs to the offence that it follows from, or else to an earlier one with the same first step
-    and a unit in common.
+    A finding belongs to the offence that it follows from, or else to an earlier one of the same drag, or with
+    the same first step and a unit in common.
     """
-    groups: list[list[Finding]] = []
+    moves = {one.move.id: one.move for one in audited.moves}
+    groups: list[tuple[_Drag, list[Finding]]] = []
     of_move: dict[int, list[Finding]] = {}
     found = [f for f in audited.findings if f.kind in OFFENCES and f.steps]
     for finding in sorted(found, key=lambda f: f.follows_from is not None):
         group = of_move.get(finding.follows_from) if finding.follows_from is not None else None
+        drag = _drag(finding, moves)
         if group is None:
-            group = next((g for g in groups if _one_drag(g[0], finding)), None)
+            group = next(
+                (g for d, g in groups if d == drag or _start_together(g[0], finding)), None
+            )
         if group is None:
             group = []
-            groups.append(group)
+            groups.append((drag, group))
         group.append(finding)
         for move in finding.moves:
             of_move.setdefault(move, group)
-    made = [_offence(group, log_digests(audited)) for group in groups]
+    digests = log_digests(audited)
+    made = [_offence(drag, group, digests) for drag, group in groups]
     return tuple(sorted(made, key=lambda one: one.at))
 
 
@@ -46,15 +56,26 @@ def move_id(log_shas: tuple[str, ...], at: StepRef, units: tuple[str, ...]) -> s
     return drag_id(log, at.step, units)
 
 
-def _one_drag(first: Finding, other: Finding) -> bool:
+def _drag(finding: Finding, moves: Mapping[int, Move]) -> _Drag:
+    """The drag that a finding is about: that of its own move, whichever pieces of it, or of a stack, the pack
+    can accuse; its units and first step where it is no move's."""
+    at = min(finding.steps)
+    about = (moves[number] for number in reversed(finding.moves) if number in moves)
+    own = next((move for move in about if at in move.steps), None)
+    if own is None:
+        return at, tuple(sorted(finding.units))
+    return min(own.steps), tuple(sorted(own.units))
+
+
+def _start_together(first: Finding, other: Finding) -> bool:
     return min(first.steps) == min(other.steps) and not set(first.units).isdisjoint(other.units)
 
 
-def _offence(findings: list[Finding], log_shas: tuple[str, ...]) -> Offence:
+def _offence(drag: _Drag, findings: list[Finding], log_shas: tuple[str, ...]) -> Offence:
     first = findings[0]
     at = min(first.steps)
     return Offence(
-        id=move_id(log_shas, at, first.units),
+        id=move_id(log_shas, *drag),
         log=log_shas[at.log - 1] if 0 < at.log <= len(log_shas) else "",
         at=at,
         last=max(step for finding in findings for step in finding.steps),

@@ -57,7 +57,7 @@ def parse_toml(data: bytes, file: str) -> tuple[dict[str, Any], dict[Path_, int]
         values = tomllib.loads(text, parse_float=exact)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise _wrong(file, line, "is not UTF-8 text", "save the file as UTF-8") from error
+        raise _wrong(file, line, "is not UTF-8 text", "a file saved as UTF-8") from error
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         what = str(error) or "is nested too deeply"
         at = _AT_LINE.search(what)

@@ -49,7 +49,7 @@ def show(root: Path, viewer: Viewer, limits: Limits) -> None:
     with progress() as told:
         every = list(rows(found, viewer, limits, told))
     click.echo(
-        f"{'game':<24} {'logs':>4}  {'last log':<20} {'side':<10} {'new':>4} {'open':>5}  due"
+        f"{'game':<20} {'logs':>4}  {'last log':<16} {'side':<8} {'new':>3} {'open':>4}  due"
     )
     for row in every:
         click.echo(printable(_line(row)))
@@ -75,11 +75,11 @@ def add(root: Path, logs: tuple[Path, ...], limits: Limits) -> None:
 
 def _line(row: Row) -> str:
     if row.folder is None or row.status is None:
-        return f"{row.root.name:<24} {row.trouble}"
+        return f"{row.root.name[:20]:<20} {row.trouble}"
     line = row.folder.line
     new = sum(one.ruling is None or one.changed for one in row.status.offences)
     due = f"{row.folder.due}{' (past)' if row.overdue else ''}"
     return (
-        f"{row.folder.title[:24]:<24} {len(line):>4}  {line[-1].name[:20]:<20}"
-        f" {(row.status.phase.active or '?')[:10]:<10} {new:>4} {len(row.status.questions):>5}  {due}"
+        f"{row.folder.title[:20]:<20} {len(line):>4}  {line[-1].name[:16]:<16}"
+        f" {(row.status.phase.active or '?')[:8]:<8} {new:>3} {len(row.status.questions):>4}  {due}"
     ).rstrip()

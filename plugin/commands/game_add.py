@@ -9,11 +9,13 @@ import click
 from ...importers.game_folder.folder import GameFolder, read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
-from ...model.viewer import Viewer
+from ...model.viewer import EVERYONE, Viewer
+from ...validators.offences import offences
+from ..auditing import seen_by
 from ..desk.adding import add_logs
 from ..desk.opening import audit_folder
 from ..desk.record import Record, news, read_record, record_of, write_record
-from ..desk.text import added_lines, news_lines
+from ..desk.text import added_lines, hidden_lines, news_lines
 from ..options import limit_options
 from ..printable import say
 from ..progress import progress
@@ -44,14 +46,18 @@ def command(folder: Path, logs: tuple[Path, ...], limits: Limits) -> None:
 
 
 def tell_news(game: GameFolder, limits: Limits, told: Told) -> None:
-    """Audit the game and print what is new; one line on why not, where it cannot be audited."""
+    """Audit the game and print what is new of what everyone may see; one line on why not, where it cannot be
+    audited."""
     before = read_record(game.root)
     try:
         _, audited = audit_folder(game, Viewer(None, director=True), limits, told)
     except UmpireError as error:
         say(f"added, but not audited: {error}")
         return
-    now = record_of(audited)
+    shown = seen_by(audited, EVERYONE)
+    now = record_of(shown)
     for line in news_lines(news(before or Record(), now), before, now):
+        click.echo(line)
+    for line in hidden_lines(len(offences(audited)) - len(offences(shown))):
         click.echo(line)
     write_record(game.root, now)

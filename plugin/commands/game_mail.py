@@ -9,7 +9,8 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.zipped import zip_of
 from ...importers.vassal.limits import Limits
-from ...model.viewer import Viewer
+from ...model.viewer import EVERYONE, Viewer
+from ..auditing import seen_by
 from ..desk.mail import mail
 from ..desk.opening import audit_folder, own_files
 from ..desk.record import news, read_record, record_of, write_record
@@ -46,7 +47,7 @@ def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> N
         opened, audited = audit_folder(game, Viewer(None, director=True), limits, told)
         target = output_to(named, (*opened.files, *own_files(game)), force=force)
         files = mail(game, opened, audited, limits, told)
-    before, now = read_record(game.root), record_of(audited)
+    before, now = read_record(game.root), record_of(seen_by(audited, EVERYONE))
     if before is not None:
         for line in changed_lines(news(before, now), before, now):
             click.echo(line)

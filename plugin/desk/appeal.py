@@ -88,6 +88,8 @@ def read_appeal(path: Path) -> Appeal:
         }
     try:
         plain: Any = json.loads(files[ABOUT])
+        if plain["format"] != FORMAT:
+            raise ValueError
         return Appeal(
             title=str(plain["title"]),
             program=str(plain["program"]),

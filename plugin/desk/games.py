@@ -78,12 +78,18 @@ def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
     exact: list[Path] = []
     near: list[tuple[int, Path]] = []
     for root in roots:
-        folder = read_game_folder(root)
+        try:  # what is wrong with a game is told by 'umpire desk'
+            folder = read_game_folder(root)
+        except (UmpireError, OSError):
+            continue
         if any(log.sha256 == save.sha256 for log in folder.logs):
             raise Unreadable(f"is in the game {folder.title!r} already", where=file.name)
         if not folder.logs:
             continue
-        module = open_module(module_of(folder), limits=limits, find_extensions=True)
+        try:
+            module = open_module(module_of(folder), limits=limits, find_extensions=True)
+        except (UmpireError, OSError):
+            continue
         if module_problem(save.moduledata, module, file.name) is not None:
             continue
         reader = Reader(folder, module, limits)

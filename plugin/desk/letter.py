@@ -178,11 +178,7 @@ def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[
         yield "Logs set aside", ", ".join(log.name for log in folder.set_aside)
     for log in folder.line:
         if log.differs:
-            were = "was" if log.differs == 1 else "were"
-            yield (
-                f"Before {log.name}",
-                f"{counted(log.differs, 'piece')} {were} moved or changed outside a log",
-            )
+            yield f"Before {log.name}", "pieces were moved or changed outside a log"
     yield "Ruleset", f"{audited.ruleset} {audited.ruleset_version}"
     for source in audited.sources:
         version = f" {source.version}" if source.version else ""

@@ -85,6 +85,13 @@ def news_lines(news: News, before: Record | None, now: Record) -> Iterator[str]:
         yield from changed_lines(news, before, now)
 
 
+def hidden_lines(count: int) -> Iterator[str]:
+    """That there are ``count`` offences that not everyone may know of, if there are any."""
+    if count:
+        told = "that not everyone may know of (umpire game status --director)"
+        yield from _row("hidden", f"{counted(count, 'offence')} {told}")
+
+
 def changed_lines(news: News, before: Record, now: Record) -> Iterator[str]:
     """What an audit says otherwise of moves that were audited before."""
     yield from _some("not found", [f"{name}  {before.offences[name]}" for name in news.gone])

@@ -199,3 +199,22 @@ def test_nothing_is_written_over_the_game_itself(
         assert refused.exit_code == 2, refused.output
         assert "is an input, and inputs are never written to" in refused.output
     assert files(folder) == before
+
+
+def test_a_desk_passes_over_a_game_that_cannot_be_read(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    for number, text in enumerate(("[game", "[game]\ntitle = 1", '[game]\ntitle=""\nmodule="m"')):
+        (tmp_path / f"odd {number}").mkdir()
+        (tmp_path / f"odd {number}" / "game.toml").write_text(text)
+    added = umpire("desk", "add", tmp_path, TURN_2)
+    assert added.exit_code == 0, added.output
+    assert len(read_game_folder(folder).logs) == 2
+
+
+def test_the_desk_keeps_to_80_columns(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    edit(folder, "Round 1", "The last round of a tournament with a long title")
+    edit(folder, r"\[players\]", 'due = "2020-01-01"\n[players]')
+    rows = umpire("desk", tmp_path).output.splitlines()
+    assert len(rows) == 2
+    assert max(map(len, rows)) <= 80

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vassal_umpire.model.finding import Audit, Finding
-from vassal_umpire.model.game import Source, StepRef
+from vassal_umpire.model.finding import Audit, Finding, JudgedMove, Move, PhaseView
+from vassal_umpire.model.game import Place, Source, StepRef
 from vassal_umpire.model.offence import drag_id
 from vassal_umpire.validators.offences import offences
 
@@ -70,3 +70,36 @@ def test_an_id_is_of_log_step_and_pieces() -> None:
     assert one.id != drag_id("a" * 64, 5, ["u", "v"])
     assert one.id != drag_id("b" * 64, 6, ["u", "v"])
     assert one.id != drag_id("b" * 64, 5, ["u"])
+
+
+def drag(number: int, units: tuple[str, ...], *steps: int) -> JudgedMove:
+    place = Place("hex", "0101")
+    at = tuple(StepRef(1, step) for step in steps)
+    return JudgedMove(Move(number, units, place, place, (), (), at, PhaseView()), "illegal")
+
+
+def of_drags(moves: tuple[JudgedMove, ...], *findings: Finding) -> list[str]:
+    return [one.id for one in offences(Audit("", "", "", LOGS, moves, findings))]
+
+
+def test_an_id_is_of_the_drag_whichever_of_its_pieces_are_accused() -> None:
+    moves = (drag(1, ("u", "v"), 5, 7),)
+    one = finding("MP", ("v",), (1, 5), (1, 7), kind="missed-mp-cost", moves=(1,))
+    both = finding("MP", ("u", "v"), (1, 5), (1, 7), kind="missed-mp-cost", moves=(1,))
+    stack = finding("STACK", ("a", "b", "v"), (1, 7), kind="overstack", moves=(1,))
+    more = finding("STACK", ("a", "b", "u", "v"), (1, 7), kind="overstack", moves=(1,))
+    expected = [drag_id("a" * 64, 5, ["u", "v"])]
+    for found in ((one,), (both,), (stack,), (more,), (one, stack), (stack, more)):
+        assert of_drags(moves, *found) == expected
+
+
+def test_pieces_of_one_drag_that_are_accused_apart_are_one_offence() -> None:
+    moves = (drag(1, ("u", "v"), 5),)
+    apart = (finding("A", ("u",), (1, 5), moves=(1,)), finding("B", ("v",), (1, 5), moves=(1,)))
+    assert len(of_drags(moves, *apart)) == 1
+
+
+def test_a_stack_is_of_the_drag_that_made_it_too_big() -> None:
+    moves = (drag(1, ("u",), 5), drag(2, ("v",), 9))
+    stack = finding("STACK", ("u", "v"), (1, 9), kind="overstack", moves=(1, 2))
+    assert of_drags(moves, stack) == [drag_id("a" * 64, 9, ["v"])]
