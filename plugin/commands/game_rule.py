@@ -37,8 +37,6 @@ def command(
 ) -> None:
     """Write down what was decided on the offence ID ('umpire game status' tells it): upheld, waived,
     corrected or agreed. It is kept in game.toml whatever later audits say."""
-    if not because.strip():
-        raise click.BadParameter("is empty; expected the reason", param_hint="--because")
     game = read_game_folder(folder)
     with progress() as told:
         _, audited = audit_folder(game, Viewer(None, director=True), limits, told)

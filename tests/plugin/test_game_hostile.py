@@ -182,7 +182,7 @@ def test_a_ruling_without_a_reason_is_refused(folder: Path) -> None:
     for reason in ("", " "):
         refused = umpire("game", "rule", folder, river, "upheld", "--because", reason)
         assert refused.exit_code == 2
-        assert "expected the reason" in refused.output
+        assert "the reason is missing" in refused.output
     assert files(folder) == before
 
 
