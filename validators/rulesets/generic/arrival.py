@@ -147,8 +147,11 @@ def coming(game: Game, timeline: Timeline, unit: str, event: int) -> int | None:
     """The index of the event by which ``unit`` came onto the map, before the event with that index and in its
     phase.
 
-    None if it did not come onto the map, or if it did anything else in the phase but move from hex to hex.
+    None if it did not come onto the map, if it did anything else in the phase but move from hex to hex, or if
+    the game has no such event.
     """
+    if event >= len(game.events):
+        return None
     number = timeline.phase_number(timeline.step_of(event))
     came: int | None = None
     for index in range(event - 1, -1, -1):
