@@ -32,7 +32,7 @@ PAGE = 50
 
 def findings(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What was found, in short; ``same`` if the page has (``have``) just that."""
-    stamp, sheet = audit_stamp(studio), _sheet(studio)
+    stamp, sheet = audit_stamp(studio), sheet_of(studio)
     if body.get("have") == stamp:
         return {"same": True}
     if sheet is None:
@@ -51,7 +51,7 @@ def audit_stamp(studio: Studio) -> str:
 def finding(studio: Studio, body: Mapping[str, Any]) -> Any:
     """All of one finding, with its drawing and where the map's own picture is to be had. ``stamp``: of which
     audit it is."""
-    stamp, sheet, number = audit_stamp(studio), _sheet(studio), str(body["number"])
+    stamp, sheet, number = audit_stamp(studio), sheet_of(studio), str(body["number"])
     found = None
     if sheet is not None and number.isascii() and number.isdigit() and len(number) < 8:
         found = finding_json(sheet, int(number))
@@ -138,7 +138,7 @@ def _choices(studio: Studio, forms: RulesForms | None) -> Choices:
     )
 
 
-def _sheet(studio: Studio) -> Sheet | None:
+def sheet_of(studio: Studio) -> Sheet | None:
     """The findings with where they lie; None where nothing is judged yet."""
     audit, opened = studio.audit, studio.opened
     if audit is None or opened is None or opened.backdrop is None:

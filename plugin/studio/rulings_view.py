@@ -17,7 +17,7 @@ from ..desk.ruling import offence_named, plain_ruling
 from ..desk.standings import sentences, standings
 from ..desk.status import RuledOn, Status, status_of, what_was_found
 from .calls import Call
-from .findings_view import audit_stamp
+from .findings_view import audit_stamp, sheet_of
 from .game_desk import CHANGED, GameDesk
 from .session import Studio
 
@@ -64,14 +64,19 @@ def rulings(studio: Studio, body: Mapping[str, Any]) -> Any:
     except (UmpireError, OSError) as error:
         until, told["fault"] = {}, fault or str(error)
     status = _status(folder, shown)
-    numbers = {id(finding): n for n, finding in enumerate(shown.audit.findings, 1)}
+    sheet = sheet_of(studio)
+    numbers = {} if sheet is None else {id(row.finding): row.number for row in sheet.findings}
     return {
         **told,
         "offences": [
             {
                 "id": one.offence.id,
                 "names": ", ".join(one.offence.names),
-                "findings": [numbers[id(finding)] for finding in one.offence.findings],
+                "findings": [
+                    numbers[id(finding)]
+                    for finding in one.offence.findings
+                    if id(finding) in numbers
+                ],
                 "standing": until.get(one.offence.id, ""),
                 "ruling": _ruling(one.ruling, again=one.changed),
                 "stamp": _seen(one),
