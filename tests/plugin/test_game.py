@@ -143,7 +143,7 @@ def test_a_ruling_needs_a_reason(folder: Path) -> None:
     before = (folder / "game.toml").read_bytes()
     ruled = umpire("game", "rule", folder, river, "upheld", "--because", " ")
     assert ruled.exit_code == 2
-    assert "expected the reason" in ruled.output
+    assert "the reason is missing" in ruled.output
     assert (folder / "game.toml").read_bytes() == before
 
 
