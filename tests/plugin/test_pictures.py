@@ -61,10 +61,10 @@ def test_a_small_file_with_a_huge_picture_costs_no_gigabyte(tmp_path: Path) -> N
     600 MB, so the grid is drawn without it and the page says so."""
     side = (12_000, 12_400)
     page, peak = _audited(tmp_path, _saved(Image.new("P", side)))
-    assert "data:image/jpeg" in page
+    assert "data:image/webp" in page
     assert peak < MOST_MEMORY
     page, peak = _audited(tmp_path, _saved(Image.new("RGB", side)))
-    assert "data:image/jpeg" not in page
+    assert "data:image/webp" not in page
     assert "map.png" in page
     assert "it is too large (12000 × 12400 pixels); its hexes are drawn without it" in page
     assert peak < MOST_MEMORY
