@@ -23,7 +23,7 @@ from ..seal import in_zip
 EPILOG = """\b
 Examples:
   umpire game appeal wren-rook -o appeal.zip
-  umpire game rerun appeal.zip turn-1.vlog turn-2.vlog --module crossroads.vmod
+  umpire game rerun appeal.zip turn-1.vlog turn-2.vlog --module game.vmod
 """
 
 

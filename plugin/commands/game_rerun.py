@@ -20,7 +20,7 @@ from ..reports.phrases import counted
 
 EPILOG = """\b
 Examples:
-  umpire game rerun appeal.zip turn-1.vlog turn-2.vlog --module crossroads.vmod
+  umpire game rerun appeal.zip turn-1.vlog turn-2.vlog --module game.vmod
 
 \b
 Exit codes: 0 the same is found, 1 it differs, 2 other files or wrong usage.

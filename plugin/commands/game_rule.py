@@ -17,8 +17,8 @@ from ..progress import progress
 
 EPILOG = """\b
 Examples:
-  umpire game rule wren-rook 4f0c12 upheld --because "the river was overlooked"
-  umpire game rule wren-rook 4f0c12 waived --because "both agree" --who "Kite, director"
+  umpire game rule wren-rook 4f0c12 upheld --because "the river"
+  umpire game rule wren-rook 4f0c12 waived --because "both agree" --who Kite
 
 The first digits of an id will do, as long as no other offence begins with them.
 """

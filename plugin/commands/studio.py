@@ -31,7 +31,7 @@ Examples:
   umpire studio game.vmod             begin a pack in the folder game-pack
   umpire studio game.vmod turn-1.vlog turn-2.vlog
   umpire studio game-pack turn-1.vlog turn-2.vlog
-  umpire studio wren-rook             a game's folder: its offences are ruled on here, too
+  umpire studio wren-rook             a game's folder, with rulings
 """
 NEEDED = ("starlette", "uvicorn", "anyio", "numpy")
 
