@@ -25,7 +25,7 @@ from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.ruleset import START
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
 from vassal_umpire.validators.rulesets.zoc_classes.tables import read_tables
-from vassal_umpire.validators.rulesets.zoc_classes.terrain_graph import Payer, ZcTerrainGraph
+from vassal_umpire.validators.rulesets.zoc_classes.terrain_graph import CostBasis, ZcTerrainGraph
 from vassal_umpire.validators.situation import Situation
 
 CHART = {
@@ -56,8 +56,8 @@ def test_no_step_costs_less_than_the_least(
     third: str, line: str, complete: bool, weather: tuple[str, ...] | None
 ) -> None:
     lines = (Line(line, NAMES[:2]),) if line else ()
-    payer = Payer(("first",), Amount.exactly(7), (("", weather),))
-    terrain_graph = ZcTerrainGraph(_row(third, lines, complete), read_tables(CHART), payer)
+    cost_basis = CostBasis(("first",), Amount.exactly(7), (("", weather),))
+    terrain_graph = ZcTerrainGraph(_row(third, lines, complete), read_tables(CHART), cost_basis)
     for world in ("favourable", "adverse"):
         for here in NAMES:
             steps = terrain_graph.steps(world, here, START)
@@ -66,9 +66,9 @@ def test_no_step_costs_less_than_the_least(
 
 def test_a_road_that_the_board_does_not_have_lowers_nothing() -> None:
     """Its cost is unknown in the tables: were it there, a step might be free."""
-    payer = Payer(("first",), Amount.exactly(7), (("", ("clear",)),))
+    cost_basis = CostBasis(("first",), Amount.exactly(7), (("", ("clear",)),))
     terrain_graph = ZcTerrainGraph(
-        _row("clear", (Line("road", NAMES[:2]),), True), read_tables(CHART), payer
+        _row("clear", (Line("road", NAMES[:2]),), True), read_tables(CHART), cost_basis
     )
     assert terrain_graph.least == terrain_graph.scale // 2
 

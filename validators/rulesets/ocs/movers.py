@@ -28,7 +28,7 @@ from ...ruleset import (
     WeightedFact,
     World,
 )
-from ...situation import Situation as Moment
+from ...situation import Situation as GameSituation
 from . import ruleset_facts
 from .company import Able, StackZones, TerrainLimitedReach, UnitHistory
 from .interpretations import Interpretation, Interpretations, MoveKind
@@ -168,12 +168,12 @@ class MoverFactory:
 
     def able(self, situation: Situation) -> Able:
         """The test whether an enemy is able to attack now."""
-        assert isinstance(situation, Moment)
+        assert isinstance(situation, GameSituation)
         return Able(situation, self._tables)
 
     def _phase_moves(self, circumstances: Circumstances) -> UnitHistory:
         situation = circumstances.situation
-        assert isinstance(situation, Moment)
+        assert isinstance(situation, GameSituation)
         if self._along is None or self._along.timeline is not situation.timeline:
             self._along = UnitHistory(self._game, situation.timeline)
         return self._along
@@ -193,7 +193,7 @@ class MoverFactory:
         """One scenario for each completion of what is not known about the unit."""
         whose = self._game.units[unit]
         situation = circumstances.situation
-        assert isinstance(situation, Moment)
+        assert isinstance(situation, GameSituation)
         facts = {about: plain(fact) for about, fact in gather(NEEDED, unit, situation).items()}
         fuel = plain(situation.condition("fuel", unit))
         if fuel != UNKNOWN:
@@ -375,7 +375,7 @@ class MoverFactory:
         if not tables.applies(clause) or view.phase in tables.others:
             return None
         moment = circumstances.situation
-        assert isinstance(moment, Moment)
+        assert isinstance(moment, GameSituation)
         if not segment:
             return WeightedFact(ruleset_facts.segment(view.phase or "?"))
         if view.active not in game.sides:
@@ -411,7 +411,7 @@ class MoverFactory:
 
     def _bore(self, unit: Unit, allowed: tuple[str, ...], circumstances: Circumstances) -> bool:
         moment = circumstances.situation
-        assert isinstance(moment, Moment)
+        assert isinstance(moment, GameSituation)
         return self._mark_history.bore(unit, ("reserve", *allowed), moment)
 
     def _eligible(

@@ -17,12 +17,12 @@ from ...concepts import logic, missing_facts
 from ...concepts.sides import is_enemy, is_friend, missing
 from ...displacement_screening import FORM_USED
 from ...ruleset import Breach, WeightedFact
-from .aftermath import Aftermath
 from .neighbourhood import Neighbourhood
 from .open_readings import of_reading
 from .overrun import Overrun
+from .overrun_effects import OverrunEffects
 from .overrun_results import JOINT
-from .people import by_its_marker, no_point, took_exploit
+from .player_questions import by_its_marker, no_point, took_exploit
 from .tables import EXPLOITATION, LEG, MOVEMENT, OTHER, RESERVES, Tables
 from .units import fits
 
@@ -114,7 +114,7 @@ class EligibilityCheck:
                 f"was the deployed {self.unit.name} moved, or did it come to lie elsewhere (5.7.5)?"
             )
             yield from self._asked_of_form(f"movement of {self.unit.id}", text)
-        yield from self.aftermath.prohibitions()
+        yield from self.overrun_effects.prohibitions()
 
     def _phase(self) -> Iterator[Prohibition]:
         kind = self.kind
@@ -416,9 +416,9 @@ class EligibilityCheck:
         return kind.nation == "us" and kind.calibre in ("105", "155h")
 
     @cached_property
-    def aftermath(self) -> Aftermath:
+    def overrun_effects(self) -> OverrunEffects:
         """The effects of earlier overruns on this unit."""
-        return Aftermath(
+        return OverrunEffects(
             self.unit,
             self.neighbourhood,
             self.move,

@@ -15,7 +15,7 @@ from ...concepts.hex_entries import CostItem, about_hex, about_lines, about_line
 from .open_readings import OPTION_OF, of_reading
 from .other_units import MovementProfile, is_attached
 from .overrun_results import OVERRUN
-from .people import roads_meet, took_exploit, way_over
+from .player_questions import crossing_provided, roads_meet, took_exploit
 from .stops import Contact
 from .tables import ROADS, WEST_WALL
 
@@ -148,7 +148,7 @@ def of_crossing(profile: MovementProfile, one: str, other: str) -> MissingFact:
         return missing_facts.of_board(about_lines(waters.board, *side), "")
     if waters.traits.heavy is None:
         return missing_facts.of_unit(profile.unit, "bridge-class")
-    return way_over(side, profile.neighbourhood.situation.at).unknown(
+    return crossing_provided(side, profile.neighbourhood.situation.at).unknown(
         f"crossing {side[0]}/{side[1]}"
     )
 

@@ -34,7 +34,7 @@ from .neighbourhood import Neighbourhood
 from .neighbourhood_keys import KeyRegistry, NeighbourhoodKeys
 from .open_readings import of_reading
 from .other_units import MovementProfile
-from .people import for_a_moment, started_on_road
+from .player_questions import overstacked_in_passing, started_on_road
 from .road_graph import AssaultMovementGraph, RoadMovementGraph
 from .stops import Contact
 from .tables import EXPLOITATION, LEG, MECH
@@ -136,10 +136,10 @@ class MovementOptions:
         unit = self.kind.unit
         return started_on_road(unit).unknown(f"start of {unit.id}")
 
-    def way_back(self) -> tuple[WeightedFact, ...] | None:
-        """See :meth:`Aftermath.way_back`: the facts needed to tell whether an overrun put the unit back;
-        None if it moved."""
-        return self.eligibility.aftermath.way_back()
+    def put_back_by_overrun(self) -> tuple[WeightedFact, ...] | None:
+        """See :meth:`OverrunEffects.put_back_by_overrun`: the facts needed to tell whether an overrun put
+        the unit back; None if it moved."""
+        return self.eligibility.overrun_effects.put_back_by_overrun()
 
     def mounting_missing_fact(self) -> WeightedFact | None:
         """The question whether it returned to its parent unit (5.7.1); None if that is impossible."""
@@ -490,7 +490,7 @@ class MovementOptions:
                     missing_facts.of_unit(self.neighbourhood.situation.game.units[unit], "stacking")
                 )
         if low > limit >= low - came:  # a stack may exceed the limit while units move (5.3.0)
-            asking = for_a_moment(start, self.neighbourhood.situation.at)
+            asking = overstacked_in_passing(start, self.neighbourhood.situation.at)
             said = answer(self.neighbourhood.situation.game, asking)
             if said is None:
                 yield WeightedFact(asking.unknown(f"stack in {start}"))

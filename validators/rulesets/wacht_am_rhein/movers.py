@@ -28,7 +28,7 @@ from .movement_options import MovementOptions, WarMover
 from .neighbourhood import Neighbourhood
 from .neighbourhood_keys import KeyRegistry
 from .overrun_results import Results
-from .people import ROADS_MEET, took_exploit
+from .player_questions import ROADS_MEET, took_exploit
 from .tables import CLASSES, MODES, NATIONS, Tables
 from .terrain_graph import WarTerrainGraph, with_open_lines
 from .unit_history import UnitHistory
@@ -186,7 +186,7 @@ class MoverFactory:
             self.terrain_graph, kind, neighbourhood, circumstances, self._key_registry
         )
         yield from movement_options.movers()
-        missing = movement_options.way_back()
+        missing = movement_options.put_back_by_overrun()
         if missing is None and (mounts := movement_options.mounting_missing_fact()) is not None:
             missing = (mounts,)
         if missing is not None:

@@ -13,7 +13,7 @@ from ...concepts import logic
 from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances
-from ...situation import Situation as Moment
+from ...situation import Situation as GameSituation
 from ...timeline import either
 from .overrun_results import Result, Results
 from .tables import FORTIFICATION, WEST_WALL, Tables
@@ -111,7 +111,7 @@ class Neighbourhood:
     def states(self, unit: str) -> tuple[tuple[int, int], tuple[int, int]]:
         """State numbers of a unit: two calls give the same result only if nothing was changed in what is
         known of the unit between them."""
-        assert isinstance(self.situation, Moment)
+        assert isinstance(self.situation, GameSituation)
         late = self._late
         return self.situation.states(unit), (
             late if late == NEVER else self.unit_history.states(unit, late)
@@ -125,7 +125,7 @@ class Neighbourhood:
 
     def rests_on(self, unit: str) -> Hashable | None:
         """Facts that a result about this unit depends on; None if the result must not be cached."""
-        if not isinstance(self.situation, Moment):
+        if not isinstance(self.situation, GameSituation):
             return None
         conditions = tuple(exactly(self.condition(key)) for key in ("ground", "night"))
         return unit, self.states(unit), conditions
@@ -325,7 +325,7 @@ class Neighbourhood:
     def _marked_as_bridged(self, hex_name: str) -> bool:
         """Whether a marker named after a bridge lies in a hex. Bridges built by engineers are not part of
         the board."""
-        if not isinstance(self.situation, Moment):
+        if not isinstance(self.situation, GameSituation):
             return False
         units = self.situation.game.units
         markers = (units.get(unit) for unit in self.situation.units_in(hex_name))
@@ -438,7 +438,7 @@ class Neighbourhood:
     def condition(self, key: str, unit: str = "") -> Fact:
         """A condition of the game; where the facts do not declare it, the usual value from the tables."""
         situation, usual = self.situation, self.tables.usual.get(key)
-        if usual is None or not isinstance(situation, Moment):
+        if usual is None or not isinstance(situation, GameSituation):
             return situation.condition(key, unit)
         return either(usual if said is None else said for said in situation.told(key, unit))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from ....model.board import Board
-from ...situation import Situation as Moment
+from ...situation import Situation as GameSituation
 from .neighbourhood import Neighbourhood
 from .units import exactly
 
@@ -110,7 +110,7 @@ class NeighbourhoodKeys(dict[str, int]):
         self._at_rest: Callable[[str], tuple[str, ...] | None] | None = None
         self._side_keys: SideKeys | None = None
         if (
-            isinstance(situation, Moment)
+            isinstance(situation, GameSituation)
             and not neighbourhood.late
             and not self._counts_the_displaced
         ):
@@ -127,7 +127,7 @@ class NeighbourhoodKeys(dict[str, int]):
         untold = (
             neighbourhood.has_hidden_units
             or bool(neighbourhood.board.links)
-            or not isinstance(situation, Moment)
+            or not isinstance(situation, GameSituation)
         )
         self._untold = untold or self._others is None or self._others_in is None
 

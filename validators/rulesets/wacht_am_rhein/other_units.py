@@ -16,7 +16,7 @@ from ...cost_interval import BARRED, FREE, CostInterval, optional, union
 from .neighbourhood import Neighbourhood
 from .neighbourhood_keys import NeighbourhoodKeys
 from .overrun import Overrun
-from .people import way_over
+from .player_questions import crossing_provided
 from .stops import Contact
 from .terrain_graph import WarHexEntry, WarTerrainGraph
 from .units import Units
@@ -312,7 +312,7 @@ class OtherUnits:
         column: bool | None = False
         if not alone and self.neighbourhood.bridged_by_column(here, to):
             situation = self.neighbourhood.situation
-            column = answer(situation.game, way_over(entry.side, situation.at))
+            column = answer(situation.game, crossing_provided(entry.side, situation.at))
         if entry.road and self.profile.by_road:
             yield from waters.by_road(entry.side, entry.road, column)
             return

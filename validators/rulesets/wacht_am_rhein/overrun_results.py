@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ....model.fact import Fact
 from ....model.game import Condition, Displacement, Game, Place, StepRef, Witness
-from ...situation import Situation as Moment
+from ...situation import Situation as GameSituation
 from ...timeline import Timeline
 
 OVERRUN = "overrun"
@@ -67,7 +67,7 @@ class Results:
         return True if fact.must_be(FAILED) else None if fact.may_be(FAILED) else False
 
 
-def came_from(situation: Moment, unit: str) -> Place | None:
+def came_from(situation: GameSituation, unit: str) -> Place | None:
     """The place from which ``unit`` was last displaced; None if it has not been displaced yet."""
     for event in reversed(situation.game.events[: situation.applied]):
         if isinstance(event, Displacement) and event.unit == unit:

@@ -28,7 +28,7 @@ from .movers import MoverFactory
 from .one_by_one import check_one_by_one
 from .open_readings import of_reading
 from .ruleset_facts import allowed_facts
-from .stacks import crowds
+from .stacks import check_overstacking
 from .tables import (
     CLASSES,
     CROSSINGS,
@@ -63,7 +63,7 @@ class WarRules(TablesInForce[Tables, MoverFactory]):
         """Findings for overstacked hexes, and for units dragged together that cannot all have got there."""
         rule = self._limit()
         if rule is not None:
-            yield from crowds(self.game, tracks, self.tables, rule)
+            yield from check_overstacking(self.game, tracks, self.tables, rule)
         yield from check_one_by_one(self, tracks)
 
     def _limit(self) -> StackingRule | None:

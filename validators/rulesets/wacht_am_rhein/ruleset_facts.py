@@ -6,7 +6,7 @@ from ....model.game import Game
 from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
 from .eligibility import KIND_OF_PHASE
 from .overrun_results import OUTCOMES, OVERRUN
-from .people import TOPICS
+from .player_questions import TOPICS
 from .tables import BY_KIND, CLASSES, EXPLOITATION, MODES, MOVEMENT, NATIONS, OTHER, Tables
 
 CALIBRES = ("105", "155h", "150-nebelwerfer", "light-nebelwerfer", "other")

@@ -14,11 +14,11 @@ from ...moves import Track
 from ...ruleset import StackingRule
 from ...stacking import check_stacking
 from ...timeline import Timeline
-from .people import ended_in
+from .player_questions import ended_in
 from .tables import EXPLOITATION, MOVEMENT, Tables
 
 
-def crowds(
+def check_overstacking(
     game: Game, tracks: Sequence[Track], tables: Tables, rule: StackingRule
 ) -> Iterator[Finding]:
     """Findings for stacks that exceed ``rule``; unverifiable if no unit certainly ended its movement there

@@ -270,42 +270,42 @@ def after_debt(
 ) -> None:
     """Reduce the allowance at night (6.E-b) and by the "+# MP" marker that must be paid first (6.A.3-1a), in
     either order. ``owing``: the question about the marker."""
-    owed = of_fact(debt) if tables.applies("6.A.3-1a") else ZERO
-    if owed.hi is None or not owed.is_exact:
+    debt_mps = of_fact(debt) if tables.applies("6.A.3-1a") else ZERO
+    if debt_mps.hi is None or not debt_mps.is_exact:
         found.ask(owing)
     before = found.amount
     kept: list[tuple[Amount, Amount]] = []
     applies = tables.applies("6.E-b")
     if not applies or not night.must_be(True):
-        kept.append((_minus(before, owed), _minus(owed, before)))
+        kept.append((_minus(before, debt_mps), _minus(debt_mps, before)))
     if applies and not night.must_be(False):
-        kept += _at_night(before, owed, tables)
+        kept += _at_night(before, debt_mps, tables)
         if not night.must_be(True):
             found.ask(missing_facts.of_condition("night"))
     amounts = [amount for amount, _ in kept]
     found.owing = reduce(hull, (owing for _, owing in kept))
     clause = "6.E-b" if applies and not night.must_be(False) else "6.A.3-1a"
-    reason = "night" if clause == "6.E-b" else f"marker of {owed} MPs"
+    reason = "night" if clause == "6.E-b" else f"marker of {debt_mps} MPs"
     found.becomes(amounts, clause, reason)
     if night.must_be(True) and before.is_exact and not found.amount.is_exact:
-        options = ("night_debt", "night_rounding") if owed != ZERO else ("night_rounding",)
+        options = ("night_debt", "night_rounding") if debt_mps != ZERO else ("night_rounding",)
         for option in options:
             if tables.reading(option) == "any":
                 found.ask(ruleset_facts.reading(option))
 
 
-def _at_night(before: Amount, owed: Amount, tables: Tables) -> Iterator[tuple[Amount, Amount]]:
+def _at_night(before: Amount, debt_mps: Amount, tables: Tables) -> Iterator[tuple[Amount, Amount]]:
     """At night: the possible amounts, each with the MPs of the marker that remain unpaid."""
     order, rounding = tables.reading("night_debt"), tables.reading("night_rounding")
     less = Amount.exactly(_HALF)
     for first in ("before", "after"):
         if order in ("any", first):
             if first == "before":
-                night = _minus(scaled(_minus(before, owed), _HALF), less)
-                due, due_before = ZERO, _minus(owed, before)
+                night = _minus(scaled(_minus(before, debt_mps), _HALF), less)
+                due, due_before = ZERO, _minus(debt_mps, before)
             else:
                 night = _minus(scaled(before, _HALF), less)
-                due, due_before = owed, ZERO
+                due, due_before = debt_mps, ZERO
             for there in _rounded_at_night(night, rounding):
                 yield _minus(there, due), _minus(due, there) + due_before
 

@@ -13,36 +13,36 @@ from ...ruleset import Budget, Policy, WeightedFact
 from . import ruleset_facts
 from .allowance import Allowance
 from .tables import Tables
-from .unit_history import Course
+from .unit_history import PhaseValues
 
 ONE = Fraction(1)
 NOTHING_YET = Fraction(0)
 
 
-def marker(course: Course, old: Fact) -> Amount:
+def marker(numbers: PhaseValues, old: Fact) -> Amount:
     """The number on the "+# MP" marker put on a unit in a phase. ``old``: what was on it when the phase
     began. From 0 if the marker at the end may still be the old one; without an upper bound if the end of the
     phase, or a number, is not known."""
-    shown = course.values[1:] or course.values
-    highs = [value.high for value in (*shown, *(() if course.late is None else (course.late,)))]
+    shown = numbers.values[1:] or numbers.values
+    highs = [value.high for value in (*shown, *(() if numbers.late is None else (numbers.late,)))]
     known = [high for high in highs if high is not None]
-    told = course.ended and not course.gone and len(known) == len(highs)
+    told = numbers.ended and not numbers.gone and len(known) == len(highs)
     hi = max(known) if told else None
-    last = course.values[-1].low or NOTHING_YET
-    fresh = len(course.values) > 1 or old.must_be(NOTHING_YET)
+    last = numbers.values[-1].low or NOTHING_YET
+    fresh = len(numbers.values) > 1 or old.must_be(NOTHING_YET)
     lo = max(NOTHING_YET, last) if fresh else NOTHING_YET
     return Amount(lo, hi if hi is None else max(lo, hi))
 
 
 def _missing(
-    unit: Unit, course: Course, at: StepRef, tables: Tables, exact: bool
+    unit: Unit, numbers: PhaseValues, at: StepRef, tables: Tables, exact: bool
 ) -> tuple[WeightedFact, ...]:
     """The missing facts that would make the number on the marker exact. ``exact``: its rounding does not
     matter."""
     found = []
-    if course.gone or not course.ended or course.late is not None:
+    if numbers.gone or not numbers.ended or numbers.late is not None:
         found.append(WeightedFact(ruleset_facts.marker_at_end(unit, at).unknown()))
-    if not all(value.is_known for value in course.values):
+    if not all(value.is_known for value in numbers.values):
         found.append(WeightedFact(missing_facts.of_unit(unit, "debt")))
     if not exact:
         found.append(WeightedFact(ruleset_facts.reading("marker_rounding")))
@@ -54,7 +54,7 @@ def _excess(
     rating: Fact,
     halves: bool,
     unit: Unit,
-    course: Course,
+    numbers: PhaseValues,
     old: Fact,
     at: StepRef,
     tables: Tables,
@@ -62,7 +62,7 @@ def _excess(
     """By how many MPs a unit may overspend, given the marker on it (None: any number), the clause for that,
     and the missing facts. The text does not say how a fraction is rounded on the marker, so less than one MP
     more may be possible. ``allowance``: None in an advance after combat."""
-    number = marker(course, old)
+    number = marker(numbers, old)
     clause = "6.A.3-b" if number.hi is None or number.hi > 0 else "6.A.3-a"
     if not tables.applies(clause):
         return None, f"ZC-{clause}", ()
@@ -72,7 +72,7 @@ def _excess(
     lo = number.lo + (part if reading == "down" else 0)
     hi = None if number.hi is None else number.hi + part
     exact = whole or reading == "down"
-    return Amount(lo, hi), f"ZC-{clause}", _missing(unit, course, at, tables, exact)
+    return Amount(lo, hi), f"ZC-{clause}", _missing(unit, numbers, at, tables, exact)
 
 
 def _is_whole(allowance: Allowance | None, rating: Fact, halves: bool, tables: Tables) -> bool:
@@ -92,7 +92,7 @@ def ordinary_budget(
     rating: Fact,
     halves: bool,
     unit: Unit,
-    course: Course,
+    numbers: PhaseValues,
     old: Fact,
     at: StepRef,
     phase: str,
@@ -104,7 +104,7 @@ def ordinary_budget(
     stages = tuple(allowance.stages)
     if not tables.applies("6.A-a"):
         return Budget(None, "ZC-6.D.1-a", stages=stages)
-    excess, clause, asked = _excess(allowance, rating, halves, unit, course, old, at, tables)
+    excess, clause, asked = _excess(allowance, rating, halves, unit, numbers, old, at, tables)
     if phase == "reaction" and tables.applies("6.A.4-g"):
         excess, clause, asked = ZERO, "ZC-6.A.4-g", ()
     elif not phase and excess is not None:
@@ -122,7 +122,7 @@ def advance_budget(
     rating: Fact,
     halves: bool,
     unit: Unit,
-    course: Course,
+    numbers: PhaseValues,
     old: Fact,
     at: StepRef,
     tables: Tables,
@@ -130,6 +130,6 @@ def advance_budget(
     """The budget of an advance after combat: the number on the "+# MP" marker (6.A.3-c)."""
     if not tables.applies("6.A.3-c"):
         return Budget(None, "ZC-6.A.3-c")
-    excess, _, asked = _excess(None, rating, halves, unit, course, old, at, tables)
+    excess, _, asked = _excess(None, rating, halves, unit, numbers, old, at, tables)
     stages = (("ZC-6.A.3-c", "the number on its marker: in a combat phase it has no MPs"),)
     return Budget(excess, "ZC-6.A.3-c", stages=stages, missing=asked)

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from ....model.boards import BoardChange
 from ....model.game import Game, PhaseStart, StepRef, Witness
 from ...ruleset import Circumstances
-from ...situation import Situation as Table
+from ...situation import Situation as GameSituation
 from .enemy_surcharges import EnemySurcharges, Kind
-from .field import Declared, Field
+from .enemy_zocs import Declared, EnemyZocs
 from .tables import Tables
-from .terrain_graph import Payer, ZcTerrainGraph
+from .terrain_graph import CostBasis, ZcTerrainGraph
 
 
 class CacheStamp(NamedTuple):
@@ -41,16 +41,16 @@ class CacheStamp(NamedTuple):
 class EnemyCache:
     """The enemies of one side and the surcharges that they cause, for one stamp."""
 
-    def __init__(self, field: Field) -> None:
-        self.field = field
-        self._surcharges: dict[tuple[Kind, Payer], EnemySurcharges] = {}
+    def __init__(self, enemy_zocs: EnemyZocs) -> None:
+        self.enemy_zocs = enemy_zocs
+        self._surcharges: dict[tuple[Kind, CostBasis], EnemySurcharges] = {}
 
     def surcharges(self, kind: Kind, terrain_graph: ZcTerrainGraph) -> EnemySurcharges:
         """The surcharges for a kind of mover; cached."""
-        key = (kind, terrain_graph.payer)
+        key = (kind, terrain_graph.cost_basis)
         found = self._surcharges.get(key)
         if found is None:
-            found = self._surcharges[key] = EnemySurcharges(self.field, kind, terrain_graph)
+            found = self._surcharges[key] = EnemySurcharges(self.enemy_zocs, kind, terrain_graph)
         return found
 
 
@@ -71,14 +71,14 @@ class EnemyCaches:
         situation = circumstances.situation
         if (
             side is None
-            or not isinstance(situation, Table)
+            or not isinstance(situation, GameSituation)
             or not self._may_last(circumstances, side)
         ):
             return self._fresh(circumstances, side, reaction)
         stamp = self._stamp(situation, side, reaction)
         kept = self._kept.get(side)
         if kept is not None and kept[0] == stamp:
-            kept[1].field.resume(circumstances)
+            kept[1].enemy_zocs.resume(circumstances)
             return kept[1]
         found = self._fresh(circumstances, side, reaction)
         self._kept[side] = (stamp, found)
@@ -86,7 +86,7 @@ class EnemyCaches:
 
     def _fresh(self, circumstances: Circumstances, side: str | None, reaction: bool) -> EnemyCache:
         return EnemyCache(
-            Field(
+            EnemyZocs(
                 circumstances,
                 side,
                 self._tables,
@@ -107,7 +107,7 @@ class EnemyCaches:
             and all(unit in units and units[unit].side == side for unit in circumstances.moving)
         )
 
-    def _stamp(self, situation: Table, side: str, reaction: bool) -> CacheStamp:
+    def _stamp(self, situation: GameSituation, side: str, reaction: bool) -> CacheStamp:
         news = self._news.get(side)
         if news is None:
             news = self._news[side] = _news(self._game, side)

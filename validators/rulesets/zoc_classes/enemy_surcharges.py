@@ -10,7 +10,7 @@ from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import FREE, CostInterval, total, union
 from ...ruleset import START, CostBreakdown, Step, World
-from .field import Field, Levels
+from .enemy_zocs import EnemyZocs, Levels
 from .tables import LEVELS
 from .terrain_graph import ZcTerrainGraph
 from .zoc_screening import ZocScreening
@@ -46,15 +46,15 @@ class _Screened(NamedTuple):
 
 
 class EnemySurcharges:
-    """The surcharges for one kind of mover in one field, and the legal steps over ``terrain_graph`` that
-    remain. Costs are in 1/scale MP. Screening differs from move to move and is passed in; results that do
-    not depend on it are shared by all moves."""
+    """The surcharges for one kind of mover among given enemies, and the legal steps over ``terrain_graph``
+    that remain. Costs are in 1/scale MP. Screening differs from move to move and is passed in; results that
+    do not depend on it are shared by all moves."""
 
-    def __init__(self, field: Field, kind: Kind, terrain_graph: ZcTerrainGraph) -> None:
-        self._field = field
+    def __init__(self, enemy_zocs: EnemyZocs, kind: Kind, terrain_graph: ZcTerrainGraph) -> None:
+        self._enemy_zocs = enemy_zocs
         self._kind = kind
         self._terrain_graph = terrain_graph
-        self._payer = terrain_graph.payer
+        self._cost_basis = terrain_graph.cost_basis
         self._scale = terrain_graph.scale
         self._costs: dict[tuple[str, Levels, bool | None, bool | None], CostInterval] = {}
         self._cost_items: dict[tuple[str, str, bool | None, bool | None], tuple[CostItem, ...]] = {}
@@ -96,7 +96,10 @@ class EnemySurcharges:
     ) -> tuple[Sequence[Step], Mapping[str, bool | None]]:
         """The legal steps out of a hex, and for each hex whose screening matters whether it is screened
         (None: not known). Which hexes matter does not depend on the answers."""
-        surely_no_enemy_near, enemies = self._field.surely_no_enemy_near, self._field.zones.enemies
+        surely_no_enemy_near, enemies = (
+            self._enemy_zocs.surely_no_enemy_near,
+            self._enemy_zocs.zones.enemies,
+        )
         asked: dict[str, bool | None] = {}
 
         def by_screen(costs: _Costs, name: str) -> int | None:
@@ -124,10 +127,10 @@ class EnemySurcharges:
 
     def _to_leave_it(self, world: World, here: str) -> _Costs:
         """The surcharges for leaving a hex, by whether it is screened."""
-        levels = self._field.levels(here)
+        levels = self._enemy_zocs.levels(here)
         if levels.hi == 0:
             return _NOTHING
-        known, key = self._leaves[world], (levels, self._field.fort(here))
+        known, key = self._leaves[world], (levels, self._enemy_zocs.fort(here))
         found = known.get(key)
         if found is None:
             no, perhaps, yes = (cost_of(world, self._leave(here, s)) for s in _ANSWERS)
@@ -138,7 +141,9 @@ class EnemySurcharges:
         """The surcharge for entering a hex from a neighbour in a world; None if it may not be entered."""
         found = self._to_enter_it(world, to)[_PLACES[screened]]
         return (
-            self._with_contact(world, here, to, found) if self._field.zones.enemies(to) else found
+            self._with_contact(world, here, to, found)
+            if self._enemy_zocs.zones.enemies(to)
+            else found
         )
 
     def _with_contact(self, world: World, here: str, to: str, due: int | None) -> int | None:
@@ -148,13 +153,13 @@ class EnemySurcharges:
 
     def _to_enter_it(self, world: World, to: str) -> _Costs:
         """The surcharges for entering a hex, by whether it is screened, without those for enemies in it."""
-        levels = self._field.levels(to)
-        surely_no_enemy_near = self._field.interdicted(to) is False
+        levels = self._enemy_zocs.levels(to)
+        surely_no_enemy_near = self._enemy_zocs.interdicted(to) is False
         if surely_no_enemy_near and levels.hi == 0:
             return _NOTHING
         known, key = (
             self._enters[world],
-            (levels, self._field.fort(to), "" if surely_no_enemy_near else to),
+            (levels, self._enemy_zocs.fort(to), "" if surely_no_enemy_near else to),
         )
         found = known.get(key)
         if found is None:
@@ -179,16 +184,16 @@ class EnemySurcharges:
     def _due(
         self, here: str, to: str, left: bool | None, entered: bool | None
     ) -> Iterator[CostItem]:
-        field = self._field
-        if not (field.no_enemy_near(here) and field.no_enemy_near(to)):
+        enemy_zocs = self._enemy_zocs
+        if not (enemy_zocs.no_enemy_near(here) and enemy_zocs.no_enemy_near(to)):
             yield from self._leaving(here, left)
             yield from self._entering(to, entered)
             yield from self._interdiction(to)
-            if field.zones.enemies(to):
+            if enemy_zocs.zones.enemies(to):
                 yield from self._contact(here, to)
 
     def _leaving(self, here: str, screened: bool | None) -> Iterator[CostItem]:
-        levels = self._field.levels(here)
+        levels = self._enemy_zocs.levels(here)
         if self._kind.leaves is False or levels.hi == 0:
             return
         clause = "ZC-6.C-T1" if self._kind.german else "ZC-6.C-T2"
@@ -196,18 +201,18 @@ class EnemySurcharges:
         yield CostItem(self._leave(here, screened), clause, f"leaves {named(levels)}", about=about)
 
     def _leave(self, here: str, screened: bool | None) -> CostInterval:
-        field = self._field
-        levels = field.levels(here)
+        enemy_zocs = self._enemy_zocs
+        levels = enemy_zocs.levels(here)
         if self._kind.leaves is False or levels.hi == 0:
             return FREE
-        key = ("leave", levels, screened, field.fort(here))
+        key = ("leave", levels, screened, enemy_zocs.fort(here))
         found = self._costs.get(key)
         if found is None:
             found = self._costs[key] = self._to_leave(*key[1:])
         return found
 
     def _to_leave(self, levels: Levels, screened: bool | None, fort: bool | None) -> CostInterval:
-        tables, kind = self._field.tables, self._kind
+        tables, kind = self._enemy_zocs.tables, self._kind
         german = self._cost(tables.leave_german, levels) if tables.applies("6.C-T1") else FREE
         others = self._cost(tables.leave, levels) if tables.applies("6.C-T2") else FREE
         cost = german if kind.german else others
@@ -224,8 +229,8 @@ class EnemySurcharges:
         return cost
 
     def _entering(self, to: str, screened: bool | None) -> Iterator[CostItem]:
-        tables, levels = self._field.tables, self._field.levels(to)
-        if levels.hi == 0 or self._field.fort(to) or not tables.applies("6.C-T3"):
+        tables, levels = self._enemy_zocs.tables, self._enemy_zocs.levels(to)
+        if levels.hi == 0 or self._enemy_zocs.fort(to) or not tables.applies("6.C-T3"):
             return
         about = ("zoc", to, "enter")
         yield CostItem(
@@ -233,18 +238,18 @@ class EnemySurcharges:
         )
 
     def _enter(self, to: str, screened: bool | None) -> CostInterval:
-        field = self._field
-        levels = field.levels(to)
+        enemy_zocs = self._enemy_zocs
+        levels = enemy_zocs.levels(to)
         if levels.hi == 0:
             return FREE
-        key = ("enter", levels, screened, field.fort(to))
+        key = ("enter", levels, screened, enemy_zocs.fort(to))
         found = self._costs.get(key)
         if found is None:
             found = self._costs[key] = self._to_enter(*key[1:])
         return found
 
     def _to_enter(self, levels: Levels, screened: bool | None, fort: bool | None) -> CostInterval:
-        tables = self._field.tables
+        tables = self._enemy_zocs.tables
         if fort or not tables.applies("6.C-T3"):
             return FREE
         cost = self._cost(tables.enter, levels)
@@ -263,10 +268,10 @@ class EnemySurcharges:
     def _contact(self, here: str, to: str) -> Iterator[CostItem]:
         """The cost items of entering a hex with enemies (6.A.4-a). It is prohibited if their ZOC covers the
         hex that the mover comes from, unless it overruns (6.A.4-d)."""
-        if not self._field.tables.applies("6.A.4-a"):
+        if not self._enemy_zocs.tables.applies("6.A.4-a"):
             return
-        zoc, overrun = self._field.into(to, here), self._kind.overrun
-        told = self._field.overrun(to)
+        zoc, overrun = self._enemy_zocs.into(to, here), self._kind.overrun
+        told = self._enemy_zocs.overrun(to)
         if told is False:
             overrun = False
         allowed = told is True and overrun is not False
@@ -277,8 +282,8 @@ class EnemySurcharges:
             yield CostItem(
                 CostInterval(0, 0, barred), "ZC-6.A.4-a", text, "ZC-6.A.4-a", text, about
             )
-        if overrun is not False and self._field.zones.enemies(to):
-            cost = self._field.tables.overrun.cost(self._payer.base, self._scale, "any")
+        if overrun is not False and self._enemy_zocs.zones.enemies(to):
+            cost = self._enemy_zocs.tables.overrun.cost(self._cost_basis.base, self._scale, "any")
             cost = (
                 CostInterval(cost.lo, cost.hi, False) if allowed else CostInterval(0, None, False)
             )
@@ -286,13 +291,13 @@ class EnemySurcharges:
             yield CostItem(cost, "ZC-6.A.4-d", "overrun", "ZC-6.A.4-d", about=asked)
 
     def _interdiction(self, to: str) -> Iterator[CostItem]:
-        field = self._field
-        due = field.interdicted(to)
-        night = self._kind.night if field.tables.applies("6.E-d") else False
+        enemy_zocs = self._enemy_zocs
+        due = enemy_zocs.interdicted(to)
+        night = self._kind.night if enemy_zocs.tables.applies("6.E-d") else False
         due = logic.both(due, logic.negation(night))
         if due is False:
             return
-        cost = field.tables.interdiction.cost(self._payer.base, self._scale, "any")
+        cost = enemy_zocs.tables.interdiction.cost(self._cost_basis.base, self._scale, "any")
         cost = cost if due else union(FREE, cost)
         yield CostItem(cost, "ZC-6.E-d", "interdiction", "ZC-6.E-d", about=("interdiction", to))
 

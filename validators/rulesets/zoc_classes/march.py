@@ -18,7 +18,7 @@ from ...concepts.completions import Facts
 from ...concepts.logic import some
 from ...ruleset import Breach, Circumstances, WeightedFact
 from . import ruleset_facts
-from .field import Field
+from .enemy_zocs import EnemyZocs
 from .movement_graph import FULL, PARTIAL
 from .tables import Tables
 
@@ -27,23 +27,23 @@ NO_ZOC: frozenset[int] = frozenset()
 _TOUCHES = (frozenset((PARTIAL,)), frozenset((FULL,)), frozenset((PARTIAL, FULL)))
 
 
-class Course(NamedTuple):
+class MarchPath(NamedTuple):
     """What the roll of a march depends on, as to its path: ``touches``, the ZOC classes of the hexes it may
     leave or enter, besides none, and ``entered``, whether it enters a ZOC (None: not known). There is one
-    mover for each course."""
+    mover for each path."""
 
     touches: frozenset[int] = NO_ZOC
     entered: bool | None = False
 
 
-def courses(german: bool | None, *, told_apart: bool) -> Iterator[Course]:
-    """The possible courses of a march. Only for Germans (``german``; None: not known) does it matter whether
+def march_paths(german: bool | None, *, told_apart: bool) -> Iterator[MarchPath]:
+    """The possible paths of a march. Only for Germans (``german``; None: not known) does it matter whether
     the march enters a ZOC. ``told_apart``: the search can see whether it did; else ``entered`` is None."""
-    yield Course()
+    yield MarchPath()
     for touches in _TOUCHES:
         if german is not False:
-            yield Course(touches, True if told_apart else None)
-        yield Course(touches)
+            yield MarchPath(touches, True if told_apart else None)
+        yield MarchPath(touches)
 
 
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}", re.ASCII)
@@ -82,17 +82,17 @@ class _Span:
 def roll(
     unit: Unit,
     facts: Facts,
-    course: Course,
+    path: MarchPath,
     markers: Amount,
     circumstances: Circumstances,
-    field: Field,
+    enemy_zocs: EnemyZocs,
 ) -> Roll:
-    """The result of the roll for a march by ``course``. ``markers``: the number on the "+# MP" marker at the
+    """The result of the roll for a march by ``path``. ``markers``: the number on the "+# MP" marker at the
     end of the phase."""
-    tables, game = field.tables, circumstances.situation.game
+    tables, game = enemy_zocs.tables, circumstances.situation.game
     entered = ruleset_facts.entered_zoc(unit, circumstances.situation.at)
-    if course.entered is None:
-        course = course._replace(entered=answer(game, entered))
+    if path.entered is None:
+        path = path._replace(entered=answer(game, entered))
     if not tables.applies("6.F-e"):
         return Roll(ZERO, "ZC-6.F-e")
     tried = attempts(facts["march"])
@@ -104,7 +104,7 @@ def roll(
     hopes: list[int] = []
     parts: list[int] = [0]
     for number in range(max(1, tried[0]), tried[1] + 1):
-        mods = _modifiers(facts, course, number, circumstances, field)
+        mods = _modifiers(facts, path, number, circumstances, enemy_zocs)
         most = wanted[1] if tables.applies("6.F-M3") else 0
         least = min(wanted[0], int(markers.lo)) if tables.applies("6.F-M3") else 0
         lo = _clamp(die[0] + mods.lo - min(most, there))
@@ -123,7 +123,7 @@ def roll(
     missing = (
         ()
         if extra.is_exact
-        else tuple(WeightedFact(u) for u in _asked(unit, facts, course, entered, tables))
+        else tuple(WeightedFact(u) for u in _asked(unit, facts, path, entered, tables))
     )
     reading = tables.reading("failed_march")
     if max(parts) > max(extras) and reading != "nothing":
@@ -205,24 +205,24 @@ def _row(result: int, number: int, tables: Tables) -> int:
 
 def _modifiers(
     facts: Facts,
-    course: Course,
+    path: MarchPath,
     number: int,
     circumstances: Circumstances,
-    field: Field,
+    enemy_zocs: EnemyZocs,
 ) -> _Span:
     """The sum of the modifiers, without those for markers."""
-    tables = field.tables
+    tables = enemy_zocs.tables
     german = is_german(facts["nationality"], tables)
     found = _Span()
     rows = (
         ("M1", -1, _both(german, _before(facts["date"], SEPTEMBER_1941))),
-        ("M2", -1, _both(german, course.entered)),
+        ("M2", -1, _both(german, path.entered)),
         ("M4", -1, _yes_or_no(facts["special"])),
-        ("M5", 1, PARTIAL in course.touches),
+        ("M5", 1, PARTIAL in path.touches),
         ("M6", 1, _not_regular(facts["supply"], tables)),
         ("M7", 1, _in_zone(circumstances, tables)),
         ("M8", 2, number == 2),
-        ("M9", 2, FULL in course.touches),
+        ("M9", 2, FULL in path.touches),
     )
     for clause, value, holds in rows:
         if tables.applies(f"6.F-{clause}"):
@@ -295,7 +295,7 @@ def _in_zone(circumstances: Circumstances, tables: Tables) -> bool | None:
 
 
 def _asked(
-    unit: Unit, facts: Facts, course: Course, entered: Question, tables: Tables
+    unit: Unit, facts: Facts, path: MarchPath, entered: Question, tables: Tables
 ) -> Iterator[MissingFact]:
     """The missing facts that would make a roll exact."""
     for about in ("march_die", "march", "march_markers"):
@@ -310,7 +310,7 @@ def _asked(
         yield missing_facts.of_condition("date")
     if not facts["special"].is_known:
         yield missing_facts.of_unit(unit, "special")
-    if german is not False and course.entered is None:
+    if german is not False and path.entered is None:
         yield entered.unknown()
 
 

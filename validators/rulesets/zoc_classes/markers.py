@@ -75,10 +75,10 @@ def _is_placed(
 ) -> bool | None:
     """Whether the event puts a unit in reserve that was not in reserve since the phase began, and the marker
     is the last word on it in the phase, as far as the logs go; None if it may."""
-    course = unit_history.course(event.unit, RESERVE, event.at)
+    phase_values = unit_history.phase_values(event.unit, RESERVE, event.at)
     # Who was in reserve before left its stack and got a marker of its own (6.B.2-f).
     before = (event.before, *unit_history.since_opening(event.unit, RESERVE, index))
-    after = (event.after, course.values[-1])
+    after = (event.after, phase_values.values[-1])
     found = every((*(_not(_yes(fact)) for fact in before), *map(_yes, after)))
     if found is False:
         return False
@@ -95,7 +95,7 @@ def _is_placed(
 def _is_taken_off(event: StateChange, unit_history: UnitHistory) -> bool | None:
     """Whether the event takes a unit out of operational reserve, and it is not put back in the phase; None if
     it may."""
-    back = unit_history.course(event.unit, OPERATIONAL, event.at).values[1:]
+    back = unit_history.phase_values(event.unit, OPERATIONAL, event.at).values[1:]
     last = _yes(back[-1]) if back else False
     return every((_yes(event.before), _not(_yes(event.after)), _not(last)))
 
@@ -136,7 +136,7 @@ def _shared(event: StateChange, table: Situation, unit_history: UnitHistory) -> 
     for other in perhaps_with(table, event.unit):
         if is_friend(table.game, side, table.side(other)) is False:
             continue
-        if any(f.may_be(True) for f in unit_history.course(other, RESERVE, event.at).values):
+        if any(f.may_be(True) for f in unit_history.phase_values(other, RESERVE, event.at).values):
             unit = unit_history.game.units[event.unit]
             return (Excuse(ruleset_facts.own_marker(unit, str(place), event.at), by=False),)
     return ()
@@ -145,7 +145,7 @@ def _shared(event: StateChange, table: Situation, unit_history: UnitHistory) -> 
 def _put_right(event: StateChange, unit_history: UnitHistory) -> Iterator[Excuse]:
     """The question whether the marker was still there at the end of the phase, if it was taken off after the
     phase, or if the phase does not certainly end in the logs: it may have been put there by mistake."""
-    ended = unit_history.course(event.unit, RESERVE, event.at).ended
+    ended = unit_history.phase_values(event.unit, RESERVE, event.at).ended
     if not ended or unit_history.taken_later(event.unit, event.at):
         yield Excuse(
             ruleset_facts.still_marked(unit_history.game.units[event.unit], event.at), by=False
@@ -293,8 +293,8 @@ def _left(
     for a unit taken off the map, as no marker can be on it."""
     if not tables.applies("6.A.3-2"):
         return
-    course = unit_history.marked(event.unit, event.at)
-    highs = [fact.high for fact in course.values]
+    phase_values = unit_history.marked(event.unit, event.at)
+    highs = [fact.high for fact in phase_values.values]
     if any(high is not None and high > 0 for high in highs):
         return
     unit = unit_history.game.units[event.unit]
@@ -304,9 +304,9 @@ def _left(
     excuses: tuple[Excuse, ...] = ()
     if unit_history.set_later(event.unit, OPERATIONAL, event.at, to=True):
         excuses = (Excuse(ruleset_facts.left_reserve(unit, event.at), by=False),)
-    gone = course.gone or table.where(event.unit).hex is None
+    gone = phase_values.gone or table.where(event.unit).hex is None
     unsaid: tuple[MissingFact, ...] = ()
-    unclear = not course.ended or None in highs or course.late is not None or gone
+    unclear = not phase_values.ended or None in highs or phase_values.late is not None or gone
     if unclear and shown.high is None:
         unsaid = (ruleset_facts.marker_at_end(unit, event.at).unknown(),)
     said = "left operational reserve and got no +1 MP marker"

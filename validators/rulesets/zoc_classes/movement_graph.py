@@ -17,7 +17,7 @@ from ...cost_interval import BARRED, CostInterval, favourable_steps, total
 from ...ruleset import Breach, CostBreakdown, Step, Tag, WeightedFact, World
 from . import ruleset_facts
 from .enemy_surcharges import EnemySurcharges, Kind, cost_of, dearer, named
-from .field import Field, Levels
+from .enemy_zocs import EnemyZocs, Levels
 from .tables import LEVELS
 from .terrain_graph import ZcTerrainGraph
 from .zoc_screening import ZocScreening
@@ -48,7 +48,7 @@ class ZcMovementGraph:
 
     __slots__ = (
         "_edges_with_violations",
-        "_field",
+        "_enemy_zocs",
         "_open",
         "_screening",
         "_steps",
@@ -63,7 +63,7 @@ class ZcMovementGraph:
     def __init__(
         self,
         terrain_graph: ZcTerrainGraph,
-        field: Field,
+        enemy_zocs: EnemyZocs,
         surcharges: EnemySurcharges,
         screening: ZocScreening,
         world: World,
@@ -71,7 +71,7 @@ class ZcMovementGraph:
         unit: Unit,
     ) -> None:
         self._terrain_graph = terrain_graph
-        self._field = field
+        self._enemy_zocs = enemy_zocs
         self._surcharges = surcharges
         self._screening = screening
         self._world = world
@@ -111,12 +111,12 @@ class ZcMovementGraph:
         cheapest may be off the road into a hex that is not clear."""
         found: list[Step] = []
         world = self._world
-        self._field.no_enemy_near(here)
+        self._enemy_zocs.no_enemy_near(here)
         out = self._surcharges.out_of(world, here, self._screened(here))
         if out is None:
             return []
-        for step in self._terrain_graph.every_one(world, here):
-            self._field.no_enemy_near(step.to)
+        for step in self._terrain_graph.cached_steps(world, here):
+            self._enemy_zocs.no_enemy_near(step.to)
             more = self._surcharges.into(world, here, step.to, self._screened(step.to))
             extra = cost_of(world, total(t.cost for t in self._marching(here, step.entry)))
             if more is not None and extra is not None:
@@ -129,7 +129,7 @@ class ZcMovementGraph:
         goal = self._traits.entered_by
         if not goal:
             return step
-        levels = self._field.levels(step.to)
+        levels = self._enemy_zocs.levels(step.to)
         kind = self._world == "favourable"
         found = levels.hi if kind else levels.lo
         other = levels.lo if kind else levels.hi
@@ -139,7 +139,7 @@ class ZcMovementGraph:
 
     def _screened(self, name: str) -> bool | None:
         """Whether a hex is screened; None if it may be. False without a look if no enemy is near."""
-        return False if self._field.surely_no_enemy_near(name) else self._screening.over(name)
+        return False if self._enemy_zocs.surely_no_enemy_near(name) else self._screening.over(name)
 
     def _cost_items(self, here: str, entry: HexEntry) -> Iterable[CostItem]:
         """The cost items of an entry besides those of the chart, with its prohibitions."""
@@ -151,7 +151,7 @@ class ZcMovementGraph:
     def _marching(self, here: str, entry: HexEntry) -> Iterator[CostItem]:
         """The prohibitions on a forced march: to leave clear hexes and roads (6.F-c), and to touch a ZOC of a
         class that its roll does not include (6.F-M5)."""
-        tables, clear = self._field.tables, self._field.tables.march_clear
+        tables, clear = self._enemy_zocs.tables, self._enemy_zocs.tables.march_clear
         terrain = self._terrain_graph.board.hexes[entry.to].terrain
         if not entry.road and tables.applies("6.F-c") and not clear.issuperset(terrain or ("?",)):
             text = "force marches into a hex that is not clear, off the roads"
@@ -161,7 +161,7 @@ class ZcMovementGraph:
             yield CostItem(cost, "ZC-6.F-c", text, "ZC-6.F-c", text, about)
         if self._traits.touches is not None:
             for name in (here, entry.to):
-                levels = self._field.levels(name)
+                levels = self._enemy_zocs.levels(name)
                 shut = self._shut(levels)
                 if shut is not False:
                     text = f"touches {named(levels)}"
@@ -212,7 +212,7 @@ class ZcMovementGraph:
         kind, *names = cost_item.about or ("",)
         if kind not in ("zoc", "contact", "overrun") or not names:
             return ()
-        board, zones = self._terrain_graph.board, self._field.zones
+        board, zones = self._terrain_graph.board, self._enemy_zocs.zones
         near = (names[0], *(board.neighbours(names[0]) if kind == "zoc" else ()))
         return tuple(dict.fromkeys(u for name in near for u, _ in zones.enemies(name)))
 
@@ -259,12 +259,12 @@ class ZcMovementGraph:
             case ("overrun", name):
                 yield ruleset_facts.of_hex("overrun", name)
             case ("march",):
-                yield self._field.tables.open_charts.question("march")
+                yield self._enemy_zocs.tables.open_charts.question("march")
             case ("overrun cost",):
                 text = "how many MPs does an overrun cost besides the hex (Rule 12)?"
                 yield ruleset_facts.cost("overrun", text, "overrun", "cost")
             case ("interdiction", name):
-                if self._field.interdicted(name) is None:
+                if self._enemy_zocs.interdicted(name) is None:
                     yield ruleset_facts.of_hex("interdiction", name)
                 elif self._traits.kind.night is None:
                     yield missing_facts.of_condition("night")
@@ -278,7 +278,7 @@ class ZcMovementGraph:
                 yield missing_facts.of_condition(" ".join(("weather", *zones)))
             case ("cost", part, weather, *names):
                 terrain_graph = self._terrain_graph
-                columns = terrain_graph.payer.columns
+                columns = terrain_graph.cost_basis.columns
                 yield ruleset_facts.cell(
                     terrain_graph.tables, columns, part, weather, names, terrain_graph.who
                 )
@@ -291,18 +291,18 @@ class ZcMovementGraph:
 
     def _zoc_asked(self, name: str, cost_item: CostItem) -> Iterator[MissingFact]:
         """The missing facts about the ZOC in a hex, about the mover, or about the screen over the hex."""
-        field, kind = self._field, cost_item.about[2]
-        if not field.levels(name).known:
-            yield from field.missing(name)
+        enemy_zocs, kind = self._enemy_zocs, cost_item.about[2]
+        if not enemy_zocs.levels(name).known:
+            yield from enemy_zocs.missing(name)
             return
         if kind == "leave" and self._traits.kind.german is None:
-            told = field.zones.fact(self._unit.id, "nationality").options is not None
+            told = enemy_zocs.zones.fact(self._unit.id, "nationality").options is not None
             yield missing_facts.of_unit(self._unit, "class" if told else "nationality")
         if kind == "leave" and self._traits.kind.leaves is None:
             yield ruleset_facts.reading("advance_leaves")
-        if field.fort(name) is None:
+        if enemy_zocs.fort(name) is None:
             yield ruleset_facts.of_hex("fort", name)
-        elif kind == "leave" and field.fort(name):
+        elif kind == "leave" and enemy_zocs.fort(name):
             yield ruleset_facts.reading("forts")
         if kind != "march" and self._screening.over(name) is None:
             yield self._screening.question(name)
@@ -317,12 +317,12 @@ class ZcMovementGraph:
 
     def _contact_asked(self, name: str, origin: str) -> Iterator[MissingFact]:
         """The missing facts that decide whether a hex with enemies may be entered from ``origin``."""
-        if self._field.into(name, origin):
+        if self._enemy_zocs.into(name, origin):
             yield ruleset_facts.of_hex("overrun", name)
             return
         found = []
-        for unit, _ in self._field.zones.enemies(name):
-            found += list(self._field.missing_of(unit, name, "zoc"))
+        for unit, _ in self._enemy_zocs.zones.enemies(name):
+            found += list(self._enemy_zocs.missing_of(unit, name, "zoc"))
         yield from dict.fromkeys(found)
         if not found:
             yield ruleset_facts.of_hex("zoc", origin)

@@ -39,11 +39,11 @@ from .allowance import (
 from .credit import advance_budget, marker, ordinary_budget
 from .enemy_cache import EnemyCache, EnemyCaches
 from .enemy_surcharges import EnemySurcharges, Kind
-from .field import Field
+from .enemy_zocs import EnemyZocs
 from .movement_graph import Traits, ZcMovementGraph
 from .status import Status, statuses_of
 from .tables import CLASSES, Tables
-from .terrain_graph import Payer, ZcTerrainGraph
+from .terrain_graph import CostBasis, ZcTerrainGraph
 from .unit_history import UnitHistory
 from .weather_zones import WeatherZones, ZonesOfMove
 from .zoc_screening import ZocScreening
@@ -73,7 +73,7 @@ class ZcMover:
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[WeightedFact, ...]
     terrain_graph: ZcTerrainGraph
-    field: Field
+    enemy_zocs: EnemyZocs
     surcharges: EnemySurcharges
     screening: ZocScreening
     traits: Traits
@@ -88,7 +88,7 @@ class ZcMover:
         if found is None:
             found = self.graphs[key] = ZcMovementGraph(
                 self.terrain_graph,
-                self.field,
+                self.enemy_zocs,
                 self.surcharges,
                 self.screening,
                 world,
@@ -117,7 +117,7 @@ class MoverFactory:
         self._game = game
         self.tables = tables
         self.unit_history = UnitHistory(game, tables) if unit_history is None else unit_history
-        self._terrain_graphs: dict[Payer, ZcTerrainGraph] = {}
+        self._terrain_graphs: dict[CostBasis, ZcTerrainGraph] = {}
         self._enemy_caches = EnemyCaches(game, tables)
         self._moment: Moment | None = None
         self._weather_zones = WeatherZones(game.board, tables)
@@ -126,11 +126,11 @@ class MoverFactory:
         """A factory for the game on another of its boards, with the same unit history."""
         return MoverFactory(game, self.tables, self.unit_history)
 
-    def _terrain_graph(self, payer: Payer) -> ZcTerrainGraph:
-        found = self._terrain_graphs.get(payer)
+    def _terrain_graph(self, cost_basis: CostBasis) -> ZcTerrainGraph:
+        found = self._terrain_graphs.get(cost_basis)
         if found is None:
-            found = self._terrain_graphs[payer] = ZcTerrainGraph(
-                self._game.board, self.tables, payer
+            found = self._terrain_graphs[cost_basis] = ZcTerrainGraph(
+                self._game.board, self.tables, cost_basis
             )
         return found
 
@@ -148,7 +148,7 @@ class MoverFactory:
             enemy_cache = self._enemy_caches.at(circumstances, side, reaction=phase == "reaction")
             found = enemy_caches[side] = (
                 enemy_cache,
-                ZocScreening(circumstances, side, enemy_cache.field),
+                ZocScreening(circumstances, side, enemy_cache.enemy_zocs),
             )
         return found
 
@@ -177,7 +177,7 @@ class MoverFactory:
             barred,
             missing,
             terrain_graph,
-            enemy_cache.field,
+            enemy_cache.enemy_zocs,
             surcharges,
             screening,
             Traits(kind),
@@ -248,12 +248,12 @@ class MoverFactory:
         barred, more = self._barred(unit, facts, status, allowance, circumstances, phase)
         shares = cells(facts, phase, status.reserve, tables)
         of_phase(allowance, shares, tables)
-        terrain_graph = self._terrain_graph(self._payer(unit, facts, circumstances))
+        terrain_graph = self._terrain_graph(self._cost_basis(unit, facts, circumstances))
         weather, rating = facts["weather"], allowance.amount
         zones = self._zones_of_move(unit, weather, rating, terrain_graph, circumstances)
         of_weather(allowance, weather, zones, tables)
-        debt = self.unit_history.owed(unit.id, circumstances.situation.at)
-        owing = self.unit_history.owing(unit.id, circumstances.situation.at)
+        debt = self.unit_history.debt_at_start(unit.id, circumstances.situation.at)
+        owing = self.unit_history.debt_question(unit.id, circumstances.situation.at)
         after_debt(allowance, debt, owing, facts["night"], tables)
         budget = self._budget(
             allowance, facts["ma"], terrain_graph.halves, unit, circumstances, phase
@@ -285,8 +285,8 @@ class MoverFactory:
         phase: str,
         circumstances: Circumstances,
     ) -> Iterator[ZcMover]:
-        """The movers of a forced march: one for each :class:`.march.Course`, with the MPs that the roll then
-        gives. ``allowance``: the one without the march."""
+        """The movers of a forced march: one for each :class:`.march.MarchPath`, with the MPs that the roll
+        then gives. ``allowance``: the one without the march."""
         unit, tables, terrain_graph = mover.unit, self.tables, mover.terrain_graph
         dearest = partial(_dearest_step, mover, circumstances)
         found = list(
@@ -303,8 +303,8 @@ class MoverFactory:
         german = march.is_german(facts["nationality"], tables)
         before = ruleset_facts.dragged_before(unit, at)
         put_back: list[WeightedFact] | None = None
-        for course in march.courses(german, told_apart=bool(goal)):
-            roll = march.roll(unit, facts, course, there, circumstances, mover.field)
+        for path in march.march_paths(german, told_apart=bool(goal)):
+            roll = march.roll(unit, facts, path, there, circumstances, mover.enemy_zocs)
             if roll.extra.lo == 0 and self.unit_history.may_be_withdrawn(unit.id, at):
                 roll = march.lost_later(roll, before, self._game)
                 if answer(self._game, before) is not False:
@@ -327,8 +327,8 @@ class MoverFactory:
                 traits=replace(
                     mover.traits,
                     march=True,
-                    touches=course.touches,
-                    entered_by=goal if course.entered else "",
+                    touches=path.touches,
+                    entered_by=goal if path.entered else "",
                 ),
             )
         reach = terrain_graph.reach(allowance.amount, march.MOST)
@@ -347,8 +347,10 @@ class MoverFactory:
     ) -> Budget:
         at = circumstances.situation.at
         old = self.unit_history.opening(unit.id, "debt", at)
-        course = self.unit_history.marked(unit.id, at)
-        return ordinary_budget(allowance, rating, halves, unit, course, old, at, phase, self.tables)
+        phase_values = self.unit_history.marked(unit.id, at)
+        return ordinary_budget(
+            allowance, rating, halves, unit, phase_values, old, at, phase, self.tables
+        )
 
     def _advancing(
         self, form: str, unit: Unit, facts: Facts, circumstances: Circumstances, phase: str
@@ -357,14 +359,14 @@ class MoverFactory:
         (6.A.3-c)."""
         at = circumstances.situation.at
         old = self.unit_history.opening(unit.id, "debt", at)
-        course = self.unit_history.marked(unit.id, at)
+        phase_values = self.unit_history.marked(unit.id, at)
         leaves = {"no": False, "yes": True}.get(self.tables.reading("advance_leaves"))
         # Enemies may have been in the hex it advances to and have left it in the combat, so ``overrun`` is
         # None.
         kind = Kind(self._german(facts), None, leaves, _yes_or_no(facts["night"]))
-        terrain_graph = self._terrain_graph(self._payer(unit, facts, circumstances))
+        terrain_graph = self._terrain_graph(self._cost_basis(unit, facts, circumstances))
         budget = advance_budget(
-            facts["ma"], terrain_graph.halves, unit, course, old, at, self.tables
+            facts["ma"], terrain_graph.halves, unit, phase_values, old, at, self.tables
         )
         return self._mover(form, budget, terrain_graph, kind, unit, circumstances, phase)
 
@@ -388,7 +390,7 @@ class MoverFactory:
         reach = terrain_graph.reach(rating, march.MOST)
         return self._weather_zones.of_move(start, ends, weather, told_of, reach)
 
-    def _payer(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Payer:
+    def _cost_basis(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> CostBasis:
         """What the costs of the chart depend on, by the facts about the unit."""
         tables, situation = self.tables, circumstances.situation
         options = facts["column"].options
@@ -402,7 +404,7 @@ class MoverFactory:
         for zone in sorted(tables.march_zones):
             own = told(situation, f"weather {zone}", unit.id)
             weather.append((zone, _names(own)))
-        return Payer(columns, base, tuple(weather))
+        return CostBasis(columns, base, tuple(weather))
 
     def _german(self, facts: Facts) -> bool | None:
         """Whether it is a German c/m unit, which pays less for leaving a ZOC; None if not known."""

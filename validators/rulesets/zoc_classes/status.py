@@ -64,10 +64,10 @@ def _in_reserve(
 ) -> Iterator[Statuses]:
     """The statuses of a unit with a Reserve marker; it may have lost the status. ``unknown``: it is not known
     whether there is a marker."""
-    clause, lost = unit_history.lost(unit.id, at)
+    clause, lost = unit_history.lost_reserve(unit.id, at)
     if unknown and lost:
         lost = None  # it is not known when the marker was put there: perhaps after that
-    circumstances.noticed.update(unit_history.unseen_beside(unit.id, at))
+    circumstances.noticed.update(unit_history.hidden_units_beside(unit.id, at))
     question = ruleset_facts.status_lost(unit, at)
     said = answer(unit_history.game, question) if lost is None else lost
     unsaid = question.unknown()
@@ -83,7 +83,7 @@ def _laid_later(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:
     """Whether a Reserve marker may have been put on a unit after step ``at``, in the phase or as
     :meth:`.UnitHistory.set_later` says. The marker of its stack may have stayed behind (6.B.2-f), a chit may
     have put the unit in reserve (6.B-d), or the marker may have been forgotten before."""
-    values = unit_history.course(unit.id, "reserve", at).values[1:]
+    values = unit_history.phase_values(unit.id, "reserve", at).values[1:]
     after = unit_history.set_later(unit.id, "reserve", at, to=True)
     return after or any(fact.may_be(True) for fact in values)
 
@@ -99,7 +99,7 @@ def _just_given_up(
 ) -> Iterator[Statuses]:
     """The statuses of a unit whose Reserve marker was taken off before it was dragged. It may have given its
     status up; or the marker was only in the way of the mouse, or was left with the stack (6.B.2-f)."""
-    back = unit_history.course(unit.id, "reserve", at).last.must_be(True)
+    back = unit_history.phase_values(unit.id, "reserve", at).last.must_be(True)
     question = ruleset_facts.given_up(unit, at)
     said, unsaid = answer(unit_history.game, question), question.unknown()
     if not back and said is not False:
@@ -133,7 +133,7 @@ def _kept_or_given_up(
     (6.B.2-g). A marker that is still there at the end of the phase shows that it did not, unless a chit put
     the unit in reserve again, or the marker is another unit's."""
     reserve, either = (Status(True),), (Status(True), _OTHERS)
-    last = unit_history.course(unit.id, "reserve", at).last
+    last = unit_history.phase_values(unit.id, "reserve", at).last
     if not unit_history.tables.applies("6.B.2-g"):
         yield reserve, ()
         return

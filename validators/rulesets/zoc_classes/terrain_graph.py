@@ -44,7 +44,7 @@ Weathers = Mapping[str, tuple[str, ...] | None]
 """Weather zone ('': the rest of the board) → its possible weathers; None if any is possible."""
 
 
-class Payer(NamedTuple):
+class CostBasis(NamedTuple):
     """Everything about a mover that the costs of the chart depend on; a cache key. ``columns``: the columns
     that may apply; ``base``: the rating that 1/2M is half of; ``weather``: the items of :data:`Weathers`."""
 
@@ -54,16 +54,16 @@ class Payer(NamedTuple):
 
 
 class ZcTerrainGraph(TerrainGraph):
-    """The terrain graph for one :class:`Payer`. Tags do not tell roads apart."""
+    """The terrain graph for one :class:`CostBasis`. Tags do not tell roads apart."""
 
     by_kind = True
 
-    def __init__(self, board: Board, tables: Tables, payer: Payer) -> None:
-        who = " or ".join(f"column {column}" for column in payer.columns)
+    def __init__(self, board: Board, tables: Tables, cost_basis: CostBasis) -> None:
+        who = " or ".join(f"column {column}" for column in cost_basis.columns)
         super().__init__(board, tables.scale, False, who)
         self.tables = tables
-        self.payer = payer
-        self._weather: Weathers = dict(payer.weather)
+        self.cost_basis = cost_basis
+        self._weather: Weathers = dict(cost_basis.weather)
         self._entering: dict[str, CostItem] = {}
         self._roads: dict[Chart, CostInterval] = {}
         self._every: dict[tuple[World, str], tuple[Step, ...]] = {}
@@ -73,7 +73,7 @@ class ZcTerrainGraph(TerrainGraph):
         self.halves = self._any_halves()
         """Whether anything on the board costs, or may cost, half the rating."""
 
-    def every_one(self, world: World, here: str) -> tuple[Step, ...]:
+    def cached_steps(self, world: World, here: str) -> tuple[Step, ...]:
         """As :meth:`every_step`, cached. The steps are the same for every tag."""
         found = self._every.get((world, here))
         if found is None:
@@ -201,7 +201,7 @@ class ZcTerrainGraph(TerrainGraph):
         costs, cells = [], list[Cell | None]()
         for chart in self._charts(*around):
             rows: Mapping[str, Row] = getattr(chart, part) if chart is not None else {}
-            for column in self.payer.columns:
+            for column in self.cost_basis.columns:
                 found = [rows[name][column] if name in rows else None for name in names]
                 cells += found
                 costs.append(self._mixed(found, part))
@@ -220,7 +220,7 @@ class ZcTerrainGraph(TerrainGraph):
         A cell is None if the chart has no row for it; it may then cost anything."""
         reading = self.tables.reading("half_R")
         costs = [
-            ANYTHING if cell is None else cell.cost(self.payer.base, self.scale, reading)
+            ANYTHING if cell is None else cell.cost(self.cost_basis.base, self.scale, reading)
             for cell in cells
         ]
         if self.tables.reading("least_hex_cost") == "1" and part != "hexsides":
@@ -285,16 +285,16 @@ class ZcTerrainGraph(TerrainGraph):
             if weathers[0] not in self.tables.charts:
                 return ("cost", part, weathers[0], *names)
             found += weathers
-        if len(self.payer.columns) > 1:
+        if len(self.cost_basis.columns) > 1:
             return ("column",)
         for weather in found:
             chart = self.tables.charts[weather]
             rows = {**chart.terrain, **chart.hexsides, **chart.roads}
-            column = self.payer.columns[0]
+            column = self.cost_basis.columns[0]
             doubtful = [n for n in names if n not in rows or rows[n][column].kind == "unknown"]
             if doubtful:
                 return ("cost", part, weather, *doubtful)
-        if not self.payer.base.is_exact:
+        if not self.cost_basis.base.is_exact:
             return ("rating",)
         if len(set(found)) > 1:
             return ("reading", "zone_border")
@@ -334,8 +334,8 @@ class ZcTerrainGraph(TerrainGraph):
         if row is None:
             yield ANYTHING
             return
-        for column in self.payer.columns:
-            yield row[column].cost(self.payer.base, self.scale, "any")
+        for column in self.cost_basis.columns:
+            yield row[column].cost(self.cost_basis.base, self.scale, "any")
 
     def reach(self, spent: Amount, more: int = 0) -> Fraction | None:
         """The most steps that cost no more than ``spent`` and ``more`` MPs together, or above; None if there
@@ -346,7 +346,7 @@ class ZcTerrainGraph(TerrainGraph):
 
     def _any_halves(self) -> bool:
         """See :attr:`halves`."""
-        board, columns = self.board, self.payer.columns
+        board, columns = self.board, self.cost_basis.columns
         names = {
             name
             for here in board.hexes.values()

@@ -21,7 +21,7 @@ from ...concepts.unclear_places import of_unclear_place, perhaps_with
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances, Requirement, Situation
 from ...situation import DEAD
-from ...situation import Situation as Table
+from ...situation import Situation as GameSituation
 from ...timeline import Timeline
 from ...tracker import interrupts
 from . import ruleset_facts
@@ -33,7 +33,7 @@ COMBAT = (Requirement("combat", (True,)),)
 """What a unit must meet to be a combat unit."""
 
 
-class Course(NamedTuple):
+class PhaseValues(NamedTuple):
     """The values of an attribute of a unit from a step to the end of the phase.
 
     ``values``: in order, the first being the value at that step. ``ended``: whether the phase certainly ends
@@ -62,7 +62,7 @@ class _Start:
     event: PhaseStart
 
 
-class _Beside(NamedTuple):
+class _EnemyContact(NamedTuple):
     """``enemy``: whether a unit is next to an enemy combat unit; None if it may be. ``unseen``: ids of the
     hidden units next to it."""
 
@@ -70,10 +70,10 @@ class _Beside(NamedTuple):
     unseen: tuple[str, ...] = ()
 
 
-_ALONE = _Beside(False)
+_NO_CONTACT = _EnemyContact(False)
 
 
-def _is_owed(debt: Fact) -> bool:
+def _may_have_debt(debt: Fact) -> bool:
     """Whether the value of :data:`DEBT` allows a number above 0."""
     return debt.high is None or debt.high > 0
 
@@ -137,13 +137,13 @@ class UnitHistory:
         number = self.timeline.spell(at)
         return next((start.index for start in self._starts if start.number == number), 0)
 
-    def course(self, unit: str, attribute: str, at: StepRef) -> Course:
+    def phase_values(self, unit: str, attribute: str, at: StepRef) -> PhaseValues:
         """The values of an attribute from step ``at`` to the end of its phase, without ``late`` and
         ``gone``."""
         first = self.timeline.first_event(at)
         end, ended = self._end(at)
         changes = self.timeline.changes(unit, attribute, first, end)
-        return Course((self.now(unit, attribute, first), *changes), ended)
+        return PhaseValues((self.now(unit, attribute, first), *changes), ended)
 
     def _end(self, at: StepRef) -> tuple[int, bool]:
         """The index of the event at which the phase of ``at``, with all its parts, is over (exclusive), and
@@ -155,14 +155,14 @@ class UnitHistory:
         end = len(self.game.events) if following is None else following.index
         return end, self.timeline.is_over(at) and not reopened
 
-    def marked(self, unit: str, at: StepRef) -> Course:
+    def marked(self, unit: str, at: StepRef) -> PhaseValues:
         """The values of the "+# MP" marker on a unit from step ``at`` on. The last is the one that the facts
         give for the end of the phase, if they do. Otherwise ``late`` and ``gone`` are set: the text does not
         say when the marker is put down."""
-        found, (end, ended) = self.course(unit, DEBT, at), self._end(at)
+        found, (end, ended) = self.phase_values(unit, DEBT, at), self._end(at)
         shown = told(self.game, ruleset_facts.marker_at_end(self.game.units[unit], at))
         if shown.high is not None:
-            return Course((found.values[0], shown), True)
+            return PhaseValues((found.values[0], shown), True)
         late = self._late(unit, end) if ended else None
         return found._replace(late=late, gone=self.left(unit, at))
 
@@ -222,7 +222,7 @@ class UnitHistory:
         if there is none that may be above 0. One without a known upper bound is the greatest."""
         drags = [n for n, _ in self._drags.get(unit, ()) if n > end]
         changes = self.timeline.changes(unit, DEBT, end, min((*drags, self._span(end))))
-        numbers = [fact for fact in changes if _is_owed(fact)]
+        numbers = [fact for fact in changes if _may_have_debt(fact)]
         return max(numbers, key=lambda fact: inf if fact.high is None else fact.high, default=None)
 
     def _is_kind(self, start: _Start, *kinds: str) -> bool | None:
@@ -256,7 +256,7 @@ class UnitHistory:
         drags = (drag for n, drag in self._drags.get(unit, ()) if first <= n < last)
         return next((drag.origin.hex for drag in drags), None)
 
-    def owed(self, unit: str, at: StepRef) -> Fact:
+    def debt_at_start(self, unit: str, at: StepRef) -> Fact:
         """The MPs that a unit owed at the start of the phase of step ``at`` (6.A.3-1a). What the facts say
         goes first. A range from 0 if the unit has moved since it was marked, and so may have paid, or if the
         marker may be that of another unit in the stack."""
@@ -266,11 +266,13 @@ class UnitHistory:
             return said
         if found.low is None or found.low <= 0:
             return found
-        doubtful = self._paid_before(unit, index) or unit in self._stacked.get(index, frozenset())
+        doubtful = self._paid_before(unit, index) or unit in self._doubtful_markers.get(
+            index, frozenset()
+        )
         return between(0, found.high) if doubtful else found
 
-    def owing(self, unit: str, at: StepRef) -> MissingFact:
-        """The question to ask if :meth:`owed` is not exact."""
+    def debt_question(self, unit: str, at: StepRef) -> MissingFact:
+        """The question to ask if :meth:`debt_at_start` is not exact."""
         whose = self.game.units[unit]
         if not self.opening(unit, DEBT, at).is_known:
             return missing_facts.of_unit(whose, DEBT)
@@ -293,30 +295,32 @@ class UnitHistory:
         )
 
     @cached_property
-    def _stacked(self) -> dict[int, frozenset[str]]:
+    def _doubtful_markers(self) -> dict[int, frozenset[str]]:
         """By the index of the start of a phase, the units that may have a "+# MP" marker and are stacked with
         a possible friend that may have one too."""
         units = [u for u in self.game.units.values() if u.kind == "unit"]
         changed = {
             e.unit for e in self.game.events if isinstance(e, StateChange) and e.attribute == DEBT
         }
-        units = [u for u in units if u.id in changed or _is_owed(u.fact(DEBT))]
-        table = Table(self.game, self.timeline)
+        units = [u for u in units if u.id in changed or _may_have_debt(u.fact(DEBT))]
+        table = GameSituation(self.game, self.timeline)
         found: dict[int, frozenset[str]] = {}
         steps = {start.index: start.event.at for start in self._starts}
         for index in sorted({0, *steps}) if len(units) > 1 else ():
             if index in steps:
                 table.advance_before(steps[index])
-            owed = {unit.id for unit in units if _is_owed(self.now(unit.id, DEBT, index))}
+            marked_units = {
+                unit.id for unit in units if _may_have_debt(self.now(unit.id, DEBT, index))
+            }
             found[index] = frozenset(
                 unit
-                for unit in owed
-                for other in owed.intersection(perhaps_with(table, unit))
-                if self._may_be_mates(unit, other)
+                for unit in marked_units
+                for other in marked_units.intersection(perhaps_with(table, unit))
+                if self._may_be_friends(unit, other)
             )
         return found
 
-    def _may_be_mates(self, one: str, other: str) -> bool:
+    def _may_be_friends(self, one: str, other: str) -> bool:
         """Whether two units may be friends."""
         units = self.game.units
         return is_friend(self.game, units[one].side, units[other].side) is not False
@@ -336,7 +340,7 @@ class UnitHistory:
         kind = self.tables.phases.get(phase)
         return None if kind is None else kind == "initial"
 
-    def may_be_placed(self, unit: str, after: int, index: int) -> bool:
+    def may_be_put_in_reserve(self, unit: str, after: int, index: int) -> bool:
         """Whether an initial phase that may be of the unit's side began between the events ``after`` and
         ``index``. A unit that had lost its reserve status may have been put in reserve again then, without
         its marker being touched."""
@@ -353,7 +357,7 @@ class UnitHistory:
         )
 
     @cached_property
-    def _placings(self) -> dict[str, list[int]]:
+    def _reserve_markings(self) -> dict[str, list[int]]:
         """By unit, the indices of the events in which its attribute ``reserve`` becomes True."""
         found: dict[str, list[int]] = {}
         for number, event in enumerate(self.game.events):
@@ -363,9 +367,9 @@ class UnitHistory:
                 found.setdefault(event.unit, []).append(number)
         return found
 
-    def placed(self, unit: str, index: int) -> int:
+    def put_in_reserve(self, unit: str, index: int) -> int:
         """The index of the last event before ``index`` that put a unit in reserve; -1 if there is none."""
-        return max((n for n in self._placings.get(unit, ()) if n < index), default=-1)
+        return max((n for n in self._reserve_markings.get(unit, ()) if n < index), default=-1)
 
     def declared_since(self, key: str, unit: str, index: int, at: StepRef) -> bool | None:
         """Whether the condition ``key`` is declared true of a unit between the event ``index`` and step
@@ -398,25 +402,27 @@ class UnitHistory:
         ]
         return None if self.game.units[unit].fact(key).must_be(True) else max(firsts, default=None)
 
-    def lost(self, unit: str, at: StepRef) -> tuple[str, bool | None]:
+    def lost_reserve(self, unit: str, at: StepRef) -> tuple[str, bool | None]:
         """Whether a unit with a Reserve marker has lost its reserve status by step ``at``, as (clause,
         answer). The answer is None if it may have; then the clause is the first by which it may. ('', False)
         if it has not."""
         index = self.timeline.first_event(at)
-        since = self.placed(unit, index)
+        since = self.put_in_reserve(unit, index)
         answers: dict[str, bool | None] = {}
         for clause, key in (("6.B.2-c", "engineering"), ("6.B.2-d", "attacked")):
             if self.tables.applies(clause):
                 told = self.declared_since(key, unit, since, at)
                 when = self._declared(key, unit, at)
-                again = when is not None and self.may_be_placed(unit, when, index)
+                again = when is not None and self.may_be_put_in_reserve(unit, when, index)
                 answers[clause] = None if told and again else told
         if self.tables.applies("6.B.2-b"):
             answers["6.B.2-b"] = some(
-                None if near and self.may_be_placed(unit, start.index, index) else near
+                None if near and self.may_be_put_in_reserve(unit, start.index, index) else near
                 for start in self._starts
                 if since < start.index < index
-                for near in (self._beset.get(start.index, {}).get(unit, _ALONE).enemy,)
+                for near in (
+                    self._next_to_enemies.get(start.index, {}).get(unit, _NO_CONTACT).enemy,
+                )
             )
         if not self.told("chit", unit, index).must_be(False) and self.tables.applies("6.B-d"):
             answers = {clause: None if said else said for clause, said in answers.items()}
@@ -427,11 +433,11 @@ class UnitHistory:
         return "", False
 
     @cached_property
-    def _beset(self) -> dict[int, dict[str, _Beside]]:
+    def _next_to_enemies(self) -> dict[int, dict[str, _EnemyContact]]:
         """By the index of the start of a phase that is or may be an initial or exploitation phase, the units
         that are or may be next to enemy combat units, or are next to hidden units."""
-        table = Table(self.game, self.timeline)
-        found: dict[int, dict[str, _Beside]] = {}
+        table = GameSituation(self.game, self.timeline)
+        found: dict[int, dict[str, _EnemyContact]] = {}
         for start in self._starts:
             sure = self._is_kind(start, "initial", "exploitation")
             if sure is False:
@@ -440,7 +446,9 @@ class UnitHistory:
             found[start.index] = dict(self._neighbours(table, sure))
         return found
 
-    def _neighbours(self, table: Situation, sure: bool | None) -> Iterator[tuple[str, _Beside]]:
+    def _neighbours(
+        self, table: Situation, sure: bool | None
+    ) -> Iterator[tuple[str, _EnemyContact]]:
         """The units next to enemy combat units at the moment of ``table``. ``sure``: None if it is not
         certain that the phase began then."""
         unclear = [u for u in of_unclear_place(table) if not table.fact(u, "combat").must_be(False)]
@@ -449,7 +457,7 @@ class UnitHistory:
             if place.kind not in ("hex", "unclear") or known.kind != "unit":
                 continue
             if place.hex is None:
-                yield unit, _Beside(None)
+                yield unit, _EnemyContact(None)
                 continue
             near = both(sure, beside(unit, place.hex, table, self.game.board, combat=True))
             hexes = self.game.board.neighbours(place.hex)
@@ -459,7 +467,7 @@ class UnitHistory:
                 others.update(unclear)
             unseen = tuple(o for o in others if self.game.units[o].seen_by is not None)
             if near is not False or unseen:
-                yield unit, _Beside(near, unseen)
+                yield unit, _EnemyContact(near, unseen)
 
     def _may_be_enemies(self, unit: str, others: Iterable[str]) -> bool:
         """Whether one of ``others`` may be an enemy of a unit."""
@@ -468,13 +476,15 @@ class UnitHistory:
             is_enemy(self.game, units[unit].side, units[u].side) is not False for u in others
         )
 
-    def unseen_beside(self, unit: str, at: StepRef) -> frozenset[str]:
+    def hidden_units_beside(self, unit: str, at: StepRef) -> frozenset[str]:
         """The hidden units that may have cost a reserve its status before step ``at``."""
         index = self.timeline.first_event(at)
-        since = self.placed(unit, index)
+        since = self.put_in_reserve(unit, index)
         starts = (start.index for start in self._starts if since < start.index < index)
         return frozenset(
-            other for n in starts for other in self._beset.get(n, {}).get(unit, _ALONE).unseen
+            other
+            for n in starts
+            for other in self._next_to_enemies.get(n, {}).get(unit, _NO_CONTACT).unseen
         )
 
 

@@ -11,14 +11,16 @@ from ...concepts.sides import is_friend
 from ...concepts.unclear_places import of_unclear_place
 from ...ruleset import Circumstances
 from . import ruleset_facts
-from .field import Field
+from .enemy_zocs import EnemyZocs
 
 
 class ZocScreening:
     """The hexes screened by units of ``side``, the side that moves. Results are cached hex by hex."""
 
-    def __init__(self, circumstances: Circumstances, side: str | None, field: Field) -> None:
-        self._field = field
+    def __init__(
+        self, circumstances: Circumstances, side: str | None, enemy_zocs: EnemyZocs
+    ) -> None:
+        self._enemy_zocs = enemy_zocs
         self._situation = circumstances.situation
         self._units = circumstances.situation.game.units
         self._moving = frozenset(circumstances.moving)
@@ -30,7 +32,7 @@ class ZocScreening:
 
     def question(self, name: str) -> MissingFact:
         """The missing fact that decides whether a hex is screened."""
-        told = self._field.told(f"screened {name}")
+        told = self._enemy_zocs.told(f"screened {name}")
         if told is not None and told.must_be(False):
             return ruleset_facts.friends(name, self._at).unknown()
         return ruleset_facts.of_hex("screened", name)
@@ -42,20 +44,20 @@ class ZocScreening:
         return self._known[name]
 
     def _look(self, name: str) -> bool | None:
-        field = self._field
-        told = field.told(f"screened {name}")
+        enemy_zocs = self._enemy_zocs
+        told = enemy_zocs.told(f"screened {name}")
         known = told.must_be(True) if told is not None and told.is_known else None
         if known:
             return True
         friend = self._friend(name)
         if friend is None:
             friend = answer(self._situation.game, ruleset_facts.friends(name, self._at))
-        if friend is not False and field.reaction and field.tables.applies("6.D.3-d"):
+        if friend is not False and enemy_zocs.reaction and enemy_zocs.tables.applies("6.D.3-d"):
             return friend  # 6.D.3-d: an exception to the normal screening rules
         # The text of Rule 5 is not available. By it friendly units, and perhaps others, may screen a hex in
         # other phases too.
         perhaps = told is not None and told.options is not None and told.may_be(True)
-        return False if friend is False and field.tables.all_zocs and not perhaps else known
+        return False if friend is False and enemy_zocs.tables.all_zocs and not perhaps else known
 
     def _friend(self, name: str) -> bool | None:
         """Whether a friendly combat unit that does not move is in a hex; None if one may be."""

@@ -15,17 +15,17 @@ from ...answers import answer
 from ...concepts import logic
 from ...concepts.sides import is_friend
 from ...ruleset import Breach, WeightedFact
-from ...situation import Situation as Moment
+from ...situation import Situation as GameSituation
 from .neighbourhood import Neighbourhood
 from .overrun_results import OVERRUN, Result, came_from, stays_with_dice
-from .people import PutBack
+from .player_questions import PutBack
 from .tables import EXPLOITATION, MOVEMENT
 
 Prohibition = Breach | WeightedFact
 HALTED = "moves after an overrun that failed"
 
 
-class Aftermath:
+class OverrunEffects:
     """The effects of overruns on one unit. ``phase``: the kind of phase ('' if unknown); ``active``: the
     side whose phase it is, None if unknown; ``may_overrun``: whether the unit's type, mode and supply allow
     overruns."""
@@ -79,7 +79,7 @@ class Aftermath:
         if number is None or not self._goes_on(number):
             return
         if result.after is None or not result.fact.is_known:
-            yield WeightedFact(self._asked(number))
+            yield WeightedFact(self._failure_question(number))
         elif not self.may_withdraw():
             yield self._halted(result)
         else:
@@ -92,7 +92,9 @@ class Aftermath:
 
     def _halted(self, result: Result) -> Prohibition:
         sure = result.fact.is_known
-        return Breach("WAR-5.10.4-a", HALTED, "") if sure else WeightedFact(self._asked(0))
+        return (
+            Breach("WAR-5.10.4-a", HALTED, "") if sure else WeightedFact(self._failure_question(0))
+        )
 
     def _first_after(self, result: Result) -> int | None:
         """The index in ``move.steps`` of the first drag that came, or may have come, after the overrun of
@@ -121,16 +123,16 @@ class Aftermath:
         overran."""
         assert self.move is not None
         places = self.move.waypoints
-        return self._home(places[: number + 1]) != places[-1]
+        return self._overran_from(places[: number + 1]) != places[-1]
 
-    def _home(self, places: Sequence[Place]) -> Place:
+    def _overran_from(self, places: Sequence[Place]) -> Place:
         """The hex from which the unit overran: the last of ``places`` that is not surely enemy-occupied."""
         for place in reversed(places):
             if place.hex is None or self.neighbourhood.occupied(place.hex) is not True:
                 return place
         return places[0]
 
-    def _asked(self, number: int) -> MissingFact:
+    def _failure_question(self, number: int) -> MissingFact:
         """The question whether an overrun before drag ``number`` failed, and when. The condition to fill in
         starts at the step before that drag."""
         move, name = self.move, self.unit.name
@@ -171,7 +173,7 @@ class Aftermath:
             and neighbourhood.next_to_enemy(to) is not True
         )
 
-    def way_back(self) -> tuple[WeightedFact, ...] | None:
+    def put_back_by_overrun(self) -> tuple[WeightedFact, ...] | None:
         """The facts needed to tell whether an overrun put the unit back; empty if it certainly did; None if
         the unit moved, so that the move is judged.
 
@@ -193,7 +195,8 @@ class Aftermath:
         return self._asks_whether_put_back(move)
 
     def _asks_whether_put_back(self, move: Move) -> tuple[WeightedFact, ...] | None:
-        """The result of :meth:`way_back` by what the facts answer: the question if they do not answer it."""
+        """The result of :meth:`put_back_by_overrun` by what the facts answer: the question if they do not
+        answer it."""
         asked = PutBack(self.unit, move)
         said = answer(self.neighbourhood.situation.game, asked.question)
         if said is None:
@@ -209,7 +212,7 @@ class Aftermath:
         if move is None or move.origin.hex is None or len(move.steps) != 1:
             return False
         held = neighbourhood.occupied(move.origin.hex)
-        if held is False or not isinstance(situation, Moment):
+        if held is False or not isinstance(situation, GameSituation):
             return False
         back = self._goes_back(situation, move)
         return logic.both(
@@ -217,7 +220,7 @@ class Aftermath:
             neighbourhood.overruns.failed_before(self.unit.id, move.steps[0]),
         )
 
-    def _goes_back(self, situation: Moment, move: Move) -> bool | None:
+    def _goes_back(self, situation: GameSituation, move: Move) -> bool | None:
         """Whether the drag leads to the hex from which the unit was last displaced. None if the log shows
         no earlier displacement and the target is next to the origin: the unit may have come from there
         before the log began."""

@@ -54,12 +54,12 @@ class Declared(NamedTuple):
         return cls(keys, frozenset(hexes))
 
 
-class Field:
+class EnemyZocs:
     """Enemies and their ZOCs, hex by hex, for movers of ``side``. Results are cached.
 
     ``reaction``: it is a reaction phase. ``has_hidden_units``: the game has units that not every player may
-    know of; those that are looked at are then added to ``circumstances.noticed``. A field may be used for
-    other circumstances as long as nothing about the enemies changes, see :mod:`.enemy_cache`.
+    know of; those that are looked at are then added to ``circumstances.noticed``. An ``EnemyZocs`` may be
+    used for other circumstances as long as nothing about the enemies changes, see :mod:`.enemy_cache`.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from ....model.unit import Unit
 from ...allowed_facts import YES_NO, Allowed
 from ...answers import Question
 
-ROADS_MEET, WAY_OVER, PUT_BACK = "roads meet in", "way over", "put back by an overrun"
+ROADS_MEET, CROSSING, PUT_BACK = "roads meet in", "way over", "put back by an overrun"
 STARTED_ON_ROAD, FOR_A_MOMENT, ENDED = (
     "began the phase on a road",
     "overstacked for a moment only",
@@ -24,7 +24,7 @@ TOOK_EXPLOIT, BY_ITS_MARKER, NO_POINT = (
     "its Motor Unit marker has no Truck Point",
 )
 TOPICS: dict[str, Allowed] = {
-    **{f"{topic} *": YES_NO for topic in (ROADS_MEET, WAY_OVER, FOR_A_MOMENT, ENDED)},
+    **{f"{topic} *": YES_NO for topic in (ROADS_MEET, CROSSING, FOR_A_MOMENT, ENDED)},
     **dict.fromkeys((PUT_BACK, STARTED_ON_ROAD, TOOK_EXPLOIT, BY_ITS_MARKER, NO_POINT), YES_NO),
 }
 """Keys of the conditions, with the values they may have."""
@@ -35,10 +35,10 @@ def roads_meet(name: str) -> Question:
     return Question(f"{ROADS_MEET} {name}", f"do the roads in {name} meet there?")
 
 
-def way_over(side: Edge, at: StepRef) -> Question:
+def crossing_provided(side: Edge, at: StepRef) -> Question:
     """Whether a Bridge Column or engineers provided a crossing over a hexside at step ``at``."""
     text = f"was there a bridge or a ferry that it may use between {side[0]} and {side[1]} then?"
-    return Question(f"{WAY_OVER} {side[0]}/{side[1]}", text, at=at)
+    return Question(f"{CROSSING} {side[0]}/{side[1]}", text, at=at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def started_on_road(unit: Unit) -> Question:
     )
 
 
-def for_a_moment(name: str, at: StepRef) -> Question:
+def overstacked_in_passing(name: str, at: StepRef) -> Question:
     """Whether a hex was overstacked only while units moved through it."""
     text = f"was {name} overstacked only while units moved through it?"
     return Question(f"{FOR_A_MOMENT} {name}", text, at=at)
