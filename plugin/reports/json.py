@@ -27,8 +27,6 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
     return {
         **_suspected(audit),
         **_as_suggested(audit),
-        **integrity_document(audit),
-        **revealed_document(audit),
         "format": FORMAT,
         "version": VERSION,
         "umpire": __version__,
@@ -45,6 +43,8 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         "moves": [_move(m, audit) for m in audit.moves if m.judged],
         "not_judged": [_move(m, audit) for m in audit.moves if not m.judged],
         "findings": [_finding(f, audit) for f in audit.findings],
+        **integrity_document(audit),
+        **revealed_document(audit),
         "unknowns": _unknowns(audit),
         "clauses": _clauses(audit),
         "problems": [

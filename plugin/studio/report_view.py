@@ -8,6 +8,7 @@ from typing import Any
 
 from ...model.problem import UmpireError
 from ..auditing import scene_of
+from ..integrity import with_integrity
 from ..registry import reports
 from ..reports.report import ReportOptions
 from .calls import Call
@@ -23,7 +24,7 @@ def report(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError("the moves are still being judged: wait until the numbers above stand")
     if not studio.logs:
         raise UmpireError("there is no game to report on: start the studio with its logs")
-    found = with_suspicions(studio, audit)
+    found = with_integrity(opened, with_suspicions(studio, audit), studio.viewer)
     scene = scene_of(opened, studio.viewer, studio.limits)
     found = replace(found, problems=(*found.problems, *scene.problems))
     options = ReportOptions(viewer=str(studio.viewer), scene=scene)

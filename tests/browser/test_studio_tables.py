@@ -12,6 +12,7 @@ from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
 from click.testing import CliRunner
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.plugin import cli
+from vassal_umpire.plugin.studio.findings_view import sheet_of
 
 CROSSROADS = SAMPLES / "crossroads"
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
@@ -357,11 +358,9 @@ def test_a_finding_can_be_linked_to(tab: Tab) -> None:
     opened(tab, "findings")
     tab.page.evaluate("location.hash = '#findings/questions'")
     tab.page.locator(".view-findings .questions").wait_for()
-    number = 1 + next(
-        i
-        for i, f in enumerate(tab.running.studio.audit.findings)
-        if f.kind == "overstack"  # type: ignore[union-attr]
-    )
+    sheet = sheet_of(tab.running.studio)
+    assert sheet is not None
+    number = next(row.number for row in sheet.findings if row.finding.kind == "overstack")
     tab.page.evaluate(f"location.hash = '#findings/{number}'")
     tab.page.locator(".view-findings .detail h2").filter(has_text="Overstack").wait_for(
         timeout=20_000

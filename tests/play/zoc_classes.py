@@ -406,6 +406,8 @@ def _conditions(rng: Random, board: Board, big: bool, declared: bool) -> dict[st
         "weather": "mud" if rng.random() < 0.2 else "clear",
         "weather arctic": rng.choice(("clear", "mud")),
         "weather arid": "clear",
+        # a unit put back is put back by the harness alone
+        "dragged before the march failed": False,
     }
     told, screens = rng.choice((0.3, 0.7, 1.0)), rng.random() < 0.8
     if big:  # all of it, or nothing: what is withheld must not turn what is left into an untruth

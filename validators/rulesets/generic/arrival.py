@@ -107,13 +107,13 @@ class Arrival:
 
     def moving_on(self, mover: GenericMover) -> GenericMover:
         """``mover`` as it moves on: perhaps barred if a unit that enters the hex must stop or may have to,
-        until the facts tell."""
+        until the facts tell. What they tell holds whatever is known of the hex."""
         question = _may_move_on(self.name, self.unit, self.at)
-        may = answer(self.situation.game, question) if self._may_have_to_stop(mover) else True
-        if may is None:
+        may = answer(self.situation.game, question)
+        if may is None and self._may_have_to_stop(mover):
             asked = WeightedFact(question.unknown())
             return replace(mover, perhaps_barred=(*mover.perhaps_barred, asked))
-        if may:
+        if may is not False:
             return mover
         text = f"moves on from {self.name}, where it came onto the map and had to stop, as is said"
         breach = Breach(mover.terrain_graph.tables.citations.of(CLAUSE), text, "")
