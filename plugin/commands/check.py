@@ -11,11 +11,15 @@ from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Opened, audit_game, open_game, ruleset_for, seen_by
 from ..desk.check import check_game, last_to_act
+from ..desk.check_json import check_document, midway_document
 from ..desk.check_text import check_text
+from ..desk.log_order import refuse_disorder, refuse_twice
 from ..desk.midway import look_midway
 from ..desk.midway_text import midway_text
 from ..desk.procedures import DEFAULT, procedure_named, procedures
+from ..json_text import document_text
 from ..options import check_side, facts_option, limit_options
+from ..output import print_text
 from ..progress import progress
 from ..reading import Named
 from ..reports.report import ReportOptions
@@ -29,6 +33,7 @@ Examples:
   umpire check turn-1.vlog turn-2.vlog --as Blue  before you roll
   umpire check turn-1.vlog --procedure bitter-woods
   umpire check midway.vsav --after turn-1.vlog    a turn not yet done
+  umpire check turn-1.vlog --format json          for other programs
 
 \b
 Exit codes: 0 no offence found, 1 one was found and is not corrected,
@@ -59,6 +64,9 @@ Exit codes: 0 no offence found, 1 one was found and is not corrected,
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @facts_option("Facts of this game (facts.toml).")
 @click.option("-v", "--verbose", is_flag=True, help="Every move and reason.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 @limit_options
 @click.pass_context
 def command(
@@ -71,6 +79,7 @@ def command(
     module: Path | None,
     facts: Path | None,
     verbose: bool,
+    form: str,
     limits: Limits,
 ) -> None:
     """Check the last turn in LOGS, all of one game in order.
@@ -85,12 +94,15 @@ def command(
     if earlier and len(logs) > 1:
         raise click.UsageError("--after goes with one save alone")
     named = Named((*earlier, *logs), module, pack, facts)
+    refuse_twice(named.logs)
     options = ReportOptions(
         viewer=str(viewer), width=terminal_width(), colour=wants_colour(), verbose=verbose
     )
     with progress() as told:
         opened = open_game(named, viewer, limits, told)
         check_side(viewer, opened.game.sides)
+        if opened.backdrop is not None:
+            refuse_disorder(opened.backdrop.history)
         positions_alone(opened, wanted=bool(earlier))
         if earlier:
             seen = look_midway(opened.game, ruleset_for(opened.game, None)[0], viewer)
@@ -99,10 +111,16 @@ def command(
             shown = seen_by(audit_game(opened, None, told), viewer)
     if earlier:
         title = f"{opened.game.title}: {logs[0].name} after {earlier[-1].name}"
-        click.echo(midway_text(seen, title, options), nl=False)
+        if form == "json":
+            print_text([document_text(midway_document(seen, title, options.viewer))])
+        else:
+            click.echo(midway_text(seen, title, options), nl=False)
         ctx.exit(int(seen.found))
     checked = check_game(opened.game, shown, mine, procedure, viewer)
-    click.echo(check_text(checked, shown, options), nl=False)
+    if form == "json":
+        print_text([document_text(check_document(checked, shown, options.viewer))])
+    else:
+        click.echo(check_text(checked, shown, options), nl=False)
     ctx.exit(int(checked.found))
 
 

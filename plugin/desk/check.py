@@ -102,6 +102,12 @@ def check_game(game: Game, shown: Audit, side: str, procedure: Procedure, viewer
     return Check(side, procedure, parts[side], tuple(others), movers.count(None))
 
 
+def to_correct(check: Check, part: Part) -> list[str]:
+    """What correcting the offences of ``part`` means, a sentence for each kind of them that may still be."""
+    segments = dict.fromkeys(s.segment for _, s in part.found if s.state in ("correctable", "open"))
+    return [check.procedure.correction(segment) for segment in segments]
+
+
 def _part(game: Game, shown: Audit, side: str, procedure: Procedure, sealing: Sealing) -> Part:
     roll = next((e for e in reversed(sealing.seals(side, "roll")) if e.sure), None)
     since = roll.at if roll is not None else None

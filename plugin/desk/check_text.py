@@ -9,7 +9,7 @@ from ..reports.phrases import counted, steps_text, viewer_text
 from ..reports.report import ReportOptions
 from ..reports.routes import route, unit_names
 from ..text_writer import TextWriter
-from .check import Check, Part, Reason
+from .check import Check, Part, Reason, to_correct
 
 FEW_REASONS = 8
 FEW_MOVES = 3
@@ -75,7 +75,7 @@ def _part(
         writer.line(f"{counted(len(part.found), 'offence')} found:", indent=2, style="bold")
         for number, (offence, standing) in enumerate(part.found, 1):
             _offence(writer, part, number, offence, standing, many_logs=many_logs)
-        for meant in _meant(check, part):
+        for meant in to_correct(check, part):
             writer.line(f"To correct: {meant}", indent=2, hang=2)
     elif part.decided:
         writer.line("In what could be checked, nothing against the rules was found.", indent=2)
@@ -142,11 +142,6 @@ def sentence(text: str) -> str:
     """A text as a sentence of its own."""
     begun = text[:1].upper() + text[1:]
     return begun if begun.endswith((".", "?", "!")) else f"{begun}."
-
-
-def _meant(check: Check, part: Part) -> list[str]:
-    segments = dict.fromkeys(s.segment for _, s in part.found if s.state in ("correctable", "open"))
-    return [check.procedure.correction(segment) for segment in segments]
 
 
 def _perhaps(writer: TextWriter, found: tuple[Finding, ...], options: ReportOptions) -> None:

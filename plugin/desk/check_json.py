@@ -1,0 +1,147 @@
+"""What ``umpire check --format json`` prints (``umpire schema check``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ... import __version__
+from ...model.finding import Audit, Finding, JudgedMove
+from ...model.game import StepRef
+from ...model.offence import Offence
+from ...model.procedure import Procedure, Standing
+from ...validators.stacking import Stack
+from .check import Check, Part, Reason, to_correct
+from .midway import Midway, Went
+
+FORMAT = "vassal-umpire check"
+VERSION = 1
+
+
+def check_document(check: Check, audit: Audit, eyes: str) -> dict[str, Any]:
+    """A check as plain JSON values. ``audit``: what its viewer, ``eyes``, may see of the audit."""
+    parts = [_part(check, part) for part in (check.own, *check.others)]
+    return {
+        **_head(audit.title, "logs", eyes),
+        "side": check.side,
+        "procedure": _procedure(check.procedure),
+        "parts": parts,
+        "of_no_known_side": check.nobodys,
+    }
+
+
+def midway_document(seen: Midway, title: str, eyes: str) -> dict[str, Any]:
+    """A look at a save as plain JSON values."""
+    return {
+        **_head(title, "save", eyes),
+        "units": [_went(one) for one in seen.moved],
+        "others": seen.others,
+        "stacks": [_stack(one) for one in seen.stacks],
+    }
+
+
+def _head(title: str, checked: str, eyes: str) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "umpire": __version__,
+        "title": title,
+        "checked": checked,
+        "eyes": eyes,
+    }
+
+
+def _procedure(one: Procedure) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "title": one.title,
+        "sources": list(one.sources),
+        "movement": one.movement,
+        "combat": one.combat,
+    }
+
+
+def _part(check: Check, part: Part) -> dict[str, Any]:
+    return {
+        "side": part.side,
+        "own": part.side == check.side,
+        "since": None if part.since is None else _step(part.since),
+        "rolled_by": part.roller,
+        "moves": {"all": len(part.moves), "checked": part.decided},
+        "cannot_be_checked": [_reason(part.audit, one) for one in part.reasons],
+        "not_movement": [_reason(part.audit, one) for one in part.others],
+        "offences": [_offence(one, standing) for one, standing in part.found],
+        "to_correct": to_correct(check, part),
+        "perhaps": [_finding(one) for one in part.perhaps],
+    }
+
+
+def _reason(audit: Audit, reason: Reason) -> dict[str, Any]:
+    return {"why": reason.why, "moves": [_move(audit, one) for one in reason.moves]}
+
+
+def _move(audit: Audit, judged: JudgedMove) -> dict[str, Any]:
+    move = judged.move
+    return {
+        **_step(move.steps[0]),
+        "units": [{"id": unit, "name": audit.names.get(unit, "")} for unit in move.units],
+        "from": str(move.origin),
+        "to": str(move.target),
+    }
+
+
+def _offence(one: Offence, standing: Standing) -> dict[str, Any]:
+    found = one.finding
+    return {
+        **_step(one.at),
+        "id": one.id,
+        "kind": found.kind,
+        "units": _units(one.units, one.names),
+        **_finding(found),
+        "follows": list(dict.fromkeys(further.clause for further in one.findings[1:])),
+        "standing": {
+            "state": standing.state,
+            "at": None if standing.at is None else _step(standing.at),
+            "why": standing.why,
+        },
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {
+        "clause": one.clause,
+        "text": one.explanation,
+        "asks": [unknown.question for unknown in one.unknowns],
+    }
+
+
+def _went(one: Went) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "side": one.side,
+        "from": str(one.origin),
+        "to": str(one.target),
+        "verdict": one.verdict,
+        "why": one.why,
+        "findings": [_finding(found) for found in one.findings],
+    }
+
+
+def _stack(one: Stack) -> dict[str, Any]:
+    return {
+        "hex": one.hex,
+        "side": one.side,
+        "measure": one.measure,
+        "value": str(one.least),
+        "allowed": str(one.bound),
+        "clause": one.clause,
+        "asks": [unknown.question for unknown in one.missing],
+    }
+
+
+def _units(ids: Iterable[str], names: Iterable[str]) -> list[dict[str, str]]:
+    return [{"id": unit, "name": name} for unit, name in zip(ids, names, strict=False)]
+
+
+def _step(at: StepRef) -> dict[str, int]:
+    return {"log": at.log, "step": at.step}
