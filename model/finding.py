@@ -11,6 +11,7 @@ from .game import Place, Source, StepRef
 from .integrity import Integrity
 from .problem import Problem
 from .reveal import Revealed
+from .rulings import Rulings
 from .suspect import Changed, Suspect
 from .vouching import Suggestion
 
@@ -161,6 +162,7 @@ class Audit:
     would be found if all that is suggested of the board and the phases were so. ``off``: the clauses that the
     pack switches off. ``integrity``: what its reader may know of how the game was played; None: nobody asked.
     ``revealed``: what was concealed in it, for those who may know all; None: nobody asked.
+    ``rulings``: what the folder of the game says of its offences; None: it is not kept in one.
     """
 
     title: str
@@ -179,3 +181,4 @@ class Audit:
     changed: tuple[Changed, ...] = ()
     integrity: Integrity | None = None
     revealed: Revealed | None = None
+    rulings: Rulings | None = None

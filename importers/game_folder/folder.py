@@ -47,7 +47,8 @@ class GameLog:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the director, or both players, decided on an offence. ``found``: what was found when he did."""
+    """What the director, or both players, decided on an offence. ``found``: what was found when he did;
+    ``hidden``: not everyone might know all of that."""
 
     offence: str
     decision: Decision
@@ -55,6 +56,7 @@ class Ruling:
     who: str = ""
     when: str = ""
     found: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

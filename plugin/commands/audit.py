@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from ...importers.pack.unused_facts import UNUSED
 from ...importers.vassal.limits import Limits
-from ...model.finding import Finding
+from ...model.finding import Audit, Finding
 from ...model.viewer import DIRECTOR, Viewer
 from ...validators.remembered import Remembered
-from ..auditing import audit_game, open_game, scene_of, seen_by
+from ..auditing import Opened, audit_game, open_game, scene_of, seen_by
 from ..integrity import with_integrity, with_revealed
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, output_to
@@ -49,6 +49,9 @@ SEVERITY = {
 }
 FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
 """What ``--fail-on`` takes: the least severity that makes the exit code 1."""
+
+More = Callable[[Opened, Audit, Audit], Audit]
+"""What may be shown of an audit, with more said of it: from the game as read, all of the audit, and that."""
 
 
 @click.command("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
@@ -112,25 +115,61 @@ def command(
     if reveal and viewer.side is not None:
         raise click.UsageError("--as and --reveal exclude each other")
     viewer = DIRECTOR if reveal else viewer
-    named = Named(logs, module, pack, facts)
-    report = report_for(form, output)
+    wanted = Wanted(
+        ruleset,
+        form,
+        output,
+        force,
+        viewer,
+        limits,
+        map_image=map_image,
+        reveal=reveal,
+        verbose=verbose,
+    )
+    shown = write_report(Named(logs, module, pack, facts), wanted)
+    ctx.exit(exit_code(shown.findings, fail_on))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The report that a user wants, as the options of the command say it."""
+
+    ruleset: str | None
+    form: str | None
+    output: Path | None
+    force: bool
+    viewer: Viewer
+    limits: Limits
+    map_image: bool = True
+    reveal: bool = False
+    verbose: bool = False
+
+
+def write_report(
+    named: Named, wanted: Wanted, more: More = lambda _opened, _all, shown: shown
+) -> Audit:
+    """Audit the files named, write the report, and return what it tells. ``more``: what is added to what may
+    be shown."""
+    viewer, limits, output = wanted.viewer, wanted.limits, wanted.output
+    report = report_for(wanted.form, output)
     to_file = None
     if output is not None and output != STDOUT:
-        to_file = output_to(output, named.inputs, force=force)
+        to_file = output_to(output, named.inputs, force=wanted.force)
     with progress() as told:
         opened = open_game(named, viewer, limits, told)
         if to_file is not None:
             to_file.refuse(opened.files)
         kept = Remembered()
-        audited = audit_game(opened, ruleset, told, kept)
+        audited = audit_game(opened, wanted.ruleset, told, kept)
         check_side(viewer, opened.game.sides)
-        shown = with_suspects(opened, ruleset, seen_by(audited, viewer), kept, viewer, told)
-        shown = with_integrity(opened, shown, viewer)
-        if reveal:
+        seen = seen_by(audited, viewer)
+        shown = with_suspects(opened, wanted.ruleset, seen, kept, viewer, told)
+        shown = more(opened, audited, with_integrity(opened, shown, viewer))
+        if wanted.reveal:
             shown = with_revealed(opened, shown)
         scene = None
         if report.pictured:
-            scene = scene_of(opened, viewer, limits, map_images=map_image, told=told)
+            scene = scene_of(opened, viewer, limits, map_images=wanted.map_image, told=told)
     for problem in opened.problems:
         if (
             problem.code == UNUSED
@@ -142,7 +181,7 @@ def command(
         viewer=str(viewer),
         width=terminal_width() if to_file is None else PIPE_WIDTH,
         colour=wants_colour() and to_file is None,
-        verbose=verbose,
+        verbose=wanted.verbose,
         scene=scene,
     )
     text = report.render(shown, options)
@@ -153,7 +192,7 @@ def command(
             say(f"{counted(len(shown.findings), 'finding')}; the report is in {output}")
     else:
         click.echo(text, nl=False)
-    ctx.exit(exit_code(shown.findings, fail_on))
+    return shown
 
 
 def report_for(form: str | None, output: Path | None) -> Report:

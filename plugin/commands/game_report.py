@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ...importers.game_folder.folder import read_game_folder
+from ...importers.vassal.limits import Limits
+from ...model.finding import Audit
+from ...model.viewer import Viewer
+from ..auditing import Opened
+from ..desk.on_record import with_rulings
 from ..desk.opening import named_of, own_files
 from ..options import limit_options, output_options, viewer_options
 from ..output import output_to
-from . import audit
+from .audit import Wanted, write_report
 
 EPILOG = """\b
 Examples:
@@ -27,13 +31,23 @@ Examples:
 @click.option("-v", "--verbose", is_flag=True, help="Every bill in full, every open fact.")
 @viewer_options
 @limit_options
-@click.pass_context
-def command(ctx: click.Context, /, folder: Path, **_options: Any) -> None:
-    """Write the report that 'umpire audit' writes, on the logs of the game in DIR as it stands now."""
+def command(
+    folder: Path,
+    form: str | None,
+    output: Path | None,
+    force: bool,
+    verbose: bool,
+    viewer: Viewer,
+    limits: Limits,
+) -> None:
+    """Write the report that 'umpire audit' writes, on the logs of the game in DIR as it stands now, with the
+    rulings and until when each offence can be corrected."""
     game = read_game_folder(folder)
-    named = named_of(game)
-    if ctx.params["output"] is not None:
-        output_to(ctx.params["output"], own_files(game), force=ctx.params["force"])
-    same = {name: value for name, value in ctx.params.items() if name != "folder"}
-    files = {"logs": named.logs, "module": named.module, "pack": named.pack, "facts": named.facts}
-    ctx.invoke(audit.command, **files, **same, fail_on="never")
+    if output is not None:
+        output_to(output, own_files(game), force=force)
+
+    def ruled(opened: Opened, audited: Audit, shown: Audit) -> Audit:
+        return with_rulings(game, opened.game, audited, shown, viewer)
+
+    wanted = Wanted(None, form, output, force, viewer, limits, verbose=verbose)
+    write_report(named_of(game), wanted, ruled)

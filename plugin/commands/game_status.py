@@ -37,7 +37,7 @@ def command(folder: Path, viewer: Viewer, limits: Limits) -> None:
         opened, audited = audit_folder(game, viewer, limits, told)
     check_side(viewer, opened.game.sides)
     shown = seen_by(audited, viewer)
-    status = status_of(game, opened.game, audited, shown, datetime.date.today())
+    status = status_of(game, opened.game, audited, shown, datetime.date.today(), viewer)
     until = sentences(standings(game, opened.game, shown, viewer))
     for line in status_lines(game, status, until):
         click.echo(line)

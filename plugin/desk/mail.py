@@ -36,7 +36,7 @@ def mail(
     for number, (name, viewer) in enumerate(viewers):
         told("writing pages", number, len(viewers))
         shown = seen_by(audited, viewer)
-        status = status_of(folder, opened.game, audited, shown, datetime.date.today())
+        status = status_of(folder, opened.game, audited, shown, datetime.date.today(), viewer)
         scene = scene_of(opened, viewer, limits, map_images=False)
         to = "For everybody: what all may see" if viewer is EVERYONE else f"For {name} alone"
         until = sentences(standings(folder, opened.game, shown, viewer))

@@ -11,7 +11,7 @@ from ...model.offence import Offence
 from ...model.problem import UmpireError
 from ...validators.offences import offences
 from ..output import replace_own
-from .status import what_was_found
+from .status import is_hidden, what_was_found
 
 
 def offence_named(name: str, audited: Audit) -> Offence:
@@ -49,21 +49,23 @@ def rule_on(
         who=_line(who, "the name") if who else "",
         when=when or datetime.date.today().isoformat(),
         found=what_was_found(offence),
+        hidden=is_hidden(offence),
     )
     data = with_stanza(folder.data, "ruling", None, plain_ruling(ruling), GAME_FILE)
     replace_own(folder.file, folder.data, data)
     return ruling
 
 
-def plain_ruling(ruling: Ruling) -> dict[str, str]:
+def plain_ruling(ruling: Ruling) -> dict[str, str | bool]:
     """The keys of a ``[[ruling]]``, without those that say nothing."""
-    every = {
+    every: dict[str, str | bool] = {
         "offence": ruling.offence,
         "decision": ruling.decision,
         "because": ruling.because,
         "who": ruling.who,
         "when": ruling.when,
         "found": ruling.found,
+        "hidden": ruling.hidden,
     }
     return {key: value for key, value in every.items() if value}
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...importers.game_folder.folder import GameFolder, Ruling
-from ...model.finding import Audit, PhaseView
+from ...model.finding import Audit, Finding, PhaseView
 from ...model.game import Game, PhaseStart
 from ...model.offence import Offence
+from ...model.viewer import EVERYONE, Viewer
 from ...validators.offences import offences
 
 _SIDE_NOT_KNOWN = "side not known"
@@ -52,10 +53,15 @@ class Status:
 
 
 def status_of(
-    folder: GameFolder, game: Game, audited: Audit, shown: Audit, today: datetime.date
+    folder: GameFolder,
+    game: Game,
+    audited: Audit,
+    shown: Audit,
+    today: datetime.date,
+    viewer: Viewer = EVERYONE,
 ) -> Status:
-    """How the game stands after its audit. ``audited``: all that it says; ``shown``: what the reader may see
-    of it."""
+    """How the game stands after its audit. ``audited``: all that it says; ``shown``: what ``viewer`` may see
+    of it. The director alone learns what has become of rulings on what is hidden."""
     found = offences(shown)
     every = {one.id: one for one in offences(audited)}
     rulings = {ruling.offence: ruling for ruling in folder.rulings}
@@ -64,9 +70,13 @@ def status_of(
         verdicts=_verdicts(shown),
         shares=shares(shown),
         offences=tuple(
-            _ruled_on(one, rulings.get(one.id), every.get(one.id, one)) for one in found
+            _ruled_on(one, rulings.get(one.id), every.get(one.id, one), viewer) for one in found
         ),
-        gone=tuple(ruling for name, ruling in rulings.items() if name not in every),
+        gone=tuple(
+            ruling
+            for name, ruling in rulings.items()
+            if name not in every and (viewer.director or not ruling.hidden)
+        ),
         questions=tuple(_questions(shown)),
         overdue=is_overdue(folder, today),
     )
@@ -103,12 +113,26 @@ def shares(audited: Audit) -> dict[str, Share]:
 
 def what_was_found(offence: Offence) -> str:
     """The facts under a ruling: if this text changes, the ruling wants a second look."""
-    return "; ".join(f"{one.code}: {one.explanation}" for one in offence.findings)
+    return "; ".join(_what(one) for one in offence.findings)
 
 
-def _ruled_on(offence: Offence, ruling: Ruling | None, whole: Offence) -> RuledOn:
-    """``whole``: the offence as it was ruled on, with what the reader may not see of it."""
-    changed = ruling is not None and ruling.found not in ("", what_was_found(whole))
+def _what(finding: Finding) -> str:
+    return f"{finding.code}: {finding.explanation}"
+
+
+def is_hidden(offence: Offence) -> bool:
+    """Whether not everyone may know of all that was found of it."""
+    return any(one.visible_to is not None for one in offence.findings)
+
+
+def _ruled_on(offence: Offence, ruling: Ruling | None, whole: Offence, viewer: Viewer) -> RuledOn:
+    """``whole``: the offence as it was ruled on, with what the reader may not see of it. Where something of
+    it is hidden, he learns of a change only by what he sees."""
+    if ruling is None or not ruling.found:
+        return RuledOn(offence, ruling)
+    if viewer.director or not (ruling.hidden or is_hidden(whole)):
+        return RuledOn(offence, ruling, ruling.found != what_was_found(whole))
+    changed = any(_what(one) not in ruling.found for one in offence.findings)
     return RuledOn(offence, ruling, changed)
 
 

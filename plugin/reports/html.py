@@ -50,6 +50,7 @@ from .phrases import (
     vouching,
 )
 from .report import VERDICTS, Report, ReportOptions
+from .ruled import GONE, gone_lines, in_sentences
 from .sheet import VIOLATIONS, Sheet
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
 from .told_apart import told_apart
@@ -122,6 +123,9 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "why_look": suspects.MEANING,
         "not_findings": HEADING,
         "meaning": MEANING,
+        "rulings": in_sentences(audit),
+        "gone": gone_lines(audit),
+        "no_longer": GONE,
         "version": __version__,
         "vouching": vouching(audit),
         "seen": viewer_text(options.viewer),

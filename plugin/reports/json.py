@@ -17,6 +17,7 @@ from .integrity_json import integrity_document
 from .phrases import pack_of
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 from .revealed import revealed_document
+from .ruled import rulings_document
 
 FORMAT = "vassal-umpire report"
 VERSION = 1
@@ -45,6 +46,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         "findings": [_finding(f, audit) for f in audit.findings],
         **integrity_document(audit),
         **revealed_document(audit),
+        **rulings_document(audit),
         "unknowns": _unknowns(audit),
         "clauses": _clauses(audit),
         "problems": [

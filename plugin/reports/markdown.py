@@ -29,6 +29,7 @@ from .phrases import (
 from .questions import open_questions, without_question
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
+from .ruled import GONE, gone_lines, in_sentences, ruled_rows
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
 from .text import FEW_MOVES, who
 from .told_apart import told_apart
@@ -43,6 +44,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         *_head(audit, options),
         *_suspects(audit),
         *_findings(audit, many),
+        *_gone(audit),
         *_open(audit, many, verbose=options.verbose),
         *_suspected(audit, many, verbose=options.verbose),
         *integrity_markdown(audit, _plain, many_logs=many, verbose=options.verbose),
@@ -79,6 +81,8 @@ def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
         yield _table(["player", *(several(kind) for kind in kinds)], rows, right=1)
     else:
         yield "Nothing was found."
+    if audit.rulings is not None:
+        yield "\n".join(_plain(line) for line in in_sentences(audit))
 
 
 def _suspects(audit: Audit) -> Iterator[str]:
@@ -98,15 +102,26 @@ def _findings(audit: Audit, many: bool) -> Iterator[str]:
     shown = [f for f in audit.findings if f.kind not in ("unverifiable", "note")]
     if shown:
         yield "## Findings"
+    ruled = {id(audit.findings[index]): rows for index, rows in ruled_rows(audit).items()}
     phase = None
     for number, finding in enumerate(shown, 1):
         if str(finding.phase) != phase:
             phase = str(finding.phase)
             yield f"### {_plain(phase[:1].upper() + phase[1:])}"
-        yield from _finding(audit, finding, number, many)
+        yield from _finding(audit, finding, number, many, ruled.get(id(finding), ()))
 
 
-def _finding(audit: Audit, finding: Finding, number: int, many: bool) -> Iterator[str]:
+def _gone(audit: Audit) -> Iterator[str]:
+    """Rulings on what is no longer found."""
+    gone = gone_lines(audit)
+    if gone:
+        yield f"## {GONE}"
+        yield "\n".join(f"- `{name}` {_plain(text)}" for name, text in gone)
+
+
+def _finding(
+    audit: Audit, finding: Finding, number: int, many: bool, ruled: Iterable[tuple[str, str]]
+) -> Iterator[str]:
     clause = audit.clauses.get(finding.clause)
     title = f" {_plain(clause.title)}" if clause is not None and clause.title else ""
     names = _plain(", ".join(finding.names))
@@ -121,6 +136,7 @@ def _finding(audit: Audit, finding: Finding, number: int, many: bool) -> Iterato
     rows.append(("found", finding.explanation))
     rows.append(("remedy", finding.remedy))
     rows += [("open", unknown.question) for unknown in finding.unknowns]
+    rows += ruled
     yield "\n".join(f"- {label}: {_plain(text)}" for label, text in rows if text)
     if finding.bill is not None:
         yield _bill(finding.bill)

@@ -13,6 +13,7 @@ from .atlas import Atlas, Crop
 from .map_scene import MapScene, Point
 from .phrases import compact_bill, measured, short_amount, steps_text
 from .routes import dragged, off_the_drag, route, routes, unit_names
+from .ruled import Row, decisions, ruled_rows
 from .text import who
 
 MOST_CROPS = 100
@@ -55,7 +56,8 @@ class MoveRow:
 @dataclass(frozen=True, slots=True)
 class FindingRow:
     """A finding. ``number`` counts all of them: what was done wrong first, then what is open, then notes,
-    each in the order of the JSON report."""
+    each in the order of the JSON report. ``ruled``: standing and ruling of the offence that it is, label and
+    text; ``decision``: that ruling in a word, "" if there is none."""
 
     number: int
     finding: Finding
@@ -68,6 +70,8 @@ class FindingRow:
     phase: str
     moves: tuple[MoveRow, ...]
     step: int
+    ruled: tuple[Row, ...] = ()
+    decision: str = ""
 
     @property
     def violation(self) -> bool:
@@ -88,6 +92,9 @@ class Sheet:
                 self._accused.setdefault(number, []).append(finding)
         self.moves = [self._move(judged) for judged in audit.moves]
         self._by_id = {row.number: row for row in self.moves}
+        index = {id(finding): number for number, finding in enumerate(audit.findings)}
+        ruled, decided = ruled_rows(audit), decisions(audit)
+        self._ruled = {name: (ruled.get(n, ()), decided.get(n, "")) for name, n in index.items()}
         ordered = sorted(audit.findings, key=_rank)
         self.findings = [self._finding(n, f) for n, f in enumerate(ordered, 1)]
 
@@ -137,6 +144,8 @@ class Sheet:
             phase=_phase(finding.phase),
             moves=moves,
             step=self._index(finding.steps),
+            ruled=self._ruled[id(finding)][0],
+            decision=self._ruled[id(finding)][1],
         )
 
     def _index(self, steps: tuple[StepRef, ...]) -> int:

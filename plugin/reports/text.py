@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ... import __version__
 from ...model.bill import Bill
@@ -31,6 +32,7 @@ from .phrases import (
 )
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
+from .ruled import GONE, gone_lines, in_sentences, ruled_rows
 from .settle import settle
 from .suspected import suspected
 from .suspects import suspected_facts
@@ -66,6 +68,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _summary(writer, audit)
     suspected_facts(writer, audit)
     _findings(writer, audit, many_logs=logs > 1)
+    _gone(writer, audit)
     settle(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     suspected(writer, audit, many_logs=logs > 1, verbose=options.verbose)
     integrity_section(writer, audit, many_logs=logs > 1, verbose=options.verbose)
@@ -115,8 +118,15 @@ def _summary(writer: TextWriter, audit: Audit) -> None:
     )
     if not audit.findings:
         writer.line("Nothing was found.", indent=2)
-        return
-    writer.line(f"{counted(len(audit.findings), 'finding')}:", indent=2)
+    else:
+        _by_player(writer, numbers)
+    for line in in_sentences(audit):
+        writer.line(line, indent=2)
+
+
+def _by_player(writer: TextWriter, numbers: dict[str, Any]) -> None:
+    found = sum(numbers["findings"].values())
+    writer.line(f"{counted(found, 'finding')}:", indent=2)
     kinds = [kind for kind in FINDING_KINDS if numbers["findings"][kind]]
     rows = [
         (who(p["player"], p["side"]), *(str(p["findings"][kind]) for kind in kinds))
@@ -145,17 +155,34 @@ def _findings(writer: TextWriter, audit: Audit, *, many_logs: bool) -> None:
     if not shown:
         return
     writer.heading("Findings")
+    ruled = {id(audit.findings[index]): rows for index, rows in ruled_rows(audit).items()}
     phase = None
     for number, finding in enumerate(shown, 1):
         if str(finding.phase) != phase:
             phase = str(finding.phase)
             writer.heading(phase[:1].upper() + phase[1:], style="underline")
         writer.blank()
-        _finding(writer, audit, finding, number, many_logs=many_logs)
+        more = ruled.get(id(finding), ())
+        _finding(writer, audit, finding, number, more, many_logs=many_logs)
+
+
+def _gone(writer: TextWriter, audit: Audit) -> None:
+    """Rulings on what is no longer found."""
+    gone = gone_lines(audit)
+    if gone:
+        writer.heading(GONE)
+    for name, text in gone:
+        writer.line(f"{name}  {text}", indent=2, hang=14)
 
 
 def _finding(
-    writer: TextWriter, audit: Audit, finding: Finding, number: int, *, many_logs: bool
+    writer: TextWriter,
+    audit: Audit,
+    finding: Finding,
+    number: int,
+    more: Iterable[tuple[str, str]],
+    *,
+    many_logs: bool,
 ) -> None:
     clause = audit.clauses.get(finding.clause)
     title = f"  {clause.title}" if clause is not None and clause.title else ""
@@ -166,7 +193,7 @@ def _finding(
         (title, ""),
         hang=3,
     )
-    rows = _finding_rows(audit, finding, many_logs=many_logs)
+    rows = (*_finding_rows(audit, finding, many_logs=many_logs), *more)
     for label, text in rows:
         if text:
             writer.labelled(label, text, indent=3, width=9)

@@ -1,0 +1,128 @@
+"""What reports say of the offences of a game that is kept in a folder: standing and rulings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ...model.finding import Audit
+from ...model.rulings import Ruled
+from .phrases import counted
+
+GONE = "Rulings on what is no longer found"
+NOBODY = "nobody has ruled on it"
+
+_VIOLATIONS = ("illegal-move", "overstack", "missed-mp-cost")
+
+Row = tuple[str, str]
+
+
+def ruled_rows(audit: Audit) -> Mapping[int, tuple[Row, ...]]:
+    """What is said of each finding, label and text, by its index; nothing where the game is in no folder."""
+    if audit.rulings is None:
+        return {}
+    found: dict[int, tuple[Row, ...]] = {}
+    numbers = _numbers(audit)
+    for one in audit.rulings.offences:
+        for first, index in zip((True, *[False] * len(one.findings)), one.findings, strict=False):
+            found[index] = tuple(_rows(one)) if first else (_follows(one, numbers),)
+    return found
+
+
+def decisions(audit: Audit) -> Mapping[int, str]:
+    """The ruling on the offence that a finding is, in a word or two, by its index."""
+    ruled = () if audit.rulings is None else audit.rulings.offences
+    return {
+        one.findings[0]: f"{one.decision}{': look again' if one.again else ''}"
+        for one in ruled
+        if one.decision and one.findings
+    }
+
+
+def ruling_text(one: Ruled) -> str:
+    """The ruling in a sentence without its full stop."""
+    if not one.decision:
+        return NOBODY
+    by = ", ".join(part for part in (one.who, one.when) if part)
+    again = "; what was found has changed since: look again" if one.again else ""
+    return f"{one.decision}: {one.because}{f' ({by})' if by else ''}{again}"
+
+
+def in_sentences(audit: Audit) -> tuple[str, ...]:
+    """How many offences there are and how many were ruled on, and by which procedure errors stand."""
+    ruled = audit.rulings
+    if ruled is None:
+        return ()
+    kinds = Counter(one.decision for one in ruled.offences if one.decision)
+    said = ", ".join(f"{number} {decision}" for decision, number in kinds.items())
+    bare = len(ruled.offences) - kinds.total()
+    parts = [*([said] if said else []), *([f"{bare} without a ruling"] if bare else [])]
+    count = counted(len(ruled.offences), "offence")
+    again = sum(one.again for one in ruled.offences)
+    more = f" Look again at {counted(again, 'ruling')}." if again else ""
+    return (
+        f"{count}{': ' if parts else ''}{', '.join(parts)}.{more}",
+        f"Error procedure: {ruled.procedure}.",
+    )
+
+
+def gone_lines(audit: Audit) -> tuple[Row, ...]:
+    """The rulings on what is no longer found: id and text."""
+    gone = () if audit.rulings is None else audit.rulings.gone
+    return tuple((one.offence, ruling_text(one)) for one in gone)
+
+
+def rulings_document(audit: Audit) -> dict[str, Any]:
+    """The key ``rulings`` of the JSON report; nothing where the game is in no folder."""
+    ruled = audit.rulings
+    if ruled is None:
+        return {}
+    told = {
+        "game": ruled.title,
+        "procedure": ruled.procedure,
+        "offences": [_plain(one) for one in ruled.offences],
+        "no_longer_found": [_plain(one) for one in ruled.gone],
+    }
+    return {"rulings": told}
+
+
+def _rows(one: Ruled) -> list[Row]:
+    rows = [("offence", one.offence)]
+    if one.standing is not None:
+        rows.append(("standing", one.standing.why))
+    return [*rows, ("ruling", ruling_text(one))]
+
+
+def _follows(one: Ruled, numbers: Mapping[int, int]) -> Row:
+    return "offence", f"{one.offence}, ruled on as finding {numbers[one.findings[0]]}"
+
+
+def _numbers(audit: Audit) -> dict[int, int]:
+    """The number of each finding that accuses somebody, by its index: as reports count them."""
+    accusing = [n for n, finding in enumerate(audit.findings) if finding.kind in _VIOLATIONS]
+    return {index: number for number, index in enumerate(accusing, 1)}
+
+
+def _plain(one: Ruled) -> dict[str, Any]:
+    standing = one.standing
+    ruling = {
+        "decision": one.decision,
+        "because": one.because,
+        "who": one.who,
+        "when": one.when,
+        "look_again": one.again,
+    }
+    at = standing.at if standing is not None else None
+    return {
+        "offence": one.offence,
+        "findings": list(one.findings),
+        "standing": None
+        if standing is None
+        else {
+            "state": standing.state,
+            "at": None if at is None else {"log": at.log, "step": at.step},
+            "why": standing.why,
+        },
+        "ruling": ruling if one.decision else None,
+    }
