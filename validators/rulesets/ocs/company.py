@@ -138,7 +138,7 @@ class UnitHistory:
 
 
 @dataclass(frozen=True, slots=True)
-class Able:
+class AbleToAttack:
     """Whether an enemy with a printed attack capability is able to attack now. See
     :class:`~...concepts.zones.Reach`.
 
@@ -201,7 +201,7 @@ class TerrainLimitedReach:
     known.
     """
 
-    able: Able
+    able: AbleToAttack
     goes: Callable[[Fact, str, str], bool | None]
 
     def reaches(self, unit: str, origin: str, target: str) -> bool | None:

@@ -48,7 +48,7 @@ class MarkHistory:
         ]
         return may_follow_the_other_side(before, now.active, tables.is_movement)
 
-    def bore(self, unit: Unit, marks: tuple[str, ...], situation: Situation) -> bool:
+    def may_have_had_mode(self, unit: Unit, marks: tuple[str, ...], situation: Situation) -> bool:
         """Whether a unit was, or may have been, in one of the modes ``marks`` in this phase or the previous
         one. Players may remove the marker when the unit is released or moves."""
         before, now = self.last_phases(situation)

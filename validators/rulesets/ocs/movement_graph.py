@@ -18,7 +18,7 @@ from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Breach, CostBreakdown, Requirement, Step, Tag, WeightedFact, World
 from . import ruleset_facts
-from .company import Able
+from .company import AbleToAttack
 from .tables import Tables
 from .terrain_graph import OcsTerrainGraph
 
@@ -47,7 +47,7 @@ class OcsMovementGraph(ContestedGraph):
         strat: bool,
         truck: bool | None,
         overrun: bool,
-        able: Able,
+        able: AbleToAttack,
         went_on: Question | None = None,
     ) -> None:
         tables = terrain_graph.tables

@@ -1,21 +1,17 @@
-"""The movers of ``ocs``: scenarios of a unit, its allowance by mode, and prohibitions to move at all."""
+"""The movers of ``ocs``: the scenarios of a unit, with one mover for each interpretation of its move."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor
 
 from ....model.bill import Amount
-from ....model.fact import UNKNOWN, Fact, MissingFact, known
-from ....model.game import Game, StepRef
+from ....model.fact import UNKNOWN, Fact, known
+from ....model.game import Game
 from ....model.unit import Unit
-from ...allowance import hull
 from ...answers import Question, answer
-from ...concepts import missing_facts, sides
 from ...concepts.completions import Facts, completions, gather
-from ...concepts.requirements import question
 from ...concepts.zones import ZoneRule, Zones
 from ...ruleset import (
     Breach,
@@ -30,11 +26,19 @@ from ...ruleset import (
 )
 from ...situation import Situation as GameSituation
 from . import ruleset_facts
-from .company import Able, StackZones, TerrainLimitedReach, UnitHistory
+from .allowance import movement_allowance
+from .company import AbleToAttack, StackZones, TerrainLimitedReach, UnitHistory
+from .eligibility import (
+    EligibilityCheck,
+    as_released,
+    designated,
+    first_step,
+    may_be_type,
+)
 from .interpretations import Interpretation, Interpretations, MoveKind
 from .mark_history import MarkHistory, changes_of
 from .movement_graph import CAPABLE, OcsMovementGraph
-from .tables import CLASSES, MODES, SEGMENTS, Tables, classes_of, plain, read_tables
+from .tables import CLASSES, MODES, Tables, classes_of, plain, read_tables
 from .terrain_graph import OcsTerrainGraph
 
 BRIDGING = "condition:bridging"
@@ -43,14 +47,6 @@ MARKED = ("ma", "mode", "dg", "fuel")
 """Facts that a player may change late, by flipping or marking the unit after its move."""
 EXERTS = (*CAPABLE, Requirement("mode", ("combat",)), Requirement("supplied", (True,)))
 """What a unit must be to have a zone of control (4.5)."""
-_CLAUSE_OF_MODE = {
-    "strat": "X-5.S",
-    "reserve": "X-5.R",
-    "released": "X-5.R",
-    "exploitation": "X-5.E",
-}
-_MAY_MOVE = {"exploitation": ("exploitation", "released"), "reaction": ("released",)}
-_ONE = Amount.exactly(1)
 _NO_MINIMUM = ("OCS-6.1c-b", "no minimum move in an overrun")
 
 
@@ -67,7 +63,7 @@ class OcsMover:
     strat: bool
     truck: bool | None
     overrun: bool
-    able: Able
+    able: AbleToAttack
     went_on: Question
 
     def graph(self, world: World) -> OcsMovementGraph:
@@ -95,7 +91,7 @@ class MoverFactory:
         ] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
         self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
-        self._along: UnitHistory | None = None
+        self._history: UnitHistory | None = None
         self._mark_history = MarkHistory(game)
         self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
 
@@ -142,7 +138,7 @@ class MoverFactory:
         found = self._zones[1].get(key)
         if found is None:
             rule: ZoneRule | None = None
-            reach: Able | TerrainLimitedReach | None = None
+            reach: AbleToAttack | TerrainLimitedReach | None = None
             if strat:
                 rule, reach = ZoneRule(CAPABLE), self.able(circumstances.situation)
             elif subject_to_zoc:
@@ -160,23 +156,23 @@ class MoverFactory:
             found.readings = self._tables
             if subject_to_zoc and not strat and circumstances.move is not None:
                 found.step = circumstances.move.steps[0]
-                phase_moves = self._phase_moves(circumstances)
-                found.company = phase_moves.company(circumstances.move, side)
-                found.begun = phase_moves.begun(circumstances.move, side)
+                unit_history = self._unit_history(circumstances)
+                found.company = unit_history.company(circumstances.move, side)
+                found.begun = unit_history.begun(circumstances.move, side)
             self._zones[1][key] = found
         return found
 
-    def able(self, situation: Situation) -> Able:
+    def able(self, situation: Situation) -> AbleToAttack:
         """The test whether an enemy is able to attack now."""
         assert isinstance(situation, GameSituation)
-        return Able(situation, self._tables)
+        return AbleToAttack(situation, self._tables)
 
-    def _phase_moves(self, circumstances: Circumstances) -> UnitHistory:
+    def _unit_history(self, circumstances: Circumstances) -> UnitHistory:
         situation = circumstances.situation
         assert isinstance(situation, GameSituation)
-        if self._along is None or self._along.timeline is not situation.timeline:
-            self._along = UnitHistory(self._game, situation.timeline)
-        return self._along
+        if self._history is None or self._history.timeline is not situation.timeline:
+            self._history = UnitHistory(self._game, situation.timeline)
+        return self._history
 
     def reaches(self, kind: Fact, origin: str, target: str) -> bool | None:
         """Whether a unit of class ``kind`` may go from a hex to its neighbour off the road; None: not
@@ -213,7 +209,7 @@ class MoverFactory:
         if not changed:
             yield from self._movers(unit, facts, circumstances)
             return
-        question = ruleset_facts.late(unit, changed, _at(circumstances))
+        question = ruleset_facts.late(unit, changed, first_step(circumstances))
         told = answer(self._game, question)
         if told is not True:
             yield from self._movers(unit, facts, circumstances)
@@ -224,16 +220,27 @@ class MoverFactory:
 
     def _movers(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Iterator[OcsMover]:
         tables = self._tables
-        if self._may_be(facts, "air"):
+        if may_be_type(facts, tables, "air"):
             return  # no ground unit, or perhaps none
         classes = classes_of(facts["class"])
         segment = tables.segments.get(circumstances.situation.phase.phase or "", "")
-        facts = self._as_released(unit, facts, circumstances, segment)
+        facts = as_released(self._game, unit, facts, circumstances, segment, tables)
         mode = str(facts["mode"].value) if facts["mode"].is_known else ""
         strat = mode == "strat" and tables.applies("X-5.S")
         truck = None if "truck" in classes and len(classes) > 1 else classes == ("truck",)
-        amount, missing, stages = self._allowance(unit, facts, segment)
-        barred, maybe = self._barred(unit, facts, amount, missing, circumstances, segment)
+        allowance = movement_allowance(unit, facts, segment, tables)
+        amount, missing, stages = allowance
+        eligibility = EligibilityCheck(
+            self._game,
+            unit,
+            facts,
+            segment,
+            circumstances,
+            tables,
+            self._unit_history(circumstances),
+            self._mark_history,
+        )
+        barred, maybe = eligibility.prohibitions(allowance)
         if not tables.applies("6.1c-e") and amount.hi == 0:
             amount = Amount.exactly(Fraction(1, 2 * tables.scale))
         zones = self.zones(circumstances, unit.side, strat, truck is not False)
@@ -262,7 +269,7 @@ class MoverFactory:
                 False if carried else truck,
                 overrun,
                 self.able(circumstances.situation),
-                ruleset_facts.went_on(unit, _at(circumstances)),
+                ruleset_facts.went_on(unit, first_step(circumstances)),
             )
 
     def _ignored_zoc(
@@ -280,245 +287,11 @@ class MoverFactory:
         view = circumstances.situation.phase
         segment = self._tables.segments.get(view.phase or "")
         phasing = designated(self._game, self._tables, view.active, unit.side, segment or "")
-        phase_moves = self._phase_moves(circumstances).around(circumstances.move)
+        unit_history = self._unit_history(circumstances).around(circumstances.move)
         none = view.phase in self._tables.others
         other = ruleset_facts.segment(view.phase or "?") if segment is None and not none else None
-        supply = self._may_be(facts, "carried") and self._tables.applies("6.1b-c")
-        return Interpretations(self._tables, phase_moves, phasing, other, supply, none)
-
-    def _allowance(
-        self, unit: Unit, facts: Facts, segment: str
-    ) -> tuple[Amount, tuple[WeightedFact, ...], tuple[tuple[str, str], ...]]:
-        """The allowance in MP by mode (6.1h), the facts that would make it exact, and the stages of the
-        calculation for the bill as (clause, text)."""
-        tables, printed = self._tables, facts["ma"]
-        zero = Fraction(0)
-        high = None if printed.high is None else max(zero, printed.high)
-        amount = Amount(max(zero, printed.low or zero), high)
-        missing = [] if amount.is_exact else [WeightedFact(question(unit, "ma"))]
-        stages: list[tuple[str, str]] = []
-        for clause, factor, reason in self._factors(facts, segment):
-            if factor == _ONE or not tables.applies(clause) or not tables.applies("6.1h-a"):
-                continue
-            upper = None if amount.hi is None else amount.hi * (factor.hi or zero)
-            amount = Amount(amount.lo * factor.lo, upper)
-            stages.append((f"OCS-{clause}", f"{reason}: times {factor}"))
-            if not factor.is_exact:
-                missing += self._of_factor(unit, facts, segment, clause == "X-5.DG")
-        if not tables.applies("6.1h-b"):
-            whole = None if amount.hi is None else Fraction(floor(amount.hi))
-            amount = Amount(Fraction(floor(amount.lo)), whole)
-        elif amount.is_exact and amount.lo.denominator > 1 and stages:
-            stages.append(("OCS-6.1h-b", "the fraction is kept"))
-        return amount, tuple(missing), tuple(stages)
-
-    def _of_factor(
-        self, unit: Unit, facts: Facts, segment: str, dg: bool
-    ) -> Iterator[WeightedFact]:
-        """The facts that would make a factor of the allowance exact."""
-        about = "dg" if dg else "mode"
-        if not facts[about].is_known:
-            yield WeightedFact(question(unit, about))
-        elif dg:
-            yield WeightedFact(ruleset_facts.factor("DG", ""))
-        elif segment:
-            yield WeightedFact(ruleset_facts.factor(str(facts["mode"].value), segment))
-
-    def _factors(self, facts: Facts, segment: str) -> Iterator[tuple[str, Amount, str]]:
-        mode = facts["mode"]
-        modes = [str(option) for option in mode.options] if mode.options else list(MODES)
-        found: Amount | None = None
-        for name in modes:
-            row = self._tables.factors.get(name)
-            for part in (segment,) if segment else SEGMENTS:
-                factor = row[part] if row is not None else Amount(Fraction(0), Fraction(2))
-                found = factor if found is None else hull(found, factor)
-        clause = _CLAUSE_OF_MODE.get(modes[0], "6.1h-a") if len(modes) == 1 else "6.1h-a"
-        named = modes[0] if len(modes) == 1 else "unknown"
-        yield clause, found or _ONE, f"mode {named}" + (f" in {segment}" if segment else "")
-        if not facts["dg"].must_be(False):
-            dg = self._tables.dg
-            yield "X-5.DG", dg if facts["dg"].must_be(True) else hull(_ONE, dg), "DG"
-
-    def _barred(
-        self,
-        unit: Unit,
-        facts: Facts,
-        amount: Amount,
-        missing: tuple[WeightedFact, ...],
-        circumstances: Circumstances,
-        segment: str,
-    ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
-        tables = self._tables
-        found = [
-            self._designated(unit, facts, circumstances, segment),
-            self._eligible(unit, facts, circumstances, segment),
-            *self._without_allowance(unit, facts, circumstances),
-        ]
-        if amount.lo == 0 and tables.applies("6.1c-e"):
-            zero = Breach("OCS-6.1c-e", "has a movement allowance of 0", "")
-            found += [zero] if amount.hi == 0 else missing
-        fuel = facts["fuel"].options or ()
-        if "lacking" in fuel and tables.applies("6.0-c"):
-            lacking = Breach("OCS-6.0-c", "is declared to lack the fuel it needs", "")
-            found.append(lacking if len(fuel) == 1 else WeightedFact(question(unit, "fuel")))
-        barred = tuple(entry for entry in found if isinstance(entry, Breach))
-        return barred, tuple(entry for entry in found if isinstance(entry, WeightedFact))
-
-    def _designated(
-        self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
-    ) -> Breach | WeightedFact | None:
-        """Only the player designated for a phase moves (6.3a): the breach, or what is not known about it.
-        None: the unit may move."""
-        view, tables, game = circumstances.situation.phase, self._tables, self._game
-        clause = "6.3a-b" if segment == "reaction" else "6.3a-a"
-        if not tables.applies(clause) or view.phase in tables.others:
-            return None
-        moment = circumstances.situation
-        assert isinstance(moment, GameSituation)
-        if not segment:
-            return WeightedFact(ruleset_facts.segment(view.phase or "?"))
-        if view.active not in game.sides:
-            return WeightedFact(missing_facts.of_active(moment.timeline, moment.at))
-        moves = designated(game, tables, view.active, unit.side, segment)
-        if moves:
-            return None
-        if moves is None:
-            return next((WeightedFact(u) for u in sides.missing(game, view.active, unit)), None)
-        unsaid = segment == "reaction" and tables.readings.get("reaction_names", "open") == "open"
-        if unsaid and self._mark_history.may_follow_the_other_side(moment, tables):
-            return WeightedFact(ruleset_facts.reading("reaction_names"))
-        if self._may_be(facts, "carried", "exempt"):
-            captured = ruleset_facts.captured(unit)
-            told = answer(game, captured)
-            if told is not False:
-                return None if told else WeightedFact(captured.unknown())
-        who = "the phasing player" if segment == "reaction" else "the player not phasing"
-        return Breach(f"OCS-{clause}", f"is moved by {who} in a {segment} segment", "")
-
-    def _as_released(
-        self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
-    ) -> Facts:
-        """``facts``, with a mode that may move in this segment if the facts file says that the unit was
-        released before it moved (X-ELIG)."""
-        allowed, options = _MAY_MOVE.get(segment), facts["mode"].options
-        if allowed is None or not self._tables.applies("X-ELIG"):
-            return facts
-        if options is None or not set(options) <= set(MODES) or set(options) & set(allowed):
-            return facts
-        released = ruleset_facts.released(unit, segment, _at(circumstances))
-        return {**facts, "mode": Fact(allowed)} if answer(self._game, released) else facts
-
-    def _bore(self, unit: Unit, allowed: tuple[str, ...], circumstances: Circumstances) -> bool:
-        moment = circumstances.situation
-        assert isinstance(moment, GameSituation)
-        return self._mark_history.bore(unit, ("reserve", *allowed), moment)
-
-    def _eligible(
-        self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
-    ) -> Breach | WeightedFact | None:
-        """Only certain modes move in Reaction and Exploitation: the breach, or what is not known about it.
-        None: the unit may move."""
-        allowed, game = _MAY_MOVE.get(segment), self._game
-        if allowed is None or not self._tables.applies("X-ELIG"):
-            return None
-        options = facts["mode"].options
-        if options is None or not all(option in MODES for option in options):
-            return WeightedFact(question(unit, "mode"))
-        fitting = [option in allowed for option in options]
-        if all(fitting):
-            return None
-        if any(fitting):
-            return WeightedFact(question(unit, "mode"))
-        if self._bore(unit, allowed, circumstances):
-            released = ruleset_facts.released(unit, segment, _at(circumstances))
-            if not circumstances.situation.fact(unit.id, "mode").is_known:
-                return WeightedFact(question(unit, "mode"))
-            if answer(game, released) is None:
-                return WeightedFact(released.unknown())
-        if self._may_be(facts, "carried"):
-            carried = ruleset_facts.transport(unit, _at(circumstances))
-            told = answer(game, carried)
-            if told is not False:
-                return None if told else WeightedFact(self._carried(unit, facts, circumstances))
-        if self._may_be(facts, "exempt"):
-            reading = self._tables.reading("transports_move")
-            if reading is None:
-                return WeightedFact(ruleset_facts.reading("transports_move"))
-            if reading:
-                return None if self._is(facts, "exempt") else WeightedFact(question(unit, "type"))
-        text = f"may not move in {segment}, being in mode {' or '.join(map(str, options))}"
-        return Breach("OCS-X-ELIG", text, "")
-
-    def _carried(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> MissingFact:
-        """What to ask about a unit that may be supplies: its type, or whether others carried it."""
-        if not facts["type"].is_known:
-            return question(unit, "type")
-        return ruleset_facts.transport(unit, _at(circumstances)).unknown()
-
-    def _may_be(self, facts: Facts, *groups: str) -> bool:
-        """Whether the unit is or may be of a type in one of ``groups``."""
-        types = self._tables.types
-        return any(facts["type"].may_be(kind) for group in groups for kind in types[group])
-
-    def _is(self, facts: Facts, group: str) -> bool:
-        """Whether the unit is certainly of a type in a group."""
-        options = facts["type"].options
-        return options is not None and all(kind in self._tables.types[group] for kind in options)
-
-    def _without_allowance(
-        self, unit: Unit, facts: Facts, circumstances: Circumstances
-    ) -> Iterator[Breach | WeightedFact]:
-        """Installations have no allowance, and supplies move only when carried (6.1b): breaches, and what is
-        not known about them."""
-        types, kind = self._tables.types, facts["type"]
-        if not self._tables.applies("6.1b-c"):
-            return
-        options = kind.options
-        at = _at(circumstances)
-        if options is None:
-            yield WeightedFact(question(unit, "type"))
-        elif all(option in types["immobile"] for option in options):
-            placed = ruleset_facts.placed(unit, at)
-            told = answer(self._game, placed)
-            came = self._phase_moves(circumstances).entered(circumstances.move, unit.id)
-            if came and told is not False:
-                yield from () if told else (WeightedFact(placed.unknown()),)
-                return
-            yield Breach("OCS-6.1b-c", f"has no movement allowance, being a {options[0]}", "")
-        elif any(option in types["carried"] for option in options):
-            carried = ruleset_facts.transport(unit, at)
-            if not kind.is_known:
-                yield WeightedFact(question(unit, "type"))
-            elif answer(self._game, carried) is False:
-                text = f"has no movement allowance, being a {options[0]} that nobody carried"
-                yield Breach("OCS-6.1b-c", text, "")
-            elif answer(self._game, carried) is None:
-                yield WeightedFact(carried.unknown())
-        elif any(option in types["immobile"] for option in options):
-            yield WeightedFact(question(unit, "type"))
-
-
-def designated(
-    game: Game, tables: Tables, active: str | None, side: str | None, segment: str
-) -> bool | None:
-    """Whether units of ``side`` may move in a segment (6.3a); None: not known.
-
-    These are units of the active side and its friends. In Reaction it is the enemies of the active side,
-    unless the reading ``reaction_names`` says that the pack names the reacting side as active.
-    """
-    reacting = tables.readings.get("reaction_names") == "reacting"
-    if active not in game.sides:
-        return None
-    if segment == "reaction" and not reacting:
-        return sides.is_enemy(game, active, side)
-    return sides.is_friend(game, active, side)
-
-
-def _at(circumstances: Circumstances) -> StepRef:
-    """The first step of the move; if no move is given, the moment of the situation."""
-    move = circumstances.move
-    return circumstances.situation.at if move is None else move.steps[0]
+        supply = may_be_type(facts, self._tables, "carried") and self._tables.applies("6.1b-c")
+        return Interpretations(self._tables, unit_history, phasing, other, supply, none)
 
 
 def _options(about: str, fact: Fact) -> tuple[Fact, ...]:

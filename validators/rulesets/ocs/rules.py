@@ -28,7 +28,8 @@ from ...stacking import check_stacking
 from ...timeline import Timeline
 from ...witness import Witnesses
 from . import ruleset_facts
-from .movers import MoverFactory, designated
+from .eligibility import designated
+from .movers import MoverFactory
 from .tables import (
     BRIDGE,
     CLASSES,
