@@ -31,13 +31,18 @@ Examples:
 @click.command("add", epilog=EPILOG, short_help="Add logs to a game, and tell what is new.")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--other-players",
+    is_flag=True,
+    help="Also a log of players whom no log of the game knows, from the same setup.",
+)
 @limit_options
-def command(folder: Path, logs: tuple[Path, ...], limits: Limits) -> None:
+def command(folder: Path, logs: tuple[Path, ...], other_players: bool, limits: Limits) -> None:
     """Add LOGS, in order, to the game in DIR: each is copied there. Tells where each goes on from, who made
     it and with what, what was moved between the logs, and what the audit finds that it did not before."""
     game = read_game_folder(folder)
     with progress() as told:
-        game, found = add_logs(game, logs, limits, told)
+        game, found = add_logs(game, logs, limits, told, other_players=other_players)
     for added in found:
         for line in added_lines(game, added):
             click.echo(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,13 +19,14 @@ from ...importers.vassal.module import Module
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.roster import Roster
 from ...importers.vassal.savefile import SaveFile, read_save
-from ...model.problem import Unreadable
+from ...model.problem import UmpireError, Unreadable
 from ...model.table import LogHistory
 from ..discovery import module_problem
-from ..output import WouldOverwrite, replace_own
+from ..output import NotWritten, WouldOverwrite, replace_own
 from ..reading import Told, silent
 from .joining import Join, ends_of, first_other_roll, join
 from .opening import digest_of, log_path, module_of
+from .players import Seat, listed, named_seats, seats_of, strangers
 from .position import Ends, Position, differing, moved_between, position_of
 
 
@@ -71,16 +72,23 @@ class Reader:
 
 
 def add_logs(
-    folder: GameFolder, files: Sequence[Path], limits: Limits, told: Told = silent
+    folder: GameFolder,
+    files: Sequence[Path],
+    limits: Limits,
+    told: Told = silent,
+    *,
+    other_players: bool = False,
 ) -> tuple[GameFolder, tuple[Added, ...]]:
     """Add ``files`` to the game, in order. All are read before anything is written: whatever is wrong with
-    one of them leaves the folder as it was. Raises :class:`Unreadable`."""
+    one of them leaves the folder as it was. ``other_players``: also a log of players whom the game does not
+    know that does not go on piece by piece. Raises :class:`Unreadable`."""
     path = module_of(folder)
     module = open_module(path, limits=limits, find_extensions=True)
     reader = Reader(folder, module, limits)
     ends = Ends(folder.root, module.sha256)
     told("reading logs", 0, len(files))
     histories: dict[str, LogHistory] = {}
+    found_seats: dict[str, tuple[Seat, ...]] = {}
     openings: dict[str, Position] = {}
     positions = ends_of(folder.logs, ends.kept, reader.history, ends.keep)
 
@@ -108,6 +116,10 @@ def add_logs(
             )
         if not joined.of_game:
             raise _other_game(file, folder, joined)
+        others = strangers(seats_of(save), _known_players(now, limits, found_seats))
+        found_seats[save.sha256] = seats_of(save)
+        if others and now.logs and (joined.log is None or joined.differing) and not other_players:
+            raise _of_others(file, now, joined, others)
         log = _entry(file, save, joined, now)
         between, hidden = (
             ((), 0)
@@ -131,7 +143,7 @@ def add_logs(
                 hidden_between=hidden,
                 makers=_makers(history),
                 rolled_anew=tuple(anew),
-                odd=tuple(_odd(save, module, folder, file.name)),
+                odd=(*_odd(save, module, folder, file.name), *_by_others(others, now)),
                 made_with=_made_with(history),
             )
         )
@@ -202,6 +214,42 @@ def _other_game(file: Path, folder: GameFolder, joined: Join) -> Unreadable:
     )
 
 
+def _known_players(
+    folder: GameFolder, limits: Limits, read: Mapping[str, tuple[Seat, ...]]
+) -> Iterator[Seat]:
+    """Those whom the logs and ``game.toml`` name. ``read``: those of logs that are not yet copied; a log that
+    cannot be read tells nobody."""
+    yield from named_seats(folder.players)
+    for log in folder.logs:
+        if log.sha256 in read:
+            yield from read[log.sha256]
+            continue
+        with suppress(UmpireError):
+            yield from seats_of(read_save(folder.path(log.file), limits))
+
+
+def _by_others(others: Sequence[Seat], folder: GameFolder) -> Iterator[str]:
+    if others and folder.logs:
+        yield f"none of its players ({listed(others)}) plays in the logs before it"
+
+
+def _of_others(file: Path, folder: GameFolder, joined: Join, others: Sequence[Seat]) -> Unreadable:
+    """A log that may be of another game from the same setup."""
+    if joined.log is None:
+        first = next(log for log in folder.logs if not log.follows)
+        what = f"begins where {first.name} began"
+    else:
+        number = len(joined.differing)
+        are, them = ("piece is", "it") if number == 1 else ("pieces are", "them")
+        what = f"{number:,} {are} not where {joined.log.name} left {them}"
+    return Unreadable(
+        f"{what}, and its players ({listed(others)}) are not those of {folder.title!r}: it may be of another"
+        " game from the same setup",
+        where=file.name,
+        hint="if it is of this game, add it with --other-players",
+    )
+
+
 def _entry(file: Path, save: SaveFile, joined: Join, folder: GameFolder) -> GameLog:
     """The entry of a log that is copied into the game's folder, unless it lies in there."""
     return GameLog(
@@ -246,36 +294,48 @@ def _written(
     place = now.root / LOGS
     if place.exists() and not place.is_dir():
         raise WouldOverwrite("is a file", where=str(place), expected="a folder for the logs")
-    data, made = before.data, list[Path]()
+    data, made = before.data, list[GameLog]()
     is_new = not place.exists()
     try:
         for file, log in copies:
             target = now.path(log.file)
             if not target.exists():
-                place.mkdir(exist_ok=True)
-                made.append(target)
-                with whole_file(target, None) as part:
-                    part.write_bytes(file.read_bytes())
+                with _told(log.file):
+                    place.mkdir(exist_ok=True)
+                    with whole_file(target, None) as part:
+                        part.write_bytes(file.read_bytes())
+                made.append(log)
             if digest_of(target) != log.sha256:
                 raise Unreadable("was changed while it was read", where=file.name)
             data = with_stanza(data, "log", None, dict(plain_log(log)), "game.toml")
         replace_own(now.file, before.data, data)
     except BaseException:
         with suppress(OSError):
-            if now.file.read_bytes() != data or data == before.data:
-                _take_back(made, place if is_new else None)
+            _take_back(now, made, place if is_new else None)
         raise
     return replace(now, data=data)
 
 
-def _take_back(made: Sequence[Path], folder: Path | None) -> None:
-    """Remove files that were made, and the ``folder`` that was made for them (None: none was)."""
-    for target in made:
+@contextmanager
+def _told(where: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise NotWritten(f"cannot be written: {what}", where=where) from None
+
+
+def _take_back(folder: GameFolder, made: Sequence[GameLog], place: Path | None) -> None:
+    """Remove logs that were copied, unless ``game.toml`` names them by now (another command may have added
+    the same), and the folder that was made for them (None: none was)."""
+    named = folder.file.read_bytes()
+    for log in made:
+        if log.sha256.encode() not in named:
+            with suppress(OSError):
+                folder.path(log.file).unlink()
+    if place is not None:
         with suppress(OSError):
-            target.unlink()
-    if folder is not None:
-        with suppress(OSError):
-            folder.rmdir()
+            place.rmdir()
 
 
 def _makers(history: LogHistory) -> tuple[tuple[str, int], ...]:
