@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from ...model.problem import Problem, Unreadable
+from ...model.schemas import Fault
 from ..pack.load import wrong
-from ..pack.toml_text import Path_, check, line_of, parse_toml, read_bytes
+from ..pack.toml_text import Path_, check, line_of, parse_toml, problem_of, read_bytes
 
 GAME_FILE = "game.toml"
 LOGS = "logs"
 """The folder beside ``game.toml`` that logs are copied into."""
+
+DAY_EXPECTED = 'a day in quotes, such as "2026-12-01" (by which the next log is expected)'
 
 Decision = Literal["upheld", "waived", "corrected", "agreed"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
@@ -63,7 +70,7 @@ class Ruling:
 class GameFolder:
     """A game and its folder ``root``. ``module``, ``pack``, ``facts``: as written, "" if none; see
     :meth:`path`. ``players``: side → player. ``told``: offence → the day it was reported outside the logs.
-    ``data``: the bytes of ``game.toml``."""
+    ``data``: the bytes of ``game.toml`` as they lie there."""
 
     root: Path
     title: str
@@ -82,6 +89,11 @@ class GameFolder:
     @property
     def file(self) -> Path:
         return self.root / GAME_FILE
+
+    @property
+    def utf8(self) -> bytes:
+        """``game.toml`` as UTF-8, to be changed and written in the place of ``data``."""
+        return as_utf8(self.data)
 
     def path(self, written: str) -> Path:
         """The file that a path in ``game.toml`` leads to, with slashes of either kind."""
@@ -123,11 +135,39 @@ def read_game_folder(root: Path) -> GameFolder:
             hint=f"begin one with: umpire game new {root} --module MODULE --pack PACK",
         )
     data = read_bytes(root / GAME_FILE)
-    values, lines = parse_toml(data, GAME_FILE)
-    problems = check("game", values, GAME_FILE, lines) or tuple(_out_of_order(values, lines))
+    values, lines = parse_toml(as_utf8(data), GAME_FILE)
+    problems = check("game", values, GAME_FILE, lines)
+    problems = problems or (*_no_day(values, lines), *_out_of_order(values, lines))
     if problems:
         raise wrong(GAME_FILE, list(problems))
     return _folder(root, values, data)
+
+
+def as_utf8(data: bytes) -> bytes:
+    """A text in UTF-8, or in the code page of Windows for Western Europe (cp1252), as UTF-8; anything else as
+    it is."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        with suppress(UnicodeDecodeError):
+            if not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+                return data.decode("cp1252").encode("utf-8")
+    return data
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def _no_day(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterator[Problem]:
+    """A problem where the day for the next log is none."""
+    due = values["game"].get("due", "")
+    try:
+        fits = not due or (bool(_DAY.fullmatch(due)) and bool(date.fromisoformat(due)))
+    except ValueError:
+        fits = False
+    if not fits:
+        found = json.dumps(due, ensure_ascii=False)
+        yield problem_of(Fault(("game", "due"), DAY_EXPECTED, found), GAME_FILE, lines)
 
 
 def _out_of_order(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterator[Problem]:

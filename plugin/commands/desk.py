@@ -44,7 +44,8 @@ def command() -> None:
 @limit_options
 def show(root: Path, viewer: Viewer, limits: Limits) -> None:
     """One row for each game in the folder ROOT: its logs, whose phase is the last known, offences that nobody
-    has ruled on, open questions, and whether the next log is past due."""
+    has ruled on, open questions, and whether the next log is past due. Below, game by game: which verdicts on
+    earlier moves are others than when it was added to or mailed last, as a changed pack makes them."""
     found = game_roots(root)
     with progress() as told:
         every = list(rows(found, viewer, limits, told))
@@ -53,6 +54,12 @@ def show(root: Path, viewer: Viewer, limits: Limits) -> None:
     )
     for row in every:
         click.echo(printable(_line(row)))
+    for row in every:
+        if row.changed and row.folder is not None:
+            click.echo()
+            click.echo(printable(f"{row.folder.title}, since it was added to or mailed last"))
+            for line in row.changed:
+                click.echo(line)
 
 
 @command.command("add", short_help="Add logs to the games they go on from.")

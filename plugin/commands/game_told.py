@@ -41,5 +41,5 @@ def command(
     found = offence_named(offence, audited)
     day = (date.date() if date is not None else datetime.date.today()).isoformat()
     stanza = {"offence": found.id, "date": day, **({"by": by} if by else {})}
-    replace_own(game.file, game.data, with_stanza(game.data, "told", None, stanza, GAME_FILE))
+    replace_own(game.file, game.data, with_stanza(game.utf8, "told", None, stanza, GAME_FILE))
     click.echo(printable(f"{found.id}  reported on {day}"))

@@ -294,7 +294,7 @@ def _written(
     place = now.root / LOGS
     if place.exists() and not place.is_dir():
         raise WouldOverwrite("is a file", where=str(place), expected="a folder for the logs")
-    data, made = before.data, list[GameLog]()
+    data, made = before.utf8, list[GameLog]()
     is_new = not place.exists()
     try:
         for file, log in copies:

@@ -11,8 +11,9 @@ from ...importers.game_folder.folder import GAME_FILE, GameFolder, read_game_fol
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.savefile import read_save
+from ...model.finding import Audit
 from ...model.problem import UmpireError, Unreadable
-from ...model.viewer import Viewer
+from ...model.viewer import EVERYONE, Viewer
 from ..auditing import seen_by
 from ..discovery import module_problem
 from ..reading import Told, silent
@@ -20,17 +21,21 @@ from .adding import Reader
 from .joining import ends_of, join
 from .opening import audit_folder, module_of
 from .position import Ends, position_of
+from .record import news, read_record, record_of
 from .status import Status, is_overdue, status_of
+from .text import changed_lines
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A game on the desk. ``status`` None: it could not be audited, ``trouble`` says why."""
+    """A game on the desk. ``status`` None: it could not be audited, ``trouble`` says why. ``changed``: what
+    is said otherwise of the moves audited when it was added to or mailed last, line by line."""
 
     root: Path
     folder: GameFolder | None
     status: Status | None
     trouble: str = ""
+    changed: tuple[str, ...] = ()
 
     @property
     def overdue(self) -> bool:
@@ -65,10 +70,17 @@ def rows(
             opened, audited = audit_folder(folder, viewer, limits)
             shown = seen_by(audited, viewer)
             status = status_of(folder, opened.game, audited, shown, datetime.date.today())
-            yield Row(root, folder, status)
+            yield Row(root, folder, status, changed=tuple(_changed(root, audited)))
         except (UmpireError, OSError) as error:
             what = error.strerror if isinstance(error, OSError) else None
             yield Row(root, folder, None, what or str(error))
+
+
+def _changed(root: Path, audited: Audit) -> Iterator[str]:
+    """What a changed pack, or anything else, changed since the last record of a game."""
+    before, now = read_record(root), record_of(seen_by(audited, EVERYONE))
+    if before is not None:
+        yield from changed_lines(news(before, now), before, now)
 
 
 def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:

@@ -51,7 +51,7 @@ def rule_on(
         found=what_was_found(offence),
         hidden=is_hidden(offence),
     )
-    data = with_stanza(folder.data, "ruling", None, plain_ruling(ruling), GAME_FILE)
+    data = with_stanza(folder.utf8, "ruling", None, plain_ruling(ruling), GAME_FILE)
     replace_own(folder.file, folder.data, data)
     return ruling
 

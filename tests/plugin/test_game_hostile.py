@@ -218,3 +218,67 @@ def test_the_desk_keeps_to_80_columns(folder: Path, tmp_path: Path) -> None:
     rows = umpire("desk", tmp_path).output.splitlines()
     assert len(rows) == 2
     assert max(map(len, rows)) <= 80
+
+
+def test_a_game_file_saved_as_cp1252_is_read_and_written_as_utf_8(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    game = folder / "game.toml"
+    text = game.read_text("utf-8").replace("Round 1", "Runde für Zoë – 1").replace("\n", "\r\n")
+    game.write_bytes(text.encode("cp1252"))
+    assert read_game_folder(folder).title == "Runde für Zoë – 1"
+    status = umpire("game", "status", folder)
+    assert "Runde für Zoë – 1: Wren (Blue)" in status.output
+    assert game.read_bytes() == text.encode("cp1252")
+    river = re.findall(r"([0-9a-f]{12})  Blue 4 Inf", status.output)[0]
+    ruled = umpire(
+        "game", "rule", folder, river, "upheld", "--because", "le gué – là", "--who", "Zoë"
+    )
+    assert ruled.exit_code == 0, ruled.output
+    assert umpire("game", "told", folder, river).exit_code == 0
+    assert umpire("game", "add", folder, TURN_2).exit_code == 0
+    now = game.read_bytes()
+    assert now.decode("utf-8").startswith(text)
+    assert now.count(b"\n") == now.count(b"\r\n")
+    assert "upheld: le gué – là (Zoë" in umpire("game", "status", folder).output
+
+
+@pytest.mark.parametrize(
+    "data", ["\ufeff[game]".encode("utf-16-le"), b"[game]\ntitle = '\x81'", b"\xff\xfe"]
+)
+def test_what_is_neither_is_told(folder: Path, data: bytes) -> None:
+    (folder / "game.toml").write_bytes(data)
+    status = umpire("game", "status", folder)
+    assert status.exit_code == 2
+    assert "is not UTF-8 text" in status.output
+
+
+@pytest.mark.parametrize("due", ["soon", "2026-02-30", "1.12.2026", "2026-12-1"])
+def test_a_day_that_is_none_is_told(folder: Path, due: str) -> None:
+    """It would never be past."""
+    edit(folder, r"\[players\]", f'due = "{due}"\n[players]')
+    status = umpire("game", "status", folder)
+    assert status.exit_code == 2, status.output
+    assert (
+        'game.toml line 11: game.due: expected a day in quotes, such as "2026-12-01"'
+        in status.output
+    )
+    assert status.output.count("\n") == 1
+
+
+def test_a_desk_tells_which_verdicts_a_changed_pack_changes_game_by_game(
+    folder: Path, tmp_path: Path
+) -> None:
+    umpire("game", "add", folder, TURN_1)
+    twin = tmp_path / "twin"
+    shutil.copytree(folder, twin)
+    edit(twin, "Round 1", "Round 2")
+    quiet = umpire("desk", tmp_path).output
+    assert len(quiet.splitlines()) == 3
+    (twin / "facts.toml").write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
+    told = umpire("desk", tmp_path).output
+    assert told.startswith(quiet.splitlines()[0])
+    _, after = told.split("\nRound 2, since it was added to or mailed last\n")
+    assert "Round 1" not in after
+    assert "2 verdicts on earlier moves" in after
+    assert re.search(r"not found +[0-9a-f]{12}  Blue 4 Inf", after)
+    assert max(map(len, told.splitlines())) <= 80
