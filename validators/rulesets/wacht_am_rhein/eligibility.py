@@ -3,15 +3,13 @@ failed overruns."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
 from ....model.fact import UNKNOWN, Fact, MissingFact
 from ....model.finding import Move
-from ....model.unit import Unit
-from ...answers import answer
 from ...checks import form_unknown, phase_unknown
 from ...concepts import logic, missing_facts
 from ...concepts.sides import is_enemy, is_friend, missing
@@ -22,55 +20,14 @@ from .open_readings import of_reading
 from .overrun import Overrun
 from .overrun_effects import OverrunEffects
 from .overrun_results import JOINT
-from .player_questions import by_its_marker, no_point, took_exploit
+from .player_questions import took_exploit
+from .prohibitions import Prohibition, breaches, prohibitions_if
 from .tables import EXPLOITATION, LEG, MOVEMENT, OTHER, RESERVES, Tables
+from .truck_points import MotorUnitMarker
+from .unit_kind import Kind
 from .units import fits
 
-Prohibition = Breach | WeightedFact
 KIND_OF_PHASE = "kind of phase"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A unit with every attribute on which its movement depends set to one of its possible values.
-    ``mover``: the movement class printed on it."""
-
-    unit: Unit
-    mover: str
-    type: str
-    nation: str
-    mode: str
-    motor: bool
-    traction: str = ""
-    battery: str = ""
-    calibre: str = ""
-    deployed: str = "no"
-    stays: bool = False
-    """The facts say that it did not leave Maneuver Reserve for Exploit Mode in this phase."""
-
-    def is_a(self, tables: Tables, *kinds: str) -> bool:
-        """Whether its type is one that the tables list under one of ``kinds``."""
-        return any(self.type in tables.types[kind] for kind in kinds)
-
-    @property
-    def words(self) -> tuple[str | bool, ...]:
-        """All attribute values, as part of a cache key."""
-        return (
-            self.mover,
-            self.type,
-            self.nation,
-            self.mode,
-            self.motor,
-            self.traction,
-            self.battery,
-            self.calibre,
-            self.deployed,
-            self.stays,
-        )
-
-    @property
-    def is_allied(self) -> bool:
-        return self.nation in ("us", "british")
 
 
 class EligibilityCheck:
@@ -91,22 +48,11 @@ class EligibilityCheck:
         """What is known of the unit."""
         return self.neighbourhood.units.fact(self.unit.id, attribute)
 
-    def _breach(self, clause: str, text: str) -> Breach | None:
-        return Breach(f"WAR-{clause}", text, "") if self.tables.applies(clause) else None
-
-    def _perhaps(
-        self, holds: bool | None, clause: str, text: str, asked: MissingFact
-    ) -> Iterator[Prohibition]:
-        breach = self._breach(clause, text)
-        if breach is None or holds is False:
-            return
-        yield breach if holds else WeightedFact(asked)
-
     def prohibitions(self) -> Iterator[Prohibition]:
         """Breaches that forbid the move in any form of movement, and missing facts that may forbid it."""
         yield from self._phase()
         yield from self._mode()
-        yield from self._trucks()
+        yield from MotorUnitMarker(self.kind, self.neighbourhood).prohibitions()
         if self.kind.is_a(self.tables, "artillery"):
             yield from self._guns()
         if self.kind.is_a(self.tables, "bridge") and self.kind.deployed != "no":
@@ -124,11 +70,8 @@ class EligibilityCheck:
         if mounts is not None:
             yield mounts
         elif self.phase == OTHER:
-            found = self._breach(
-                "5.0-e", f"is moved in the phase {self.named}, in which nobody moves"
-            )
-            if found is not None:
-                yield found
+            text = f"is moved in the phase {self.named}, in which nobody moves"
+            yield from breaches(self.tables, "5.0-e", text)
         elif not self.phase and self.tables.applies("5.0-e"):
             yield WeightedFact(_phase_unknown(self.named))
         game = self.neighbourhood.situation.game
@@ -143,9 +86,8 @@ class EligibilityCheck:
         elif not theirs and not self._is_begun():
             yield WeightedFact(self._active_unknown())
         elif not theirs:
-            found = self._breach("5.1-g", f"is moved in the {self.named} phase of {self.active}")
-            if found is not None:
-                yield found
+            text = f"is moved in the {self.named} phase of {self.active}"
+            yield from breaches(self.tables, "5.1-g", text)
 
     def _active_unknown(self) -> MissingFact:
         """The question which side is active in the phase."""
@@ -206,12 +148,12 @@ class EligibilityCheck:
         in_movement = True if self.phase == MOVEMENT else None if not self.phase else False
         if mode == "exploit":
             text = "may not move in a movement phase, being in Exploit Mode"
-            yield from self._perhaps(in_movement, "5.1-b", text, asked)
+            yield from prohibitions_if(self.tables, in_movement, "5.1-b", text, asked)
             if self.phase != MOVEMENT:
                 yield from self._pinned()
         elif mode in RESERVES:
             text = f"may not move in a movement phase, being in {mode}"
-            yield from self._perhaps(in_movement, "5.1-c", text, asked)
+            yield from prohibitions_if(self.tables, in_movement, "5.1-c", text, asked)
         if mode != "exploit" and self.phase == EXPLOITATION and self.tables.applies("5.1-f"):
             reading = self.tables.reading("exploitation_only_exploit")
             text = f"may not move in an exploitation phase, being in mode {mode}"
@@ -274,109 +216,6 @@ class EligibilityCheck:
         )
         return was_there and self.neighbourhood.units.has(unit, "mode", "pa") is not False
 
-    def _trucks(self) -> Iterator[Prohibition]:
-        if not self.kind.motor:
-            return
-        tables, kind = self.tables, self.kind
-        on_foot = kind.mover == LEG
-        infantry = kind.is_a(tables, "infantry") and on_foot
-        if kind.nation == "us" and not infantry:
-            # A unit that is Mech without the marker gains nothing from it.
-            own = kind.mover != LEG or kind.is_a(tables, "at", "engineer")
-            text = "bears a Motor Unit marker, and is no US Leg infantry"
-            yield from self._by_its_marker(True, "5.7.2-b", text, own=own)
-        if kind.nation == "german":
-            asset = fits(self.fact("echelon"), ("corps", "army"))
-            guns = kind.is_a(tables, "artillery")
-            fit: bool | None = infantry or (kind.is_a(tables, "at") and on_foot)
-            if guns:
-                fit = asset
-            text = "bears a Motor Unit marker that its kind may not have"
-            if guns:
-                asked = missing_facts.of_unit(self.unit, "echelon")
-                yield from self._perhaps(logic.negation(fit), "5.7.2-c", text, asked)
-            else:
-                yield from self._by_its_marker(not fit, "5.7.2-c", text, own=not on_foot)
-        yield from self._truck_points()
-
-    def _by_its_marker(
-        self, holds: bool, clause: str, text: str, *, own: bool
-    ) -> Iterator[Prohibition]:
-        """A breach if the unit's kind may not have its Motor Unit marker. ``own``: the unit moves as Mech
-        without the marker, so it is asked whether the marker was used at all."""
-        if not holds:
-            return
-        asking = by_its_marker(self.unit)
-        said = answer(self.neighbourhood.situation.game, asking) if own else True
-        yield from self._perhaps(said, clause, text, asking.unknown(f"unit {self.unit.id} motor"))
-
-    def _truck_points(self) -> Iterator[Prohibition]:
-        """A breach if its army uses more truck points than it has (5.7.2a-a); a missing fact if it may.
-        Nothing if the unit's army or the army's truck points are not declared."""
-        army = self.fact("army")
-        if not army.is_known or not self.tables.applies("5.7.2a-a"):
-            return
-        said = self.neighbourhood.condition(f"trucks-{army.value}")
-        if said.low is None and said.high is None:
-            return
-        least, most = self._points_of(str(army.value))
-        over: bool | None = None
-        asked = missing_facts.of_condition(f"trucks-{army.value}")
-        if said.low is not None and most <= said.low:
-            over = False
-        elif said.high is not None and least > said.high:
-            # There is one marker too many. It is this unit's if the units that have moved exceed the limit.
-            used, _ = self._points_of(
-                str(army.value), {*self.neighbourhood.unit_history.began, self.unit.id}
-            )
-            over = (
-                True if used > said.high and not self.neighbourhood.may_ride(self.unit.id) else None
-            )
-            if over is None:
-                asking = no_point(self.unit, str(army.value))
-                over = answer(self.neighbourhood.situation.game, asking)
-                asked = asking.unknown(asked.key)
-        text = f"goes on trucks, of which {army.value} uses {least} points and has {said.high}"
-        yield from self._perhaps(over, "5.7.2a-a", text, asked)
-
-    def _points_of(
-        self, army: str, among: Collection[str] | None = None
-    ) -> tuple[Fraction, Fraction]:
-        """The least and the most truck points that an army's markers use. ``among``: count these units
-        only; None counts all."""
-        units = self.neighbourhood.units
-        least = most = Fraction(0)
-        for unit, counter in self.neighbourhood.situation.game.units.items():
-            if counter.kind != "unit" or (among is not None and unit not in among):
-                continue
-            there = logic.both(units.has(unit, "motor"), units.has(unit, "army", army))
-            alive = self.neighbourhood.situation.in_play(unit)
-            there = logic.both(there, True if alive.must_be(True) else alive.may_be(True) and None)
-            if there is False:
-                continue
-            self.neighbourhood.notice((unit,))
-            low, high = self._points(unit)
-            # The marker of a unit that may use its division's trucks may take no point.
-            least += low if there and not self.neighbourhood.may_ride(unit) else 0
-            most += high
-        return least, most
-
-    def _points(self, unit: str) -> tuple[Fraction, Fraction]:
-        """The least and the most truck points that the marker of one unit uses (5.7.2-e)."""
-        units, tables = self.neighbourhood.units, self.tables
-        leg = Fraction(1) if tables.applies("5.7.2-e1") else Fraction(0)
-        gun = Fraction(1, 2) if tables.applies("5.7.2-e2") else Fraction(0)
-        light = Fraction(1, 4) if tables.applies("5.7.2-e3") else Fraction(0)
-        rocket = logic.both(
-            units.has(unit, "calibre", "light-nebelwerfer"), units.has(unit, "breakdown")
-        )
-        guns = units.is_a(unit, "artillery")
-        if guns is False:
-            return leg, leg
-        among = [light] if rocket else [gun] if rocket is False else [light, gun]
-        among += [] if guns else [leg]
-        return min(among), max(among)
-
     def _guns(self) -> Iterator[Prohibition]:
         kind = self.kind
         german = kind.nation == "german"
@@ -387,15 +226,13 @@ class EligibilityCheck:
         if german:
             text = "is army heavy artillery, which never moves"
             asked = missing_facts.of_unit(self.unit, "range" if asset else "echelon")
-            yield from self._perhaps(heavy, "5.8.4-b", text, asked)
+            yield from prohibitions_if(self.tables, heavy, "5.8.4-b", text, asked)
         if german and kind.traction != "horse" and not kind.motor:
             text = "is German corps or army artillery and has no Motor Unit marker"
             asked = missing_facts.of_unit(self.unit, "echelon")
-            yield from self._perhaps(asset, "5.8.4-a", text, asked)
+            yield from prohibitions_if(self.tables, asset, "5.8.4-a", text, asked)
         if kind.battery == "in" and not self.rolls and not self.one_hex:
-            found = self._breach("5.8.0-c", "is towed artillery In Battery")
-            if found is not None:
-                yield found
+            yield from breaches(self.tables, "5.8.0-c", "is towed artillery In Battery")
 
     @property
     def rolls(self) -> bool:

@@ -324,7 +324,7 @@ def _readings_of_stop(profile: MovementProfile, clause: str, to: str) -> Iterato
             _is_attached(profile, gun) for gun in (*(g for g, _, _ in contact.guns()), *enemies)
         ):
             found.append("5.3.5-c")
-        if contact.dark and not neighbourhood.covering(to):
+        if contact.may_be_night_cover and not neighbourhood.covering(to):
             found.append("night_covers")
         if not found and neighbourhood.tables.reading("stop_hex") == "undecided":
             found.append("stop_hex")

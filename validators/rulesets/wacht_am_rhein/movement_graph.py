@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from ....model.bill import Amount, Charge
 from ...concepts import logic
@@ -12,6 +11,15 @@ from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval, add, optional
 from ...ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, WeightedFact, World
 from . import missing_step_facts
+from .crossing import (
+    CachedStep,
+    Crossing,
+    UndisturbedExits,
+    in_time,
+    overrun_by,
+    takes_all,
+    too_late,
+)
 from .neighbourhood_keys import NOBODY, UNTOLD
 from .other_units import MovementProfile, OtherUnits
 from .overrun import AGAIN
@@ -27,60 +35,9 @@ STOPS = {
     "WAR-5.8.2": "goes more than one hex with artillery In Battery",
     "WAR-5.5-g": "goes on next to an enemy in Prepared Assault",
 }
-_WHOLE = {
-    "WAR-5.4.2-c2": ("WAR-5.4.2-c1", "crosses a stream with German Leg AT after having moved"),
-    "WAR-5.4.3b-f": ("WAR-5.4.3b-f", "crosses a major river after having moved"),
-    "WAR-5.4.4a-a": ("WAR-5.4.4a-a", "enters constricted terrain off its lines after having moved"),
-    "WAR-5.4.4a-b": ("WAR-5.4.4a-b", "leaves constricted terrain off its lines after having moved"),
-}
-"""By the clause of a step that takes the whole MA: the clause and the text of the breach if the mover had
-moved before."""
-
-
-class Crossing(NamedTuple):
-    """One step through one hex entry. ``stops``: the clauses by which the mover must stop after it (True)
-    or may have to (None); ``whole``: the clauses by which the step takes the whole MA (True) or may take it
-    (None). Costs in 1/scale MP."""
-
-    cost_items: tuple[CostItem, ...]
-    cost: CostInterval
-    stops: tuple[tuple[str, bool | None], ...]
-    whole: tuple[tuple[str, bool | None], ...]
-
-
-class UndisturbedExits(NamedTuple):
-    """The entries out of a hex with the steps that hold while no other unit is near. ``tos``: the hex that
-    each entry leads to, in the same order; ``at_water``: the hexes entered across water."""
-
-    entries: tuple[tuple[WarHexEntry, tuple[Step, ...]], ...]
-    tos: tuple[str, ...]
-    at_water: tuple[str, ...]
 
 
 _MOST_KEPT = 100_000
-
-
-class CachedStep:
-    """A step kept between moves: its crossing, its steps in each world, and its cost breakdowns by
-    ``Step.whole``."""
-
-    __slots__ = ("cost_breakdowns", "crossing", "steps")
-
-    def __init__(self, crossing: Crossing) -> None:
-        self.crossing = crossing
-        self.steps: dict[World, tuple[Step, ...]] = {}
-        self.cost_breakdowns: dict[bool, CostBreakdown] = {}
-
-
-def overrun_by(tag: Tag) -> tuple[str, ...]:
-    """The enemy hexes that the mover has overrun so far, in order, as its tag records them."""
-    last = tag[-1] if isinstance(tag, tuple) and tag else ()
-    return last if isinstance(last, tuple) else ()
-
-
-def takes_all(cost_item: CostItem) -> bool:
-    """Whether a cost item takes, or may take, the whole MA."""
-    return cost_item.cost.whole is not False and cost_item.cost.barred is not True
 
 
 class TacticalMovementGraph:
@@ -146,7 +103,7 @@ class TacticalMovementGraph:
         entered = tag[0] if isinstance(tag, tuple) else None
         return self.terrain_graph.tactical(here, entered)
 
-    def beyond(self, here: str, tag: Tag) -> Iterator[tuple[WarHexEntry, Breach]]:
+    def closed_entries(self, here: str, tag: Tag) -> Iterator[tuple[WarHexEntry, Breach]]:
         """Entries that are closed to this form of movement, each with the breach of using it."""
         return iter(())
 
@@ -161,7 +118,7 @@ class TacticalMovementGraph:
         before, now = overrun_by(tag), self._overrun_after(entry)
         return before if not now or now in before else (*before, now)
 
-    def again(self, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
+    def overrun_again(self, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
         """The prohibition of entering a hex that the mover has already overrun on the way (5.10.1-d), if it
         applies or may apply."""
         if self._alone or entry.to not in overrun_by(tag) or not self.tables.applies("5.10.1-d"):
@@ -187,7 +144,7 @@ class TacticalMovementGraph:
     def own_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
         """The cost items of the entry itself and of the form of movement."""
         yield from entry.cost_items
-        yield from self.again(tag, entry)
+        yield from self.overrun_again(tag, entry)
 
     def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """The cost items of water and of other units."""
@@ -272,30 +229,15 @@ class TacticalMovementGraph:
             for cost_item in cost_items
             if takes_all(cost_item)
         ]
-        late = self._too_late if tag is not START else self._in_time
+        late = too_late if tag is not START else in_time
         cost_items = [
-            late(cost_item) if takes_all(cost_item) else cost_item for cost_item in cost_items
+            late(cost_item, self.tables) if takes_all(cost_item) else cost_item
+            for cost_item in cost_items
         ]
         cost = CostInterval()
         for cost_item in cost_items:
             cost = add(cost, cost_item.cost)
         return Crossing(tuple(cost_items), cost, stops, tuple(whole))
-
-    def _in_time(self, cost_item: CostItem) -> CostItem:
-        """``cost_item``, which takes the whole MA, for a mover that has not moved yet; it does not take it
-        if its clause is switched off."""
-        if self.tables.applies(cost_item.clause.removeprefix("WAR-")):
-            return cost_item
-        return cost_item._replace(cost=cost_item.cost._replace(whole=False))
-
-    def _too_late(self, cost_item: CostItem) -> CostItem:
-        """``cost_item``, which takes the whole MA, for a mover that has moved already: a prohibition,
-        unless the clause is switched off."""
-        clause, text = _WHOLE[cost_item.clause]
-        if not self.tables.applies(clause.removeprefix("WAR-")):
-            return cost_item._replace(cost=cost_item.cost._replace(whole=False))
-        barred = True if cost_item.cost.whole else None
-        return cost_item._replace(cost=CostInterval(0, 0, barred), bar_clause=clause, text=text)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world. They are shared between moves unless their results
@@ -405,7 +347,7 @@ class TacticalMovementGraph:
         found = self._edges_with_violations.get((hex_name, tag))
         if found is None:
             found = [self._broken(hex_name, tag, p, ()) for p in self.entries(hex_name, tag)]
-            for entry, breach in self.beyond(hex_name, tag):
+            for entry, breach in self.closed_entries(hex_name, tag):
                 found.append(self._broken(hex_name, tag, entry, (breach,)))
             self._edges_with_violations[hex_name, tag] = found
         return found

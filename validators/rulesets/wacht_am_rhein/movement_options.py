@@ -11,34 +11,29 @@ from math import floor
 from typing import TypeVar
 
 from ....model.bill import Amount
-from ....model.fact import MissingFact, Value
-from ....model.stanza import BLANK, pack_stanza
 from ...answers import answer
-from ...concepts import missing_facts
-from ...concepts.hex_entries import about_lines_in
 from ...ruleset import (
     Breach,
     Budget,
     Circumstances,
-    Draw,
     MovementGraph,
-    Quota,
     WeightedFact,
     World,
 )
 from ...search import SpendingLimit, cheapest
 from .allowance import Allowance, AllowanceCalculator
-from .eligibility import EligibilityCheck, Kind, Prohibition
+from .eligibility import EligibilityCheck
 from .movement_graph import TacticalMovementGraph
 from .neighbourhood import Neighbourhood
 from .neighbourhood_keys import KeyRegistry, NeighbourhoodKeys
-from .open_readings import of_reading
 from .other_units import MovementProfile
-from .player_questions import overstacked_in_passing, started_on_road
+from .player_questions import started_on_road
+from .road_eligibility import RoadEligibility, start_unknown
 from .road_graph import AssaultMovementGraph, RoadMovementGraph
 from .stops import Contact
 from .tables import EXPLOITATION, LEG, MECH
 from .terrain_graph import WarTerrainGraph
+from .unit_kind import Kind
 from .units import fits
 from .water import Traits
 
@@ -55,8 +50,6 @@ _GRAPHS: dict[str, type[TacticalMovementGraph]] = {
 }
 _MOST_KNOWN = 100_000
 Known = TypeVar("Known")
-TRUCKS = 3
-"""How many Leg units of a US Infantry Division may use its own trucks in a phase (5.6.4)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +61,7 @@ class WarMover:
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[WeightedFact, ...]
     profile: MovementProfile
-    course: str = ""
+    used_form: str = ""
     """The form of movement if ``form`` is ''. That is so where the unit's place in the order of movement is
     not known."""
     graphs: dict[World, MovementGraph] = field(default_factory=dict)
@@ -77,7 +70,7 @@ class WarMover:
     def graph(self, world: World) -> MovementGraph:
         """The movement graph in one world."""
         if world not in self.graphs:
-            self.graphs[world] = _GRAPHS[self.form or self.course](self.profile, world)
+            self.graphs[world] = _GRAPHS[self.form or self.used_form](self.profile, world)
         return self.graphs[world]
 
 
@@ -125,16 +118,14 @@ class MovementOptions:
         entered = began is not None and began.kind != "hex"
         game = self.neighbourhood.situation.game
         told = entered and answer(game, started_on_road(self.kind.unit)) is not None
-        asked = () if told else (WeightedFact(self._start_unknown()),)
+        asked = () if told else (WeightedFact(start_unknown(self.kind.unit)),)
         for mover in self._by_mode():
             yield mover
             if entered:
                 perhaps = (*mover.perhaps_barred, *asked)
-                yield replace(mover, form="", course=mover.form, perhaps_barred=perhaps, graphs={})
-
-    def _start_unknown(self) -> MissingFact:
-        unit = self.kind.unit
-        return started_on_road(unit).unknown(f"start of {unit.id}")
+                yield replace(
+                    mover, form="", used_form=mover.form, perhaps_barred=perhaps, graphs={}
+                )
 
     def put_back_by_overrun(self) -> tuple[WeightedFact, ...] | None:
         """See :meth:`OverrunEffects.put_back_by_overrun`: the facts needed to tell whether an overrun put
@@ -356,7 +347,7 @@ class MovementOptions:
         if on_trucks is not False:
             yield self._road(strategic=strategic, rides=on_trucks)
         elif strategic or not self.tables.applies("5.6.0-a"):
-            yield self._road(strategic=strategic, undisturbed=self.tables.applies("5.6.0-a"))
+            yield self._road(strategic=strategic, on_foot=self.tables.applies("5.6.0-a"))
 
     def _may_ride(self) -> bool | None:
         """Whether it may use the trucks of a US Infantry Division (5.6.4); None if it is not known to
@@ -366,16 +357,14 @@ class MovementOptions:
         return fits(self.neighbourhood.units.fact(self.kind.unit.id, "infantry-division"), (True,))
 
     def _road(
-        self, *, strategic: bool, rides: bool | None = False, undisturbed: bool = False
+        self, *, strategic: bool, rides: bool | None = False, on_foot: bool = False
     ) -> WarMover:
         trucks = {}
         if rides is not False and self.tables.applies("5.6.4-c"):
             trucks = {"trucks": "WAR-5.6.4-c"}
         profile = self._profile(MECH, by_road=True, strategic=strategic, **trucks)
-        prohibitions = [
-            *self._road_prohibitions(profile),
-            *self._truck_prohibitions(rides, undisturbed),
-        ]
+        road = RoadEligibility(self.kind, self.neighbourhood, self.circumstances, self.eligibility)
+        prohibitions = tuple(road.prohibitions(profile.terrain_graph, rides=rides, on_foot=on_foot))
         barred = (
             *self.barred,
             *(prohibition for prohibition in prohibitions if isinstance(prohibition, Breach)),
@@ -387,133 +376,5 @@ class MovementOptions:
         budget = self._budget(self._allowance(strategic=strategic))
         profile = self._of_own_will(ROAD, profile, budget)
         if rides is not False:
-            budget = replace(budget, draws=tuple(self._draws(strategic)))
+            budget = replace(budget, draws=tuple(road.draws(strategic)))
         return WarMover(STRATEGIC if strategic else ROAD, budget, barred, perhaps, profile)
-
-    def _draws(self, strategic: bool) -> Iterator[Draw]:
-        """What it takes from the truck quotas of its division (5.6.4). If its division is not known, one
-        draw for each possible division, each with the question."""
-        unit = self.kind.unit
-        said = self.neighbourhood.units.fact(unit.id, "formation")
-        clause = "5.6.4-h" if strategic else "5.6.4-a"
-        if not self.tables.applies(clause):
-            return
-        perhaps = None if said.is_known else missing_facts.of_unit(unit, "formation")
-        three = Fraction(TRUCKS)
-        what = "Strategic Modes without a marker" if strategic else "intrinsic trucks"
-        same = self.tables.says("same_three")
-        most = Amount.exactly(three) if same else Amount(three, 2 * three)
-        missing = () if same else (WeightedFact(of_reading("5.6.4-h")),)
-        for name in said.options or (*self._formations(), "one division"):
-            quota = Quota(f"{what} in {name}", Amount.exactly(three), f"WAR-{clause}")
-            yield Draw(quota, perhaps=perhaps)
-            if same is not False:
-                all_of = f"intrinsic trucks in {name}, Strategic Mode included,"
-                yield Draw(Quota(all_of, most, "WAR-5.6.4-h", missing), perhaps=perhaps)
-
-    def _formations(self) -> Iterator[Value]:
-        """All values of the attribute ``formation`` that occur in the game."""
-        units = self.neighbourhood.situation.game.units.values()
-        yield from dict.fromkeys(o for u in units for o in u.fact("formation").options or ())
-
-    def _truck_prohibitions(self, rides: bool | None, undisturbed: bool) -> Iterator[Prohibition]:
-        unit = self.kind.unit
-        if undisturbed:
-            yield Breach("WAR-5.6.0-a", "goes by road on foot", "")
-        if rides is None:
-            yield WeightedFact(missing_facts.of_unit(unit, "infantry-division"))
-        late = self.eligibility.phase == EXPLOITATION
-        if rides is not False and late and self.tables.applies("5.6.4-i"):
-            text = "goes by the trucks of its division in an exploitation phase"
-            yield Breach("WAR-5.6.4-i", text, "")
-
-    def _road_prohibitions(self, profile: MovementProfile) -> Iterator[Prohibition]:
-        """What forbids, or may forbid, road movement from the hex where the unit begins (5.6.0, 5.6.3,
-        5.8.1)."""
-        tables, unit = self.tables, self.kind.unit
-        if self.guns and self.kind.battery == "in" and not tables.applies("5.8.1-a"):
-            yield Breach("WAR-5.8.1-a", "goes by road with artillery In Battery", "")
-        place = self.neighbourhood.situation.where(unit.id)
-        # A unit that came onto the map in this phase began it elsewhere, on a road or not.
-        if place.kind != "hex" or self.neighbourhood.began_phase_at(unit.id) != place:
-            started = answer(self.neighbourhood.situation.game, started_on_road(unit))
-            if started is None:
-                yield WeightedFact(self._start_unknown())
-            elif not started and tables.applies("5.6.0-b"):
-                yield Breach("WAR-5.6.0-b", "goes by road, and began where no road is", "")
-            return
-        start = place.name
-        on_road = profile.terrain_graph.has_road(start)
-        if on_road is not True and tables.applies("5.6.0-b"):
-            if on_road is False:
-                yield Breach("WAR-5.6.0-b", f"goes by road from {start}, where no road is", "")
-            else:
-                yield WeightedFact(
-                    missing_facts.of_board(about_lines_in(profile.terrain_graph.board, start), "")
-                )
-        if tables.applies("5.6.3-e"):
-            count = self.neighbourhood.mech_in(start)
-            if count.least >= 2:
-                text = f"goes by road out of {start}, where two other Mech units are"
-                yield Breach("WAR-5.6.3-e", text, "")
-            elif count.most >= 2:
-                for other, _ in self.neighbourhood.friends(start):
-                    yield WeightedFact(
-                        missing_facts.of_unit(
-                            self.neighbourhood.situation.game.units[other], "class"
-                        )
-                    )
-        yield from self._overstacked(start)
-
-    def _overstacked(self, start: str) -> Iterator[Prohibition]:
-        """A breach if the unit starts in an overstacked hex (5.6.0-c), the missing facts if it may."""
-        if not self.tables.applies("5.6.0-c"):
-            return
-        friends = self.neighbourhood.comrades(start)
-        moving = [(u, True) for u in self.circumstances.moving if self._is_at(u, start)]
-        if len(friends) + len(moving) < 2:
-            return
-        limit = self.tables.stacking_limit
-        if limit is None:
-            yield WeightedFact(stacking_unknown())
-            return
-        low, high, came = Fraction(0), Fraction(0), Fraction(0)
-        asked: list[MissingFact] = []
-        for unit, sure in (*friends, *moving):
-            size = self.neighbourhood.units.fact(unit, "stacking")
-            least = max(Fraction(0), size.low or Fraction(0)) if sure else Fraction(0)
-            low += least
-            came += least if self.neighbourhood.displaced_in_phase(unit) else 0
-            high += limit + 1 if size.high is None else size.high
-            if not size.is_known:
-                asked.append(
-                    missing_facts.of_unit(self.neighbourhood.situation.game.units[unit], "stacking")
-                )
-        if low > limit >= low - came:  # a stack may exceed the limit while units move (5.3.0)
-            asking = overstacked_in_passing(start, self.neighbourhood.situation.at)
-            said = answer(self.neighbourhood.situation.game, asking)
-            if said is None:
-                yield WeightedFact(asking.unknown(f"stack in {start}"))
-            elif not said:
-                yield Breach(
-                    "WAR-5.6.0-c", f"goes by road out of {start}, which is overstacked", ""
-                )
-        elif low > limit:
-            text = f"goes by road out of {start}, which is overstacked"
-            yield Breach("WAR-5.6.0-c", text, "")
-        elif high > limit:
-            yield from (WeightedFact(u) for u in asked or [stacking_unknown()])
-
-    def _is_at(self, unit: str, hex_name: str) -> bool:
-        place = self.neighbourhood.situation.where(unit)
-        return place.kind == "hex" and place.name == hex_name
-
-
-def stacking_unknown() -> MissingFact:
-    """The question for the stacking limit of a hex."""
-    return MissingFact(
-        "stacking limit",
-        "how many stacking points may be in a hex?",
-        "facts.toml",
-        pack_stanza("rules", "stacking", "limit", entry=BLANK),
-    )

@@ -23,7 +23,6 @@ from ...ruleset import (
     WeightedFact,
     World,
 )
-from .eligibility import Kind
 from .movement_options import MovementOptions, WarMover
 from .neighbourhood import Neighbourhood
 from .neighbourhood_keys import KeyRegistry
@@ -32,6 +31,7 @@ from .player_questions import ROADS_MEET, took_exploit
 from .tables import CLASSES, MODES, NATIONS, Tables
 from .terrain_graph import WarTerrainGraph, with_open_lines
 from .unit_history import UnitHistory
+from .unit_kind import Kind
 from .units import UnitIndex, index_units
 from .water import Traits
 

@@ -19,9 +19,9 @@ from ...situation import Situation as GameSituation
 from .neighbourhood import Neighbourhood
 from .overrun_results import OVERRUN, Result, came_from, stays_with_dice
 from .player_questions import PutBack
+from .prohibitions import Prohibition
 from .tables import EXPLOITATION, MOVEMENT
 
-Prohibition = Breach | WeightedFact
 HALTED = "moves after an overrun that failed"
 
 

@@ -35,7 +35,7 @@ class RoadMovementGraph(TacticalMovementGraph):
         own = self.terrain_graph.node(entry, here, self.world)
         return node == own or ANY_NODE in (node, own)
 
-    def beyond(self, here: str, tag: Tag) -> Iterator[tuple[WarHexEntry, Breach]]:
+    def closed_entries(self, here: str, tag: Tag) -> Iterator[tuple[WarHexEntry, Breach]]:
         """Entries along roads that do not meet the road it came by, and tactical entries off the road, each
         with its breach."""
         roads: set[str] = set()
@@ -77,7 +77,7 @@ class RoadMovementGraph(TacticalMovementGraph):
         """The cost items of the entry, and a possible prohibition if its road may not meet the one the
         mover came by."""
         yield from entry.cost_items
-        yield from self.again(tag, entry)
+        yield from self.overrun_again(tag, entry)
         if isinstance(tag, tuple) and entry.line >= 0 and tag[3] not in (-1, entry.line):
             about = self.terrain_graph.about_junction(here)
             text = "changes to a road that may not meet its own"

@@ -23,10 +23,11 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
-from .movement_options import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
+from .movement_options import ASSAULT, ROAD, STRATEGIC, TACTICAL
 from .movers import MoverFactory
 from .one_by_one import check_one_by_one
 from .open_readings import of_reading
+from .road_eligibility import stacking_unknown
 from .ruleset_facts import allowed_facts
 from .stacks import check_overstacking
 from .tables import (

@@ -97,7 +97,7 @@ class Contact:
         covering = self.neighbourhood.covering(hex_name)
         if covering is True:
             return False
-        if not self.dark:
+        if not self.may_be_night_cover:
             return logic.negation(covering)
         sure = (
             self.terrain_graph.traits.night is True and self.tables.reading("night_covers") == "yes"
@@ -105,7 +105,7 @@ class Contact:
         return False if sure else None
 
     @property
-    def dark(self) -> bool:
+    def may_be_night_cover(self) -> bool:
         """Whether it is, or may be, night, and no reading rules out that all terrain is Covering Terrain
         then (5.10.1-f)."""
         settled = self.tables.reading("night_covers") == "no" or not self.tables.applies("5.10.1-f")
