@@ -29,7 +29,7 @@ from . import ruleset_facts
 from .obstacles import MINES, TRAP, WIRE, ObstaclesNow
 from .tables import VEHICLES, WADI, Tables
 from .terrain_graph import SNOW_BRIDGE, TideTerrainGraph
-from .traits import Itinerary, Traits
+from .traits import MoveSegments, Traits
 
 HOP = "carried"
 """``Step.entry`` of a leg on which the unit was carried."""
@@ -51,14 +51,14 @@ class TideMovementGraph:
         zones: Zones,
         obstacles: ObstaclesNow,
         traits: Traits,
-        itinerary: Itinerary,
+        segments: MoveSegments,
         world: World,
     ) -> None:
         self._terrain_graph, self._zones, self._obstacles = terrain_graph, zones, obstacles
         self._tables: Tables = terrain_graph.tables
-        self._traits, self._itinerary, self._world = traits, itinerary, world
-        self._due = total(cost_item.cost for _, cost_item in itinerary.surcharges)
-        self._plain = itinerary.plain
+        self._traits, self._segments, self._world = traits, segments, world
+        self._due = total(cost_item.cost for _, cost_item in segments.surcharges)
+        self._plain = segments.plain
         self._overruns = traits.tank if terrain_graph.tables.applies("MV-d") else False
         self._shut = self._overruns is False and terrain_graph.tables.applies("MV-c")
         """Whether hexes with enemies are closed to it: MV-c applies, and it certainly cannot overrun."""
@@ -72,7 +72,7 @@ class TideMovementGraph:
         if traits.of("squad") is not True:
             self._rolls = terrain_graph.rolls
         self._found: dict[tuple[str, Tag], Sequence[Step]] = {}
-        self.least = 0 if itinerary.hops else terrain_graph.least
+        self.least = 0 if segments.hops else terrain_graph.least
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The legal steps from a hex in this world."""
@@ -228,7 +228,7 @@ class TideMovementGraph:
     def _named(self, entry: HexEntry, tag: Tag) -> Iterator[tuple[str, CostItem]]:
         """The cost items of a step, each with the hex for which it is charged."""
         if not self._paid(tag):
-            yield from self._itinerary.surcharges
+            yield from self._segments.surcharges
         for cost_item in (*entry.cost_items, *self._enemies(entry.to), *self._closed(entry.to)):
             yield entry.to, cost_item
 
@@ -256,28 +256,28 @@ class TideMovementGraph:
 
     def _hops(self, here: str, tag: Tag) -> Iterator[Step]:
         number, paid = _read(tag)
-        hops = self._itinerary.hops
+        hops = self._segments.hops
         if number < len(hops) and hops[number][0] == here:
             yield Step(hops[number][1], 0, (number + 1, paid), entry=HOP)
 
     def _walks(self, tag: Tag) -> bool:
         if isinstance(tag, tuple) and tag[-1] == HALTED:
             return False
-        return self._world == "favourable" or self._itinerary.walks[_read(tag)[0]]
+        return self._world == "favourable" or self._segments.walks[_read(tag)[0]]
 
     def _paid(self, tag: Tag) -> bool:
-        return not self._itinerary.surcharges or _read(tag)[1]
+        return not self._segments.surcharges or _read(tag)[1]
 
     def _after(self, tag: Tag, here: str, to: str) -> Iterator[tuple[Tag, Breach | None]]:
         """For a step of its own: the tag after it, and the breach of moving on from there (None: it may move
         on). Where it must stop, it may still be carried away; that is a second outcome."""
         stops = self._stop(here, to)
-        if self._itinerary.plain:
+        if self._segments.plain:
             yield START, stops
             return
         number = _read(tag)[0]
         yield (number, True), stops
-        hops = self._itinerary.hops
+        hops = self._segments.hops
         if stops is not None and number < len(hops) and hops[number][0] == to:
             yield (number, True, HALTED), None
 

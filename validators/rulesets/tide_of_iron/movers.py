@@ -8,13 +8,12 @@ from functools import partial
 
 from ....model.bill import Amount
 from ....model.fact import UNKNOWN, Fact, known
-from ....model.game import Game, StepRef
+from ....model.game import Game
 from ....model.unit import Unit
 from ...answers import Question, answer
 from ...concepts import missing_facts
 from ...concepts.charts import NO_CLASS
 from ...concepts.completions import Facts, completions
-from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
 from ...ruleset import (
     Breach,
@@ -28,20 +27,21 @@ from ...ruleset import (
 from ...situation import Situation
 from . import ruleset_facts
 from .allowance import ACTIONS, ASSAULT, Card, Riders, allowance
+from .interpretations import advanced, pushed_back, put_back, refreshed
 from .movement_graph import TideMovementGraph
 from .obstacles import MINES, Obstacles, ObstaclesNow
-from .others import advanced, refreshed
 from .prohibitions import Entry, Prohibitions
 from .riders import riders_of
 from .surcharges import surcharges
 from .tables import CLASSES, DEPTHS, STREAM, Tables
 from .terrain_graph import TideTerrainGraph, hex_of
-from .traits import Itinerary, Traits
+from .traits import MoveSegments, Traits
 from .unit_actions import NO, UnitActions, gone_out, read_unit_actions
-from .unit_history import UnitHistory, spelt
+from .unit_history import UnitHistory
+from .unit_move import UnitMove
+from .unit_type import NOT_ACTIVATED, classes_of, depths_of
 
 STREAM_DEPTH = "condition:stream"
-NOT_ACTIVATED = "none"
 _TANKS = frozenset(("light", "heavy", NO_CLASS))
 """The classes that may have the abilities of a tank: not squads and trucks. ``NO_CLASS``: an unknown
 class."""
@@ -61,7 +61,7 @@ class TideMover:
     zones: Zones
     obstacles: ObstaclesNow
     traits: Traits
-    itinerary: Itinerary
+    segments: MoveSegments
     graphs: dict[World, TideMovementGraph] = field(init=False, default_factory=dict, repr=False)
 
     def graph(self, world: World) -> TideMovementGraph:
@@ -69,24 +69,9 @@ class TideMover:
         found = self.graphs.get(world)
         if found is None:
             found = self.graphs[world] = TideMovementGraph(
-                self.terrain_graph, self.zones, self.obstacles, self.traits, self.itinerary, world
+                self.terrain_graph, self.zones, self.obstacles, self.traits, self.segments, world
             )
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Trip:
-    """The data that all scenarios of a unit's move share."""
-
-    unit: Unit
-    circumstances: Circumstances
-    situation: Situation
-    unit_history: UnitHistory
-    end: int
-    """The first event after the phase of the move."""
-
-    def fact(self, unit: str, attribute: str) -> Fact:
-        return self.situation.fact(unit, attribute)
 
 
 class MoverFactory:
@@ -97,7 +82,9 @@ class MoverFactory:
         self._tables = tables
         self._terrain_graphs: dict[tuple[tuple[str, ...], tuple[str, ...]], TideTerrainGraph] = {}
         self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
-        self._wet = any(STREAM in (h.terrain or (STREAM,)) for h in game.board.hexes.values())
+        self._has_streams = any(
+            STREAM in (h.terrain or (STREAM,)) for h in game.board.hexes.values()
+        )
         self._obstacles = Obstacles(game.board, game.units)
         self._unit_history: UnitHistory | None = None
         self._clearers: tuple[str, ...] | None = None
@@ -140,104 +127,88 @@ class MoverFactory:
         whose = self._game.units[unit]
         unit_history, move = self.unit_history(situation), circumstances.move
         start = 0 if move is None else unit_history.timeline.first_event(move.steps[0])
-        trip = _Trip(whose, circumstances, situation, unit_history, unit_history.phase(start)[1])
-        facts = {"class": self.card(situation, unit, "class"), "action": self._action(trip, start)}
-        if self._wet:
+        unit_move = UnitMove(
+            self._game,
+            self._tables,
+            whose,
+            circumstances,
+            situation,
+            unit_history,
+            unit_history.phase(start)[1],
+        )
+        facts = {
+            "class": unit_move.card(unit, "class"),
+            "action": unit_move.action(start),
+        }
+        if self._has_streams:
             facts[STREAM_DEPTH] = situation.condition("stream")
         return tuple(
-            Scenario(tuple(self._movers(trip, completed)), assumptions)
+            Scenario(tuple(self._movers(unit_move, completed)), assumptions)
             for completed, assumptions in completions(whose, facts, _options)
         )
 
-    def card(self, situation: Situation, unit: str, attribute: str) -> Fact:
-        """The value of an attribute: the unit's own, else that of its type."""
-        told = situation.fact(unit, attribute)
-        if told.options is not None:
-            return told
-        return on_card(told, situation.fact(unit, "type"), attribute, self._tables)
+    def _clearing_units(self, unit_history: UnitHistory) -> tuple[str, ...]:
+        """The units of which the game ever says that they clear wire. Looked up once."""
+        timeline = unit_history.timeline
+        if self._clearers is None:
+            self._clearers = tuple(
+                name
+                for name, unit in self._game.units.items()
+                if "clears" in unit.attributes or timeline.tells_of(name, "clears")
+            )
+        return self._clearers
 
-    def _told(self, trip: _Trip, key: str, unit_actions: UnitActions | None = None) -> Fact:
-        """The value of ``key`` (``clears``, for example) for this move: the attribute at the end of the
-        unit's actions, or of the phase without these; else the condition. ``UNKNOWN`` if there is none, or if
-        it may be about another move of the unit."""
-        move = trip.circumstances.move
-        if not trip.unit_history.timeline.tells_of(trip.unit.id, key):
-            return UNKNOWN
-        if move is None:
-            return trip.situation.condition(key, trip.unit.id)
-        end = trip.end if unit_actions is None else unit_actions.end
-        said = trip.unit_history.value(trip.unit.id, key, end)
-        found = trip.situation.condition(key, trip.unit.id) if said == UNKNOWN else said
-        return UNKNOWN if self._is_of_another(trip, key, found) else found
-
-    def _is_of_another(self, trip: _Trip, key: str, told: Fact) -> bool:
-        """Whether the value ``told`` of ``key`` may be about another move of the unit: it was not set in the
-        phase of this move, and the unit has the same value in another phase in which it was dragged."""
-        unit_history, unit, timeline = trip.unit_history, trip.unit.id, trip.unit_history.timeline
-        start, end = unit_history.phase(trip.end - 1)
-        if not hex_of(self._game.board, told.value) or unit_history.changes(unit, key, start, end):
-            return False
-        for at, origin, target in unit_history.drags(unit, 0, len(unit_history.game.events)):
-            if origin.kind == target.kind == "hex" and not start <= at < end:
-                _, after = unit_history.phase(at)
-                then = unit_history.value(unit, key, after)
-                if then == UNKNOWN:
-                    then = timeline.condition(key, timeline.step_of(at), unit)
-                if then.options == told.options:
-                    return True
-        return False
-
-    def _action(self, trip: _Trip, start: int) -> Fact:
-        move, unit = trip.circumstances.move, trip.unit.id
-        if move is not None:
-            said = trip.unit_history.told(unit, "action", start, trip.end, ACTIONS)
-            if said != UNKNOWN:
-                return said
-        return spelt(trip.situation.condition("action", unit))
-
-    def _movers(self, trip: _Trip, facts: Facts) -> Iterator[TideMover]:
+    def _movers(self, unit_move: UnitMove, facts: Facts) -> Iterator[TideMover]:
         """One mover for each interpretation of the drags: the unit moved by itself; it was carried, if it may
         have ridden; and what else it may have done (retreat, advance after an assault, and so on)."""
         classes = classes_of(facts["class"])
         squad = "squad" in classes or NO_CLASS in classes
-        move = trip.circumstances.move
+        move = unit_move.circumstances.move
         if move is None:
             return
-        side = trip.unit.side
+        side = unit_move.unit.side
         # a vehicle does not ride in another, unless its attribute ``aboard`` is given
-        may_ride = squad or trip.fact(trip.unit.id, "aboard").options is not None
+        may_ride = squad or unit_move.fact(unit_move.unit.id, "aboard").options is not None
         unit_actions = read_unit_actions(
-            trip.unit.id, side, move, trip.unit_history, None if may_ride else False
+            unit_move.unit.id, side, move, unit_move.unit_history, None if may_ride else False
         )
         doubtful = any(leg.carried is None for leg in unit_actions.legs)
         readings: list[tuple[bool | None, WeightedFact | None]] = [(False, None)]
         if doubtful:
-            readings.insert(0, (True, WeightedFact(missing_facts.of_unit(trip.unit, "aboard"))))
+            readings.insert(
+                0, (True, WeightedFact(missing_facts.of_unit(unit_move.unit, "aboard")))
+            )
         for rides, missing_fact in readings:
             if doubtful:
-                unit_actions = read_unit_actions(trip.unit.id, side, move, trip.unit_history, rides)
-            mover = self._mover(trip, facts, classes, unit_actions)
+                unit_actions = read_unit_actions(
+                    unit_move.unit.id, side, move, unit_move.unit_history, rides
+                )
+            mover = self._mover(unit_move, facts, classes, unit_actions)
             yield mover if missing_fact is None else _perhaps(mover, missing_fact)
         for out in gone_out(unit_actions) if squad else ():
             ridden = next(leg for leg in out.legs if leg.carried)
-            asked_of = ruleset_facts.got_out(trip.unit, ridden.target)
-            yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, out))
-        for other, asked_of in self._other_readings(trip, squad, unit_actions):
-            yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, other))
+            asked_of = ruleset_facts.got_out(unit_move.unit, ridden.target)
+            yield from self._answered(
+                asked_of, partial(self._mover, unit_move, facts, classes, out)
+            )
+        for other, asked_of in self._other_readings(unit_move, squad, unit_actions):
+            yield from self._answered(
+                asked_of, partial(self._mover, unit_move, facts, classes, other)
+            )
         if squad and facts["action"].may_be(ASSAULT) and self._tables.applies("MV-d"):
-            asked_of = ruleset_facts.advance(trip.unit, move.target.name)
+            asked_of = ruleset_facts.advance(unit_move.unit, move.target.name)
             for taken in advanced(unit_actions, self._game.board):
                 yield from self._answered(
-                    asked_of, partial(self._mover, trip, facts, classes, taken, unit_actions)
+                    asked_of, partial(self._mover, unit_move, facts, classes, taken, unit_actions)
                 )
-        back = _push_back(unit_actions, self.zones(trip.circumstances, side))
+        back = pushed_back(unit_actions, self.zones(unit_move.circumstances, side))
         if back is not None and _TANKS.intersection(classes):
-            put_back, asked_of = (
-                _put_back(unit_actions, back),
-                ruleset_facts.push_back(trip.unit, unit_actions.legs[back].origin),
+            moved_back, asked_of = (
+                put_back(unit_actions, back),
+                ruleset_facts.push_back(unit_move.unit, unit_actions.legs[back].origin),
             )
             yield from self._answered(
-                asked_of, partial(self._mover, trip, facts, classes, put_back)
+                asked_of, partial(self._mover, unit_move, facts, classes, moved_back)
             )
 
     def _answered(self, question: Question, mover: Callable[[], TideMover]) -> Iterator[TideMover]:
@@ -248,42 +219,22 @@ class MoverFactory:
             yield mover() if told else _perhaps(mover(), WeightedFact(question.unknown()))
 
     def _other_readings(
-        self, trip: _Trip, squad: bool, unit_actions: UnitActions
+        self, unit_move: UnitMove, squad: bool, unit_actions: UnitActions
     ) -> Iterator[tuple[UnitActions, Question]]:
         """Other interpretations of what the unit did, each with the question that decides it."""
-        if squad and self._is_assaulted(trip, unit_actions):
+        if squad and unit_move.is_assaulted(unit_actions):
             legs = tuple(replace(leg, carried=True) for leg in unit_actions.legs)
             yield (
                 replace(unit_actions, legs=legs),
-                ruleset_facts.retreat(trip.unit, unit_actions.legs[0].origin),
+                ruleset_facts.retreat(unit_move.unit, unit_actions.legs[0].origin),
             )
         again = refreshed(unit_actions)
         if again is not None:
-            yield again, ruleset_facts.again(trip.unit)
-
-    def _is_assaulted(self, trip: _Trip, unit_actions: UnitActions) -> bool:
-        """Whether a unit that may be an enemy is said to have assaulted the hex that this unit leaves. Then
-        it may have lost the assault, and be retreating."""
-        timeline, board = trip.unit_history.timeline, self._game.board
-        move = trip.circumstances.move
-        if not unit_actions.legs or move is None:
-            return False
-        at = move.steps[0]
-        for name, unit in self._game.units.items():
-            enemy = is_enemy(self._game, trip.unit.side, unit.side)
-            if enemy is False or not timeline.tells_of(name, "assaults"):
-                continue
-            said = trip.unit_history.value(name, "assaults", trip.end)
-            told = timeline.condition("assaults", at, name) if said == UNKNOWN else said
-            if unit_actions.legs[0].origin in {
-                hex_of(board, option) for option in told.options or ()
-            }:
-                return True
-        return False
+            yield again, ruleset_facts.again(unit_move.unit)
 
     def _mover(
         self,
-        trip: _Trip,
+        unit_move: UnitMove,
         facts: Facts,
         classes: tuple[str, ...],
         unit_actions: UnitActions,
@@ -291,21 +242,21 @@ class MoverFactory:
     ) -> TideMover:
         """The mover of the unit under one interpretation, ``unit_actions``. ``whole``: the actions in which
         prohibitions are looked for; None: ``unit_actions``."""
-        tables, unit, circumstances = self._tables, trip.unit, trip.circumstances
+        tables, unit, circumstances = self._tables, unit_move.unit, unit_move.circumstances
         actions = tuple(map(str, facts["action"].options or (*ACTIONS, NOT_ACTIVATED)))
         zones = self.zones(circumstances, unit.side)
-        clears = hex_of(self._game.board, self._told(trip, "clears", unit_actions).value)
-        cleared = self._cleared(trip, unit_actions)
+        clears = hex_of(self._game.board, unit_move.declared("clears", unit_actions).value)
+        cleared = unit_move.cleared(unit_actions, self._clearing_units(unit_move.unit_history))
         if clears and "light" in classes:
             # The text does not say whether a light tank that stops in wire and removes it must stay there.
             cleared |= {clears}
-        obstacles = self._obstacles.during(trip.unit_history, *unit_actions.span, cleared)
+        obstacles = self._obstacles.during(unit_move.unit_history, *unit_actions.span, cleared)
         mined = frozenset(_mined(unit_actions, obstacles))
         if mined:
             unit_actions = replace(unit_actions, mined=mined)
             whole = whole and replace(whole, mined=mined)
-        card = partial(self.card, trip.situation)
-        assaults = self._told(trip, "assaults", unit_actions)
+        card = unit_move.card
+        assaults = unit_move.declared("assaults", unit_actions)
         entries: list[Entry] = []
         limit: Amount | None = None
         stages: tuple[tuple[str, str], ...] = ()
@@ -323,7 +274,7 @@ class MoverFactory:
                 entries += prohibitions.of_assault(assaults, stood, zones, self._game.board)
             riders: Riders = ()
             if not tables.applies("SB-7"):
-                riders = riders_of(unit, unit_actions, lambda name: trip.fact(name, "aboard"))
+                riders = riders_of(unit, unit_actions, lambda name: unit_move.fact(name, "aboard"))
             found = allowance(unit, classes, actions, unit_actions, tables, card, riders)
             limit = found.amount if tables.applies("MV-f") else None
             stages, missing = found.stages, found.missing
@@ -335,41 +286,21 @@ class MoverFactory:
             self.terrain_graph(classes, depths_of(facts.get(STREAM_DEPTH, UNKNOWN))),
             zones,
             obstacles,
-            self._traits(trip, classes, unit_actions, assaults, card),
-            _itinerary(unit_actions, surcharges(unit_actions, classes, clears, tables)),
+            self._traits(unit_move, classes, unit_actions, assaults, card),
+            _segments(unit_actions, surcharges(unit_actions, classes, clears, tables)),
         )
-
-    def _cleared(self, trip: _Trip, unit_actions: UnitActions) -> frozenset[str]:
-        """The hexes from which other units are said to have cleared wire before the end of the move."""
-        game, timeline, move = self._game, trip.unit_history.timeline, trip.circumstances.move
-        found = set[str]()
-        if move is None:
-            return frozenset()
-        if self._clearers is None:
-            self._clearers = tuple(
-                name
-                for name, unit in game.units.items()
-                if "clears" in unit.attributes or timeline.tells_of(name, "clears")
-            )
-        for name in self._clearers:
-            if name != trip.unit.id:
-                said = [timeline.condition_between("clears", StepRef(1, 0), move.steps[-1], name)]
-                said += [game.units[name].fact("clears")]
-                said += timeline.changes(name, "clears", 0, unit_actions.span[1])
-                found.update(hex_of(game.board, o) for fact in said for o in fact.options or ())
-        return frozenset(found - {""})
 
     def _traits(
         self,
-        trip: _Trip,
+        unit_move: UnitMove,
         classes: tuple[str, ...],
         unit_actions: UnitActions,
         assaults: Fact,
         card: Card,
     ) -> Traits:
         """What the movement graph needs to know about the unit and its move."""
-        board, move, unit = self._game.board, trip.circumstances.move, trip.unit
-        stalled = self._told(trip, "stalled", unit_actions)
+        board, move, unit = self._game.board, unit_move.circumstances.move, unit_move.unit
+        stalled = unit_move.declared("stalled", unit_actions)
         walked = unit_actions.walked
         return Traits(
             unit,
@@ -381,9 +312,9 @@ class MoverFactory:
             stalled=hex_of(board, stalled.value) if stalled.is_known else None,
             assaults=bool(hex_of(board, assaults.value)),
             goes_on=(move is not None and move.goes_on)
-            or trip.unit_history.taken_off(unit_actions.unit, unit_actions.end)
+            or unit_move.unit_history.taken_off(unit_actions.unit, unit_actions.end)
             or _is_stopped(unit_actions, classes),
-            ended=self._ended(trip.unit, unit_actions),
+            ended=self._ended(unit_move.unit, unit_actions),
             card=card,
         )
 
@@ -404,20 +335,11 @@ def _mined(unit_actions: UnitActions, obstacles: ObstaclesNow) -> Iterator[str]:
             yield from (n for n in (leg.origin, leg.target) if obstacles.at(n, MINES) is not False)
 
 
-def on_card(told: Fact, kind: Fact, attribute: str, tables: Tables) -> Fact:
-    """``told``, the unit's own value of an attribute; if it is not known, the value of its type ``kind`` in
-    the tables. ``UNKNOWN`` if neither is known."""
-    if told.options is not None or told.lo is not None or told.hi is not None:
-        return told
-    row = tables.types.get(str(kind.value).lower()) if kind.is_known else None
-    return row.get(attribute, UNKNOWN) if row is not None else UNKNOWN
-
-
 def _perhaps(mover: TideMover, missing_fact: WeightedFact) -> TideMover:
     return replace(mover, perhaps_barred=(*mover.perhaps_barred, missing_fact))
 
 
-def _itinerary(unit_actions: UnitActions, paid: tuple[tuple[str, object], ...]) -> Itinerary:
+def _segments(unit_actions: UnitActions, paid: tuple[tuple[str, object], ...]) -> MoveSegments:
     hops = tuple((leg.origin, leg.target) for leg in unit_actions.legs if leg.carried)
     walks = [False]
     for leg in unit_actions.legs:
@@ -425,17 +347,7 @@ def _itinerary(unit_actions: UnitActions, paid: tuple[tuple[str, object], ...]) 
             walks.append(False)
         else:
             walks[-1] = True
-    return Itinerary(hops, tuple(walks), paid)  # type: ignore[arg-type]
-
-
-def _push_back(unit_actions: UnitActions, zones: Zones) -> int | None:
-    """The index of the leg by which the unit may have been put back, heavily damaged in an overrun (X-OV-b);
-    None if there is none."""
-    for number, leg in enumerate(unit_actions.legs):
-        damage = unit_actions.value("damage", leg.at)
-        if number and damage.may_be("heavy") and zones.enemies(leg.origin):
-            return number
-    return None
+    return MoveSegments(hops, tuple(walks), paid)  # type: ignore[arg-type]
 
 
 def _is_stopped(unit_actions: UnitActions, classes: tuple[str, ...]) -> bool:
@@ -450,27 +362,6 @@ def _is_stopped(unit_actions: UnitActions, classes: tuple[str, ...]) -> bool:
         harmless.add(str(before.value))
     said = unit_actions.unit_history.changes(unit_actions.unit, "damage", last, unit_actions.end)
     return any(not harmless.issuperset(fact.options or ("?",)) for _, fact, _ in said)
-
-
-def _put_back(unit_actions: UnitActions, number: int) -> UnitActions:
-    legs = [
-        replace(leg, carried=True) if n == number else leg
-        for n, leg in enumerate(unit_actions.legs)
-    ]
-    return replace(unit_actions, legs=tuple(legs))
-
-
-def classes_of(fact: Fact) -> tuple[str, ...]:
-    """The classes that a unit may be of; a word that is no class counts as ``NO_CLASS``."""
-    if fact.options is None:
-        return CLASSES
-    return tuple(dict.fromkeys(o if o in CLASSES else NO_CLASS for o in map(str, fact.options)))
-
-
-def depths_of(fact: Fact) -> tuple[str, ...]:
-    """The depths that the streams may have: all of them if ``fact`` is not known or names another word."""
-    named = tuple(map(str, fact.options or ()))
-    return named if named and set(named) <= set(DEPTHS) else DEPTHS
 
 
 def _options(about: str, fact: Fact) -> tuple[Fact, ...]:
@@ -489,4 +380,4 @@ def _yes_or_no(fact: Fact) -> bool | None:
     return False if fact.must_be(False) else None
 
 
-__all__ = ["MoverFactory", "TideMover", "classes_of", "on_card"]
+__all__ = ["MoverFactory", "TideMover"]

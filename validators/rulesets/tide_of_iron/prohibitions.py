@@ -13,7 +13,7 @@ from ...concepts.zones import Zones
 from ...ruleset import Breach, WeightedFact
 from . import ruleset_facts
 from .allowance import ACTIONS, ASSAULT, Card
-from .others import SPENT, is_movement_alone, was_held
+from .interpretations import SPENT, is_movement_alone, was_held
 from .tables import VEHICLES, Tables
 from .terrain_graph import hex_of
 from .unit_actions import NO, Leg, UnitActions
@@ -164,7 +164,7 @@ class Prohibitions:
         if (
             self._vehicle
             or not self._tables.applies("EE-d")
-            or self._unit_actions.idle("aboard", NO)
+            or self._unit_actions.never_changed("aboard", NO)
         ):
             return
         if self._unit_actions.rides("favourable").acted_on and self._squad:

@@ -40,7 +40,7 @@ def surcharges(
 
 
 def _rides(unit_actions: UnitActions, tables: Tables) -> Iterator[tuple[bool, CostItem]]:
-    if unit_actions.idle("aboard", NO):
+    if unit_actions.never_changed("aboard", NO):
         return
     sure, most = unit_actions.rides("favourable"), unit_actions.rides("adverse")
     about = ("posture", "aboard")
@@ -53,7 +53,7 @@ def _rides(unit_actions: UnitActions, tables: Tables) -> Iterator[tuple[bool, Co
 
 
 def _works(unit_actions: UnitActions, tables: Tables) -> Iterator[tuple[bool, CostItem]]:
-    if unit_actions.idle("works", NONE):
+    if unit_actions.never_changed("works", NONE):
         return
     sure_in, sure_out = unit_actions.works("favourable")
     most_in, most_out = unit_actions.works("adverse")

@@ -42,7 +42,7 @@ class Traits:
 
 
 @dataclass(frozen=True, slots=True)
-class Itinerary:
+class MoveSegments:
     """The parts of a unit's move that are not its own steps.
 
     ``hops``: the legs on which it was carried, as (origin, target), in order. ``walks``: whether it moved by

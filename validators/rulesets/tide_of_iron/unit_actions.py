@@ -82,7 +82,7 @@ class UnitActions:
         """The value of an attribute just before event ``at``."""
         return self.unit_history.value(self.unit, attribute, at)
 
-    def idle(self, attribute: str, outside: str) -> bool:
+    def never_changed(self, attribute: str, outside: str) -> bool:
         """Whether ``attribute`` (``aboard`` or ``works``) certainly had the value ``outside`` (not aboard, in
         no fortification) and never changed. Then both worlds agree."""
         unit_history = self.unit_history
@@ -93,7 +93,7 @@ class UnitActions:
     def rides(self, world: World, *, meant: bool = False) -> Rides:
         """How often it boarded and got out: at least (favourable world) or at most (adverse). ``meant``:
         changes that were corrected do not count in the adverse world either."""
-        if self.idle("aboard", NO):
+        if self.never_changed("aboard", NO):
             return Rides(0, 0, False)
         series = self._read("aboard", "favourable" if meant else world)
         boarded = left = 0
@@ -113,7 +113,7 @@ class UnitActions:
     def works(self, world: World) -> tuple[list[Fact], list[Fact]]:
         """The fortifications that it got into, and those that it left: those that it certainly did
         (favourable world), or may have (adverse)."""
-        if self.idle("works", NONE):
+        if self.never_changed("works", NONE):
             return [], []
         series = self._read("works", world)
         entered: list[Fact] = []

@@ -12,14 +12,14 @@ from ....model.unit import Unit
 from ...checks import names_of
 from ...moves import phase_is_known
 from .allowance import ACTIONS, Card
-from .movers import classes_of, on_card
 from .tables import VEHICLES, Tables
 from .unit_actions import UnitActions
 from .unit_history import UnitHistory, spelt
+from .unit_type import classes_of, on_card
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class UnitAction:
     """Something that a unit did at event ``at``. ``unit_actions``: all that it did in that phase."""
 
     unit: Unit
@@ -27,7 +27,7 @@ class Act:
     unit_actions: UnitActions
 
 
-class Acts:
+class ActionChecks:
     """Answers questions about the actions of the units in a game."""
 
     def __init__(self, game: Game, unit_history: UnitHistory, tables: Tables) -> None:
@@ -39,7 +39,7 @@ class Acts:
             if isinstance(event, Displacement) and event.player:
                 self._players.setdefault(event.actor, set()).add(event.player)
 
-    def closed(self, phase: tuple[int, int]) -> bool:
+    def is_closed(self, phase: tuple[int, int]) -> bool:
         """Whether a phase is known, is complete by the pack (only movement displaces counters in it), and is
         over. ``phase``: its first event and the first event after it."""
         at = self.timeline.step_of(phase[0])
@@ -49,14 +49,16 @@ class Acts:
         known = phase_is_known(self.timeline, at) and not self.timeline.is_reopened(at)
         return whole and over and known
 
-    def action(self, act: Act) -> Fact:
+    def action(self, unit_action: UnitAction) -> Fact:
         """The action by which the unit was activated: from the attribute, else from the condition.
         ``UNKNOWN`` if neither gives it."""
-        said = self.unit_history.told(act.unit.id, "action", act.at, act.unit_actions.end, ACTIONS)
+        said = self.unit_history.told(
+            unit_action.unit.id, "action", unit_action.at, unit_action.unit_actions.end, ACTIONS
+        )
         if said != UNKNOWN:
             return said
-        at = self.timeline.step_of(act.at)
-        return spelt(self.timeline.condition("action", at, act.unit.id))
+        at = self.timeline.step_of(unit_action.at)
+        return spelt(self.timeline.condition("action", at, unit_action.unit.id))
 
     def card(self, unit: str, attribute: str, at: int) -> Fact:
         """The value of an attribute just before event ``at``: the unit's own, else that of its type."""
@@ -72,27 +74,32 @@ class Acts:
         driven = set(classes_of(self.card(unit, "class", at))) <= set(VEHICLES)
         return not driven or self.unit_history.value(unit, "aboard", at).options is not None
 
-    def told(
-        self, act: Act, clause: str, text: str, *others: str, kind: FindingKind = "illegal-move"
+    def finding(
+        self,
+        unit_action: UnitAction,
+        clause: str,
+        text: str,
+        *others: str,
+        kind: FindingKind = "illegal-move",
     ) -> Finding:
         """The finding that an action breaks ``clause`` (without ``TOI-``). ``text``: continues the unit's
         name. ``others``: units other than its own on which the finding depends."""
-        at = self.timeline.step_of(min(act.at, len(self.game.events) - 1))
-        name = names_of(self.game, (act.unit.id,))[0]
-        place = self.unit_history.place(act.unit.id, act.at)
-        who = self._players.get(act.unit.side, set())
+        at = self.timeline.step_of(min(unit_action.at, len(self.game.events) - 1))
+        name = names_of(self.game, (unit_action.unit.id,))[0]
+        place = self.unit_history.place(unit_action.unit.id, unit_action.at)
+        who = self._players.get(unit_action.unit.side, set())
         return Finding(
             code=f"TOI-{clause}",
             clause=f"TOI-{clause}",
             kind=kind,
             verdict="illegal",
-            units=(act.unit.id,),
+            units=(unit_action.unit.id,),
             names=(name,),
             hexes=(place.name,) if place.kind == "hex" else (),
             steps=(at,),
             explanation=f"{name} {text}",
             player=next(iter(who)) if len(who) == 1 else "",
-            side=act.unit.side,
+            side=unit_action.unit.side,
             phase=self.timeline.phase(at),
-            rests_on=(act.unit.id, *others),
+            rests_on=(unit_action.unit.id, *others),
         )

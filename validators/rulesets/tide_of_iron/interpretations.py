@@ -11,6 +11,7 @@ from ....model.fact import Fact
 from ....model.game import Place
 from ...concepts import logic
 from ...concepts.sides import is_enemy
+from ...concepts.zones import Zones
 from ...moves import phase_is_known
 from .unit_actions import Leg, UnitActions
 from .unit_history import UnitHistory
@@ -37,6 +38,25 @@ def advanced(unit_actions: UnitActions, board: Board) -> Iterator[UnitActions]:
         yield _with_last(
             unit_actions, replace(last, target=near), replace(last, origin=near, carried=True)
         )
+
+
+def pushed_back(unit_actions: UnitActions, zones: Zones) -> int | None:
+    """The index of the leg by which the unit may have been put back, heavily damaged in an overrun (X-OV-b);
+    None if there is none."""
+    for number, leg in enumerate(unit_actions.legs):
+        damage = unit_actions.value("damage", leg.at)
+        if number and damage.may_be("heavy") and zones.enemies(leg.origin):
+            return number
+    return None
+
+
+def put_back(unit_actions: UnitActions, number: int) -> UnitActions:
+    """The actions of a unit under the interpretation that the leg ``number`` put it back."""
+    legs = [
+        replace(leg, carried=True) if n == number else leg
+        for n, leg in enumerate(unit_actions.legs)
+    ]
+    return replace(unit_actions, legs=tuple(legs))
 
 
 def _with_last(unit_actions: UnitActions, *legs: Leg) -> UnitActions:
