@@ -9,12 +9,13 @@ import click
 
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
-from ...model.viewer import Viewer
+from ...model.viewer import EVERYONE, Viewer
 from ..auditing import seen_by
 from ..desk.opening import audit_folder
+from ..desk.record import news, read_record, record_of
 from ..desk.standings import sentences, standings
 from ..desk.status import status_of
-from ..desk.text import status_lines
+from ..desk.text import changed_lines, status_lines
 from ..options import check_side, limit_options, viewer_options
 from ..progress import progress
 
@@ -31,7 +32,8 @@ Examples:
 @limit_options
 def command(folder: Path, viewer: Viewer, limits: Limits) -> None:
     """Tell how the game in DIR stands: its logs, the last phase known, the moves decided, the offences with
-    their rulings, and how many questions are open."""
+    their rulings, how many questions are open, and verdicts on earlier moves that are others than they were
+    when a log was added or mail written last."""
     game = read_game_folder(folder)
     with progress() as told:
         opened, audited = audit_folder(game, viewer, limits, told)
@@ -41,3 +43,7 @@ def command(folder: Path, viewer: Viewer, limits: Limits) -> None:
     until = sentences(standings(game, opened.game, shown, viewer))
     for line in status_lines(game, status, until):
         click.echo(line)
+    before, now = read_record(game.root), record_of(seen_by(audited, EVERYONE))
+    if before is not None:
+        for line in changed_lines(news(before, now), before, now):
+            click.echo(line)

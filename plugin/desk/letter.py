@@ -6,26 +6,36 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ... import __version__
-from ...importers.game_folder.folder import GameFolder
+from ...importers.game_folder.folder import GameFolder, Ruling
 from ...model.bill import Bill
-from ...model.finding import Audit, Clause
+from ...model.finding import Audit, Clause, PhaseView
 from ...model.offence import Offence
-from ..reports.phrases import KIND_NAMES, charge_amount, counted, due_text
-from ..reports.questions import OpenQuestion, open_questions
+from ..reports.phrases import KIND_NAMES, charge_amount, counted, due_text, vouching
+from ..reports.questions import open_questions
 from ..reports.routes import routes
+from .asking import Asked, as_sentence, asked_of, player_of
 from .cutout import Cutout
+from .looked import Lookers
+from .played import played
 from .procedures import procedure_named
 from .status import RuledOn, Status
 
 FULL_OFFENCES = 12
 """So many offences are told in full; the others in a line each."""
 MOST_QUESTIONS = 12
+ANSWER = (
+    "Please answer to the director: each answer decides the moves that are named with the question."
+)
+PLAYED = "Nothing here is held against anybody; it is what the logs tell."
+UNEQUAL = 20
+"""Percentage points between the shares of two players decided, from which on the letter warns of it."""
 
 
 @dataclass(frozen=True)
 class OffenceTold:
     """An offence as the players read it. ``bill``: its rows (hex, MP, for, rule), the sum last; empty: none.
-    ``cutout``: the part of the map that it is about, as SVG; "": nobody knows where that is."""
+    ``cutout``: the part of the map that it is about, as SVG; "": nobody knows where that is. ``looked``: who
+    looked at the cells that the bill rests on."""
 
     id: str
     heading: str
@@ -39,42 +49,55 @@ class OffenceTold:
     unit: str
     bill: tuple[tuple[str, str, str, str], ...]
     cutout: str
+    looked: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A mail on one game. ``to``: for whose eyes it is. ``more``: further offences, one line each."""
+    """A mail on one game. ``to``: for whose eyes it is. ``more``: further offences, one line each. ``gone``:
+    rulings on what is no longer found. ``played``: how the game was played, with the steps; no offences."""
 
     title: str
     to: str
     summary: tuple[str, ...]
     offences: tuple[OffenceTold, ...]
     more: tuple[str, ...]
-    questions: tuple[str, ...]
+    gone: tuple[str, ...]
+    asked: tuple[Asked, ...]
     questions_left: int
+    played: tuple[tuple[str, tuple[str, ...]], ...]
     rest: tuple[tuple[str, str], ...]
 
 
-def letter(
-    folder: GameFolder,
-    audited: Audit,
-    status: Status,
-    standings: Mapping[str, str],
-    cutouts: Cutout | None,
-    to: str,
-) -> Letter:
-    """The mail for readers who may see all of ``audited``. ``standings``: until when an offence can be
-    corrected, by its id. ``cutouts``: what draws the map, None: it is left out."""
+@dataclass(frozen=True)
+class Desk:
+    """What a letter is made of besides the audit. ``standings``: until when an offence can be corrected, by
+    its id. ``cutouts``: what draws the map, None: it is left out."""
+
+    folder: GameFolder
+    status: Status
+    standings: Mapping[str, str]
+    lookers: Lookers
+    cutouts: Cutout | None = None
+
+
+def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
+    """The mail for readers who may see all of ``audited``, with its integrity. ``side``: theirs, None: it is
+    for all."""
+    folder, status = desk.folder, desk.status
     full = status.offences[:FULL_OFFENCES]
-    asked = open_questions(audited)
+    questions = open_questions(audited)
+    asked = asked_of(audited, questions[:MOST_QUESTIONS], folder.players, first=side)
     return Letter(
         title=folder.title,
         to=to,
         summary=tuple(_summary(folder, status)),
-        offences=tuple(_told(audited, one, standings, cutouts) for one in full),
+        offences=tuple(_told(desk, audited, one) for one in full),
         more=tuple(_line(one) for one in status.offences[FULL_OFFENCES:]),
-        questions=tuple(_question(one) for one in asked[:MOST_QUESTIONS]),
-        questions_left=max(0, len(asked) - MOST_QUESTIONS),
+        gone=tuple(f"{one.offence}: {_decided(one)}" for one in status.gone),
+        asked=tuple(asked),
+        questions_left=max(0, len(questions) - MOST_QUESTIONS),
+        played=tuple(played(audited)),
         rest=tuple(_rest(folder, audited, status)),
     )
 
@@ -83,13 +106,16 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
     line = folder.line
     judged = sum(status.verdicts.values())
     last = f", the last of them {line[-1].name}" if line else ""
-    yield f"The game has {counted(len(line), 'log')}{last}."
+    known = status.phase != PhaseView()
+    reached = f"; the last phase known is {status.phase}" if known else ""
+    yield f"The game has {counted(len(line), 'log')}{last}{reached}."
     legal, illegal = status.verdicts["legal"], status.verdicts["illegal"]
     open_ones = status.verdicts["unverifiable"]
     yield (
-        f"Of {counted(judged, 'move')} looked at, {legal} are legal and {illegal} cannot be legal; of"
-        f" {open_ones} nobody can tell from what is known."
+        f"Of {counted(judged, 'move')} looked at, {legal:,} {_are(legal)} legal and {illegal:,} cannot be"
+        f" legal; of {open_ones:,} nobody can tell from what is known."
     )
+    yield from _shares(folder, status)
     new = sum(one.ruling is None for one in status.offences)
     if status.offences:
         found = counted(len(status.offences), "offence")
@@ -100,9 +126,30 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
         yield f"Open: {counted(len(status.questions), 'question')}. Answers decide moves that are open now."
 
 
-def _told(
-    audited: Audit, one: RuledOn, standings: Mapping[str, str], cutouts: Cutout | None
-) -> OffenceTold:
+def _shares(folder: GameFolder, status: Status) -> Iterator[str]:
+    """How many of each player's moves could be decided, and a warning where one is looked at more closely."""
+    told = {side: share for side, share in status.shares.items() if share.judged}
+    parts = [
+        f"{share.decided:,} of the {counted(share.judged, 'move')} of {player_of(folder.players, side)}"
+        f" ({share.percent}%)"
+        for side, share in told.items()
+    ]
+    if parts:
+        yield f"Decided are {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}."
+    ranked = sorted(told.items(), key=lambda one: one[1].percent)
+    if len(ranked) > 1 and ranked[-1][1].percent - ranked[0][1].percent >= UNEQUAL:
+        least, most = (player_of(folder.players, side) for side in (ranked[0][0], ranked[-1][0]))
+        yield (
+            f"Less is known of the moves of {least}, so less can be found against {least} than"
+            f" against {most}: their numbers of offences cannot be compared."
+        )
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _told(desk: Desk, audited: Audit, one: RuledOn) -> OffenceTold:
     offence, finding = one.offence, one.offence.finding
     clause = audited.clauses.get(finding.clause)
     by_id = {judged.move.id: judged for judged in audited.moves}
@@ -113,14 +160,15 @@ def _told(
         heading=f"{', '.join(offence.names)}: {KIND_NAMES[finding.kind]}",
         when=_when(offence),
         moved=tuple(routes(audited, moves)),
-        found=tuple(found.explanation for found in offence.findings),
+        found=tuple(as_sentence(found.explanation) for found in offence.findings),
         rule=_rule(clause, finding.code),
-        remedy=finding.remedy,
-        standing=standings.get(offence.id, ""),
+        remedy=as_sentence(finding.remedy),
+        standing=as_sentence(desk.standings.get(offence.id, "")),
         ruling=_ruling(one),
         unit=finding.bill.unit if finding.bill is not None else "",
         bill=tuple(_bill(finding.bill)) if finding.bill is not None else (),
-        cutout="" if cutouts is None else cutouts.of(finding.hexes, path, offence.last),
+        cutout="" if desk.cutouts is None else desk.cutouts.of(finding.hexes, path, offence.last),
+        looked=desk.lookers.of(finding.bill),
     )
 
 
@@ -140,10 +188,14 @@ def _rule(clause: Clause | None, code: str) -> str:
 
 def _ruling(one: RuledOn) -> str:
     if one.ruling is None:
-        return ""
-    by = ", ".join(part for part in (one.ruling.who, one.ruling.when) if part)
-    again = "; what was found has changed since" if one.changed else ""
-    return f"{one.ruling.decision}: {one.ruling.because}{f' ({by})' if by else ''}{again}"
+        return "Nobody has ruled on it yet."
+    again = " What was found has changed since: it is to be looked at again." if one.changed else ""
+    return f"{as_sentence(_decided(one.ruling))}{again}"
+
+
+def _decided(ruling: Ruling) -> str:
+    by = ", ".join(part for part in (ruling.who, ruling.when) if part)
+    return f"{ruling.decision}: {ruling.because}{f' ({by})' if by else ''}"
 
 
 def _bill(bill: Bill) -> Iterator[tuple[str, str, str, str]]:
@@ -159,19 +211,11 @@ def _line(one: RuledOn) -> str:
     return f"{offence.id}  {', '.join(offence.names)}, {offence.at.said}: {kind}{ruling}"
 
 
-def _question(one: OpenQuestion) -> str:
-    waits = f" (decides {counted(len(one.moves), 'move')})" if one.moves else ""
-    return f"{one.unknown.question}{waits}"
-
-
 def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[str, str]]:
-    each = [f"{side} {share.decided} of {share.judged}" for side, share in status.shares.items()]
-    if each:
-        yield "Moves decided, side by side", ", ".join(each)
     procedure = procedure_named(folder.procedure, folder.root)
     address = f" ({procedure.source})" if procedure.source else ""
     yield "Error procedure", f"{procedure.title}{address}"
-    yield "Movement", procedure.movement_correction
+    yield "To correct", procedure.movement_correction
     if procedure.note:
         yield "Note", procedure.note
     if folder.set_aside:
@@ -180,6 +224,8 @@ def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[
         if log.differs:
             yield f"Before {log.name}", "pieces were moved or changed outside a log"
     yield "Ruleset", f"{audited.ruleset} {audited.ruleset_version}"
+    for label, text in vouching(audited):
+        yield label.capitalize(), text
     for source in audited.sources:
         version = f" {source.version}" if source.version else ""
         yield source.kind, f"{source.file}{version}, SHA-256 {source.sha256[:16]}…"

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from ..pages import environment
 from ..seal import in_markup
-from .letter import Letter
+from .letter import ANSWER, PLAYED, Letter
 
 PAGE = "page/letter.html"
 
@@ -18,4 +18,4 @@ def as_html(letter: Letter) -> str:
     text = resources.files(__package__).joinpath(PAGE).read_text("utf-8")
     template = environment().from_string(text)
     drawn = {one.id: Markup(one.cutout) for one in letter.offences}  # noqa: S704  # escaped where it is made
-    return in_markup(template.render(letter=letter, drawn=drawn))
+    return in_markup(template.render(letter=letter, drawn=drawn, answer=ANSWER, played=PLAYED))

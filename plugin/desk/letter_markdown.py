@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..printable import markdown, printable
-from ..seal import in_markup
-from .letter import Letter, OffenceTold
+from .letter import ANSWER, PLAYED, Letter, OffenceTold
 
 
 def as_markdown(letter: Letter) -> str:
-    """The mail as Markdown that reads well as plain text, too; sealed once it is written."""
-    return in_markup("\n\n".join(_parts(letter)) + "\n")
+    """The mail as Markdown that reads well as plain text, too. It has no seal: forums show comments."""
+    return "\n\n".join(_parts(letter)) + "\n"
 
 
 def _parts(letter: Letter) -> Iterator[str]:
@@ -24,11 +23,25 @@ def _parts(letter: Letter) -> Iterator[str]:
         yield from _offence(one)
     if letter.more:
         yield "\n".join(f"- {_plain(line)}" for line in letter.more)
-    if letter.questions:
+    if letter.gone:
+        yield "## Rulings on what is no longer found"
+        yield "\n".join(f"- {_plain(line)}" for line in letter.gone)
+    if letter.asked:
         yield "## Questions to the players"
-        yield "\n".join(f"{n}. {_plain(line)}" for n, line in enumerate(letter.questions, 1))
+        yield ANSWER
+    for asked in letter.asked:
+        yield f"To {_plain(asked.to)}:"
+        yield "\n".join(f"{n}. {_plain(line)}" for n, line in enumerate(asked.questions, 1))
     if letter.questions_left:
         yield f"{letter.questions_left} more, with fewer moves each."
+    if letter.played:
+        yield "## How the game was played"
+        yield PLAYED
+        yield "\n".join(
+            line
+            for title, told in letter.played
+            for line in (f"- {_plain(title)}", *(f"  - {_plain(one)}" for one in told))
+        )
     yield "## The rest"
     yield "\n".join(f"- {_plain(label)}: {_plain(text)}" for label, text in letter.rest)
 
@@ -40,8 +53,9 @@ def _offence(one: OffenceTold) -> Iterator[str]:
     rows += [
         ("rule", one.rule),
         ("remedy", one.remedy),
-        ("until", one.standing),
+        ("standing", one.standing),
         ("ruling", one.ruling),
+        *(("map", line) for line in one.looked),
     ]
     yield "\n".join(f"- {label}: {_plain(text)}" for label, text in rows if text)
     if one.bill:

@@ -10,12 +10,14 @@ from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Opened, scene_of, seen_by
+from ..integrity import with_integrity
 from ..reading import Told, silent
 from ..vassal.annotation import annotated
 from .cutout import Cutout
-from .letter import letter
+from .letter import Desk, letter
 from .letter_html import as_html
 from .letter_markdown import as_markdown
+from .looked import Lookers
 from .opening import log_path
 from .standings import sentences, standings
 from .status import status_of
@@ -33,6 +35,8 @@ def mail(
     """The files of the mail by name. Each page holds what its readers may see, and no more."""
     files: dict[str, bytes] = {}
     viewers = [(FOR_ALL, EVERYONE), *((side, Viewer(side)) for side in opened.game.sides)]
+    pack = opened.backdrop.pack if opened.backdrop is not None else None
+    lookers = Lookers(opened.game.board, pack)
     for number, (name, viewer) in enumerate(viewers):
         told("writing pages", number, len(viewers))
         shown = seen_by(audited, viewer)
@@ -40,7 +44,8 @@ def mail(
         scene = scene_of(opened, viewer, limits, map_images=False)
         to = "For everybody: what all may see" if viewer is EVERYONE else f"For {name} alone"
         until = sentences(standings(folder, opened.game, shown, viewer))
-        page = letter(folder, shown, status, until, Cutout(scene), to)
+        desk = Desk(folder, status, until, lookers, Cutout(scene))
+        page = letter(desk, with_integrity(opened, shown, viewer), to, viewer.side)
         stem = _file_name(name)
         files[f"{stem}.html"] = as_html(page).encode("utf-8", "replace")
         files[f"{stem}.md"] = as_markdown(page).encode("utf-8", "replace")

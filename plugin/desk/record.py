@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ... import __version__
-from ...model.finding import Audit
+from ...model.finding import Audit, JudgedMove
 from ...model.problem import UmpireError
 from ...validators.offences import log_digests, move_id, offences
 from ..output import output_to
+from ..reports.routes import route, unit_names
 from ..seal import BLANK, is_sealed
 
 RECORD = "audited.json"
@@ -22,7 +23,8 @@ RECORD = "audited.json"
 @dataclass(frozen=True)
 class Record:
     """What one audit said. ``moves``: verdict by the id of a drag; ``offences``: what was found, by id;
-    ``questions``: the facts asked for; ``pack``: SHA-256; ``logs``: those audited, by SHA-256."""
+    ``questions``: the facts asked for; ``pack``: SHA-256; ``logs``: those audited, by SHA-256.
+    ``called``: who went where and when, by the id of a drag; this is not kept."""
 
     moves: Mapping[str, str] = field(default_factory=dict)
     offences: Mapping[str, str] = field(default_factory=dict)
@@ -30,6 +32,7 @@ class Record:
     pack: str = ""
     logs: tuple[str, ...] = ()
     program: str = ""
+    called: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)
@@ -51,14 +54,23 @@ def record_of(audited: Audit) -> Record:
     unknowns = [u.key for one in judged for u in one.unknowns]
     unknowns += [u.key for finding in audited.findings for u in finding.unknowns]
     pack = next((source.sha256 for source in audited.sources if source.kind == "pack"), "")
+    named = [(move_id(logs, m.move.steps[0], m.move.units), m) for m in judged]
     return Record(
-        moves={move_id(logs, m.move.steps[0], m.move.units): m.verdict for m in judged},
+        moves={name: m.verdict for name, m in named},
         offences={one.id: one.finding.explanation for one in offences(audited)},
         questions=frozenset(unknowns),
         pack=pack,
         logs=logs,
         program=__version__,
+        called={name: _called(audited, m) for name, m in named},
     )
+
+
+def _called(audited: Audit, judged: JudgedMove) -> str:
+    """A move as its players know it: who went where, in which turn, at which step of which log."""
+    move = judged.move
+    when = f"{move.phase}; {move.steps[0].said}"
+    return f"{unit_names(audited, judged)} {route(judged, path=False)} ({when})"
 
 
 def news(before: Record, now: Record) -> News:

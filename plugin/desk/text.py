@@ -24,6 +24,8 @@ _KINDS: dict[FindingKind, str] = {
     "missed-mp-cost": "missed MP cost",
 }
 
+_VERDICTS = {"unverifiable": "open"}
+
 
 def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
     """One screen on a log that was added."""
@@ -97,7 +99,10 @@ def changed_lines(news: News, before: Record, now: Record) -> Iterator[str]:
     yield from _some("not found", [f"{name}  {before.offences[name]}" for name in news.gone])
     if news.changed:
         why = "the pack changed" if before.pack != now.pack else "later logs, other facts or rules"
-        changes = [f"{name}: {a} before, {b} now" for name, (a, b) in news.changed.items()]
+        changes = [
+            f"{now.called[name]}: {_VERDICTS.get(a, a)} before, {_VERDICTS.get(b, b)} now"
+            for name, (a, b) in news.changed.items()
+        ]
         yield from _row("changed", f"{counted(len(changes), 'verdict')} on earlier moves ({why})")
         yield from _some("", changes)
 

@@ -91,7 +91,9 @@ def test_ids_are_of_the_drag_and_not_of_what_the_pack_says(folder: Path, tmp_pat
     game.write_text(re.sub(r'pack = ".*"', f'pack = "{pack.as_posix()}"', text), "utf-8")
     status = umpire("game", "status", folder)
     assert status.exit_code == 0, status.output
-    after = set(re.findall(r"\b[0-9a-f]{12}\b", status.output))
+    stands, news = status.output.split("\n  questions")
+    after = set(re.findall(r"\b[0-9a-f]{12}\b", stands))
+    assert before - after == set(re.findall(r"\b[0-9a-f]{12}\b", news))
     assert 0 < len(after) < len(before)
     assert after < before
 
@@ -353,7 +355,13 @@ def test_verdicts_that_a_changed_pack_changes_are_listed_before_anything_is_mail
     quiet = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
     assert quiet.output.count("\n") == 1, quiet.output
     (folder / "facts.toml").write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
+    named = "Blue 4 Inf 0408 → 0808 (Turn 1, Movement, Blue; step 11 of log 1): illegal before, legal now"
+    for _ in range(2):  # telling how it stands changes nothing
+        status = umpire("game", "status", folder).output
+        assert named in " ".join(status.split()), status
     mailed = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
+    assert named in " ".join(mailed.output.split()), mailed.output
+    assert "changed" not in umpire("game", "status", folder).output
     assert re.search(r"not found .*[0-9a-f]{12}  Blue 4 Inf", mailed.output, re.S), mailed.output
     assert "changed     2 verdicts on earlier moves" in mailed.output
     assert "illegal before, legal now" in mailed.output

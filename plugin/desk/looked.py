@@ -1,0 +1,95 @@
+"""Who looked at the cells that a bill rests on, and when, as the records of the pack tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ...importers.pack.pack import Pack
+from ...model.bill import Bill
+from ...model.board import Board, edge
+from ...model.provenance import BY_EYE, Layer, Record, current
+from ...model.vouching import cell_of, values_of
+
+NOBODY = "Nobody is recorded to have looked at"
+
+_HEX: Mapping[Layer, str] = {"terrain": "the terrain of", "features": "the features of"}
+_SIDE: Mapping[Layer, str] = {"hexsides": "what lies on", "lines": "the lines across"}
+
+
+class Lookers:
+    """The records of a ``pack`` (None: there is none) that still speak of the ``board`` as it is."""
+
+    def __init__(self, board: Board, pack: Pack | None) -> None:
+        self._board = board
+        records = pack.records if pack is not None else ()
+        held = current({r.key: r for r in records}, values_of(board)) if records else {}
+        self._of_layer: dict[tuple[str, Layer], list[Record]] = {}
+        for key, record in held.items():
+            self._of_layer.setdefault((key.cell, key.layer), []).append(record)
+
+    def of(self, bill: Bill | None) -> tuple[str, ...]:
+        """Sentences on the hexes that a bill charges for and the hexsides that were crossed into them; empty:
+        it charges for none."""
+        if bill is None:
+            return ()
+        said: dict[str, list[tuple[str, str]]] = {}
+        for cell in dict.fromkeys(self._cells(bill)):
+            for text, of in self._said(cell):
+                said.setdefault(text, []).append((of, cell))
+        ordered = sorted(said.items(), key=lambda one: one[0].startswith("Nobody"))
+        return tuple(f"{text} {self._listed(cells)}." for text, cells in ordered)
+
+    def _cells(self, bill: Bill) -> Iterator[str]:
+        for charge in bill.charges:
+            if charge.hex not in self._board.hexes:
+                continue
+            yield charge.hex
+            if charge.origin in self._board.neighbours(charge.hex):
+                yield cell_of(edge(charge.origin, charge.hex))
+
+    def _said(self, cell: str) -> list[tuple[str, str]]:
+        """What is recorded of a cell, and of what of it; "": of all."""
+        layers = _HEX if cell in self._board.hexes else _SIDE
+        told = [one for layer in layers for one in self._of(cell, layer)]
+        if len({text for text, _ in told}) == 1:
+            return [(told[0][0], "")]
+        return told
+
+    def _of(self, cell: str, layer: Layer) -> Iterator[tuple[str, str]]:
+        """What is recorded of one layer of a cell: of the whole layer, or else of single things in it."""
+        records = self._of_layer.get((cell, layer), [])
+        whole = next((record for record in records if not record.key.name), None)
+        if whole is not None or not records:
+            yield _text(whole), {**_HEX, **_SIDE}[layer]
+            return
+        for record in sorted(records, key=lambda one: one.key.name):
+            yield _text(record), f"the {record.key.name} of"
+
+    def _listed(self, cells: Iterable[tuple[str, str]]) -> str:
+        """Cells in a list, those of a kind together: ``hexes 0507, 0606, hexside 0507/0606``."""
+        kinds: dict[tuple[str, bool], list[str]] = {}
+        for of, cell in cells:
+            kinds.setdefault((of, cell in self._board.hexes), []).append(cell)
+        parts = []
+        for (of, is_hex), alike in kinds.items():
+            noun, nouns = ("hex", "hexes") if is_hex else ("hexside", "hexsides")
+            word = noun if len(alike) == 1 else nouns
+            parts.append(f"{of} {word} {', '.join(alike)}".strip())
+        return "; ".join(parts)
+
+
+def _text(record: Record | None) -> str:
+    """Who looked, or that nobody did; what he looked at comes behind it."""
+    if record is None:
+        return NOBODY
+    who, day = " and ".join(record.who), record.when[:10]
+    if record.method.by == "program":
+        who = f"a program ({who})"
+    if record.status in BY_EYE:
+        return f"{who[:1].upper()}{who[1:]} looked on {day} at"
+    did = _DID.get(record.status, record.status)
+    return f"Nobody is recorded to have looked at what {who} {did} on {day}:"
+
+
+_DID = {"typed": "typed in", "filled": "filled in"}
+"""What was done by who never looked, where it is called otherwise than the status."""

@@ -1,0 +1,193 @@
+"""What ``umpire game mail`` writes, word for word, and who is told what of it.
+
+With ``UMPIRE_WRITE_MAILS`` set the expected texts are written anew; read them before they are committed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from vassal_umpire import __version__
+from vassal_umpire.importers.game_folder.folder import read_game_folder
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.bill import Amount, Bill, Charge
+from vassal_umpire.model.board import Board
+from vassal_umpire.model.finding import Audit, PhaseView
+from vassal_umpire.model.provenance import Key, Method, Record
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.desk.letter import Desk, letter
+from vassal_umpire.plugin.desk.looked import Lookers
+from vassal_umpire.plugin.desk.opening import audit_folder
+from vassal_umpire.plugin.desk.status import Share, Status
+
+from .test_game import CROSSROADS, TURN_1, TURN_2, folder, umpire
+
+__all__ = ["folder"]
+
+EXPECTED = Path(__file__).with_name("mails")
+RIVER = "cc2bc8b6e6bb"
+RECORDS = """\
+cell,layer,name,value,status,who,when,method,confidence,picture
+0709,terrain,,clear,looked-at,Kite,2026-11-20T10:00:00Z,person: the studio,,
+0709,features,,none,looked-at,Kite,2026-11-20T10:05:00Z,person: the studio,,
+0608/0709,hexsides,,river,double,Kite + Wren,2026-11-21,person: the studio,,
+0508,terrain,,clear,looked-at,a model,2026-11-18,program: the studio,,
+0608,terrain,,forest,looked-at,Kite,2026-11-20,person: the studio,,
+0808,terrain,,clear,typed,Kite,2026-11-20,person: a table,,
+"""
+
+
+class Words(HTMLParser):
+    """The text of a page, a line for each block."""
+
+    _BLOCKS = frozenset(
+        ["h1", "h2", "h3", "p", "li", "tr", "dt", "dd", "figcaption", "table", "article"]
+    )
+    _LEFT_OUT = frozenset(("style", "svg", "title"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = [""]
+        self._inside = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self._inside += tag in self._LEFT_OUT
+        if tag in self._BLOCKS:
+            self.lines.append("")
+        elif tag in ("td", "th"):
+            self.lines[-1] += " | "
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside -= tag in self._LEFT_OUT
+        if tag in self._BLOCKS:
+            self.lines.append("")
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside:
+            self.lines[-1] += data
+
+    def text(self) -> str:
+        lines = (" ".join(line.split()) for line in self.lines)
+        return "".join(f"{line}\n" for line in lines if line)
+
+
+def mailed(folder: Path, tmp_path: Path, *options: str) -> dict[str, bytes]:
+    """The files of the mail by name."""
+    out = tmp_path / "mail.zip"
+    sent = umpire("game", "mail", folder, "-o", out, *options)
+    assert sent.exit_code == 0, sent.output
+    with zipfile.ZipFile(out) as zipped:
+        return {name.removeprefix("mail/"): zipped.read(name) for name in zipped.namelist()}
+
+
+def words(page: bytes) -> str:
+    reader = Words()
+    reader.feed(page.decode())
+    return reader.text()
+
+
+def texts(files: dict[str, bytes]) -> Iterator[tuple[str, str]]:
+    """The texts to compare: pages as what is read on them, the program's version left out."""
+    for name, data in files.items():
+        told = words(data) if name.endswith(".html") else data.decode()
+        stem = name.replace(".html", ".txt")
+        yield stem, told.replace(f"vassal-umpire {__version__}", "vassal-umpire VERSION")
+
+
+def played(folder: Path) -> None:
+    """Both logs are in, one offence is ruled on."""
+    umpire("game", "add", folder, TURN_1, TURN_2)
+    umpire("game", "rule", folder, RIVER, "upheld", "--because", "the river was overlooked",
+           "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
+
+
+def test_the_mail_of_the_sample_game_word_for_word(folder: Path, tmp_path: Path) -> None:
+    played(folder)
+    files = mailed(folder, tmp_path)
+    assert set(files) == {
+        "all.html", "all.md", "Blue.html", "Blue.md", "Red.html", "Red.md", "annotated-turn-2.vlog",
+    }  # fmt: skip
+    found = dict(texts({name: data for name, data in files.items() if "vlog" not in name}))
+    for name, told in found.items():
+        if os.environ.get("UMPIRE_WRITE_MAILS"):
+            (EXPECTED / name).write_text(told, "utf-8")
+        assert told == (EXPECTED / name).read_text("utf-8"), name
+
+
+def test_markdown_for_forums_holds_no_markup_but_its_own(folder: Path, tmp_path: Path) -> None:
+    played(folder)
+    for name, data in mailed(folder, tmp_path).items():
+        if name.endswith(".md"):
+            assert not re.search(r"(?<!\\)<", data.decode()), name
+
+
+def test_beside_each_charge_stands_who_looked_at_its_cells(folder: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    shutil.copytree(CROSSROADS / "pack", pack)
+    (pack / "provenance.csv").write_text(RECORDS, "utf-8")
+    file = folder / "game.toml"
+    file.write_text(
+        re.sub(r'pack = ".*"', f'pack = "{pack.as_posix()}"', file.read_text("utf-8")), "utf-8"
+    )
+    umpire("game", "add", folder, TURN_1)
+    page = words(mailed(folder, tmp_path)["all.html"])
+    (told,) = [line for line in page.splitlines() if "0608/0709" in line and "looked" in line]
+    assert "A program (a model) looked on 2026-11-18 at the terrain of hex 0508." in told
+    assert "Kite looked on 2026-11-20 at hex 0709." in told
+    assert "Kite and Wren looked on 2026-11-21 at what lies on hexside 0608/0709." in told
+    typed = "Nobody is recorded to have looked at what Kite typed in on 2026-11-20: the terrain of hex 0808."
+    assert typed in told
+    bare = told[told.index("at the features of") :]
+    assert bare.startswith("at the features of hexes 0508, 0808;")
+    assert "; hex 0608;" in bare  # its record speaks of another terrain
+    assert "; the lines across hexside 0608/0709" in bare
+
+
+def test_what_a_program_suggested_was_looked_at_by_nobody(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    opened, _ = audit_folder(read_game_folder(folder), EVERYONE, DEFAULT_LIMITS)
+    assert opened.backdrop is not None
+    method = Method("program", "map colours")
+    record = Record(
+        Key("0709", "terrain"), "clear", "suggested", ("colours",), "2026-11-19", method
+    )
+    pack = replace(opened.backdrop.pack, records=(record,))
+    charge = Charge("0709", Amount.exactly(1), "GEN-TERRAIN", "clear", origin="elsewhere")
+    found = Lookers(opened.game.board, pack).of(Bill((charge,), Amount.exactly(1)))
+    assert found == (
+        "Nobody is recorded to have looked at what a program (colours) suggested on 2026-11-19: the"
+        " terrain of hex 0709.",
+        "Nobody is recorded to have looked at the features of hex 0709.",
+    )
+
+
+@pytest.mark.parametrize(("blue", "warned"), [(7, True), (9, False)])
+def test_a_share_that_is_much_smaller_is_warned_of(folder: Path, blue: int, warned: bool) -> None:
+    shares = {"Blue": Share(blue, 10), "Red": Share(5, 5), "side not known": Share(0, 0)}
+    status = Status(
+        PhaseView(), {"legal": 9, "illegal": 1, "unverifiable": 5}, shares, (), (), (), False
+    )
+    audit = Audit("Game", "generic", "1", (), (), ())
+    desk = Desk(read_game_folder(folder), status, {}, Lookers(Board("Board", {}), None))
+    text = " ".join(letter(desk, audit, "For all", None).summary)
+    said = (
+        f"{blue} of the 10 moves of Blue (Wren) ({10 * blue}%) and 5 of the 5 moves of Red (Tarn)"
+    )
+    assert said in text
+    assert "side not known" not in text
+    assert ("Less is known of the moves of Blue (Wren), so less can be found" in text) == warned
+
+
+def test_a_sides_own_questions_come_first(folder: Path, tmp_path: Path) -> None:
+    played(folder)
+    files = mailed(folder, tmp_path)
+    assert "To Blue (Wren):" in files["Blue.md"].decode()
+    assert "Blue 5 Inf 0106 → 0110 (step 13 of log 1)" in files["Blue.md"].decode()
