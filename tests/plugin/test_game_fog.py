@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,28 @@ def test_a_log_that_is_added_tells_what_everyone_may_know(folder: Path) -> None:
     assert "Blue 4 Inf" not in (folder / "audited.json").read_text("utf-8")
     assert "Blue 4 Inf" not in umpire("game", "status", folder).output
     assert "Blue 4 Inf" in umpire("game", "status", folder, "--director").output
+
+
+@pytest.mark.usefixtures("hidden")
+def test_each_page_of_the_mail_tells_what_its_readers_may_know(
+    folder: Path, tmp_path: Path
+) -> None:
+    umpire("game", "add", folder, TURN_1, TURN_2)
+    umpire("game", "rule", folder, "cc2bc8", "upheld", "--because", "the river was overlooked")
+    assert umpire("game", "mail", folder, "-o", tmp_path / "mail.zip").exit_code == 0
+    with zipfile.ZipFile(tmp_path / "mail.zip") as zipped:
+        pages = {name: zipped.read(name).decode("utf-8", "replace") for name in zipped.namelist()}
+    for name in ("all.html", "all.md", "Blue.html", "Blue.md"):
+        told = pages[f"mail/{name}"]
+        assert "Blue 2 Tank" in told
+        for secret in ("4 Inf", "overlooked", "cc2bc8b6e6bb", "0808"):
+            assert secret not in told or (secret == "0808" and name.endswith("html")), (
+                name,
+                secret,
+            )
+    for name in ("Red.html", "Red.md"):
+        assert "4 Inf" in pages[f"mail/{name}"]
+        assert "overlooked" in pages[f"mail/{name}"]
 
 
 def test_what_is_hidden_of_an_offence_does_not_ask_for_a_second_look(folder: Path) -> None:
