@@ -27,8 +27,9 @@ from ...cost_interval import (
 from ...ruleset import START, Breach, CostBreakdown, Step, Tag, WeightedFact, World
 from . import ruleset_facts
 from .obstacles import MINES, TRAP, WIRE, ObstaclesNow
+from .road_networks import SNOW_BRIDGE
 from .tables import VEHICLES, WADI, Tables
-from .terrain_graph import SNOW_BRIDGE, TideTerrainGraph
+from .terrain_graph import TideTerrainGraph
 from .traits import MoveSegments, Traits
 
 HOP = "carried"

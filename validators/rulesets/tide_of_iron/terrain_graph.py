@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 
-from ....model.board import NONE, Board, Edge, Hex, edge, may_be
+from ....model.board import NONE, Board, Edge, Hex, edge
 from ....model.fact import Value
 from ....model.game import Game
 from ...answers import answer
@@ -20,15 +20,14 @@ from ...concepts.hex_entries import (
     about_lines_in,
     about_side,
     hex_entry,
-    roads_over,
 )
 from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, optional, total, union, union_all
 from .obstacles import MINES, TRAP, WIRE
-from .ruleset_facts import bridge, contiguous
+from .road_networks import BRIDGE, SNOW_BRIDGE, RoadNetworks
+from .ruleset_facts import bridge
 from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, WADI, Tables
 
 HALF = "half hex"
-BRIDGE, SNOW_BRIDGE = "bridge", "snow bridge"
 FEATURES = (HALF, BRIDGE, SNOW_BRIDGE, WIRE, TRAP, MINES, "entrenchment", "two entrenchments")
 """Features of hexes that these rules know besides those in the terrain chart."""
 OVER_BRIDGE = "a bridge"
@@ -54,54 +53,10 @@ class TideTerrainGraph(TerrainGraph):
             depth: {**tables.terrain, STREAM: tables.streams[depth]} for depth in depths
         }
         self._roads = {kind: self._road_cost_item(kind) for kind in sorted(tables.roads)}
-        self._through: dict[str, frozenset[str]] = {}
+        whole = tables.complete.has("roads")
+        self.roads = RoadNetworks(game, self._roads.keys(), whole, self.whole_lines)
         self._by_hex: dict[str, dict[str, tuple[HexEntry, ...]]] = {}
         self.least = self._least()
-
-    @cached_property
-    def _networks(self) -> dict[str, set[int]]:
-        """Hex → its road network, as a set with one number. Roads drawn through a common hex are one
-        network."""
-        return self._joined(())
-
-    @cached_property
-    def _networks_perhaps(self) -> dict[str, set[int]]:
-        """As ``_networks``, with every road that may be there counted as one."""
-        kinds = frozenset(self._roads_of_cars)
-        if self.whole_lines:
-            return self._networks
-        cells = self.board.exceptions.lines.items()
-        return self._joined(side for side, may in cells if may is None or not kinds.isdisjoint(may))
-
-    @cached_property
-    def _strange_lines(self) -> dict[str, str]:
-        """Hex → a kind of line that runs, or may run, through it, is in no chart, and may be a road because
-        the chart of roads is not complete."""
-        if self.tables.complete.has("roads"):
-            return {}
-        cells = self.board.exceptions.lines.items()
-        perhaps = ((kind, side) for side, may in cells for kind in sorted(may or ()))
-        drawn = ((line.kind, line.hexes) for line in self.board.lines)
-        every = ((k, hexes) for k, hexes in (*perhaps, *drawn) if k not in self._roads)
-        return {name: kind for kind, hexes in every for name in hexes}
-
-    def _car_roads(self) -> Iterator[tuple[str, ...]]:
-        return (line.hexes for line in self.board.lines if line.kind in self._roads_of_cars)
-
-    def _joined(self, more: Iterable[Edge]) -> dict[str, set[int]]:
-        """As ``_networks``, for the roads drawn and, as further roads, the hexsides ``more``."""
-        first: dict[int, int] = {}
-
-        def root(number: int) -> int:
-            while first.setdefault(number, number) != number:
-                number = first[number]
-            return number
-
-        through: dict[str, int] = {}
-        for number, hexes in enumerate((*self._car_roads(), *more)):
-            for name in hexes:
-                first[root(number)] = root(through.setdefault(name, number))
-        return {name: {root(number)} for name, number in through.items()}
 
     @cached_property
     def rolls(self) -> frozenset[str]:
@@ -110,10 +65,6 @@ class TideTerrainGraph(TerrainGraph):
         board = self.board
         rolled = {name for name in board.hexes if board.has(name, (SNOW_BRIDGE, WADI)) is not False}
         return frozenset(rolled.union(*(board.neighbours(name) for name in rolled)))
-
-    @property
-    def _roads_of_cars(self) -> Iterable[str]:
-        return [kind for kind in self._roads if kind != RAILWAY]
 
     def across(self, here: str, to: str) -> Iterator[HexEntry]:
         """Every entry from a hex into its neighbour, including prohibited ones."""
@@ -134,7 +85,7 @@ class TideTerrainGraph(TerrainGraph):
                 OVER_BRIDGE,
                 (*common, *crossed, CostItem(cost, "TOI-X-BR-a", "bridge", about=about)),
             )
-        for kind, sure, about in self._roads_across(here, to, side):
+        for kind, sure, about in self.roads.roads_across(here, to, side):
             road = self._roads[kind]
             if road.cost.barred is True:
                 continue
@@ -164,55 +115,6 @@ class TideTerrainGraph(TerrainGraph):
                 for to in self.board.neighbours(here)
             }
         return found
-
-    def _roads_across(
-        self, here: str, to: str, side: Edge
-    ) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
-        """The roads along which one may move between two neighbouring hexes, as (kind, certain, ``about`` of
-        :class:`.CostItem` if not certain).
-
-        A road need not cross the hexside if it goes through both hexes: they may be contiguous hexes of a
-        winding road. Facts may say whether they are."""
-        found = set[str]()
-        for kind, sure, _ in roads_over(self.board, side, self._roads, False):
-            found.add(kind)
-            yield kind, sure, () if sure else about_lines(self.board, here, to)
-        networks = self._networks_perhaps
-        one_road = networks.get(here, set()) & networks.get(to, set())
-        told = answer(self.game, contiguous(here, to))
-        if told is False:
-            return
-        about = () if told else ("contiguous", here, to)
-        if one_road or self._meets_bridge(here, to) or self._meets_bridge(to, here):
-            for kind in self._roads_of_cars:
-                if kind not in found:
-                    yield kind, told is True, about
-        if RAILWAY in self._roads and RAILWAY not in found and self._is_one_railway(here, to):
-            yield RAILWAY, told is True, about
-
-    def _is_one_railway(self, here: str, to: str) -> bool:
-        """Whether railways, perhaps the same one, go through both hexes, or a railway through ``to`` and a
-        road through ``here``."""
-        rails = self._lines_of(RAILWAY)
-        roads = {n for kind in self._roads_of_cars for n in self._lines_of(kind)}
-        return to in rails and (here in rails or here in roads)
-
-    def _lines_of(self, kind: str) -> frozenset[str]:
-        """The hexes through which lines of ``kind`` go or may go."""
-        found = self._through.get(kind)
-        if found is None:
-            hexes = [ln.hexes for ln in self.board.lines if ln.kind == kind]
-            cells = self.board.exceptions.lines.items()
-            hexes += [side for side, may in cells if may_be(kind, may)]
-            found = self._through[kind] = frozenset(name for run in hexes for name in run)
-        return found
-
-    def _meets_bridge(self, road: str, bridge: str) -> bool:
-        """Whether a road through hex ``road`` may continue over a bridge in the neighbouring hex
-        ``bridge``, although it is not drawn there."""
-        bridged = self.board.has(bridge, (BRIDGE, SNOW_BRIDGE))
-        told = bridge in self.board.exceptions.hexes or self.board.hexes[bridge].features
-        return road in self._networks_perhaps and bridged is not False and bool(told)
 
     def _road_cost_item(self, kind: str) -> CostItem:
         cost = road_cost(self.tables.roads[kind], self.classes, self.scale)
@@ -368,15 +270,15 @@ class TideTerrainGraph(TerrainGraph):
         reading = self.tables.road_hex
         if target.terrain == ("clear",) or not target.terrain:
             return cost, about
-        strange = self._strange_lines.get(target.name)
-        if target.name not in self._networks_perhaps and strange is None:
+        strange = self.roads.unknown_lines.get(target.name)
+        if target.name not in self.roads.possible and strange is None:
             return cost, about
         clear = union_all(
             terrain_cost(self.tables.terrain, c, ("clear",), (), self.scale) for c in self.classes
         )
         if reading == "terrain" or cost.barred is True:
             return cost, about
-        if target.name not in self._networks:
+        if target.name not in self.roads.certain:
             if strange is not None:
                 return union(clear, cost), ("road cost", strange)
             return union(clear, cost), about_lines_in(self.board, target.name)
