@@ -29,6 +29,24 @@ def with_integrity(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
     return replace(shown, integrity=ledger)
 
 
+def with_true_names(opened: Opened) -> Opened:
+    """``opened`` with every unit called by its own name, also those of whose presence or name not everyone
+    may know: for those who may know all, and for nobody else."""
+    if opened.backdrop is None:
+        return opened
+    names: dict[str, str] = {}
+    for log in opened.backdrop.history.logs:
+        changes = (change.after for step in log.steps for change in step.changes)
+        for piece in (*log.opening.pieces.values(), *changes):
+            if piece is not None and piece.basic_name:
+                names.setdefault(piece.id, piece.basic_name)
+    units = {
+        name: unit if unit.seen_by is None else replace(unit, name=names.get(name, unit.name))
+        for name, unit in opened.game.units.items()
+    }
+    return replace(opened, game=replace(opened.game, units=units))
+
+
 def with_revealed(opened: Opened, audited: Audit) -> Audit:
     """``audited``, which tells everything, with what was concealed in the game. Raises :class:`UmpireError`
     where there are no logs to tell it."""

@@ -15,7 +15,7 @@ from ...model.finding import Audit, Finding
 from ...model.viewer import DIRECTOR, Viewer
 from ...validators.remembered import Remembered
 from ..auditing import Opened, audit_game, open_game, scene_of, seen_by
-from ..integrity import with_integrity, with_revealed
+from ..integrity import with_integrity, with_revealed, with_true_names
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, output_to
 from ..printable import say
@@ -157,6 +157,8 @@ def write_report(
         to_file = output_to(output, named.inputs, force=wanted.force)
     with progress() as told:
         opened = open_game(named, viewer, limits, told)
+        if wanted.reveal:
+            opened = with_true_names(opened)
         if to_file is not None:
             to_file.refuse(opened.files)
         kept = Remembered()

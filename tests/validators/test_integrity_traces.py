@@ -254,6 +254,7 @@ def test_notes_that_say_the_same_are_told_here_and_point_back() -> None:
     told = traces(None, game(UNITS), shown, EVERYONE)
     assert [(trace.kind, trace.finding) for trace in told] == [
         ("other-side", 1),
+        ("other-side", 2),
         ("does-not-follow", 3),
         ("does-not-follow", 4),
         ("out-of-phase", 5),

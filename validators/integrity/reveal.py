@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 from ...model.entities import resolved
@@ -28,9 +29,10 @@ def revealed(history: TableHistory, game: Game, audited: Audit) -> Revealed:
     """What was concealed in ``history``, and where what was shown or said of it differed from what was so. It
     tells everything: for those who may know all. ``audited``: all that is said of ``game``."""
     places = _Places(game)
-    concealed = sorted(_stretches(history, game, places), key=lambda one: (one.first, one.name))
+    watch = _Watch(game, places)
+    concealed = sorted(_stretches(history, watch), key=lambda one: (one.first, one.name))
     told = [replace(one, moves=_moves_of(one, audited)) for one in concealed]
-    return Revealed(tuple(told), tuple(_announced(history, game, told, places)))
+    return Revealed(tuple(told), tuple(_announced(history, game, told, watch.called, places)))
 
 
 class _Places:
@@ -85,10 +87,11 @@ class _Open:
 
 @dataclass(slots=True)
 class _Watch:
-    """Which units are concealed, and where each was seen last."""
+    """Which units are concealed, where each was seen last, and what those that ever were are ``called``."""
 
     game: Game
     places: _Places
+    called: dict[str, set[str]] = field(default_factory=dict)
     open: dict[str, _Open] = field(default_factory=dict)
     seen: dict[str, str] = field(default_factory=dict)
 
@@ -112,7 +115,8 @@ class _Watch:
             before is not None and before.state[0] == "masked"
         ):  # it was seen, though not what it was
             seen = self.places.before(piece.id, at)
-        name = name_of(piece, DIRECTOR)
+        name = _name(piece)
+        self.called.setdefault(piece.id, set()).update({name, piece.basic_name or name})
         self.open[piece.id] = _Open(state, name, unit.side, at, seen)
 
     def gone(self, unit: str, at: StepRef) -> Iterator[Concealed]:
@@ -135,6 +139,12 @@ class _Watch:
         )
 
 
+def _name(piece: Piece) -> str:
+    """Its name, without what the engine adds of the trait that conceals it, as in ``1 Inf(Hide)``."""
+    full, bare = name_of(piece, DIRECTOR), piece.basic_name
+    return bare if bare and full.startswith(f"{bare}(") and full.endswith(")") else full
+
+
 def _state(piece: Piece, side: str | None, sides: Sequence[str]) -> _State | None:
     """How a piece is concealed, from which sides but its own, and what these see; None: it is not."""
     veils = [c for c in piece.concealments if c.kind in ("hidden", "masked")]
@@ -148,12 +158,10 @@ def _state(piece: Piece, side: str | None, sides: Sequence[str]) -> _State | Non
     return ("hidden" if hidden else "masked", to, seen)
 
 
-def _stretches(history: TableHistory, game: Game, places: _Places) -> Iterator[Concealed]:
-    watch = _Watch(game, places)
+def _stretches(history: TableHistory, watch: _Watch) -> Iterator[Concealed]:
     for number, log in enumerate(history.logs, 1):
         for piece in log.opening.pieces.values():
-            if piece.id in game.units:
-                yield from watch.look(piece, StepRef(number, 0))
+            yield from watch.look(piece, StepRef(number, 0))
         for at, step in numbered(number, log):
             yield from _stepped(watch, at, step)
     yield from watch.rest()
@@ -179,16 +187,22 @@ def _moves_of(one: Concealed, audited: Audit) -> tuple[int, ...]:
 
 
 def _announced(
-    history: TableHistory, game: Game, concealed: Sequence[Concealed], places: _Places
+    history: TableHistory,
+    game: Game,
+    concealed: Sequence[Concealed],
+    called: Mapping[str, set[str]],
+    places: _Places,
 ) -> Iterator[Announced]:
     """Lines that name a concealed unit, and hexes, but not the one in which it lay before or after the step.
-    Names that several counters have name nobody."""
-    called = Counter({one.unit: one.name for one in concealed}.values())
-    names = Counter(unit.name for unit in game.units.values())
-    single = [one for one in concealed if called[one.name] == 1 and names[one.name] <= 1]
+    Names that several counters have name nobody. ``called``: what each unit may be called."""
+    every = {unit.id: {unit.name} | called.get(unit.id, set()) for unit in game.units.values()}
+    owners = Counter(name for names in every.values() for name in names)
+    own = {
+        u: tuple(n for n in names if n.strip() and owners[n] == 1) for u, names in called.items()
+    }
+    single = [one for one in concealed if own.get(one.unit)]
     if not single:
         return
-    words = {one.name: _word(one.name) for one in single if one.name.strip()}
     for number, log in enumerate(history.logs, 1):
         before = StepRef(number, 0)
         for at, step in numbered(number, log):
@@ -197,7 +211,7 @@ def _announced(
                     continue
                 text = resolved(line.text).partition("> - ")[2] if line.author else line.text
                 yield from _in_line(
-                    resolved(text), line.author, before, at, single, words, game, places
+                    resolved(text), line.author, before, at, single, own, game, places
                 )
             before = at
 
@@ -208,22 +222,26 @@ def _in_line(
     before: StepRef,
     at: StepRef,
     concealed: Sequence[Concealed],
-    words: Mapping[str, re.Pattern[str]],
+    called: Mapping[str, tuple[str, ...]],
     game: Game,
     places: _Places,
 ) -> Iterator[Announced]:
     hexes: tuple[str, ...] | None = None
     for one in concealed:
         inside = one.first <= at and (one.last is None or at <= one.last)
-        if not inside or one.name not in text or not words[one.name].search(text):
+        names = called[one.unit]
+        if not inside or not any(name in text for name in names) or not _words(names).search(text):
             continue
         if hexes is None:
-            left = dict.fromkeys(re.findall(r"[\w.,-]*\w", words[one.name].sub(" ", text)))
+            left = dict.fromkeys(re.findall(r"[\w.,-]*\w", _words(names).sub(" ", text)))
             hexes = tuple(word for word in left if word in game.board.hexes)
         lay = {places.after(one.unit, step) for step in (before, at)}
         if hexes and lay.isdisjoint(hexes):
             yield Announced(at, one.unit, one.name, author, text, hexes, places.after(one.unit, at))
 
 
-def _word(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+@lru_cache(maxsize=5_000)
+def _words(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of these names, the longest first, by itself."""
+    told = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"(?<!\w)(?:{told})(?!\w)")

@@ -46,7 +46,8 @@ def traces(
 
 def _of_findings(shown: Audit) -> Iterator[Trace]:
     for number, one in enumerate(shown.findings):
-        kind = _FOUND.get(one.code) if one.kind == "note" else None
+        asked = one.code == OWNER and one.kind == "unverifiable"
+        kind = _FOUND.get(one.code) if one.kind == "note" or asked else None
         if one.code == PHASE and one.kind == "illegal-move":
             kind = "out-of-phase"
         if kind is not None:

@@ -1,0 +1,175 @@
+"""Crossroads with counters that can be hidden, masked and copied, and a deck: logs written for a test."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+CROSSROADS = PROJECT / "samples" / "crossroads"
+sys.path[:0] = [str(PROJECT / "samples"), str(CROSSROADS)]
+
+import contents  # noqa: E402
+import script  # noqa: E402
+from module_builder.contents import EDGE  # noqa: E402
+from module_builder.scribe import MAIN, Piece, Scribe, nest  # noqa: E402
+from module_builder.traits import Trait  # noqa: E402
+from terrain import GRID, ORDER_OF_BATTLE  # noqa: E402
+from vassal_umpire.importers.vassal.commands import (  # noqa: E402
+    AddPiece,
+    ChangePiece,
+    Command,
+    MovePiece,
+    Player,
+    RemovePiece,
+    encode_command,
+)
+from vassal_umpire.importers.vassal.pieces import GamePiece, encode_piece  # noqa: E402
+from vassal_umpire.importers.vassal.traits.bases import Deck  # noqa: E402
+from vassal_umpire.importers.vassal.writer import write_module, write_save  # noqa: E402
+
+WREN, TARN = script.WREN, script.TARN
+IDS = script.IDS
+HIDE = Trait("hide;72,130;Hide;;player:;0.3;;false", "null", "Hide")
+MASK = Trait("obs;73,130;back.png;Mask;B;?;player:;;;false", "null;", "Mask")
+CONTENTS = replace(contents.CONTENTS, traits=(*contents.CONTENTS.traits, HIDE, MASK))
+DECK = "1790000000900"
+CARDS = ("1790000000901", "1790000000902", "1790000000903")
+
+
+def deck(face_down: bool, *cards: str) -> tuple[str, str]:
+    """Type and state of the deck of events, from the bottom to the top."""
+    base = Deck(name="Events", face_down=face_down, map=MAIN, x=60, y=60, members=cards)
+    return encode_piece(GamePiece((), base))
+
+
+class DarkScribe(Scribe):
+    """Writes also what players do to counters that others may not know."""
+
+    cards: tuple[str, ...] = CARDS
+
+    def begin(self) -> None:
+        super().begin()
+        card = "piece;;;event.png;Event"
+        adds = [AddPiece(c, card, f"{MAIN};60;60;90;1;UniqueID;{c}") for c in self.cards]
+        adds.append(AddPiece(DECK, *deck(True, *self.cards)))
+        self.opening[2:2] = map(encode_command, adds)
+
+    def turn_up(self) -> None:
+        """Turn the deck of events face up, and down again."""
+        up, down = deck(False, *self.cards)[1], deck(True, *self.cards)[1]
+        self.note(ChangePiece(DECK, up, down))
+        self.note(ChangePiece(DECK, down, up))
+
+    def draw(self, card: str, hex_name: str) -> None:
+        """Take a card, wherever it lies in the deck."""
+        x, y = self.point(hex_name)
+        self.cards = tuple(one for one in self.cards if one != card)
+        self.note(MovePiece(card, MAIN, x, y, None, MAIN, 60, 60, None, self.player.id))
+
+    def sits(self, player: Player) -> None:
+        """``player``, who is at the table, acts from now on."""
+        self.player = player
+
+    def hide(self, counter: str) -> None:
+        self.change(counter, "Hide", self.player.id)
+
+    def show(self, counter: str) -> None:
+        self.change(counter, "Hide", "null")
+
+    def mask(self, counter: str) -> None:
+        self.change(counter, "Mask", f"{self.player.id};")
+
+    def unmask(self, counter: str) -> None:
+        self.change(counter, "Mask", "null;")
+
+    def sneak(self, counter: str, hex_name: str) -> None:
+        """Drag a hidden counter: the engine reports nothing of it."""
+        self.drag(counter, hex_name)
+        self.steps[-1].pop()
+
+    def note(self, *commands: Command) -> None:
+        self._note(list(commands))
+
+    def copy(self, counter: str, new: str, hex_name: str, *, cloned: bool) -> None:
+        """A counter like another comes in: copied on the map, or dragged from the palette."""
+        old = self.pieces[counter]
+        x, y = self.point(hex_name)
+        made = Piece(replace(old.counter, id=new), x, y, values=dict(old.values))
+        self.pieces[new] = made
+        there = self._stack_at(x, y)
+        add = AddPiece(new, nest(made.counter.types), self._cloned(made, counter, cloned))
+        if there is None:
+            self.note(add, self._stack_command(self._new_stack([new]), "@@1"))
+        else:
+            there.members.append(new)
+            self.note(add, self._move(new, (x, y), there.members[-2], (x, y), None))
+
+    def _cloned(self, made: Piece, of: str, cloned: bool) -> str:
+        state = made.state()
+        return state.replace(";1;UniqueID;", f";2;CloneID;{of};UniqueID;") if cloned else state
+
+    def delete(self, counter: str) -> None:
+        self._stack_of(counter).members.remove(counter)
+        self.pieces.pop(counter)
+        self.note(RemovePiece(counter))
+
+    def off(self, counter: str) -> None:
+        """Drag a counter to the map of the eliminated."""
+        piece = self.pieces[counter]
+        self._stack_of(counter).members.remove(counter)
+        self.note(
+            MovePiece(
+                counter, "Eliminated", 60, 60, None, MAIN, piece.x, piece.y, None, self.player.id
+            )
+        )
+
+    def back(self, counter: str, hex_name: str) -> None:
+        """Drag it back from there."""
+        piece = self.pieces[counter]
+        piece.x, piece.y = self.point(hex_name)
+        there = self._stack_at(piece.x, piece.y)
+        under = None if there is None else there.members[-1]
+        step: list[Command] = [
+            MovePiece(
+                counter, MAIN, piece.x, piece.y, under, "Eliminated", 60, 60, None, self.player.id
+            )
+        ]
+        if there is None:
+            step.append(self._stack_command(self._new_stack([counter]), "@@1"))
+        else:
+            there.members.append(counter)
+        self.note(*step)
+
+
+def set_up() -> DarkScribe:
+    """The table before the first turn, both players at it; Wren (Blue) acts."""
+    scribe = DarkScribe(GRID, (EDGE, EDGE), CONTENTS.board, 1790000001000)
+    scribe.turn = script.turn(1, 0, 0)
+    counters = CONTENTS.counters()
+    for piece_id, _, _, _, hex_name in ORDER_OF_BATTLE:
+        scribe.place(counters[piece_id], hex_name)
+    for player in (WREN, TARN):
+        scribe.sit_down(player)
+    scribe.sits(WREN)
+    return scribe
+
+
+def build(folder: Path, *plays: Callable[[DarkScribe], None]) -> tuple[Path, list[Path]]:
+    """The module, a log for each of ``plays``, and beside them the pack of Crossroads."""
+    folder.mkdir(exist_ok=True)
+    module = folder / "crossroads.vmod"
+    write_module(module, CONTENTS.build_file().encode(), CONTENTS.module_data, contents.pictures())
+    shutil.copytree(CROSSROADS / "pack", folder / "pack")
+    logs = []
+    scribe = set_up()
+    data = {"moduledata": CONTENTS.module_data, "savedata": CONTENTS.save_data}
+    for number, play in enumerate(plays, 1):
+        scribe.begin()
+        play(scribe)
+        logs.append(folder / f"turn-{number}.vlog")
+        write_save(logs[-1], scribe.text(), key=0x40 + number, **data)
+    return module, logs

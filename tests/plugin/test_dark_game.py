@@ -1,0 +1,214 @@
+"""Logs written for it, from the file to the report: every kind of trace, neutral and with its steps; hidden
+movement with everything known, against what was announced."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from dark import CARDS, IDS, MAIN, TARN, WREN, DarkScribe, build, script
+from vassal_umpire.importers.vassal.commands import MovePiece
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.writer import write_save
+from vassal_umpire.plugin.cli import main
+
+Play = Callable[[DarkScribe], None]
+RED_MOVES = (script.turn(1, 1, 0), "Turn 1, Blue Combat", "Turn 1, Red Movement")
+
+
+def blue(name: str) -> str:
+    return str(IDS[f"Blue {name}"])
+
+
+def red(name: str) -> str:
+    return str(IDS[f"Red {name}"])
+
+
+def umpire(*words: object) -> str:
+    found = CliRunner().invoke(main, [str(word) for word in words])
+    assert found.exit_code in (0, 1), found.output
+    return found.output
+
+
+def traces(folder: Path, *plays: Play, viewer: tuple[str, ...] = ()) -> list[tuple[str, str, str]]:
+    """Kind, step and text of each trace that ``viewer`` may know of."""
+    _, logs = build(folder, *plays)
+    told: dict[str, Any] = json.loads(umpire("audit", *logs, "--format", "json", *viewer))
+    found = told["integrity"]["traces"]
+    steps = (f"{one['steps'][0]['log']}.{one['steps'][0]['step']}" for one in found)
+    return [(one["kind"], at, one["text"]) for one, at in zip(found, steps, strict=True)]
+
+
+def test_counters_copied_taken_out_and_brought(tmp_path: Path) -> None:
+    def play(scribe: DarkScribe) -> None:
+        scribe.copy(blue("5 Inf"), "1790000000301", "0106", cloned=True)
+        scribe.copy(blue("1 Inf"), "1790000000302", "0203", cloned=False)
+        scribe.delete(blue("Recon"))
+        scribe.off(blue("HQ"))
+        scribe.back(blue("HQ"), "0104")
+
+    assert traces(tmp_path, play) == [
+        ("cloned", "1.1", "Blue 5 Inf came in at 0106 as a copy of another counter"),
+        ("came", "1.2", "Blue 1 Inf came into the game at 0203"),
+        ("left", "1.3", "Blue Recon was taken out of the game at 0105"),
+        ("other-map", "1.5", "Blue HQ from Eliminated to Main Map"),
+    ]
+
+
+def test_another_sides_counters_and_moves_out_of_phase(tmp_path: Path) -> None:
+    """Where a facts file says that it was no combat; else a move in the phase of another is a question."""
+
+    def play(scribe: DarkScribe) -> None:
+        scribe.advance(*RED_MOVES)
+        scribe.drag(blue("4 Inf"), "0507")
+        scribe.drag(red("2 Inf"), "0804")
+
+    moved = ("other-side", "1.3", "Blue moved Red 2 Inf of Red from 0803 to 0804")
+    assert traces(tmp_path / "asked", play) == [moved]
+    facts = tmp_path / "facts.toml"
+    facts.write_text(
+        '[[phase]]\nlog = 1\nsteps = "2-3"\nturn = "Turn 1"\nphase = "Movement"\nactive = "Red"\n'
+        "combat = false\n"
+    )
+    told = traces(tmp_path / "told", play, viewer=("--facts", str(facts)))
+    assert [(kind, at) for kind, at, _ in told] == [("out-of-phase", "1.2"), ("other-side", "1.3")]
+    assert "only the active side moves, and Red is active" in told[0][2]
+
+
+def test_an_undo_after_a_roll_and_steps_that_do_not_follow(tmp_path: Path) -> None:
+    def play(scribe: DarkScribe) -> None:
+        scribe.roll("2d6", (3, 4))
+        scribe.undo()
+        away = scribe.point("0101")
+        scribe.note(MovePiece(blue("Recon"), MAIN, *away, None, MAIN, 445, 531, None, WREN.id))
+
+    taken_back, odd = traces(tmp_path, play)
+    said = "step 1 of log 1 was taken back, in which dice were rolled (2d6 = 7)"
+    assert taken_back == ("undo-after-roll", "1.2", said)
+    assert odd[:2] == ("does-not-follow", "1.3")
+    assert re.search(r"is said to move from Main Map 445,531 but lies on Main Map", odd[2])
+
+
+def test_decks_turned_up_and_searched(tmp_path: Path) -> None:
+    def play(scribe: DarkScribe) -> None:
+        scribe.turn_up()
+        scribe.draw(CARDS[1], "0104")
+        scribe.draw(CARDS[2], "0104")
+
+    assert traces(tmp_path, play) == [
+        ("deck", "1.1", "Events was turned face up (3 cards)"),
+        ("deck", "1.3", "a card that was not on top came from Events"),
+    ]
+
+
+def concealed(scribe: DarkScribe) -> None:
+    scribe.hide(blue("2 Inf"))
+    scribe.mask(blue("3 Inf"))
+    scribe.sits(TARN)
+    scribe.sneak(blue("2 Inf"), "0305")
+    scribe.unmask(blue("3 Inf"))
+
+
+def test_masked_and_hidden_counters_handled_by_others(tmp_path: Path) -> None:
+    unmasked = ("uncovered", "1.4", "Blue 3 Inf, which only Blue could know, was unmasked")
+    assert unmasked in traces(tmp_path / "all", concealed)
+    told = str(traces(tmp_path / "red", concealed, viewer=("--as", "Red")))
+    assert "2 Inf" not in told
+    every = traces(tmp_path / "director", concealed, viewer=("--director",))
+    assert unmasked in every
+    assert any(kind == "uncovered" and "Blue 2 Inf" in text for kind, _, text in every)
+    assert any(kind == "other-side" and at == "1.3" for kind, at, _ in every)
+
+
+@pytest.mark.parametrize(
+    ("made_with", "said"),
+    [
+        (
+            {"version": "0.9"},
+            "log 2 was made with version 0.9 of the module, and read with version 1.0",
+        ),
+        (
+            {"name": "Crossings"},
+            "log 2 is of the module 'Crossings', an earlier one of 'Crossroads'",
+        ),
+    ],
+)
+def test_another_module_or_version(tmp_path: Path, made_with: dict[str, str], said: str) -> None:
+    _, (log, second) = build(tmp_path, lambda s: s.say("one"), lambda s: s.say("two"))
+    save, other = read_save(second), tmp_path / "other.vlog"
+    assert save.moduledata is not None
+    about = replace(save.moduledata, **made_with)
+    write_save(other, save.text, key=3, moduledata=about, savedata=save.savedata)
+    told = plain(umpire("audit", log, other))
+    assert f"Another module or version (1) opening of log 2: {said}" in told
+
+
+def test_nothing_of_it_is_a_finding(tmp_path: Path) -> None:
+    _, logs = build(tmp_path, concealed)
+    told = json.loads(
+        umpire("audit", *logs, "--format", "json", "--director", "--fail-on", "never")
+    )
+    kinds = {one["kind"] for one in told["findings"]}
+    assert kinds <= {"note", "unverifiable"}
+
+
+def secret(scribe: DarkScribe) -> None:
+    """A hidden unit goes where it may, then where it may not; its player says that it stays."""
+    scribe.hide(blue("2 Inf"))
+    scribe.sneak(blue("2 Inf"), "0305")
+    scribe.say("Blue 2 Inf stays in 0206")
+    scribe.hide(blue("2 Tank"))
+    scribe.sneak(blue("2 Tank"), "0707")
+    scribe.advance(*RED_MOVES)
+
+
+def shown(scribe: DarkScribe) -> None:
+    scribe.show(blue("2 Inf"))
+    scribe.show(blue("2 Tank"))
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The logs of a game at the end of which everything is uncovered."""
+    return build(tmp_path_factory.mktemp("dark"), secret, shown)[1]
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def test_hidden_movement_is_audited_with_everything_known(ended: list[Path]) -> None:
+    told = plain(umpire("audit", *ended, "--reveal"))
+    assert "shows everything, for the director" in told
+    assert "1. illegal move GEN-HEXSIDE-PROHIBITED" in told
+    assert "units Blue 2 Tank" in told
+    assert "a hidden counter" not in told
+    said = "Blue 2 Inf of Blue was hidden from Red, who saw it last in 0206; it lay in 0206, 0305"
+    assert said in told
+    assert "known again in 0305; its moves meanwhile: 1 legal" in told
+    assert "known again in 0707; its moves meanwhile: 1 illegal" in told
+
+
+def test_what_was_announced_is_held_against_where_it_lay(ended: list[Path]) -> None:
+    """Although the engine calls the counter ``Blue 2 Inf(Hide)`` while it is hidden."""
+    told = plain(umpire("audit", *ended, "--reveal"))
+    said = 'Wren: "Blue 2 Inf stays in 0206": Blue 2 Inf is named with 0206, and lay in 0305'
+    assert f"Named with hexes in which it did not lie (1) log 1 step 3: {said}" in told
+    assert "(Hide)" not in told.split("Revealed")[1]
+
+
+def test_nobody_else_is_told(ended: list[Path]) -> None:
+    for viewer in ((), ("--as", "Red")):
+        told = umpire("audit", *ended, *viewer)
+        assert "Revealed" not in told
+        assert "Blue 2 Tank" not in told
+        assert "0707" not in told
+        assert " 0 illegal" in told
+    refused = CliRunner().invoke(main, ["audit", str(ended[0]), "--reveal", "--as", "Red"])
+    assert refused.exit_code == 2
