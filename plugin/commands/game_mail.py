@@ -9,9 +9,10 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.zipped import zip_of
 from ...importers.vassal.limits import Limits
-from ...model.viewer import EVERYONE, Viewer
+from ...model.viewer import DIRECTOR, EVERYONE
+from ...validators.remembered import Remembered
 from ..auditing import seen_by
-from ..desk.mail import mail
+from ..desk.mail import Mailing, mail
 from ..desk.opening import audit_folder, own_files
 from ..desk.record import news, read_record, record_of, write_record
 from ..desk.text import changed_lines
@@ -32,8 +33,11 @@ Examples:
 @click.command("mail", epilog=EPILOG, short_help="Write what is mailed to the players.")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @output_options("The zip; by default the folder's name with -mail.zip, in the working folder.")
+@click.option(
+    "--full", is_flag=True, help="Also the whole report, for all and for each side (report-….html)."
+)
 @limit_options
-def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> None:
+def command(folder: Path, output: Path | None, force: bool, full: bool, limits: Limits) -> None:
     """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what that side
     alone may see, and the last log with the umpire's remarks in it. Verdicts that are others than
     when the game was audited last, because of another pack or other facts, are listed.
@@ -44,9 +48,10 @@ def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> N
     game = read_game_folder(folder)
     named = output if output is not None else Path(f"{game.root.resolve().name}-mail.zip")
     with progress() as told:
-        opened, audited = audit_folder(game, Viewer(None, director=True), limits, told)
+        kept = Remembered()
+        opened, audited = audit_folder(game, DIRECTOR, limits, told, kept)
         target = output_to(named, (*opened.files, *own_files(game)), force=force)
-        files = mail(game, opened, audited, limits, told)
+        files = mail(Mailing(game, opened, audited, kept, limits, full), told)
     before, now = read_record(game.root), record_of(seen_by(audited, EVERYONE))
     if before is not None:
         for line in changed_lines(news(before, now), before, now):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,11 @@ from ..reports.routes import route, unit_names
 
 FEW_EXAMPLES = 3
 BOTH = "all players"
+KEEPER = "whoever keeps the pack (the rulebook tells)"
+
+_OF_PACK = "[[pack]]"
+_FOR_FILES = re.compile(r" \(\[\] is \w+\)|; \[\] is \w+(?=\))")
+"""What a question says of how its answer is written into a file."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,8 @@ def asked_of(
     found: dict[str, list[str]] = {}
     for one in questions:
         found.setdefault(_concerned(one), []).append(_question(audited, one))
-    for side in sorted(found, key=lambda side: (side != first, side == "", side)):
+    ranks = {first: 0, "": 2, KEEPER: 3}
+    for side in sorted(found, key=lambda side: (ranks.get(side, 1), side)):
         yield Asked(player_of(players, side) if side else BOTH, tuple(found[side]))
 
 
@@ -48,22 +55,28 @@ def as_sentence(text: str) -> str:
 
 
 def _concerned(one: OpenQuestion) -> str:
-    """The side all of whose moves, or stacks, wait for it; "": those of several, or nobody knows whose."""
+    """The side all of whose moves, or stacks, wait for it; "": those of several, or nobody knows whose;
+    :data:`KEEPER` where the answer stands in the rulebook and belongs into the pack."""
+    missing = one.unknown
+    if missing.file == "pack.toml" or missing.stanza.startswith(_OF_PACK):
+        return KEEPER
     sides = {judged.move.actor for judged in one.moves} | {found.side for found in one.others}
     return (sides.pop() if len(sides) == 1 else "") or ""
 
 
 def _question(audited: Audit, one: OpenQuestion) -> str:
-    waiting = [
-        f"{unit_names(audited, judged)} {route(judged, path=False)} ({judged.move.steps[0].said})"
+    asked = as_sentence(_FOR_FILES.sub("", one.unknown.question))
+    moves = [
+        f"{unit_names(audited, judged)} {route(judged, path=False)}"
+        + (f" ({judged.move.steps[0].said})" if judged.move.steps else "")
         for judged in one.moves
-        if judged.move.steps
     ]
-    waiting += [found.explanation for found in one.others]
-    asked = as_sentence(one.unknown.question)
-    if not waiting:
-        return asked
-    more = len(waiting) - FEW_EXAMPLES
-    shown = "; ".join(waiting[:FEW_EXAMPLES]) + (f"; and {more:,} more" if more > 0 else "")
-    number = f"{counted(len(one.moves), 'move')}: " if one.moves else ""
-    return f"{asked} It decides {number}{shown}."
+    others = [found.explanation for found in one.others]
+    parts = [f"{counted(len(moves), 'move')}: {_some(moves)}"] if moves else []
+    parts += [_some(others)] if others else []
+    return f"{asked} It decides {'; besides, '.join(parts)}." if parts else asked
+
+
+def _some(texts: list[str]) -> str:
+    more = len(texts) - FEW_EXAMPLES
+    return "; ".join(texts[:FEW_EXAMPLES]) + (f"; and {more:,} more" if more > 0 else "")

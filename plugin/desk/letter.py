@@ -13,12 +13,13 @@ from ...model.offence import Offence
 from ..reports.phrases import KIND_NAMES, charge_amount, counted, due_text, vouching
 from ..reports.questions import open_questions
 from ..reports.routes import routes
+from ..reports.suspects import changed_text, heading, suspect_lines
 from .asking import Asked, as_sentence, asked_of, player_of
 from .cutout import Cutout
 from .looked import Lookers
 from .played import played
 from .procedures import procedure_named
-from .status import RuledOn, Status
+from .status import SIDE_NOT_KNOWN, RuledOn, Status
 
 FULL_OFFENCES = 12
 """So many offences are told in full; the others in a line each."""
@@ -55,11 +56,13 @@ class OffenceTold:
 @dataclass(frozen=True)
 class Letter:
     """A mail on one game. ``to``: for whose eyes it is. ``more``: further offences, one line each. ``gone``:
-    rulings on what is no longer found. ``played``: how the game was played, with the steps; no offences."""
+    rulings on what is no longer found. ``suspects``: facts of the pack to look at first.
+    ``played``: how the game was played, with the steps; no offences."""
 
     title: str
     to: str
     summary: tuple[str, ...]
+    suspects: tuple[str, ...]
     offences: tuple[OffenceTold, ...]
     more: tuple[str, ...]
     gone: tuple[str, ...]
@@ -92,6 +95,10 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
         title=folder.title,
         to=to,
         summary=tuple(_summary(folder, status)),
+        suspects=(
+            *(f"{name}: {text}" for name, text in suspect_lines(audited)),
+            *(heading(changed_text(one)) for one in audited.changed),
+        ),
         offences=tuple(_told(desk, audited, one) for one in full),
         more=tuple(_line(one) for one in status.offences[FULL_OFFENCES:]),
         gone=tuple(f"{one.offence}: {_decided(one)}" for one in status.gone),
@@ -112,8 +119,10 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
     legal, illegal = status.verdicts["legal"], status.verdicts["illegal"]
     open_ones = status.verdicts["unverifiable"]
     yield (
-        f"Of {counted(judged, 'move')} looked at, {legal:,} {_are(legal)} legal and {illegal:,} cannot be"
-        f" legal; of {open_ones:,} nobody can tell from what is known."
+        f"Of {counted(judged, 'move')} looked at, {legal:,} {_are(legal)} legal and {illegal or 'none'}"
+        f" cannot be legal; of {open_ones or 'none'} nobody can tell from what is known."
+        if judged
+        else "No move was looked at."
     )
     yield from _shares(folder, status)
     new = sum(one.ruling is None for one in status.offences)
@@ -128,13 +137,22 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
 
 def _shares(folder: GameFolder, status: Status) -> Iterator[str]:
     """How many of each player's moves could be decided, and a warning where one is looked at more closely."""
-    told = {side: share for side, share in status.shares.items() if share.judged}
+    told = {
+        side: share
+        for side, share in status.shares.items()
+        if share.judged and side != SIDE_NOT_KNOWN
+    }
     parts = [
         f"{share.decided:,} of the {counted(share.judged, 'move')} of {player_of(folder.players, side)}"
         f" ({share.percent}%)"
         for side, share in told.items()
     ]
     if parts:
+        nobody = status.shares.get(SIDE_NOT_KNOWN)
+        if nobody is not None and nobody.judged:
+            parts.append(
+                f"{nobody.decided:,} of {nobody.judged:,} of which nobody knows whose they are"
+            )
         yield f"Decided are {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}."
     ranked = sorted(told.items(), key=lambda one: one[1].percent)
     if len(ranked) > 1 and ranked[-1][1].percent - ranked[0][1].percent >= UNEQUAL:

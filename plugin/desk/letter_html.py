@@ -7,6 +7,7 @@ from importlib import resources
 from markupsafe import Markup
 
 from ..pages import environment
+from ..reports import suspects
 from ..seal import in_markup
 from .letter import ANSWER, PLAYED, Letter
 
@@ -18,4 +19,6 @@ def as_html(letter: Letter) -> str:
     text = resources.files(__package__).joinpath(PAGE).read_text("utf-8")
     template = environment().from_string(text)
     drawn = {one.id: Markup(one.cutout) for one in letter.offences}  # noqa: S704  # escaped where it is made
-    return in_markup(template.render(letter=letter, drawn=drawn, answer=ANSWER, played=PLAYED))
+    return in_markup(
+        template.render(letter=letter, drawn=drawn, answer=ANSWER, played=PLAYED, suspects=suspects)
+    )

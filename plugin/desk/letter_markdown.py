@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..printable import markdown, printable
+from ..reports import suspects
 from .letter import ANSWER, PLAYED, Letter, OffenceTold
 
 
@@ -17,6 +18,10 @@ def _parts(letter: Letter) -> Iterator[str]:
     yield f"# {_plain(letter.title)}"
     yield f"*{_plain(letter.to)}*"
     yield "\n".join(_plain(line) for line in letter.summary)
+    if letter.suspects:
+        yield f"## {suspects.HEADING}"
+        yield suspects.MEANING
+        yield "\n".join(f"- {_plain(line)}" for line in letter.suspects)
     if letter.offences:
         yield "## Offences"
     for one in letter.offences:
@@ -27,7 +32,7 @@ def _parts(letter: Letter) -> Iterator[str]:
         yield "## Rulings on what is no longer found"
         yield "\n".join(f"- {_plain(line)}" for line in letter.gone)
     if letter.asked:
-        yield "## Questions to the players"
+        yield "## Open questions"
         yield ANSWER
     for asked in letter.asked:
         yield f"To {_plain(asked.to)}:"

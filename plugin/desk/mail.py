@@ -1,23 +1,31 @@
 """The mail of a game in one zip: a page for all, one for each side, each also as Markdown, and the last log
-with the umpire's remarks."""
+with the umpire's remarks; if asked for, the whole reports."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from ...importers.game_folder.folder import GameFolder
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import EVERYONE, Viewer
+from ...validators.remembered import Remembered
 from ..auditing import Opened, scene_of, seen_by
 from ..integrity import with_integrity
 from ..reading import Told, silent
+from ..registry import reports
+from ..reports.report import ReportOptions
+from ..suspecting import with_suspects
 from ..vassal.annotation import annotated
 from .cutout import Cutout
+from .ground import Ground
 from .letter import Desk, letter
 from .letter_html import as_html
 from .letter_markdown import as_markdown
 from .looked import Lookers
+from .on_record import with_rulings
 from .opening import log_path
 from .standings import sentences, standings
 from .status import status_of
@@ -25,43 +33,80 @@ from .status import status_of
 FOR_ALL = "all"
 
 
-def mail(
-    folder: GameFolder,
-    opened: Opened,
-    audited: Audit,
-    limits: Limits,
-    told: Told = silent,
-) -> dict[str, bytes]:
+@dataclass(frozen=True)
+class Mailing:
+    """What a mail is made of: the game, all of its audit, and what judged it (``kept``). ``full``: the whole
+    reports are in it, too."""
+
+    folder: GameFolder
+    opened: Opened
+    audited: Audit
+    kept: Remembered
+    limits: Limits
+    full: bool = False
+
+
+def mail(mailing: Mailing, told: Told = silent) -> dict[str, bytes]:
     """The files of the mail by name. Each page holds what its readers may see, and no more."""
+    folder, opened = mailing.folder, mailing.opened
     files: dict[str, bytes] = {}
     viewers = [(FOR_ALL, EVERYONE), *((side, Viewer(side)) for side in opened.game.sides)]
+    stems = file_names([name for name, _ in viewers])
     pack = opened.backdrop.pack if opened.backdrop is not None else None
-    lookers = Lookers(opened.game.board, pack)
-    for number, (name, viewer) in enumerate(viewers):
+    shared = Lookers(opened.game.board, pack), Ground(opened, mailing.limits)
+    for number, ((name, viewer), stem) in enumerate(zip(viewers, stems, strict=True)):
         told("writing pages", number, len(viewers))
-        shown = seen_by(audited, viewer)
-        status = status_of(folder, opened.game, audited, shown, datetime.date.today(), viewer)
-        scene = scene_of(opened, viewer, limits, map_images=False)
         to = "For everybody: what all may see" if viewer is EVERYONE else f"For {name} alone"
-        until = sentences(standings(folder, opened.game, shown, viewer))
-        desk = Desk(folder, status, until, lookers, Cutout(scene))
-        page = letter(desk, with_integrity(opened, shown, viewer), to, viewer.side)
-        stem = _file_name(name)
-        files[f"{stem}.html"] = as_html(page).encode("utf-8", "replace")
-        files[f"{stem}.md"] = as_markdown(page).encode("utf-8", "replace")
+        for file, text in _pages(mailing, viewer, to, *shared, told):
+            files[file.format(stem)] = text.encode("utf-8", "replace")
     if folder.line:
         last = folder.line[-1]
         told("writing pages", len(viewers), len(viewers))
         data = annotated(
             log_path(folder, last),
             len(folder.line),
-            seen_by(audited, EVERYONE),
+            seen_by(mailing.audited, EVERYONE),
             opened,
-            limits,
+            mailing.limits,
             str(EVERYONE),
         )
         files[f"annotated-{_file_name(last.name)}"] = data
     return files
+
+
+def _pages(
+    mailing: Mailing, viewer: Viewer, to: str, lookers: Lookers, ground: Ground, told: Told
+) -> Iterator[tuple[str, str]]:
+    """The pages for one reader: the name of each, with {} where his stands, and its text."""
+    folder, opened, limits = mailing.folder, mailing.opened, mailing.limits
+    seen = seen_by(mailing.audited, viewer)
+    shown = with_suspects(opened, None, seen, mailing.kept, viewer, told)
+    shown = with_integrity(opened, shown, viewer)
+    today = datetime.date.today()
+    status = status_of(folder, opened.game, mailing.audited, shown, today, viewer)
+    until = sentences(standings(folder, opened.game, shown, viewer))
+    scene = scene_of(opened, viewer, limits, map_images=mailing.full)
+    desk = Desk(folder, status, until, lookers, Cutout(scene, ground))
+    page = letter(desk, shown, to, viewer.side)
+    yield "{}.html", as_html(page)
+    yield "{}.md", as_markdown(page)
+    if mailing.full:
+        whole = with_rulings(folder, opened.game, mailing.audited, shown, viewer)
+        whole = replace(whole, problems=(*whole.problems, *scene.problems))
+        report = reports().get("html")
+        text = report.render(whole, ReportOptions(viewer=str(viewer), scene=scene))
+        yield "report-{}.html", report.with_blank(text) if report.with_blank else text
+
+
+def file_names(names: list[str]) -> list[str]:
+    """Names that are safe on every system, and no two the same there."""
+    found: list[str] = []
+    for name in names:
+        stem, number = _file_name(name), 2
+        while stem.casefold() in (other.casefold() for other in found):
+            stem, number = f"{_file_name(name)}-{number}", number + 1
+        found.append(stem)
+    return found
 
 
 def _file_name(name: str) -> str:

@@ -12,6 +12,8 @@ from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.problem import CannotAudit, Unreadable
 from ...model.viewer import Viewer
+from ...validators.judge import judge_move
+from ...validators.phase import Judge
 from ..auditing import Opened, audit_game, open_game
 from ..reading import Named, Told, silent
 
@@ -93,8 +95,12 @@ def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named
 
 
 def audit_folder(
-    folder: GameFolder, viewer: Viewer, limits: Limits, told: Told = silent
+    folder: GameFolder,
+    viewer: Viewer,
+    limits: Limits,
+    told: Told = silent,
+    judge: Judge = judge_move,
 ) -> tuple[Opened, Audit]:
     """The game of a folder as it was read, and all that an audit says of it, whoever may see it."""
     opened = open_game(named_of(folder), viewer, limits, told)
-    return opened, audit_game(opened, None, told)
+    return opened, audit_game(opened, None, told, judge)

@@ -13,7 +13,7 @@ from ...model.offence import Offence
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.offences import offences
 
-_SIDE_NOT_KNOWN = "side not known"
+SIDE_NOT_KNOWN = "side not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +100,9 @@ def last_phase(game: Game) -> PhaseView:
 def shares(audited: Audit) -> dict[str, Share]:
     """The share of moves decided, side by side."""
     found: dict[str, Share] = {}
-    sided = [
-        (one.move.actor or _SIDE_NOT_KNOWN, one.verdict) for one in audited.moves if one.judged
-    ]
+    sided = [(one.move.actor or SIDE_NOT_KNOWN, one.verdict) for one in audited.moves if one.judged]
     for side in sorted(
-        {side for side, _ in sided}, key=lambda side: (side == _SIDE_NOT_KNOWN, side)
+        {side for side, _ in sided}, key=lambda side: (side == SIDE_NOT_KNOWN, side)
     ):
         verdicts = [verdict for whose, verdict in sided if whose == side]
         found[side] = Share(sum(v != "unverifiable" for v in verdicts), len(verdicts))

@@ -5,6 +5,8 @@ With ``UMPIRE_WRITE_MAILS`` set the expected texts are written anew; read them b
 
 from __future__ import annotations
 
+import base64
+import io
 import os
 import re
 import shutil
@@ -15,18 +17,24 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from vassal_umpire import __version__
 from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board
+from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, PhaseView
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.art import Gallery
+from vassal_umpire.plugin.desk.asking import BOTH, KEEPER, asked_of
 from vassal_umpire.plugin.desk.letter import Desk, letter
 from vassal_umpire.plugin.desk.looked import Lookers
+from vassal_umpire.plugin.desk.mail import file_names
 from vassal_umpire.plugin.desk.opening import audit_folder
 from vassal_umpire.plugin.desk.status import Share, Status
+from vassal_umpire.plugin.reports.questions import OpenQuestion
 
 from .test_game import CROSSROADS, TURN_1, TURN_2, folder, umpire
 
@@ -51,7 +59,7 @@ class Words(HTMLParser):
     _BLOCKS = frozenset(
         ["h1", "h2", "h3", "p", "li", "tr", "dt", "dd", "figcaption", "table", "article"]
     )
-    _LEFT_OUT = frozenset(("style", "svg", "title"))
+    _LEFT_OUT = frozenset(("style", "script", "svg", "title"))
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,6 +68,8 @@ class Words(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
         self._inside += tag in self._LEFT_OUT
+        if self._inside:
+            return
         if tag in self._BLOCKS:
             self.lines.append("")
         elif tag in ("td", "th"):
@@ -191,3 +201,65 @@ def test_a_sides_own_questions_come_first(folder: Path, tmp_path: Path) -> None:
     files = mailed(folder, tmp_path)
     assert "To Blue (Wren):" in files["Blue.md"].decode()
     assert "Blue 5 Inf 0106 → 0110 (step 13 of log 1)" in files["Blue.md"].decode()
+
+
+def test_the_whole_reports_are_in_it_if_asked_for(folder: Path, tmp_path: Path) -> None:
+    played(folder)
+    files = mailed(folder, tmp_path, "--full")
+    assert {name for name in files if name.startswith("report-")} == {
+        "report-all.html", "report-Blue.html", "report-Red.html",
+    }  # fmt: skip
+    told = words(files["report-Red.html"])
+    assert "upheld: the river was overlooked (Kite, 2026-11-23)" in told
+    assert "shows what side Red may see" in told
+
+
+def test_each_small_map_is_a_piece_of_the_modules_map(folder: Path, tmp_path: Path) -> None:
+    played(folder)
+    page = mailed(folder, tmp_path)["all.html"].decode()
+    maps = re.findall(r'<svg class="cutout".*?</svg>', page, re.S)
+    assert len(maps) == 3
+    for drawn in maps:
+        found = re.search(r'<image href="data:image/webp;base64,([^"]+)"', drawn)
+        assert found
+        with Image.open(io.BytesIO(base64.b64decode(found[1]))) as picture:
+            picture.load()
+            assert 100 < max(picture.size) <= 560
+            colours = picture.convert("RGB").getcolors(1_000_000)
+        assert colours
+        assert len(colours) > 100  # no empty sheet
+    assert all(">0608</text>" in drawn for drawn in maps[2:])
+
+
+def test_a_map_without_a_picture_is_drawn_as_the_pack_has_it(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played(folder)
+    monkeypatch.setattr(Gallery, "picture", lambda *_: None)
+    page = mailed(folder, tmp_path)["all.html"].decode()
+    drawn = re.findall(r'<svg class="cutout".*?</svg>', page, re.S)[0]
+    assert "image/webp" not in drawn
+    assert ">0606</text>" in drawn
+
+
+def test_questions_that_the_rulebook_answers_go_to_whoever_keeps_the_pack() -> None:
+    costs = MissingFact("cost of mud for foot", "what does mud cost foot?", "pack.toml", "")
+    chart = MissingFact(
+        "chart x", "does [rules] say all there is of x?", "facts.toml", "[[pack]]\n"
+    )
+    road = "which roads and the like cross the hexside between 0101 and 0102 ([] is none)?"
+    river = "what lies on the hexside between a and b (rivers, bridges …; [] is nothing)?"
+    asked = [OpenQuestion(one, (), ()) for one in (costs, chart)]
+    asked += [OpenQuestion(MissingFact(text, text, "facts.toml"), (), ()) for text in (road, river)]
+    audit = Audit("Game", "generic", "1", (), (), ())
+    found = {one.to: one.questions for one in asked_of(audit, asked, {}, None)}
+    assert list(found) == [BOTH, KEEPER]
+    assert found[KEEPER] == ("What does mud cost foot?", "Does [rules] say all there is of x?")
+    assert found[BOTH] == (
+        "Which roads and the like cross the hexside between 0101 and 0102?",
+        "What lies on the hexside between a and b (rivers, bridges …)?",
+    )
+
+
+def test_sides_whose_names_are_one_file_name_get_a_page_each() -> None:
+    assert file_names(["all", "A/B", "a-b", "ALL", "…"]) == ["all", "A-B", "a-b-2", "ALL-2", "side"]

@@ -16,6 +16,7 @@ from vassal_umpire.plugin.desk.ruling import plain_ruling
 
 from .test_game import TURN_1, TURN_2, folder, umpire
 from .test_game_fog import for_red_alone
+from .test_game_mail import words
 
 __all__ = ["folder"]
 
@@ -145,3 +146,9 @@ def test_dice_are_tested_in_the_directors_copy_alone(ruled: Path) -> None:
     for eyes in ((), ("--as", "Red"), ("--director",)):
         told = json.loads(umpire("game", "report", ruled, "--format", "json", *eyes).stdout)
         assert ("tests" in told["integrity"]) == (eyes == ("--director",))
+
+
+def test_nothing_of_the_markup_is_read_on_the_page(ruled: Path) -> None:
+    shown = words(umpire("game", "report", ruled, "--format", "html").stdout.encode())
+    assert "Crossroads" in shown
+    assert not re.search(r"class=|[<>]", shown)
