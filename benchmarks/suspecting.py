@@ -15,16 +15,16 @@ from judging import MOVES, game_on, make_field
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.remembered import Remembered
+from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.rulesets.generic import RULESET
 from vassal_umpire.validators.suspects import suspects
 
 ALLOWANCE, WRONG = 12, 4
 
 
-def judged(game: Game) -> tuple[Audit, Remembered]:
+def judged(game: Game) -> tuple[Audit, JudgementCache]:
     """The audit, and what it remembers."""
-    kept = Remembered()
+    kept = JudgementCache()
     return audit(game, RULESET, judge=kept), kept
 
 
@@ -43,7 +43,7 @@ def main() -> None:
         found, kept = judged(game)
         wrong = sum(move.verdict == "illegal" for move in found.moves)
 
-        def look(game: Game = game, found: Audit = found, kept: Remembered = kept) -> None:
+        def look(game: Game = game, found: Audit = found, kept: JudgementCache = kept) -> None:
             suspects(game, RULESET, found, kept, shown=lambda audited: audited)
 
         what = f"suspects, {turns * MOVES:,} moves, {wrong:,} illegal"

@@ -11,7 +11,7 @@ from ..model.provenance import BY_EYE, Key, Record
 from ..model.suspect import Changed, FactKind, PackFact
 from ..model.viewer import Viewer
 from ..model.vouching import as_recorded, values_of
-from ..validators.remembered import Remembered
+from ..validators.judgement_cache import JudgementCache
 from ..validators.ruleset import Ruleset
 from ..validators.suspects import suspects
 from ..validators.suspects.changes import went_with
@@ -26,7 +26,7 @@ def with_suspects(
     opened: Opened,
     ruleset: str | None,
     shown: Audit,
-    kept: Remembered,
+    kept: JudgementCache,
     viewer: Viewer,
     told: Told = silent,
 ) -> Audit:
@@ -63,7 +63,7 @@ def _changed(
     game: Game,
     rules: Ruleset,
     shown: Audit,
-    kept: Remembered,
+    kept: JudgementCache,
     viewer: Viewer,
     records: tuple[Record, ...],
     values: Mapping[Key, str],

@@ -24,7 +24,7 @@ from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.suspects import BOTH, ONE_PLAYER, suspect_text
 from vassal_umpire.plugin.suspecting import looked_at
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.remembered import Remembered
+from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.suspects import suspects
 from vassal_umpire.validators.suspects.accused import accusations, cleared
 
@@ -91,7 +91,7 @@ def game_of(folder: Path, moves: str, lines: str = "", hexes: str = "", units: s
 def tried(
     game: Game, viewer: Viewer | None = None, retired: frozenset[Key] = frozenset()
 ) -> tuple[tuple[Suspect, ...], Audit]:
-    ruleset, kept = rulesets().get(game.rules.name), Remembered()
+    ruleset, kept = rulesets().get(game.rules.name), JudgementCache()
     whole = audit(game, ruleset, judge=kept)
 
     def shown(found: Audit) -> Audit:

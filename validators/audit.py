@@ -17,9 +17,9 @@ from .checks import CLAUSES, phase_unknown
 from .continuity import check_continuity
 from .either_way import Focus, focused, held_either_way
 from .fog import HiddenNames, redact, redact_by_question, redact_finding, visible
-from .groundwork import KeptGroundwork
 from .interludes import NOT_KNOWN, Answers
 from .judge import judge_move
+from .judgement_cache import JudgementCache
 from .moves import Track
 from .on_boards import RulesOnBoards
 from .order import check_order
@@ -27,10 +27,10 @@ from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
 from .phase_order import phases_in_order
 from .plain_facts import Wording
+from .prepared_game import PreparedGames
 from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
-from .remembered import Remembered
 from .ruleset import PhaseCheck, Ruleset
 from .stacking import check_stacking
 from .suspicions import suspicions, with_hints
@@ -47,14 +47,14 @@ def audit(
 ) -> Audit:
     """The result of :func:`audit_known`, with suspicions: what it would find besides if all cells and phases
     that are only suggested were as suggested. Arguments and errors are those of :func:`audit_known`."""
-    kept = judge if isinstance(judge, Remembered) else Remembered(judge)
+    kept = judge if isinstance(judge, JudgementCache) else JudgementCache(judge)
     found = audit_known(
         game, ruleset, progress=progress, judge=kept if game.has_suggestions else judge
     )
 
     def assumed(one: Game) -> Audit:
         cells = differing_cells(game.board, one.board)
-        again = kept.aside if cells is None else kept.after(one.board, cells)
+        again = kept.uncached if cells is None else kept.after(one.board, cells)
         return audit_known(one, ruleset, judge=again)
 
     return suspected(game, found, assumed)
@@ -89,8 +89,8 @@ def audit_known(
     found = _held(game, ruleset, progress, judge)
 
     def without(less: Game, focus: Focus) -> Audit:
-        aside = judge.aside if isinstance(judge, Remembered) else judge
-        return _held(less, ruleset, None, focused(aside, focus), allow_strange=True)
+        uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
+        return _held(less, ruleset, None, focused(uncached, focus), allow_strange=True)
 
     return accused_by_what_is_seen(game, found, without)
 
@@ -106,12 +106,16 @@ def _held(
     """The audit of ``game``, with the accusations that hold whether or not steps were combat.
     ``allow_strange``: facts that the ruleset does not know are no fault."""
     strange = allow_strange
-    groundwork = judge.groundwork if isinstance(judge, Remembered) else KeptGroundwork()
-    found, timeline = _audited(game, ruleset, progress, judge, groundwork, allow_strange=strange)
+    prepared_games = judge.prepared_games if isinstance(judge, JudgementCache) else PreparedGames()
+    found, timeline = _audited(
+        game, ruleset, progress, judge, prepared_games, allow_strange=strange
+    )
 
     def answered(answers: Answers, focus: Focus | None) -> Audit:
         near = judge if focus is None else focused(judge, focus)
-        return _audited(game, ruleset, None, near, groundwork, answers, allow_strange=strange)[0]
+        return _audited(game, ruleset, None, near, prepared_games, answers, allow_strange=strange)[
+            0
+        ]
 
     held = held_either_way(found, answered, timeline)
     hidden = timeline.hidden_interludes().items()
@@ -124,7 +128,7 @@ def _audited(
     ruleset: Ruleset,
     progress: Progress | None,
     judge: Judge,
-    groundwork: KeptGroundwork,
+    prepared_games: PreparedGames,
     answers: Answers = NOT_KNOWN,
     *,
     allow_strange: bool = False,
@@ -132,16 +136,16 @@ def _audited(
     """The audit, and the timeline that it used. ``answers``: for steps that may have been combat, whether
     they were, as far as that is known. ``allow_strange``: see :func:`_held`."""
     on_boards = RulesOnBoards(game, ruleset)
-    ground = groundwork.of(game, on_boards.opening, answers, allow_strange=allow_strange)
-    allowed, timeline, witnesses = ground.allowed, ground.timeline, ground.witnesses
-    problems: list[Problem] = [*ground.strange]
-    if ground.game is not game:
-        game, on_boards = ground.game, RulesOnBoards(ground.game, ruleset)
+    prepared = prepared_games.of(game, on_boards.opening, answers, allow_strange=allow_strange)
+    allowed, timeline, witnesses = prepared.allowed, prepared.timeline, prepared.witnesses
+    problems: list[Problem] = [*prepared.strange]
+    if prepared.game is not game:
+        game, on_boards = prepared.game, RulesOnBoards(prepared.game, ruleset)
     rules = on_boards.opening
     tracks: tuple[Track, ...] = ()
     judged = Judged((), ())
     try:
-        tracks = ground.tracks
+        tracks = prepared.tracks
         judged = judge_moves(
             game,
             tracks,
@@ -166,7 +170,7 @@ def _audited(
         ),
         "ownership": lambda: check_ownership(game, tracks),
         "continuity": lambda: check_continuity(game),
-        "integrity": lambda: ground.integrity,
+        "integrity": lambda: prepared.integrity,
     }
     for name, check in checks.items():
         try:

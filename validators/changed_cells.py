@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from ..model.board import Board, Line
 from ..model.vouching import cell_of, side_of
-from .of_boards import OfBoards
+from .board_cache import BoardCache
 
 Key = TypeVar("Key", bound=Hashable)
 
-_DIFFERING: OfBoards[frozenset[str] | None] = OfBoards()
+_DIFFERING: BoardCache[frozenset[str] | None] = BoardCache()
 
 
 def differing_cells(before: Board, now: Board) -> frozenset[str] | None:

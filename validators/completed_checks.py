@@ -109,7 +109,7 @@ def completed(
     rest = {_key(finding) for finding in found if finding.verdict != "illegal"}
     facts = _open_facts(game, names)
     tried = _Completions(game, check, facts, sure.values()) if facts else None
-    standing = [key for key, finding in sure.items() if tried is None or tried.bear_out(finding)]
+    standing = [key for key, finding in sure.items() if tried is None or tried.confirms(finding)]
     yield from (finding for finding in found if finding.verdict != "illegal")
     yield from (sure[key] for key in standing)
     if tried is None:
@@ -165,7 +165,7 @@ class _Completions:
         """All that is found in any of the completions."""
         return {key: f for trial in self._trials for key, f in trial.found.items()}
 
-    def bear_out(self, finding: Finding) -> bool:
+    def confirms(self, finding: Finding) -> bool:
         """Whether an accusation holds under all completions."""
         own, key = _own(finding, self._facts), _key(finding)
         too_many = (group for group in self._groups if _number(group) > MOST_GAMES)

@@ -54,7 +54,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class _Opinion:
+class _UnitVerdict:
     """The verdict on one unit of a move.
 
     ``route_breakdown``: the route shown, with its bill; None if there is none to show. ``offence``: why it is
@@ -99,20 +99,20 @@ def judge_move(
     units = [u for u in only or move.units if u in game.units and game.units[u].kind == "unit"]
     told = {unit: as_told(move, game, unit) for unit in units}
     alike = len({(one.waypoints, one.binding) for one in told.values()}) == 1
-    opinions: dict[str, _Opinion] = {}
+    verdicts: dict[str, _UnitVerdict] = {}
     opened: list[LegalForms] = []
     for unit in units:
         scenarios = rules.scenarios(unit, circumstances)
         job = _path_query(told[unit], unit, game, rules, spent_before)
         asked = move if alike else replace(move, units=(unit,))
         try:
-            opinions[unit] = _opinion(scenarios, job, declared, asked, game, accused)
+            verdicts[unit] = _unit_verdict(scenarios, job, declared, asked, game, accused)
         except GaveUp:
-            opinions[unit] = _Opinion("unverifiable", remark=_TOO_MANY_WAYS)
+            verdicts[unit] = _UnitVerdict("unverifiable", remark=_TOO_MANY_WAYS)
         if are_asked_for(rules, scenarios):
             opened.append(legal_forms(unit, scenarios, job))
     about = replace(move, units=only) if only else move
-    judgement = _sum_up(about, game, rules, opinions, declared)
+    judgement = _sum_up(about, game, rules, verdicts, declared)
     if opened:
         judgement = replace(judgement, legal_forms=tuple(opened))
     return _resting_on(judgement, circumstances.noticed) if circumstances.noticed else judgement
@@ -186,14 +186,14 @@ def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:
     return replace(judgement, judged=judged, findings=findings)
 
 
-def _opinion(
+def _unit_verdict(
     scenarios: Sequence[Scenario],
     job: PathQuery,
     declared: Amount | None,
     move: Move,
     game: Game,
     accused: bool,
-) -> _Opinion:
+) -> _UnitVerdict:
     sure = [best(scenario, job, "adverse") for scenario in scenarios]
     if scenarios and all(attempt is not None for attempt in sure):
         return _legal(scenarios, [a for a in sure if a is not None], job, declared)
@@ -204,19 +204,19 @@ def _opinion(
     if any(attempt is not None for attempt in kind):
         return _open(scenarios, sure, kind, job, declared, move, game)
     if not scenarios or not all(scenario.movers for scenario in scenarios):
-        return _Opinion("unverifiable", remark="the rules do not say how it may move")
+        return _UnitVerdict("unverifiable", remark="the rules do not say how it may move")
     if not accused:
         over = overspent(scenarios, job)
         if over is None:
-            return _Opinion("illegal")
-        return _Opinion("illegal", attempt_cost_breakdown(over, job, declared), over.mover.form)
+            return _UnitVerdict("illegal")
+        return _UnitVerdict("illegal", attempt_cost_breakdown(over, job, declared), over.mover.form)
     wrong = offence(scenarios, job)
     if wrong is None:
-        return _Opinion("unverifiable", unknowns=(_no_way(job),), remark="no path leads there")
+        return _UnitVerdict("unverifiable", unknowns=(_no_way(job),), remark="no path leads there")
     paid = wrong.route_breakdown
     if paid is not None and declared is not None:
         paid = replace(paid, bill=replace(paid.bill, declared=declared))
-    return _Opinion("illegal", paid, wrong.mover.form, offence=wrong)
+    return _UnitVerdict("illegal", paid, wrong.mover.form, offence=wrong)
 
 
 def _legal(
@@ -224,14 +224,14 @@ def _legal(
     attempts: Sequence[Attempt],
     job: PathQuery,
     declared: Amount | None,
-) -> _Opinion:
+) -> _UnitVerdict:
     paid = attempt_cost_breakdown(attempts[0], job, declared)
     least = None
     if declared is not None and declared.hi is not None:
         with suppress(GaveUp):
             least = _least_cost(scenarios, job)
     remark = "by the minimum move" if attempts[0].minimum else _on_credit(paid.bill)
-    return _Opinion("legal", paid, attempts[0].mover.form, remark=remark, least=least)
+    return _UnitVerdict("legal", paid, attempts[0].mover.form, remark=remark, least=least)
 
 
 def _least_cost(scenarios: Sequence[Scenario], job: PathQuery) -> Fraction | None:
@@ -257,8 +257,8 @@ def _open(
     declared: Amount | None,
     move: Move,
     game: Game,
-) -> _Opinion:
-    """The opinion on a unit whose move is legal in some completions only, with the facts that decide it."""
+) -> _UnitVerdict:
+    """The verdict on a unit whose move is legal in some completions only, with the facts that decide it."""
     outcomes = [
         "legal" if a is not None else "open" if k is not None else "illegal"
         for a, k in zip(sure, kind, strict=True)
@@ -275,7 +275,7 @@ def _open(
     if shown is None:
         attempt = next(a for a in kind if a is not None)
         shown, form = attempt_cost_breakdown(attempt, job, declared), attempt.mover.form
-    return _Opinion(
+    return _UnitVerdict(
         "unverifiable",
         shown,
         form,
@@ -377,12 +377,12 @@ def _sum_up(
     move: Move,
     game: Game,
     rules: RulesInForce,
-    opinions: dict[str, _Opinion],
+    verdicts: dict[str, _UnitVerdict],
     declared: Amount | None,
 ) -> Judgement:
-    if not opinions:
+    if not verdicts:
         return Judgement(JudgedMove(move, "unverifiable", remark="no unit moved", judged=False))
-    every = [*opinions.values()]
+    every = [*verdicts.values()]
     worst = every[0] if len(every) == 1 else max(every, key=_gravity)
     unknowns = dict.fromkeys(u for o in every for u in o.unknowns)
     judged = JudgedMove(
@@ -397,35 +397,35 @@ def _sum_up(
     )
     if worst.verdict == "legal" and declared is None:
         return Judgement(judged)
-    findings = [*_accusations(move, game, opinions), *_short(move, game, rules, opinions, declared)]
+    findings = [*_accusations(move, game, verdicts), *_short(move, game, rules, verdicts, declared)]
     if worst.verdict == "unverifiable":
         findings.append(open_question(game, judged, FACTS))
     return Judgement(judged, tuple(findings))
 
 
-def _gravity(opinion: _Opinion) -> tuple[int, int, Fraction]:
-    breaches, short = opinion.offence.weight if opinion.offence else (0, Fraction(0))
-    return _RANK[opinion.verdict], breaches, short
+def _gravity(found: _UnitVerdict) -> tuple[int, int, Fraction]:
+    breaches, short = found.offence.weight if found.offence else (0, Fraction(0))
+    return _RANK[found.verdict], breaches, short
 
 
-def _rests_on(opinion: _Opinion) -> Iterator[str]:
-    if opinion.route_breakdown is not None:
-        yield from opinion.route_breakdown.units
-    if opinion.offence is not None:
-        for breach in (*opinion.offence.breaches, *opinion.offence.instead):
+def _rests_on(found: _UnitVerdict) -> Iterator[str]:
+    if found.route_breakdown is not None:
+        yield from found.route_breakdown.units
+    if found.offence is not None:
+        for breach in (*found.offence.breaches, *found.offence.instead):
             yield from breach.units
 
 
-def _accusations(move: Move, game: Game, opinions: dict[str, _Opinion]) -> Iterator[Finding]:
+def _accusations(move: Move, game: Game, verdicts: dict[str, _UnitVerdict]) -> Iterator[Finding]:
     """The findings for illegal units: one for each group of units with the same clause and the same text."""
     alike: dict[tuple[str, str], list[str]] = {}
-    for unit, opinion in opinions.items():
-        if opinion.offence is not None:
-            said = accusation(opinion.offence)
-            alike.setdefault((opinion.offence.clause, said), []).append(unit)
+    for unit, verdict in verdicts.items():
+        if verdict.offence is not None:
+            said = accusation(verdict.offence)
+            alike.setdefault((verdict.offence.clause, said), []).append(unit)
     for (clause, said), units in alike.items():
-        opinion = opinions[units[0]]
-        wrong = opinion.offence
+        verdict = verdicts[units[0]]
+        wrong = verdict.offence
         assert wrong is not None
         kind: FindingKind = "illegal-move" if wrong.breaches else "missed-mp-cost"
         named = ", ".join(dict.fromkeys(game.units[u].name for u in units))
@@ -433,9 +433,9 @@ def _accusations(move: Move, game: Game, opinions: dict[str, _Opinion]) -> Itera
         found = finding(game, replace(move, units=tuple(units)), clause, kind, "illegal", text)
         yield replace(
             found,
-            bill=opinion.route_breakdown.bill if opinion.route_breakdown else None,
+            bill=verdict.route_breakdown.bill if verdict.route_breakdown else None,
             remedy=remedy_of(wrong),
-            rests_on=tuple(dict.fromkeys(_rests_on(opinion))),
+            rests_on=tuple(dict.fromkeys(_rests_on(verdict))),
         )
 
 
@@ -443,21 +443,21 @@ def _short(
     move: Move,
     game: Game,
     rules: RulesInForce,
-    opinions: dict[str, _Opinion],
+    verdicts: dict[str, _UnitVerdict],
     declared: Amount | None,
 ) -> Iterator[Finding]:
     """A finding for each unit that the player declared fewer MPs for than the move costs at least."""
     if declared is None or declared.hi is None or not rules.declared_clause:
         return
-    for unit, opinion in opinions.items():
-        if opinion.least is None or declared.hi >= opinion.least or opinion.route_breakdown is None:
+    for unit, verdict in verdicts.items():
+        if verdict.least is None or declared.hi >= verdict.least or verdict.route_breakdown is None:
             continue
-        said = declared_short(declared, opinion.least, opinion.route_breakdown.bill)
+        said = declared_short(declared, verdict.least, verdict.route_breakdown.bill)
         text = f"{game.units[unit].name}, {move.origin} to {move.target}: {said}"
         one = replace(move, units=(unit,))
         found = finding(game, one, rules.declared_clause, "missed-mp-cost", "illegal", text)
         yield replace(
-            found, bill=opinion.route_breakdown.bill, rests_on=opinion.route_breakdown.units
+            found, bill=verdict.route_breakdown.bill, rests_on=verdict.route_breakdown.units
         )
 
 

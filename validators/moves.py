@@ -76,7 +76,7 @@ class _Draft:
 
 
 @dataclass(slots=True)
-class _Story:
+class _PhaseState:
     """What a unit has done in the phase so far.
 
     ``draft``: the move that its next drag may continue; None if none can be continued. ``done``: the ids of
@@ -100,7 +100,7 @@ class _Moves:
     def __init__(self, game: Game, timeline: Timeline, witnesses: Witnesses) -> None:
         self.game, self.timeline, self.witnesses = game, timeline, witnesses
         self.drafts: list[_Draft] = []
-        self.stories: dict[str, _Story] = {}
+        self.phase_states: dict[str, _PhaseState] = {}
         self.spells: dict[tuple[str, int], list[int]] = {}
         self.undone: dict[tuple[frozenset[str], StepRef], _Draft] = {}
 
@@ -143,30 +143,30 @@ class _Moves:
         self.undone[key] = draft
 
     def _enter_phase(self, unit: str, number: int, spell: int) -> None:
-        story = self.stories.setdefault(unit, _Story())
+        story = self.phase_states.setdefault(unit, _PhaseState())
         if story.phase_number != number:
-            self.stories[unit] = _Story(number, tuple(self.spells.get((unit, spell), ())))
+            self.phase_states[unit] = _PhaseState(number, tuple(self.spells.get((unit, spell), ())))
 
     def _goes_on(self, units: tuple[str, ...], head: Leg, known: bool) -> _Draft | None:
         """The move that this drag continues: the last one of all its units, with no other units in it, ending
         where the drag begins. None if there is no such move."""
-        draft = self.stories[units[0]].draft
+        draft = self.phase_states[units[0]].draft
         if draft is None or not known or head.nature != "movement":
             return None
         if len(draft.units) != len(units) or draft.head.actor != head.actor:
             return None
-        if any(self.stories[unit].draft is not draft for unit in units):
+        if any(self.phase_states[unit].draft is not draft for unit in units):
             return None
         return draft if draft.legs[-1].target == head.origin else None
 
     def _begin(self, units: tuple[str, ...], head: Leg, number: int, known: bool) -> _Draft:
         draft = self._draft(units, head, number, known)
         if head.nature == "movement" and known:
-            draft.earlier = tuple(tuple(self.stories[unit].done) for unit in units)
-            draft.entered = frozenset(unit for unit in units if self.stories[unit].entered)
-            draft.past = tuple(self.stories[unit].past for unit in units)
+            draft.earlier = tuple(tuple(self.phase_states[unit].done) for unit in units)
+            draft.entered = frozenset(unit for unit in units if self.phase_states[unit].entered)
+            draft.past = tuple(self.phase_states[unit].past for unit in units)
         for unit in units:
-            story = self.stories[unit]
+            story = self.phase_states[unit]
             self.spells.setdefault((unit, self.timeline.spell(head.at)), []).append(draft.number)
             if head.nature == "movement":
                 story.draft = draft

@@ -17,12 +17,12 @@ from ..model.finding import Finding
 from ..model.game import Displacement, Game, StateChange, StepRef
 from .checks import listed, names_of, phase_end_unknown, phase_undescribed, phase_unknown
 from .concepts.requirements import fact_about
+from .duplicate_findings import without_duplicates
 from .moves import Track, phase_is_known
 from .ruleset import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
 from .stack_blame import Blame, Causes
 from .stack_missing_facts import MOST_QUESTIONS, perhaps_overstacked
-from .stack_once import each_once
 from .timeline import Timeline
 from .tracker import Interlude, interrupts
 
@@ -52,7 +52,7 @@ def check_stacking(
     stack that is too big by several rules of one clause is reported once."""
     rules = () if rule is None else (rule, *rule.also)
     found = [f for one in rules for f in _Watch(game, tracks, one, timeline).run()]
-    return tuple(each_once(found)) if len(rules) > 1 else tuple(found)
+    return tuple(without_duplicates(found)) if len(rules) > 1 else tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

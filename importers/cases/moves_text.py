@@ -48,7 +48,7 @@ _PHASE = re.compile(r"(.+?)(?:\s+of\s+([^,]+?))?(?:,\s*turn\s+([^,]+?))?(,\s*unc
 
 
 @dataclass(slots=True)
-class _Story:
+class _PhaseState:
     """The events told so far."""
 
     units: Mapping[str, Unit]
@@ -89,7 +89,7 @@ def tell(
 ) -> Told:
     """The events of ``moves``. Without a phase at the beginning it is the movement phase of whoever
     moves first; it ends after the last line, unless that is ``log``."""
-    story = _Story(units, board, dict(board.hexes), sides, dict(opening))
+    story = _PhaseState(units, board, dict(board.hexes), sides, dict(opening))
     for index, text in enumerate(facts):
         _fact(text, story, faults.at(*path, "facts", index))
     rows = [text.strip() for text in moves]
@@ -120,7 +120,7 @@ def _first_side(rows: Iterable[str], units: Mapping[str, Unit]) -> str | None:
     return next((unit.side for unit in units.values()), None)
 
 
-def _row(row: str, story: _Story, blame: Blame) -> None:
+def _row(row: str, story: _PhaseState, blame: Blame) -> None:
     word, _, rest = row.partition(" ")
     tellers = {
         "phase": _phase,
@@ -147,7 +147,7 @@ def _row(row: str, story: _Story, blame: Blame) -> None:
         )
 
 
-def _named(text: str, story: _Story, blame: Blame) -> list[str] | None:
+def _named(text: str, story: _PhaseState, blame: Blame) -> list[str] | None:
     names = text.split("+")
     strange = [name for name in names if name not in story.units]
     if strange:
@@ -156,7 +156,7 @@ def _named(text: str, story: _Story, blame: Blame) -> list[str] | None:
     return names
 
 
-def _drag(text: str, way: str, by: str | None, story: _Story, blame: Blame) -> None:
+def _drag(text: str, way: str, by: str | None, story: _PhaseState, blame: Blame) -> None:
     names, stops = _named(text, story, blame), places_in(way)
     if names is None:
         return
@@ -178,7 +178,7 @@ def _drag(text: str, way: str, by: str | None, story: _Story, blame: Blame) -> N
             story.events.append(Witness(story.step(), "roll", "1d6", story.active))
 
 
-def _displace(names: Iterable[str], target: Place, actor: str | None, story: _Story) -> None:
+def _displace(names: Iterable[str], target: Place, actor: str | None, story: _PhaseState) -> None:
     at = story.step()
     for name in names:
         origin = story.places[name]
@@ -193,7 +193,7 @@ def _displace(names: Iterable[str], target: Place, actor: str | None, story: _St
         story.places[name] = target
 
 
-def _undo(text: str, story: _Story, blame: Blame) -> None:
+def _undo(text: str, story: _PhaseState, blame: Blame) -> None:
     names = _named(text, story, blame)
     if names is None:
         return
@@ -212,7 +212,7 @@ def _undo(text: str, story: _Story, blame: Blame) -> None:
         story.last.pop(drag.unit)
 
 
-def _phase(text: str, story: _Story, blame: Blame) -> None:
+def _phase(text: str, story: _PhaseState, blame: Blame) -> None:
     found = _PHASE.fullmatch(text)
     assert found is not None
     side = found[2] if found[2] is not None else story.active
@@ -226,7 +226,7 @@ def _phase(text: str, story: _Story, blame: Blame) -> None:
     story.events.append(event)
 
 
-def _fact(text: str, story: _Story, blame: Blame) -> None:
+def _fact(text: str, story: _PhaseState, blame: Blame) -> None:
     unit, colon, rest = text.partition(":")
     if colon and unit.strip() not in story.units:
         blame(f"one of the units {', '.join(story.units)}", f'"{unit}"')
@@ -248,7 +248,7 @@ def _facts(text: str, blame: Blame) -> list[tuple[str, Fact]]:
     return found
 
 
-def _flip(text: str, story: _Story, blame: Blame) -> None:
+def _flip(text: str, story: _PhaseState, blame: Blame) -> None:
     name, _, rest = text.partition(" ")
     if _named(name, story, blame) is None:
         return
@@ -259,7 +259,7 @@ def _flip(text: str, story: _Story, blame: Blame) -> None:
         story.events.append(StateChange(at, name, key, before, fact, story.active))
 
 
-def _spent(text: str, story: _Story, blame: Blame) -> None:
+def _spent(text: str, story: _PhaseState, blame: Blame) -> None:
     name, _, rest = text.partition(" ")
     amount = fact_in(rest) if rest else None
     if _named(name, story, blame) is None:
@@ -270,12 +270,12 @@ def _spent(text: str, story: _Story, blame: Blame) -> None:
     story.events.append(Spent(story.step(), name, amount))
 
 
-def _board(text: str, story: _Story, blame: Blame) -> None:
+def _board(text: str, story: _PhaseState, blame: Blame) -> None:
     change = change_in(text, story.step(), story.board, story.hexes, blame)
     if change is not None:
         story.hexes.update((here.name, here) for here in change.hexes)
         story.events.append(change)
 
 
-def _chat(text: str, story: _Story, _blame: Blame) -> None:
+def _chat(text: str, story: _PhaseState, _blame: Blame) -> None:
     story.events.append(Witness(story.step(), "chat", text, story.active))

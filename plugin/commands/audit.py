@@ -13,7 +13,7 @@ from ...importers.pack.unused_facts import UNUSED
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit, Finding
 from ...model.viewer import DIRECTOR, Viewer
-from ...validators.remembered import Remembered
+from ...validators.judgement_cache import JudgementCache
 from ..auditing import Opened, audit_game, open_game, scene_of, seen_by
 from ..integrity import with_integrity, with_revealed, with_true_names
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options
@@ -161,7 +161,7 @@ def write_report(
             opened = with_true_names(opened)
         if to_file is not None:
             to_file.refuse(opened.files)
-        kept = Remembered()
+        kept = JudgementCache()
         audited = audit_game(opened, wanted.ruleset, told, kept)
         check_side(viewer, opened.game.sides)
         seen = seen_by(audited, viewer)

@@ -13,7 +13,7 @@ from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.problem import CannotAudit
 from ...model.viewer import Viewer
-from ...validators.remembered import Remembered
+from ...validators.judgement_cache import JudgementCache
 from ..auditing import audit_game, open_game, ruleset_for, seen_by
 from ..json_text import document_text
 from ..options import check_side, facts_option, limit_options, viewer_options
@@ -75,7 +75,7 @@ def command(
     with progress() as told:
         opened = open_game(Named(logs, module, pack, facts), viewer, limits, told)
         check_side(viewer, opened.game.sides)
-        kept = Remembered()
+        kept = JudgementCache()
         audited = seen_by(audit_game(opened, None, told, kept), viewer)
         audited = with_suspects(opened, None, audited, kept, viewer, told)
     if opened.backdrop is None:

@@ -12,8 +12,8 @@ from ...model.finding import Audit, Move
 from ...model.game import Game
 from ...model.problem import Problem
 from ...validators.audit import audit_known, suspected
+from ...validators.judgement_cache import JudgementCache
 from ...validators.on_boards import KnownGround, differing_between
-from ...validators.remembered import Remembered
 from ...validators.ruleset import RulesInForce
 from ..auditing import Backdrop, Evidence, Opened, ruleset_for
 from ..names import check_names, words_for
@@ -28,7 +28,7 @@ class Basis:
     """A game as it was judged, and what was said of its moves; ``whole``: of all of them."""
 
     game: Game
-    kept: Remembered
+    kept: JudgementCache
     whole: bool
 
 
@@ -63,7 +63,7 @@ class Judging:
         basis = self._bases.get(name) or self._bases.get(KNOWN)
         cells = differing_between(basis.game, game) if basis is not None else None
         if basis is None or cells is None:
-            kept: Remembered = Remembered()
+            kept: JudgementCache = JudgementCache()
             earlier: tuple[tuple[Game, RulesInForce], ...] = ()
         else:
             kept = basis.kept.after(game.board, cells)

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from ...model.finding import Audit
 from ...model.problem import UmpireError
-from ...validators.remembered import Remembered
+from ...validators.judgement_cache import JudgementCache
 from ..auditing import audit_game, seen_by
 from ..reading import Told, silent
 from ..reports.suspects import changed_text, heading, suspect_text
@@ -62,7 +62,7 @@ def _look(studio: Studio, shown: Audit, told: Told) -> None:
     if opened is None:
         return
     _FOUND[studio] = (shown, None)
-    kept = Remembered()
+    kept = JudgementCache()
     whole = audit_game(opened, None, told, kept)
     found = with_suspects(opened, None, seen_by(whole, studio.viewer), kept, studio.viewer, told)
     _FOUND[studio] = (shown, found)

@@ -33,7 +33,7 @@ from vassal_umpire.model.suspect import PackFact, Suspect
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.remembered import Remembered
+from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.suspects import suspects
 
 DRAGS = 60
@@ -153,7 +153,7 @@ def is_same(wrong: PackFact, named: PackFact) -> bool:
 
 
 def suspected(game: Game) -> tuple[tuple[Suspect, ...], Audit]:
-    ruleset, kept = rulesets().get(game.rules.name), Remembered()
+    ruleset, kept = rulesets().get(game.rules.name), JudgementCache()
     found = audit(game, ruleset, judge=kept)
     return suspects(game, ruleset, found, kept, shown=lambda audited: audited), found
 

@@ -172,19 +172,19 @@ class Counted:
     """Counts the moves that are truly judged."""
 
     def __enter__(self) -> None:
-        import vassal_umpire.validators.remembered as module
+        import vassal_umpire.validators.judgement_cache as module
 
         self.moves, self._module = 0, module
-        self._true = module.Remembered.__call__
+        self._true = module.JudgementCache.__call__
 
         def count(this: object, move: object, *given: object, **more: object) -> object:
             self.moves += 1
             return self._true(this, move, *given, **more)  # type: ignore[arg-type]
 
-        module.Remembered.__call__ = count  # type: ignore[method-assign,assignment]
+        module.JudgementCache.__call__ = count  # type: ignore[method-assign,assignment]
 
     def __exit__(self, *_: object) -> None:
-        self._module.Remembered.__call__ = self._true  # type: ignore[method-assign]
+        self._module.JudgementCache.__call__ = self._true  # type: ignore[method-assign]
 
 
 def test_a_change_of_more_than_cells_is_read_and_judged_anew(

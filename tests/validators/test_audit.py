@@ -12,7 +12,7 @@ from vassal_umpire.model.finding import Finding
 from vassal_umpire.model.game import Game, Gap, Place, Rules, StepRef
 from vassal_umpire.model.problem import CannotAudit
 from vassal_umpire.validators import audit as audit_module
-from vassal_umpire.validators import groundwork
+from vassal_umpire.validators import prepared_game
 from vassal_umpire.validators.audit import audit, visible
 from vassal_umpire.validators.fog import DIRECTOR
 from vassal_umpire.validators.ruleset import OrderRule, Requirement
@@ -40,14 +40,14 @@ class TestNothingIsLost:
         def fail(*_):
             raise ZeroDivisionError
 
-        where = groundwork if name == "integrity" else audit_module
+        where = prepared_game if name == "integrity" else audit_module
         monkeypatch.setattr(where, f"check_{name}", fail)
         found = audited(new_game("a Red 0101").move().drag("a", "0109"))
         assert [f.code for f in found.findings] == ["FLAT"]
         assert [(p.code, name in p.message) for p in found.problems] == [("check-failed", True)]
 
     def test_moves_that_cannot_be_found(self, new_game, audited, monkeypatch):
-        monkeypatch.setattr(groundwork, "find_moves", lambda *_: 1 // 0)
+        monkeypatch.setattr(prepared_game, "find_moves", lambda *_: 1 // 0)
         game_gap = Gap(2, "a", "A", Place("hex", "0101"), None)
         found = audited(new_game("a Red 0101", gaps=(game_gap,)).move().drag("a", "0109"))
         assert [f.code for f in found.findings] == ["CHK-CONTINUITY"]

@@ -23,7 +23,7 @@ from ...model.game import Game, StepRef
 from ...model.provenance import Key
 from ...model.suspect import PackFact, Suspect
 from ...model.vouching import cell_of
-from ..remembered import Remembered
+from ..judgement_cache import JudgementCache
 from ..ruleset import Ruleset
 from .accused import Accusation, Drag, accusations, cleared, legal_drags
 from .candidates import NO, Candidates, borders
@@ -69,7 +69,7 @@ def suspects(
     game: Game,
     ruleset: Ruleset,
     found: Audit,
-    kept: Remembered,
+    kept: JudgementCache,
     *,
     shown: Shown,
     retired: Container[Key] = frozenset(),

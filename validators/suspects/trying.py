@@ -15,8 +15,8 @@ from ...model.problem import UmpireError
 from ...model.suspect import PackFact
 from ..audit import audit_known
 from ..judge import Judgement, may_be_legal, surely_legal
+from ..judgement_cache import CachedJudgement, JudgementCache, near_cells
 from ..on_boards import Movable
-from ..remembered import Remembered, Remembrance, near_cells
 from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
 from ..situation import Situation
 from .accused import Drag
@@ -39,7 +39,7 @@ class Trial:
 
     game: Game
     ruleset: Ruleset
-    kept: Remembered
+    kept: JudgementCache
     shown: Shown
     candidates: Candidates
     told: dict[tuple[Hashable, ...], bool] = field(default_factory=dict)
@@ -59,26 +59,26 @@ class Trial:
         """The judge for an audit with ``fact`` not known: it judges only the moves again that may have read
         the fact, and takes the others from memory."""
         if fact.kind == "form":
-            return _Farther(self.kept, fact, game)
+            return _LongerMoves(self.kept, fact, game)
         if fact.kind == "phase":
             return self.kept.but(lambda _: False, any_phases=True)
         if fact.kind in ON_BOARD:
             near = near_cells(game.board, [fact.cell])
-            return _Briefly(self, fact, lambda one: not near.isdisjoint(one.hexes))
+            return _VerdictCheck(self, fact, lambda one: not near.isdisjoint(one.hexes))
         if fact.kind == "unit":
-            return _Briefly(
+            return _VerdictCheck(
                 self,
                 fact,
                 lambda one: any(_is_called(game, unit, fact.cell) for unit in one.move.units),
             )
-        return _Briefly(self, fact, lambda one: self.candidates.may_read(fact, one.hexes))
+        return _VerdictCheck(self, fact, lambda one: self.candidates.may_read(fact, one.hexes))
 
 
 def _is_called(game: Game, name: str, unit: str) -> bool:
     return unit in game.units and game.units[unit].name == name
 
 
-class _Briefly(Remembered):
+class _VerdictCheck(JudgementCache):
     """A judge that only finds out whether a verdict still holds with one more fact not known.
 
     A move that was legal or illegal keeps its judgement or becomes unverifiable; one that was unverifiable
@@ -86,8 +86,10 @@ class _Briefly(Remembered):
     Moves that were not judged before, and those with a choice of forms, are judged in full.
     """
 
-    def __init__(self, trial: Trial, fact: PackFact, again: Callable[[Remembrance], bool]) -> None:
-        super().__init__(trial.kept.aside)
+    def __init__(
+        self, trial: Trial, fact: PackFact, again: Callable[[CachedJudgement], bool]
+    ) -> None:
+        super().__init__(trial.kept.uncached)
         self._trial, self._fact, self._again = trial, fact, again
 
     def __call__(
@@ -135,12 +137,12 @@ def clears(
     ``wanted``: drag → the facts to try for it. Each drag is judged by itself; the rest of the game stays as
     it was judged.
     """
-    quick = _Quick(trial, wanted, progress)
+    quick = _DragTrials(trial, wanted, progress)
     audit_known(trial.game, trial.ruleset, judge=quick)
     return quick.found
 
 
-class _Quick(Remembered):
+class _DragTrials(JudgementCache):
     """A judge that repeats the remembered judgements and, in passing, tries each drag with its facts.
 
     A drag is tried at its first move; :attr:`found` holds the results.
@@ -149,7 +151,7 @@ class _Quick(Remembered):
     def __init__(
         self, trial: Trial, wanted: Mapping[Drag, Iterable[PackFact]], progress: Progress | None
     ) -> None:
-        super().__init__(trial.kept.aside)
+        super().__init__(trial.kept.uncached)
         self.found: dict[PackFact, set[Drag]] = defaultdict(set)
         self._trial, self._progress = trial, progress
         self._waiting = {drag: tuple(facts) for drag, facts in wanted.items()}
@@ -204,14 +206,14 @@ class _Quick(Remembered):
         return kept[1], kept[2]
 
 
-class _Farther(Remembered):
+class _LongerMoves(JudgementCache):
     """A judge that lets the units of one class move up to :data:`MOST_TIMES` as far in one phase.
 
     Only moves that were illegal, or not judged before, are judged again.
     """
 
-    def __init__(self, kept: Remembered, fact: PackFact, game: Game) -> None:
-        super().__init__(kept.aside)
+    def __init__(self, kept: JudgementCache, fact: PackFact, game: Game) -> None:
+        super().__init__(kept.uncached)
         self._before, self._fact, self._game = kept, fact, game
 
     def __call__(
@@ -220,7 +222,7 @@ class _Farther(Remembered):
         known = self._before.recall(move, situation, given)
         verdict = None if known is None else known.judgement.judged.verdict
         if known is None or (verdict == "illegal" and may_have(self._fact, move, self._game)):
-            return self._judge(move, situation, FartherRules(rules), **given)
+            return self._judge(move, situation, RaisedAllowanceRules(rules), **given)
         return known.judgement
 
 
@@ -238,7 +240,7 @@ def class_of(game: Game, unit: str) -> str:
     return str(value) if value is not None else "units"
 
 
-class FartherRules:
+class RaisedAllowanceRules:
     """Rules in force under which every allowance is multiplied by :data:`MOST_TIMES`."""
 
     def __init__(self, rules: RulesInForce) -> None:
@@ -250,12 +252,14 @@ class FartherRules:
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """The scenarios of the rules, with movers that may spend more."""
         return tuple(
-            replace(scenario, movers=tuple(_FartherMover(mover) for mover in scenario.movers))
+            replace(
+                scenario, movers=tuple(_RaisedAllowanceMover(mover) for mover in scenario.movers)
+            )
             for scenario in self._rules.scenarios(unit, circumstances)
         )
 
 
-class _FartherMover:
+class _RaisedAllowanceMover:
     def __init__(self, mover: Mover) -> None:
         self._mover = mover
         self.form, self.barred = mover.form, mover.barred

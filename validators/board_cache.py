@@ -1,4 +1,4 @@
-"""What is worked out of whole boards, kept as long as they are there."""
+"""A cache of results that depend on whole boards."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..model.board import Board
 Made = TypeVar("Made")
 
 
-class OfBoards(Generic[Made]):
-    """Answers to one question about a board, or about several boards together. Boards never change, so an
-    answer holds for as long as they are there."""
+class BoardCache(Generic[Made]):
+    """The results of one computation on a board, or on several boards together. Boards never change, so a
+    result is kept for as long as they exist."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[int, ...], tuple[tuple[ref[Board], ...], Made]] = {}
 
     def of(self, boards: tuple[Board, ...], make: Callable[[], Made]) -> Made:
-        """The answer for ``boards``, in this order; made at the first call."""
+        """The result for ``boards``, in this order; computed by ``make`` at the first call."""
         key = tuple(map(id, boards))
         kept = self._kept.get(key)
         if kept is not None and all(r() is b for r, b in zip(kept[0], boards, strict=True)):

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from ..model.finding import Finding
 
 
-def each_once(found: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings, of those on one stack the first that is certain; of what may be too big the hexes of
-    which that is not certain by another rule."""
+def without_duplicates(found: Iterable[Finding]) -> Iterator[Finding]:
+    """``found`` without duplicates: of the certain findings on one stack the first; of those about stacks
+    that may be too big only those with a hex where no other rule finds a stack certainly too big."""
     findings = list(found)
     sure = {_stack_of(f): f for f in reversed(findings) if f.verdict == "illegal"}
     for finding in findings:

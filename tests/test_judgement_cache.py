@@ -14,8 +14,8 @@ from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.changed_cells import differing_cells, unlike
 from vassal_umpire.validators.judge import Judgement, judge_move
+from vassal_umpire.validators.judgement_cache import JudgementCache, near_cells
 from vassal_umpire.validators.on_boards import KnownGround
-from vassal_umpire.validators.remembered import Remembered, near_cells
 
 from .play.kit import FULL
 from .seed import SEED
@@ -32,7 +32,7 @@ def test_judging_again_what_read_a_cell_is_judging_all_of_it(ruleset: str) -> No
     wrong, kept_some = [], False
     for name in drawn:
         game = every[name].game
-        kept = Remembered()
+        kept = JudgementCache()
         before = audit(game, RULESETS[ruleset], judge=kept)
         assert before == audit(game, RULESETS[ruleset]), name
         told = [(cell, changed, {cell}) for cell, changed in changes(game, rng)]
@@ -79,7 +79,7 @@ def test_cells_that_change_in_play_do_not_cost_what_is_kept_of_others() -> None:
     }
     for ruleset, name in sorted(changing if FULL else rng.sample(sorted(changing), SHARE)):
         game, rules = changing[ruleset, name], RULESETS[ruleset]
-        kept = Remembered()
+        kept = JudgementCache()
         audit(game, rules, judge=kept)
         for cell, changed in changes(game, rng):
             again = kept.after(changed.board, [cell])
@@ -97,7 +97,7 @@ def test_what_is_nowhere_on_a_board_is_asked_of_all_of_it() -> None:
     board, far = game.board, "1001"
     unknown = {**board.hexes, far: replace(board.hexes[far], terrain=None)}
     changed = with_board(game, replace(board, hexes=unknown))
-    kept = Remembered()
+    kept = JudgementCache()
     rules = RULESETS["zoc-classes"]
     before = audit(game, rules, judge=kept)
     after = audit(changed, rules)
@@ -189,7 +189,7 @@ def test_the_last_cell_told_bears_on_moves_far_from_it(ruleset: str, name: str, 
         open_ = replace(whole.board, exceptions=replace(may, lines={**may.lines, side: None}))
     else:
         open_ = replace(whole.board, exceptions=replace(may, sides={**may.sides, side: None}))
-    kept = Remembered()
+    kept = JudgementCache()
     before = audit(with_board(whole, open_), RULESETS[ruleset], judge=kept)
     again = audit(whole, RULESETS[ruleset], judge=kept.after(whole.board, ["/".join(side), *FAR]))
     assert again == audit(whole, RULESETS[ruleset])
@@ -214,7 +214,7 @@ def test_roads_that_meet_far_away_bear_on_a_move_between_them() -> None:
     roads = tuple(Line("road", one) for one in (left, right, link[:7], link[7:]))
     parted = replace(game.board, hexes=hexes, lines=roads)
     joined = replace(parted, lines=(*roads, Line("road", link[6:8])))
-    kept = Remembered()
+    kept = JudgementCache()
     before = audit(with_board(game, parted), rules, judge=kept)
     found = audit(with_board(game, joined), rules)
     assert found.moves != before.moves
@@ -259,7 +259,7 @@ def test_what_was_on_the_board_is_not_forgotten_by_asking_what_was_said() -> Non
         judged.append(move)
         return judge_move(move, *told, **given)
 
-    kept = Remembered(judge)
+    kept = JudgementCache(judge)
     audit(game, rules, judge=kept)
     every = list(judged)
     audit(changed, rules, judge=kept.but(lambda _: False))

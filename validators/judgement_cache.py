@@ -18,11 +18,11 @@ from ..model.boards import BoardChange
 from ..model.finding import Move
 from ..model.game import Game, PhaseStart
 from ..model.vouching import cell_of
+from .board_cache import BoardCache
 from .changed_cells import hexes_at, same_lines
-from .groundwork import KeptGroundwork
 from .judge import Judgement, judge_move
-from .of_boards import OfBoards
 from .phase import Judge
+from .prepared_game import PreparedGames
 from .ruleset import FarLines, RulesInForce
 from .search import hexes_of, watched
 from .situation import Situation
@@ -33,7 +33,7 @@ REACH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Remembrance:
+class CachedJudgement:
     """The cached judgement of ``move``, and the hexes that its searches reached, including the move's own
     waypoints and the path shown in the judgement."""
 
@@ -42,29 +42,31 @@ class Remembrance:
     hexes: frozenset[str]
 
 
-class Remembered:
+class JudgementCache:
     """A judge (see :data:`.phase.Judge`) that caches its judgements of the moves of one game.
 
-    Use: ``kept = Remembered()``, then ``audit(game, ruleset, judge=kept)``. After some cells have changed:
-    ``audit(changed, ruleset, judge=kept.after(board, cells))``. The judge that :meth:`after` returns caches
-    its judgements too. If anything other than cells of the board has changed, use :meth:`but`.
-    ``groundwork``: what audits by this judge share, and those by the judges made of it.
+    Use: ``kept = JudgementCache()``, then ``audit(game, ruleset, judge=kept)``. After some cells have
+    changed: ``audit(changed, ruleset, judge=kept.after(board, cells))``. The judge that :meth:`after`
+    returns caches its judgements too. If anything other than cells of the board has changed, use :meth:`but`.
+    ``prepared_games``: what audits by this judge share, and those by the judges made of it.
     """
 
-    def __init__(self, judge: Judge = judge_move, groundwork: KeptGroundwork | None = None) -> None:
+    def __init__(
+        self, judge: Judge = judge_move, prepared_games: PreparedGames | None = None
+    ) -> None:
         self._judge = judge
-        self.groundwork = KeptGroundwork() if groundwork is None else groundwork
+        self.prepared_games = PreparedGames() if prepared_games is None else prepared_games
         self._far_lines = False
         """Whether rules said that a line bears on moves far from it (:class:`.ruleset.FarLines`)."""
         self._rules: type[object] | None = None
         """Of what class the rules were that were asked last."""
-        self._kept: dict[tuple[Hashable, ...], Remembrance] = {}
+        self._kept: dict[tuple[Hashable, ...], CachedJudgement] = {}
         self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
         self._kept_of: Game | None = None
         """The game whose judgements are cached; None before the first judgement."""
 
     @property
-    def all(self) -> Iterable[Remembrance]:
+    def all(self) -> Iterable[CachedJudgement]:
         """All cached judgements."""
         return self._kept.values()
 
@@ -78,14 +80,14 @@ class Remembered:
             judgement = self._judge(move, situation, rules, **given)
         own = (place.name for place in move.waypoints if place.kind == "hex")
         hexes = hexes_of(labels).union(own, judgement.judged.path)
-        self._keep(Remembrance(move, judgement, hexes), situation, given)
+        self._keep(CachedJudgement(move, judgement, hexes), situation, given)
         return judgement
 
-    def _keep(self, one: Remembrance, situation: Situation, given: dict[str, Any]) -> None:
+    def _keep(self, one: CachedJudgement, situation: Situation, given: dict[str, Any]) -> None:
         self._kept[self._key(one.move, situation, given)] = one
         self._kept_of = situation.timeline.game
 
-    def after(self, board: Board, cells: Iterable[str]) -> Remembered:
+    def after(self, board: Board, cells: Iterable[str]) -> JudgementCache:
         """A judge for the same game on ``board``, in which ``cells`` have changed: hexes by name, hexsides as
         ``a/b``.
 
@@ -99,32 +101,36 @@ class Remembered:
             changes = [event for event in before.events if isinstance(event, BoardChange)]
             touched = touched_cells(changes)
             if not touched.isdisjoint(cells):
-                return Remembered(self._judge, self.groundwork)
+                return JudgementCache(self._judge, self.prepared_games)
             if self._far_lines and not same_lines(before.board, board):
-                return Remembered(self._judge, self.groundwork)
+                return JudgementCache(self._judge, self.prepared_games)
             boards = [(before.board, board)]
             if changes:
                 boards.append((untouched(before.board, changes), untouched(board, changes)))
             if any(occurring(was) != occurring(now) for was, now in boards):
-                return Remembered(self._judge, self.groundwork)
+                return JudgementCache(self._judge, self.prepared_games)
         near = near_cells(board, cells)
         return self.but(lambda one: not near.isdisjoint(one.hexes))
 
-    def but(self, again: Callable[[Remembrance], bool], *, any_phases: bool = False) -> Remembered:
+    def but(
+        self, again: Callable[[CachedJudgement], bool], *, any_phases: bool = False
+    ) -> JudgementCache:
         """A judge for the same game after some change. It judges a move again if ``again`` returns True for
         it, and returns the cached judgement otherwise.
 
         ``any_phases``: cached judgements may be used even if the game's phase starts are not the same as
         before.
         """
-        return _Again(self, again, any_phases)
+        return _PartialCache(self, again, any_phases)
 
     @property
-    def aside(self) -> Judge:
+    def uncached(self) -> Judge:
         """The judge without the cache, for any game other than the cached one."""
         return self._judge
 
-    def recall(self, move: Move, situation: Situation, given: dict[str, Any]) -> Remembrance | None:
+    def recall(
+        self, move: Move, situation: Situation, given: dict[str, Any]
+    ) -> CachedJudgement | None:
         """The cached judgement of ``move`` with the same arguments ``given``; None if there is none."""
         return self._kept.get(self._key(move, situation, given))
 
@@ -137,14 +143,14 @@ class Remembered:
         return *self._phases[1], move, *sorted(given.items())
 
 
-class _Again(Remembered):
+class _PartialCache(JudgementCache):
     def __init__(
-        self, before: Remembered, again: Callable[[Remembrance], bool], any_phases: bool
+        self, before: JudgementCache, again: Callable[[CachedJudgement], bool], any_phases: bool
     ) -> None:
-        super().__init__(before._judge, before.groundwork)
+        super().__init__(before._judge, before.prepared_games)
         self._far_lines = before._far_lines
         self._before, self._again = before, again
-        self._by_move: dict[Hashable, Remembrance] | None = None
+        self._by_move: dict[Hashable, CachedJudgement] | None = None
         if any_phases:
             self._by_move = {key[1:]: one for key, one in before._kept.items()}
 
@@ -174,7 +180,7 @@ def occurring(board: Board) -> frozenset[Hashable]:
     return _OCCURRING.of((board,), lambda: _occurring(board))
 
 
-_OCCURRING: OfBoards[frozenset[Hashable]] = OfBoards()
+_OCCURRING: BoardCache[frozenset[Hashable]] = BoardCache()
 
 
 def _occurring(board: Board) -> frozenset[Hashable]:

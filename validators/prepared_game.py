@@ -1,5 +1,6 @@
-"""What an audit works out of a game before it judges a move. It depends on the events and the places of the
-hexes, not on what the cells of the board hold, so it is kept while only cells change."""
+"""A game prepared for an audit: everything that is computed before a move is judged. It depends on the events
+and the places of the hexes, not on what the cells of the board hold, so it is kept while only cells
+change."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from .witness import Witnesses
 MOST_KEPT = 4
 
 
-class Groundwork:
+class PreparedGame:
     """``given``: the game as it was given. ``strange``: a warning for each attribute or value in it that the
     ruleset does not know. ``game``: as the ruleset reads it, with interludes for those ``answers``; ``given``
     itself if nothing changes by that. ``timeline`` and ``witnesses`` are of ``game``. Raises
@@ -73,11 +74,11 @@ class Groundwork:
             return False
         return replace(game, **_of_cells(given)) == given
 
-    def on(self, game: Game) -> Groundwork:
+    def on(self, game: Game) -> PreparedGame:
         """The same for ``game``, which it :meth:`fits`."""
         if game is self.given:
             return self
-        found = object.__new__(Groundwork)
+        found = object.__new__(PreparedGame)
         found.__dict__.update(self.__dict__)
         found.given = found.game = game
         if self.game is not self.given:
@@ -86,23 +87,23 @@ class Groundwork:
         return found
 
 
-class KeptGroundwork:
-    """The groundwork of a few games, for audits that follow one another."""
+class PreparedGames:
+    """The prepared games of the last few audits, for audits that follow one another."""
 
     def __init__(self) -> None:
-        self._kept: list[Groundwork] = []
+        self._kept: list[PreparedGame] = []
 
     def of(
         self, game: Game, rules: RulesInForce, answers: Answers, *, allow_strange: bool = False
-    ) -> Groundwork:
-        """The groundwork of ``game`` by the rules in force on its board. ``allow_strange``: facts that the
+    ) -> PreparedGame:
+        """``game``, prepared by the rules in force on its board. ``allow_strange``: facts that the
         ruleset does not know are no fault."""
         allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else None
         movers = movers_of(game, rules)
         asked = game, allowed, movers, answers, allow_strange
         known = next((one for one in self._kept if one.fits(*asked)), None)
         if known is None:
-            found = Groundwork(*asked)
+            found = PreparedGame(*asked)
         else:
             self._kept.remove(known)
             found = known.on(game)
