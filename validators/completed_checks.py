@@ -19,8 +19,8 @@ from ..model.game import Displacement, Game, StateChange, StepRef
 from ..model.unit import Unit
 from .checks import FACTS, names_of
 from .concepts import missing_facts
-from .judge import MOST_UNKNOWNS
 from .situation import DEAD
+from .unit_verdict import MOST_UNKNOWNS
 from .verdicts import left_open
 
 MOST_FACTS, MOST_OPTIONS = 12, 4

@@ -74,7 +74,7 @@ class Offence:
 
 def route_breakdown(
     mover: Mover,
-    job: PathQuery,
+    query: PathQuery,
     route: Route,
     *,
     adverse: bool = False,
@@ -90,15 +90,15 @@ def route_breakdown(
     missing: list[WeightedFact] = []
     units: list[str] = []
     early = 0
-    if job.before != ZERO:
-        entered = budget.entering if not job.before_told else ""
+    if query.before != ZERO:
+        entered = budget.entering if not query.before_told else ""
         said = "coming onto the map" if entered else "spent before in the phase"
-        charges.append(Charge(job.origin, job.before, entered or budget.clause, said))
+        charges.append(Charge(query.origin, query.before, entered or budget.clause, said))
     for leg in route.legs:
         cost_breakdown = graph.cost_breakdown(leg.origin, leg.tag, leg.step)
         early = len(charges)
         if leg.step.rounding is not None:
-            charges += _lost(leg.step.rounding, leg, charges, job.scale)
+            charges += _lost(leg.step.rounding, leg, charges, query.scale)
         charges += _whole(leg, cost_breakdown.charges, budget.amount)
         charges += _forbidden(leg, route)
         missing += cost_breakdown.missing
@@ -168,205 +168,221 @@ def _waived(charges: list[Charge], allowance: Amount, clause: str) -> Iterator[C
         yield Charge(last.hex, over, clause, "the rest is waived: minimum move", last.origin)
 
 
-def offence(scenarios: Iterable[Scenario], job: PathQuery) -> Offence | None:
+def offence(scenarios: Iterable[Scenario], query: PathQuery) -> Offence | None:
     """The most charitable explanation of a move that no mover can make in the favourable world; None if no
     path leads to the target even with prohibitions broken (the board does not connect the hexes)."""
     found = (
-        offence_of(mover, job) for scenario in list(scenarios)[:8] for mover in scenario.movers
+        offence_of(mover, query) for scenario in list(scenarios)[:8] for mover in scenario.movers
     )
     return min((o for o in found if o is not None), key=lambda o: o.weight, default=None)
 
 
-def offence_of(mover: Mover, job: PathQuery) -> Offence | None:
+def offence_of(mover: Mover, query: PathQuery) -> Offence | None:
     """The least that must be wrong if ``mover`` made the move; None if no path was found."""
     if mover.barred:
         return Offence(mover, None, Fraction(0), mover.barred)
-    money = spending_limit(mover, job, "favourable")
-    assert money is not None
+    spending = spending_limit(mover, query, "favourable")
+    assert spending is not None
     within: Route | None = None
     over: Route | None = None
     with suppress(GaveUp):
-        owing = _too_much_owed(mover, job, money)
+        owing = _too_much_owed(mover, query, spending)
         if owing is not None:
             return owing
     with suppress(GaveUp):
-        within = _least(mover, job, money)
+        within = _least(mover, query, spending)
     with suppress(GaveUp):
         if within is None:
-            over = _anyhow(mover, job, money)
-        elif money.limit is not None:
-            over = _round_about(mover, job, money, _WIDEST * money.limit, _SOME_LABELS)
+            over = _anyhow(mover, query, spending)
+        elif spending.limit is not None:
+            over = _round_about(mover, query, spending, _WIDEST * spending.limit, _SOME_LABELS)
     if over is None and within is None:
-        return _far_off(mover, job, money)
-    return _charitable(mover, job, within, over, money)
+        return _far_off(mover, query, spending)
+    return _charitable(mover, query, within, over, spending)
 
 
-def overspent(scenarios: Iterable[Scenario], job: PathQuery) -> Attempt | None:
+def overspent(scenarios: Iterable[Scenario], query: PathQuery) -> Attempt | None:
     """The legal route for which the allowance is too small by least, of a move that no mover can make in the
     favourable world; None if none is found quickly. Much faster than :func:`offence`, for a move that nobody
     is accused of."""
     found: Attempt | None = None
     least: int | None = None
     for mover in (mover for scenario in list(scenarios)[:8] for mover in scenario.movers):
-        money = spending_limit(mover, job, "favourable")
-        if mover.barred or money is None or money.limit is None or money.overdraft is not None:
+        spending = spending_limit(mover, query, "favourable")
+        if (
+            mover.barred
+            or spending is None
+            or spending.limit is None
+            or spending.overdraft is not None
+        ):
             continue
         with suppress(GaveUp):
-            ceiling = None if least is None else money.limit + least - 1
-            route = _cheapest_legal(mover, job, money, ceiling, _FEW_LABELS)
+            ceiling = None if least is None else spending.limit + least - 1
+            route = _cheapest_legal(mover, query, spending, ceiling, _FEW_LABELS)
             if route is not None and not any(leg.step.whole for leg in route.legs):
-                found, least = Attempt(mover, "favourable", route), route.spent - money.limit
+                found, least = Attempt(mover, "favourable", route), route.spent - spending.limit
     return found
 
 
-def _too_much_owed(mover: Mover, job: PathQuery, money: SpendingLimit) -> Offence | None:
+def _too_much_owed(mover: Mover, query: PathQuery, spending: SpendingLimit) -> Offence | None:
     """The offence of a last step on credit that exceeds the allowed excess; None if that is not what is
     wrong."""
-    if money.most is None:
+    if spending.most is None:
         return None
-    graph, stops = mover.graph("favourable"), job.stops("favourable")
+    graph, stops = mover.graph("favourable"), query.stops("favourable")
     route = cheapest(
-        job.board,
+        query.board,
         graph,
-        job.origin,
+        query.origin,
         stops,
-        replace(money, most=None),
+        replace(spending, most=None),
         most_labels=_MOST_LABELS,
     )
     if route is None:
         return None
-    short = Fraction(route.spent - money.most, job.scale)
-    bill = route_breakdown(mover, job, route, short=short)
+    short = Fraction(route.spent - spending.most, query.scale)
+    bill = route_breakdown(mover, query, route, short=short)
     return Offence(mover, bill, short, (), cited=mover.budget.policy.excess_clause)
 
 
 def _least(
-    mover: Mover, job: PathQuery, money: SpendingLimit, *, anyhow: bool = False
+    mover: Mover, query: PathQuery, spending: SpendingLimit, *, anyhow: bool = False
 ) -> Route | None:
     """The route within the allowance that breaks the fewest prohibitions. ``anyhow``: at any cost; a
     prohibition broken then counts as much as overspending by the whole allowance. None if there is none."""
-    graph, stops = mover.graph("favourable"), job.stops("favourable")
+    graph, stops = mover.graph("favourable"), query.stops("favourable")
     if not anyhow:
-        return least_broken(job.board, graph, job.origin, stops, money)
-    heavy = job.scale if money.limit is None else money.limit + 1
+        return least_broken(query.board, graph, query.origin, stops, spending)
+    heavy = query.scale if spending.limit is None else spending.limit + 1
     return least_broken(
-        job.board,
+        query.board,
         graph,
-        job.origin,
+        query.origin,
         stops,
-        money,
+        spending,
         ceiling=None,
         penalty=heavy,
         most_labels=_MOST_LABELS,
     )
 
 
-def _far_off(mover: Mover, job: PathQuery, money: SpendingLimit) -> Offence | None:
+def _far_off(mover: Mover, query: PathQuery, spending: SpendingLimit) -> Offence | None:
     """The offence that the target is farther in a straight line than the allowance can reach; None if it is
     not, or that cannot be said."""
-    hexes = job.board.distance(job.origin, job.target)
-    if hexes is None or job.board.links or money.limit is None:
+    hexes = query.board.distance(query.origin, query.target)
+    if hexes is None or query.board.links or spending.limit is None:
         return None
     least = mover.graph("favourable").least
-    short = money.spent + hexes * least - money.limit
-    if money.overdraft is not None:
-        short += (money.overdraft if money.always else min(money.overdraft, least)) - least
-    return Offence(mover, None, Fraction(short, job.scale), ()) if short > 0 else None
+    short = spending.spent + hexes * least - spending.limit
+    if spending.overdraft is not None:
+        short += (spending.overdraft if spending.always else min(spending.overdraft, least)) - least
+    return Offence(mover, None, Fraction(short, query.scale), ()) if short > 0 else None
 
 
-def _anyhow(mover: Mover, job: PathQuery, money: SpendingLimit) -> Route | None:
+def _anyhow(mover: Mover, query: PathQuery, spending: SpendingLimit) -> Route | None:
     """The cheapest way that breaks nothing; where there is none, or only one so long that nobody would
     think of it, the way that breaks and costs least. How large the board is does not matter: a target
     that is walled in shows itself on the way that breaks something, which has not to look far."""
-    if money.limit is None:
-        return _least(mover, job, money, anyhow=True)
+    if spending.limit is None:
+        return _least(mover, query, spending, anyhow=True)
     try:
-        over = _round_about(mover, job, money, None, _FEW_LABELS)
+        over = _round_about(mover, query, spending, None, _FEW_LABELS)
     except GaveUp:
-        rough = _least(mover, job, money, anyhow=True)
+        rough = _least(mover, query, spending, anyhow=True)
         if rough is None or not rough.broken:
             return rough
-        return _round_about(mover, job, money, _WIDEST * max(rough.spent, money.limit)) or rough
-    return over if over is not None else _least(mover, job, money, anyhow=True)
+        return (
+            _round_about(mover, query, spending, _WIDEST * max(rough.spent, spending.limit))
+            or rough
+        )
+    return over if over is not None else _least(mover, query, spending, anyhow=True)
 
 
 def _round_about(
     mover: Mover,
-    job: PathQuery,
-    money: SpendingLimit,
+    query: PathQuery,
+    spending: SpendingLimit,
     ceiling: int | None,
     most_labels: int = _MOST_LABELS,
 ) -> Route | None:
     """The cheapest legal route that costs at most ``ceiling``, in 1/scale MP (None: at any cost); None if
     there is none."""
-    over = _cheapest_legal(mover, job, money, ceiling, most_labels)
+    over = _cheapest_legal(mover, query, spending, ceiling, most_labels)
     if over is None or not any(leg.step.whole for leg in over.legs):
         return over
     # Only the other search counts a step that takes the whole allowance at exactly the allowance.
-    graph, stops = mover.graph("favourable"), job.stops("favourable")
-    return least_broken(job.board, graph, job.origin, stops, money, ceiling=ceiling)
+    graph, stops = mover.graph("favourable"), query.stops("favourable")
+    return least_broken(query.board, graph, query.origin, stops, spending, ceiling=ceiling)
 
 
 def _cheapest_legal(
-    mover: Mover, job: PathQuery, money: SpendingLimit, ceiling: int | None, most_labels: int
+    mover: Mover, query: PathQuery, spending: SpendingLimit, ceiling: int | None, most_labels: int
 ) -> Route | None:
     """As :func:`_round_about`, but a step that takes the whole allowance may count for more than that."""
-    graph, stops = mover.graph("favourable"), job.stops("favourable")
-    limit = SpendingLimit(ceiling, money.spent)
-    return cheapest(job.board, graph, job.origin, stops, limit, most_labels=most_labels)
+    graph, stops = mover.graph("favourable"), query.stops("favourable")
+    limit = SpendingLimit(ceiling, spending.spent)
+    return cheapest(query.board, graph, query.origin, stops, limit, most_labels=most_labels)
 
 
 def _charitable(
-    mover: Mover, job: PathQuery, within: Route | None, over: Route | None, money: SpendingLimit
+    mover: Mover,
+    query: PathQuery,
+    within: Route | None,
+    over: Route | None,
+    spending: SpendingLimit,
 ) -> Offence:
     """The more charitable of two explanations: overspending on ``over``, unless it exceeds the allowance by
     more than the allowance, or breaking prohibitions on ``within``."""
-    limit = money.limit
-    if over is not None and limit is not None and _is_short(over, money):
-        over, lacking = _lacking(mover, job, over, money)
-        short = Fraction(lacking, job.scale)
+    limit = spending.limit
+    if over is not None and limit is not None and _is_short(over, spending):
+        over, lacking = _lacking(mover, query, over, spending)
+        short = Fraction(lacking, query.scale)
         lighter = not over.broken and lacking <= limit
         fewer = within is None or len(over.broken) < len(within.broken)
         if within is None or (lighter and fewer):
             instead = within.broken if within is not None else ()
-            bill = route_breakdown(mover, job, over, short=short)
+            bill = route_breakdown(mover, query, over, short=short)
             return Offence(mover, bill, short, over.broken, instead)
         round_about = short if not over.broken else None
-        bill = route_breakdown(mover, job, within)
+        bill = route_breakdown(mover, query, within)
         return Offence(mover, bill, Fraction(0), within.broken, instead_short=round_about)
     found = within if within is not None else over
     assert found is not None
-    return Offence(mover, route_breakdown(mover, job, found), Fraction(0), found.broken)
+    return Offence(mover, route_breakdown(mover, query, found), Fraction(0), found.broken)
 
 
 def _before_last(route: Route) -> int:
     return route.spent - route.legs[-1].step.cost
 
 
-def _is_short(over: Route, money: SpendingLimit) -> bool:
-    assert money.limit is not None
-    return over.spent > money.limit or (money.last is not None and _before_last(over) > money.last)
+def _is_short(over: Route, spending: SpendingLimit) -> bool:
+    assert spending.limit is not None
+    return over.spent > spending.limit or (
+        spending.last is not None and _before_last(over) > spending.last
+    )
 
 
-def _lacking(mover: Mover, job: PathQuery, over: Route, money: SpendingLimit) -> tuple[Route, int]:
+def _lacking(
+    mover: Mover, query: PathQuery, over: Route, spending: SpendingLimit
+) -> tuple[Route, int]:
     """The route for which the allowance is too small by least, and by how much (1/scale MP). If the last step
     may cost more than is left, that is not always the cheapest route."""
-    assert money.limit is not None
-    most = over.spent - money.limit
-    if money.overdraft is None:
+    assert spending.limit is not None
+    most = over.spent - spending.limit
+    if spending.overdraft is None:
         return over, most
-    early = max(1, _before_last(over) + money.overdraft - money.limit)
+    early = max(1, _before_last(over) + spending.overdraft - spending.limit)
     if over.broken or any(leg.step.whole for leg in over.legs):
-        return over, max(most, early) if money.always else most
-    least, most = 1, early if money.always else min(most, early)
-    graph, stops = mover.graph("favourable"), job.stops("favourable")
+        return over, max(most, early) if spending.always else most
+    least, most = 1, early if spending.always else min(most, early)
+    graph, stops = mover.graph("favourable"), query.stops("favourable")
     with suppress(GaveUp):
         while least < most:
             half = (least + most) // 2
-            spending_limit_open = replace(money, limit=money.limit + half, most=None)
+            spending_limit_open = replace(spending, limit=spending.limit + half, most=None)
             labels = _MOST_LABELS
             found = cheapest(
-                job.board, graph, job.origin, stops, spending_limit_open, most_labels=labels
+                query.board, graph, query.origin, stops, spending_limit_open, most_labels=labels
             )
             if found is None:
                 least = half + 1
@@ -401,12 +417,12 @@ def forgotten(wrong: Offence) -> tuple[Charge, ...]:
 
 
 def attempt_cost_breakdown(
-    tried: Attempt, job: PathQuery, declared: Amount | None = None
+    tried: Attempt, query: PathQuery, declared: Amount | None = None
 ) -> RouteCostBreakdown:
     """The bill of a successful attempt."""
     return route_breakdown(
         tried.mover,
-        job,
+        query,
         tried.route,
         adverse=tried.world == "adverse",
         minimum=tried.minimum,

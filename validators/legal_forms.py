@@ -55,22 +55,22 @@ def are_asked_for(rules: RulesInForce, scenarios: Sequence[Scenario]) -> bool:
     return any(mover.budget.draws for scenario in scenarios for mover in scenario.movers)
 
 
-def legal_forms(unit: str, scenarios: Sequence[Scenario], job: PathQuery) -> LegalForms:
-    """The legal forms of ``unit`` for ``job``. Results of searches made for the verdict are reused. A form
+def legal_forms(unit: str, scenarios: Sequence[Scenario], query: PathQuery) -> LegalForms:
+    """The legal forms of ``unit`` for ``query``. Results of searches made for the verdict are reused. A form
     counts as legal, but not ``sure``, if the search in the favourable world gives up."""
     rows = []
     for scenario in scenarios:
         row = []
         for mover in scenario.movers:
-            sure = attempt(mover, job, "adverse") is not None
-            if sure or _may_get_there(mover, job):
+            sure = attempt(mover, query, "adverse") is not None
+            if sure or _may_get_there(mover, query):
                 row.append(LegalForm(mover.form, mover.budget.draws, sure))
         rows.append(tuple(row))
     return LegalForms(unit, tuple(rows), tuple(scenario.assumptions for scenario in scenarios))
 
 
-def _may_get_there(mover: Mover, job: PathQuery) -> bool:
+def _may_get_there(mover: Mover, query: PathQuery) -> bool:
     try:
-        return attempt(mover, job, "favourable") is not None
+        return attempt(mover, query, "favourable") is not None
     except GaveUp:
         return True

@@ -17,12 +17,12 @@ from ..model.finding import Finding
 from ..model.game import Game
 from .checks import listed, names_of
 from .fog import hidden_units, resting_on_hidden
-from .judge import MOST_UNKNOWNS
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
 from .order_exemptions import Exemptions
 from .ruleset import OrderRule, RulesInForce
 from .stopovers import handled
+from .unit_verdict import MOST_UNKNOWNS
 from .verdicts import finding
 from .witness import Witnesses
 

@@ -119,7 +119,7 @@ class _Session:
         parts = [part for track in self.tracks.values() if track.counts for part in ways.of(track)]
         jobs = [(part, part.way) for part in parts]
         jobs += [(part, part.longer) for part in parts if part.longer is not None]
-        jobs.sort(key=lambda job: job[1].events[0])
+        jobs.sort(key=lambda query: query[1].events[0])
         situation = Situation(self.game, self.timeline)
         for done, (part, way) in enumerate(jobs):
             situation.advance_before(way.move.steps[0])

@@ -98,22 +98,22 @@ def _without_repeats(origin: str, stops: list[str]) -> tuple[str, ...]:
     return tuple(kept) if kept else (origin,)
 
 
-def spending_limit(mover: Mover, job: PathQuery, world: World) -> SpendingLimit | None:
+def spending_limit(mover: Mover, query: PathQuery, world: World) -> SpendingLimit | None:
     """What the mover may spend in a world. None only in the adverse world, if it is not known how much has
     been spent before, so that nothing is certain to be left."""
-    amount, scale = mover.budget.amount, job.scale
+    amount, scale = mover.budget.amount, query.scale
     policy = mover.budget.policy
     needed = None if policy.overdraft is None else ceil(policy.overdraft * scale)
     excess = policy.excess or Amount(ZERO.lo, None)
     if world == "favourable":
         limit = None if amount is None or amount.hi is None else _down(amount.hi, scale)
         most = _up_to(limit, excess.hi, scale)
-        return SpendingLimit(limit, _down(job.before.lo, scale), needed, most, policy.always)
-    if job.before.hi is None:
+        return SpendingLimit(limit, _down(query.before.lo, scale), needed, most, policy.always)
+    if query.before.hi is None:
         return None
     limit = None if amount is None else _down(amount.lo, scale)
     most = None if policy.excess is None else _up_to(limit, excess.lo, scale)
-    return SpendingLimit(limit, -_down(-job.before.hi, scale), needed, most, policy.always)
+    return SpendingLimit(limit, -_down(-query.before.hi, scale), needed, most, policy.always)
 
 
 def _down(amount: Fraction, scale: int) -> int:
@@ -125,7 +125,7 @@ def _up_to(limit: int | None, excess: Fraction | None, scale: int) -> int | None
     return None if limit is None or excess is None else limit + _down(excess, scale)
 
 
-def attempt(mover: Mover, job: PathQuery, world: World) -> Attempt | None:
+def attempt(mover: Mover, query: PathQuery, world: World) -> Attempt | None:
     """The mover's cheapest legal route in a world; None if it has none. In the adverse world None is also
     returned if the search gives up.
 
@@ -133,73 +133,75 @@ def attempt(mover: Mover, job: PathQuery, world: World) -> Attempt | None:
     there is a route.
     """
     key = (id(mover), world)
-    if key not in job.tried:
+    if key not in query.tried:
         try:
-            found: Attempt | GaveUp | None = _attempt(mover, job, world)
+            found: Attempt | GaveUp | None = _attempt(mover, query, world)
         except GaveUp as stopped:
             found = stopped if world == "favourable" else None
-        job.tried[key] = (mover, found)
-    known = job.tried[key][1]
+        query.tried[key] = (mover, found)
+    known = query.tried[key][1]
     if isinstance(known, GaveUp):
         raise known
     return known
 
 
-def _attempt(mover: Mover, job: PathQuery, world: World) -> Attempt | None:
-    stops = job.stops(world)
-    if stops == (job.origin,):
+def _attempt(mover: Mover, query: PathQuery, world: World) -> Attempt | None:
+    stops = query.stops(world)
+    if stops == (query.origin,):
         return Attempt(mover, world, Route((), 0))
     if mover.barred or (world == "adverse" and mover.perhaps_barred):
         return None
-    money = spending_limit(mover, job, world)
-    if money is None:
+    spending = spending_limit(mover, query, world)
+    if spending is None:
         return None
-    route = _cheapest(mover.graph(world), job, stops, money)
+    route = _cheapest(mover.graph(world), query, stops, spending)
     if route is not None:
         return Attempt(mover, world, route)
-    return _minimum_move(mover, job, world)
+    return _minimum_move(mover, query, world)
 
 
 def _cheapest(
-    graph: MovementGraph, job: PathQuery, stops: tuple[str, ...], money: SpendingLimit
+    graph: MovementGraph, query: PathQuery, stops: tuple[str, ...], spending: SpendingLimit
 ) -> Route | None:
     if isinstance(graph, PathDependentGraph):
         forgetting = graph.forgetting()
         found = cheapest(
-            job.board, forgetting, job.origin, stops, money, most_labels=job.most_labels
+            query.board, forgetting, query.origin, stops, spending, most_labels=query.most_labels
         )
         if found is None or graph.allows([leg.step for leg in found.legs]):
             return found
-    return cheapest(job.board, graph, job.origin, stops, money, most_labels=job.most_labels)
+    return cheapest(
+        query.board, graph, query.origin, stops, spending, most_labels=query.most_labels
+    )
 
 
-def _minimum_move(mover: Mover, job: PathQuery, world: World) -> Attempt | None:
-    stops = job.stops(world)
+def _minimum_move(mover: Mover, query: PathQuery, world: World) -> Attempt | None:
+    stops = query.stops(world)
     if not mover.budget.policy.minimum_move or len(stops) != 1:
         return None
-    if job.before.lo if world == "favourable" else (job.resumed or job.before != ZERO):
+    if query.before.lo if world == "favourable" else (query.resumed or query.before != ZERO):
         return None
     amount = mover.budget.amount
     if amount is not None and not (amount.hi != 0 if world == "favourable" else amount.lo > 0):
         return None
     steps = [
         s
-        for s in mover.graph(world).steps(job.origin, START)
-        if s.to == job.target and not s.passing
+        for s in mover.graph(world).steps(query.origin, START)
+        if s.to == query.target and not s.passing
     ]
     if not steps:
         return None
     step = min(steps, key=lambda s: (s.whole, s.cost))
-    route = Route((Leg(job.origin, START, step),), step.cost)
+    route = Route((Leg(query.origin, START, step),), step.cost)
     return Attempt(mover, world, route, minimum=True)
 
 
-def best(scenario: Scenario, job: PathQuery, world: World) -> Attempt | None:
+def best(scenario: Scenario, query: PathQuery, world: World) -> Attempt | None:
     """A route for one of the scenario's movers; None if none of them has one. In the favourable world it is
     the cheapest, in the adverse world the first found. Raises GaveUp: see :func:`attempt`."""
     found: Attempt | None = None
     for mover in scenario.movers:
-        tried = attempt(mover, job, world)
+        tried = attempt(mover, query, world)
         if tried is not None and world == "adverse":
             return tried
         if tried is not None and (found is None or tried.route.spent < found.route.spent):
@@ -207,11 +209,11 @@ def best(scenario: Scenario, job: PathQuery, world: World) -> Attempt | None:
     return found
 
 
-def gets_there(scenario: Scenario, job: PathQuery, world: World) -> bool:
+def gets_there(scenario: Scenario, query: PathQuery, world: World) -> bool:
     """Whether one of the scenario's movers has a route; in the favourable world also True if a search gave
     up, because there may be one."""
     try:
-        return best(scenario, job, world) is not None
+        return best(scenario, query, world) is not None
     except GaveUp:
         return True
 

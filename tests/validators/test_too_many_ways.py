@@ -52,7 +52,7 @@ def verdict(*movers: Walker) -> str:
     return judge_move(MOVE, Situation(played), Made(lambda *_: movers)).judged.verdict
 
 
-def job():
+def query():
     return path_query(MOVE, BOARD, 2, ZERO)
 
 
@@ -72,19 +72,19 @@ def test_nothing_is_said_where_too_many_ways_end_nowhere() -> None:
 def test_a_search_that_was_ended_stands_for_a_way_that_may_be_there() -> None:
     walled = UnitHistory({}, board=BOARD, barred=WALLED)
     mover = Walker(walled, budget(12))
-    assert attempt(mover, job(), "adverse") is None
+    assert attempt(mover, query(), "adverse") is None
     with pytest.raises(GaveUp):
-        attempt(mover, job(), "favourable")
-    assert gets_there(Scenario((mover,)), job(), "favourable")
-    assert not gets_there(Scenario((mover,)), job(), "adverse")
-    found = legal_forms("a", [Scenario((mover,))], job()).every
+        attempt(mover, query(), "favourable")
+    assert gets_there(Scenario((mover,)), query(), "favourable")
+    assert not gets_there(Scenario((mover,)), query(), "adverse")
+    found = legal_forms("a", [Scenario((mover,))], query()).every
     assert [(o.form, o.sure) for o in found] == [("", False)]
 
 
 def test_what_is_open_without_history_is_looked_at_first() -> None:
     walled = Walker(Remembering({}, board=BOARD, barred=WALLED), budget(12))
-    assert attempt(walled, job(), "favourable") is None
-    assert attempt(Walker(Remembering({}, board=BOARD), budget(14)), job(), "favourable")
+    assert attempt(walled, query(), "favourable") is None
+    assert attempt(Walker(Remembering({}, board=BOARD), budget(14)), query(), "favourable")
 
 
 def test_a_way_that_its_own_history_bars_is_looked_for_with_it() -> None:

@@ -33,7 +33,7 @@ class VvMover:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class UnitMove:
     """One move of one unit. ``advance``: it is an advance (5.35), not movement. ``marker_state``: its markers
     when it moved. ``alone``: judge it as if no leader had gone along."""
 

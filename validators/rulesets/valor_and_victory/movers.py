@@ -37,7 +37,7 @@ from .foot_graph import FootMovementGraph
 from .interrupted_moves import stops_to_ask_about
 from .lanes import Lanes
 from .markers import assault_move, marked
-from .mover import Job, VvMover, passenger
+from .mover import UnitMove, VvMover, passenger
 from .prohibitions import prohibitions, prohibitions_of_gun
 from .rates import Rate, rate
 from .sightings import course, facings_known
@@ -183,14 +183,14 @@ class MoverFactory:
         for advance in (False, True):
             if kind is not None and advance != (kind == "advance"):
                 continue
-            job = Job(unit, move, circumstances, advance, marker_state, alone)
-            barred, maybe = prohibitions(job, cls, facts, self.tables)
+            unit_move = UnitMove(unit, move, circumstances, advance, marker_state, alone)
+            barred, maybe = prohibitions(unit_move, cls, facts, self.tables)
             for form in circumstances.forms:
-                yield self._mover(job, cls, facts, form, barred, (*missing, *maybe))
+                yield self._mover(unit_move, cls, facts, form, barred, (*missing, *maybe))
 
     def _mover(
         self,
-        job: Job,
+        unit_move: UnitMove,
         cls: str,
         facts: Facts,
         form: str,
@@ -198,14 +198,14 @@ class MoverFactory:
         maybe: tuple[WeightedFact, ...],
     ) -> VvMover:
         if cls in DRIVEN:
-            return self._driven(job, cls, facts["mp"], form, barred, maybe)
+            return self._driven(unit_move, cls, facts["mp"], form, barred, maybe)
         if cls == GUN:
-            return self._gun(job, facts["mp"], form, barred, maybe)
-        return self._foot(job, cls, facts, form, barred, maybe)
+            return self._gun(unit_move, facts["mp"], form, barred, maybe)
+        return self._foot(unit_move, cls, facts, form, barred, maybe)
 
     def _foot(
         self,
-        job: Job,
+        unit_move: UnitMove,
         cls: str,
         facts: Facts,
         form: str,
@@ -214,28 +214,28 @@ class MoverFactory:
     ) -> VvMover:
         tables = self.tables
         assault = facts["assault"].must_be(True) or form == tables.forms["assault"]
-        one_hex = "VV-5.35-a" if job.advance else ""
-        terrain_graph = self.terrain_graph(INFANTRY, one_hex, job.advance or not assault)
-        zones = self.zones(job.circumstances, job.unit.side)
+        one_hex = "VV-5.35-a" if unit_move.advance else ""
+        terrain_graph = self.terrain_graph(INFANTRY, one_hex, unit_move.advance or not assault)
+        zones = self.zones(unit_move.circumstances, unit_move.unit.side)
         assaulting = form == tables.forms["close_assault"] and tables.applies("5.35-b")
 
         def graph(world: World) -> FootMovementGraph:
-            close = job.advance and assaulting
-            moved = self._goes_on(job) or self._goes_back(job)
-            maybe = job.advance and moved and tables.applies("5.35-b")
-            start = job.move.origin.name
+            close = unit_move.advance and assaulting
+            moved = self._goes_on(unit_move) or self._goes_back(unit_move)
+            maybe = unit_move.advance and moved and tables.applies("5.35-b")
+            start = unit_move.move.origin.name
             return FootMovementGraph(
                 terrain_graph, zones, world, assaulting=close, perhaps=maybe, start=start
             )
 
-        if job.advance:
+        if unit_move.advance:
             return VvMover(form, self._one_hex("5.35-a"), barred, maybe, graph)
-        own = job.alone or cls in ("leader", "hero")  # a leader needs no leader
-        going = Company() if own else company(job.unit, job.move, self.unit_history)
+        own = unit_move.alone or cls in ("leader", "hero")  # a leader needs no leader
+        going = Company() if own else company(unit_move.unit, unit_move.move, self.unit_history)
         heavy = facts["weapon"].must_be("heavy")
         found = self.rate(cls, assault, heavy, going.led)
         if going.lost and cls not in ("leader", "hero"):
-            found = found.after_loss(self._spent_with_leader(job, going.lost, graph), tables)
+            found = found.after_loss(self._spent_with_leader(unit_move, going.lost, graph), tables)
         missing = found.missing(going)
         budget = Budget(
             found.amount,
@@ -250,11 +250,11 @@ class MoverFactory:
         return VvMover(form, budget, (*barred, *halted), maybe, graph)
 
     def _spent_with_leader(
-        self, job: Job, lost: int, graph: Callable[[World], MovementGraph]
+        self, unit_move: UnitMove, lost: int, graph: Callable[[World], MovementGraph]
     ) -> tuple[str, Fraction] | None:
         """The hex where the leader was lost, and the least MPs spent until then. ``lost``: after how many
         drags. None if the stop in that hex does not bind."""
-        move = job.move
+        move = unit_move.move
         places = [
             place.name
             for place, binds in list(zip(move.waypoints, move.binding, strict=True))[1 : lost + 1]
@@ -268,27 +268,29 @@ class MoverFactory:
 
     def _gun(
         self,
-        job: Job,
+        unit_move: UnitMove,
         printed: Fact,
         form: str,
         barred: tuple[Breach, ...],
         maybe: tuple[WeightedFact, ...],
     ) -> VvMover:
-        clause = "5.35-a" if job.advance else "6.32-b"
+        clause = "5.35-a" if unit_move.advance else "6.32-b"
         terrain_graph = self.terrain_graph(GUN, f"VV-{clause}", False)
-        zones = self.zones(job.circumstances, job.unit.side)
-        barred_too, maybe_too = prohibitions_of_gun(job, printed, self.game.board, self.tables)
+        zones = self.zones(unit_move.circumstances, unit_move.unit.side)
+        barred_too, maybe_too = prohibitions_of_gun(
+            unit_move, printed, self.game.board, self.tables
+        )
         barred, maybe = (*barred, *barred_too), (*maybe, *maybe_too)
 
         def graph(world: World) -> FootMovementGraph:
             return FootMovementGraph(terrain_graph, zones, world)
 
         budget = self._one_hex(clause)
-        if not job.advance and budget.amount is not None and _may_have_more(printed):
+        if not unit_move.advance and budget.amount is not None and _may_have_more(printed):
             # The limit of one hex is given for guns with one MP. The rules do not mention guns with more.
-            several = ruleset_facts.several_hexes(job.unit)
+            several = ruleset_facts.several_hexes(unit_move.unit)
             more = answer(self.game, several) if printed.is_known else None
-            unknown = several.unknown() if printed.is_known else question(job.unit, "mp")
+            unknown = several.unknown() if printed.is_known else question(unit_move.unit, "mp")
             if more is None:
                 missing = (WeightedFact(unknown),)
                 budget = replace(budget, amount=Amount(Fraction(1), None), missing=missing)
@@ -298,7 +300,7 @@ class MoverFactory:
 
     def _driven(
         self,
-        job: Job,
+        unit_move: UnitMove,
         cls: str,
         printed: Fact,
         form: str,
@@ -306,42 +308,44 @@ class MoverFactory:
         maybe: tuple[WeightedFact, ...],
     ) -> VvMover:
         tables, unit_history = self.tables, self.unit_history
-        terrain_graph = self.terrain_graph(cls, "VV-5.35-a" if job.advance else "", False)
-        zones = self.zones(job.circumstances, job.unit.side)
-        tows = towing(job.unit, unit_history.of_move(job.unit.id, job.move)[0], unit_history)
-        if not facings_known(job.unit, job.move, unit_history, tables):
-            maybe = (*maybe, WeightedFact(question(job.unit, "facing")))
+        terrain_graph = self.terrain_graph(cls, "VV-5.35-a" if unit_move.advance else "", False)
+        zones = self.zones(unit_move.circumstances, unit_move.unit.side)
+        tows = towing(
+            unit_move.unit, unit_history.of_move(unit_move.unit.id, unit_move.move)[0], unit_history
+        )
+        if not facings_known(unit_move.unit, unit_move.move, unit_history, tables):
+            maybe = (*maybe, WeightedFact(question(unit_move.unit, "facing")))
 
         def graph(world: World) -> VehicleMovementGraph:
-            seen = course(job.unit, job.move, unit_history, tables, world)
-            vehicle = VehicleState(cls, seen, tows, job.advance, self._goes_on(job))
+            seen = course(unit_move.unit, unit_move.move, unit_history, tables, world)
+            vehicle = VehicleState(cls, seen, tows, unit_move.advance, self._goes_on(unit_move))
             return VehicleMovementGraph(
                 terrain_graph, zones, world, vehicle, self.lanes(terrain_graph, world)
             )
 
-        if job.advance:
+        if unit_move.advance:
             return VvMover(form, self._one_hex("5.35-a"), barred, maybe, graph)
         amount = Amount(max(Fraction(0), printed.low or Fraction(0)), printed.high)
-        missing = () if amount.is_exact else (WeightedFact(question(job.unit, "mp")),)
+        missing = () if amount.is_exact else (WeightedFact(question(unit_move.unit, "mp")),)
         limit = amount if tables.applies("6.32-a") else None
         budget = Budget(limit, "VV-6.32-a", "MP", self._minimum, (), missing, entering=entry.CLAUSE)
         return VvMover(form, budget, barred, maybe, graph)
 
-    def _goes_on(self, job: Job) -> bool:
+    def _goes_on(self, unit_move: UnitMove) -> bool:
         """Whether the unit may move on from the hex where the move ends."""
-        drags = self.unit_history.of_move(job.unit.id, job.move)
-        return self.unit_history.goes_on(job.unit.id, drags[-1])
+        drags = self.unit_history.of_move(unit_move.unit.id, unit_move.move)
+        return self.unit_history.goes_on(unit_move.unit.id, drags[-1])
 
-    def _goes_back(self, job: Job) -> bool:
+    def _goes_back(self, unit_move: UnitMove) -> bool:
         """Whether the next drag of the unit, after a roll and after the movement phases, puts it back where
         the move began. It may then have been put there to show a close assault that failed."""
         unit_history = self.unit_history
-        last = unit_history.of_move(job.unit.id, job.move)[-1]
-        later = next((d for d in unit_history.drags.get(job.unit.id, ()) if d > last), None)
+        last = unit_history.of_move(unit_move.unit.id, unit_move.move)[-1]
+        later = next((d for d in unit_history.drags.get(unit_move.unit.id, ()) if d > last), None)
         if later is None or unit_history.view(later).phase in self.tables.phases:
             return False
         rolled = unit_history.witnesses.too_late(last, later, None)
-        return rolled and unit_history.drag(later).target == job.move.origin
+        return rolled and unit_history.drag(later).target == unit_move.move.origin
 
     def _one_hex(self, clause: str) -> Budget:
         """The budget of a move by one hex."""

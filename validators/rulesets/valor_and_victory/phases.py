@@ -132,10 +132,10 @@ def _needed_leader(
     situation.advance_before(move.steps[0])
     span = situation.over(move.steps[-1], (track.events[0], track.events[-1]))
     on_board = mover_factory if span.game is game else mover_factory.on(span.game)
-    job = path_query(move, span.board, mover_factory.tables.scale, ZERO)
+    unit_move = path_query(move, span.board, mover_factory.tables.scale, ZERO)
     circumstances = Circumstances(span, track.move.units, move=move)
     scenarios = on_board.scenarios(unit.id, circumstances, alone=True)
-    ways = [not s.movers or gets_there(s, job, "favourable") for s in scenarios]
+    ways = [not s.movers or gets_there(s, unit_move, "favourable") for s in scenarios]
     if all(ways) or not any(ways):
         return not any(ways) and bool(ways), ()
     asked = {assumed.unknown: None for s in scenarios for assumed in s.assumptions}

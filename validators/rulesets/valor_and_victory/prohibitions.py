@@ -13,7 +13,7 @@ from ...concepts.hex_entries import about_hex, about_lines_in
 from ...concepts.requirements import question
 from ...ruleset import Breach, WeightedFact
 from . import ruleset_facts
-from .mover import Job
+from .mover import UnitMove
 from .tables import FOOT, Tables
 
 _LARGE_GUNS = ruleset_facts.reading(
@@ -23,17 +23,17 @@ _LARGE_GUNS = ruleset_facts.reading(
 
 
 def prohibitions(
-    job: Job, cls: str, facts: Facts, tables: Tables
+    unit_move: UnitMove, cls: str, facts: Facts, tables: Tables
 ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
     """The breaches by which a unit may not move at all, and the missing facts that may prohibit it."""
     barred: list[Breach] = []
     missing: list[WeightedFact] = []
-    for clause, holds, text, about in _bans(job, cls, facts):
+    for clause, holds, text, about in _bans(unit_move, cls, facts):
         if holds is False or not tables.applies(clause):
             continue
         if holds is None and clause == "13.8-a":
-            hit = ruleset_facts.hit_on_its_way(job.unit)
-            holds = answer(job.circumstances.situation.game, hit)
+            hit = ruleset_facts.hit_on_its_way(unit_move.unit)
+            holds = answer(unit_move.circumstances.situation.game, hit)
             if holds is None:
                 missing.append(WeightedFact(hit.unknown()))
             if not holds:
@@ -41,17 +41,19 @@ def prohibitions(
         if holds:
             barred.append(Breach(f"VV-{clause}", text, ""))
         else:
-            missing.append(WeightedFact(question(job.unit, about)))
+            missing.append(WeightedFact(question(unit_move.unit, about)))
     return tuple(barred), tuple(missing)
 
 
-def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, str, str]]:
+def _bans(
+    unit_move: UnitMove, cls: str, facts: Facts
+) -> Iterator[tuple[str, bool | None, str, str]]:
     """The prohibitions as (clause, whether it applies, text of the breach, attribute to ask about). Whether
     it applies is None if not known."""
-    marker_state = job.marker_state
+    marker_state = unit_move.marker_state
     said_by = "immobile" if cls == "afv" else "pinned"
     yield "14.7-a", marker_state.pinned, "is pinned, and does nothing", said_by
-    if not job.advance:
+    if not unit_move.advance:
         yield "5.33-a", marker_state.fired, "has fired, and does not move", "fired"
         yield "5.33-b", marker_state.moved, "has moved before in the phase", "moved"
     if cls == "afv":
@@ -67,7 +69,7 @@ def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, 
 
 
 def prohibitions_of_gun(
-    job: Job, printed: Fact, board: Board, tables: Tables
+    unit_move: UnitMove, printed: Fact, board: Board, tables: Tables
 ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
     """The breaches by which a gun may not be moved by its crew, and the missing facts that may prohibit it.
     ``printed``: the MPs printed on it; 0 for a large gun."""
@@ -75,27 +77,29 @@ def prohibitions_of_gun(
     missing: list[WeightedFact] = []
     large = printed.high is not None and printed.high <= 0
     perhaps = printed.low is None or printed.low <= 0
-    reading = tables.large_guns_advance if job.advance else "no"
+    reading = tables.large_guns_advance if unit_move.advance else "no"
     if tables.applies("1.15-a") and reading != "yes":
         if reading == "open" and perhaps:
             missing.append(WeightedFact(_LARGE_GUNS))
         elif large:
             barred.append(Breach("VV-1.15-a", "is a large gun, and moves only in tow", ""))
         elif perhaps:
-            missing.append(WeightedFact(question(job.unit, "mp")))
-    if job.advance and perhaps:
-        into, open_too = _into_building(job, board, tables)
+            missing.append(WeightedFact(question(unit_move.unit, "mp")))
+    if unit_move.advance and perhaps:
+        into, open_too = _into_building(unit_move, board, tables)
         barred += into if large else ()
-        missing += open_too if large or not into else (WeightedFact(question(job.unit, "mp")),)
+        missing += (
+            open_too if large or not into else (WeightedFact(question(unit_move.unit, "mp")),)
+        )
     return tuple(barred), tuple(missing)
 
 
 def _into_building(
-    job: Job, board: Board, tables: Tables
+    unit_move: UnitMove, board: Board, tables: Tables
 ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
     """The prohibition for a large gun to end in a building (10.4), and the missing facts that decide it.
     Nothing if a line goes through the hex: it may then count as a road hex."""
-    name = job.move.target.name
+    name = unit_move.move.target.name
     terrain, roads = board.hexes[name].terrain, board.lines_maybe_in(name)
     if not tables.applies("10.4-a") or terrain not in (None, ("building",)):
         return (), ()
@@ -105,4 +109,4 @@ def _into_building(
         about = about_hex(board, name) if terrain is None else about_lines_in(board, name)
         return (), (WeightedFact(missing_facts.of_board(about, "")),)
     text = "brings a large gun into a building"
-    return (Breach("VV-10.4-a", text, name, job.move.origin.name),), ()
+    return (Breach("VV-10.4-a", text, name, unit_move.move.origin.name),), ()

@@ -184,11 +184,11 @@ class _Drag:
         move, game = circumstances.move, self.rules.game
         assert move is not None
         told = as_told(replace(move, units=self.track.move.units), game, unit)
-        job = path_query(told, game.board, self.rules.scale, ZERO)
+        query = path_query(told, game.board, self.rules.scale, ZERO)
         scenarios = self.rules.scenarios(unit, circumstances)
 
         def works(scenario: Scenario) -> bool:
-            return not scenario.movers or gets_there(scenario, job, world)
+            return not scenario.movers or gets_there(scenario, query, world)
 
         if world == "favourable":
             return not scenarios or any(map(works, scenarios))

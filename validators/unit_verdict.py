@@ -1,0 +1,245 @@
+"""The verdict on one unit of a move; if it is open, why, and the facts that would decide it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ..model.bill import Amount, Bill
+from ..model.fact import MissingFact
+from ..model.finding import Move, Verdict
+from ..model.game import Game
+from ..model.stanza import BLANK, pack_stanza
+from . import answers
+from .checks import names_of
+from .explain import (
+    Offence,
+    RouteCostBreakdown,
+    attempt_cost_breakdown,
+    offence,
+    overspent,
+)
+from .moves import put_down_at
+from .ruleset import Scenario, WeightedFact
+from .scenarios import Attempt, PathQuery, best
+from .search import GaveUp
+
+MOST_UNKNOWNS = 5
+"""The greatest number of deciding facts named for one move."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitVerdict:
+    """The verdict on one unit of a move.
+
+    ``route_breakdown``: the route shown, with its bill; None if there is none to show. ``offence``: why it is
+    illegal; None if it is not. ``least``: the least MPs the move costs in any scenario; None if the player
+    declared no cost, if no such number exists (see :func:`_least_cost`) or if the search gave up.
+    """
+
+    verdict: Verdict
+    route_breakdown: RouteCostBreakdown | None = None
+    form: str = ""
+    unknowns: tuple[MissingFact, ...] = ()
+    remark: str = ""
+    offence: Offence | None = None
+    least: Fraction | None = None
+
+
+def unit_verdict(
+    scenarios: Sequence[Scenario],
+    query: PathQuery,
+    declared: Amount | None,
+    move: Move,
+    game: Game,
+    accused: bool,
+) -> UnitVerdict:
+    """The verdict on one unit in ``scenarios``. ``declared``, ``accused``: see :func:`.judge.judge_move`."""
+    sure = [best(scenario, query, "adverse") for scenario in scenarios]
+    if scenarios and all(attempt is not None for attempt in sure):
+        return _legal(scenarios, [a for a in sure if a is not None], query, declared)
+    kind = [
+        a if a is not None else best(s, query, "favourable")
+        for s, a in zip(scenarios, sure, strict=True)
+    ]
+    if any(attempt is not None for attempt in kind):
+        return _open(scenarios, sure, kind, query, declared, move, game)
+    if not scenarios or not all(scenario.movers for scenario in scenarios):
+        return UnitVerdict("unverifiable", remark="the rules do not say how it may move")
+    if not accused:
+        over = overspent(scenarios, query)
+        if over is None:
+            return UnitVerdict("illegal")
+        return UnitVerdict(
+            "illegal", attempt_cost_breakdown(over, query, declared), over.mover.form
+        )
+    wrong = offence(scenarios, query)
+    if wrong is None:
+        return UnitVerdict("unverifiable", unknowns=(_no_way(query),), remark="no path leads there")
+    paid = wrong.route_breakdown
+    if paid is not None and declared is not None:
+        paid = replace(paid, bill=replace(paid.bill, declared=declared))
+    return UnitVerdict("illegal", paid, wrong.mover.form, offence=wrong)
+
+
+def _legal(
+    scenarios: Sequence[Scenario],
+    attempts: Sequence[Attempt],
+    query: PathQuery,
+    declared: Amount | None,
+) -> UnitVerdict:
+    paid = attempt_cost_breakdown(attempts[0], query, declared)
+    least = None
+    if declared is not None and declared.hi is not None:
+        with suppress(GaveUp):
+            least = _least_cost(scenarios, query)
+    remark = "by the minimum move" if attempts[0].minimum else _on_credit(paid.bill)
+    return UnitVerdict("legal", paid, attempts[0].mover.form, remark=remark, least=least)
+
+
+def _least_cost(scenarios: Sequence[Scenario], query: PathQuery) -> Fraction | None:
+    """The least MPs that the move costs in any scenario; None if some scenario has no route without the
+    minimum move or credit."""
+    tried = [best(scenario, query, "favourable") for scenario in scenarios]
+    bills = [
+        attempt_cost_breakdown(a, query).bill for a in tried if a is not None and not a.minimum
+    ]
+    costs = [bill.total.lo for bill in bills if bill.credit is None]
+    return min(costs) if len(costs) == len(scenarios) else None
+
+
+def _on_credit(bill: Bill) -> str:
+    if bill.credit is None:
+        return ""
+    return f"{bill.credit.amount} {bill.unit} of it on credit ({bill.credit.clause})"
+
+
+def _open(
+    scenarios: Sequence[Scenario],
+    sure: Sequence[Attempt | None],
+    kind: Sequence[Attempt | None],
+    query: PathQuery,
+    declared: Amount | None,
+    move: Move,
+    game: Game,
+) -> UnitVerdict:
+    """The verdict on a unit whose move is legal in some completions only, with the facts that decide it."""
+    outcomes = [
+        "legal" if a is not None else "open" if k is not None else "illegal"
+        for a, k in zip(sure, kind, strict=True)
+    ]
+    unknowns = list(_telling_assumptions(scenarios, outcomes))
+    shown: RouteCostBreakdown | None = None
+    form = ""
+    for outcome, attempt in zip(outcomes, kind, strict=True):
+        if outcome == "open" and attempt is not None:
+            paid = attempt_cost_breakdown(attempt, query, declared)
+            unknowns += _deciding(attempt, paid, query, move, game)
+            if shown is None:
+                shown, form = paid, attempt.mover.form
+    if shown is None:
+        attempt = next(a for a in kind if a is not None)
+        shown, form = attempt_cost_breakdown(attempt, query, declared), attempt.mover.form
+    return UnitVerdict(
+        "unverifiable",
+        shown,
+        form,
+        tuple(dict.fromkeys(unknowns))[:MOST_UNKNOWNS],
+        _why_open(shown.bill),
+    )
+
+
+def _why_open(bill: Bill) -> str:
+    if bill.allowance is None:
+        return "whether it is legal rests on facts not known"
+    total, unit = bill.total, bill.unit
+    return f"it costs {total} {unit} of an allowance of {bill.allowance} {unit}, as far as known"
+
+
+def _telling_assumptions(
+    scenarios: Sequence[Scenario], outcomes: Sequence[str]
+) -> Iterator[MissingFact]:
+    """The missing facts behind those assumptions whose value makes a difference: scenarios with different
+    values have different outcomes."""
+    if len(set(outcomes)) < 2:
+        return
+    by_question: dict[MissingFact, dict[str, set[str]]] = {}
+    for scenario, outcome in zip(scenarios, outcomes, strict=True):
+        for assumption in scenario.assumptions:
+            values = by_question.setdefault(assumption.unknown, {})
+            values.setdefault(assumption.value, set()).add(outcome)
+    for unknown, values in by_question.items():
+        if len({frozenset(found) for found in values.values()}) > 1:
+            yield unknown
+
+
+def _deciding(
+    attempt: Attempt, paid: RouteCostBreakdown, query: PathQuery, move: Move, game: Game
+) -> list[MissingFact]:
+    """The missing facts that keep a route of the favourable world from being certain, most important first:
+    those that may prohibit a step, then those that may add the greatest cost. A fact that affects several
+    steps counts once for each of them."""
+    mover, budget = attempt.mover, attempt.mover.budget
+    missing = [*mover.perhaps_barred, *paid.missing]
+    weights: dict[MissingFact, tuple[int, Fraction]] = {}
+    for missing_fact in missing:
+        bars, weight = weights.get(missing_fact.unknown, (0, Fraction(0)))
+        if missing_fact.weight is None:
+            bars += 1
+        weights[missing_fact.unknown] = (bars, weight + (missing_fact.weight or 0))
+    ranked = sorted(weights, key=lambda u: (-weights[u][0], -weights[u][1]))
+    if budget.amount is not None:
+        hi = paid.bill.total.hi
+        if (hi is None or hi > budget.amount.lo) and not budget.amount.is_exact:
+            ranked = [*_questions(budget.missing), *ranked]
+    if paid.bill.credit is not None:
+        ranked = [*_questions(budget.policy.excess_missing), *ranked]
+    if query.witnessed != query.all_stops:
+        ranked += _stops_in_doubt(attempt, query, move, game)
+    if not query.before.is_exact:
+        ranked.append(_spent_before(query, move, game))
+    return list(dict.fromkeys(ranked))
+
+
+def _questions(missing: Iterable[WeightedFact]) -> list[MissingFact]:
+    return [missing_fact.unknown for missing_fact in missing]
+
+
+def _stops_in_doubt(
+    attempt: Attempt, query: PathQuery, move: Move, game: Game
+) -> list[MissingFact]:
+    """The missing facts about stops that nothing witnessed: did the unit really pass through that hex, or was
+    the counter only put down there for a moment? Stops off the route come first; if all are on it, all of
+    them are asked about. The key names the unit if "yes" is told of another that was dragged with it."""
+    on_route = set(attempt.route.hexes(query.origin))
+    loose = list((Counter(query.all_stops) - Counter(query.witnessed)).elements())
+    asked = [name for name in loose if name not in on_route] or loose
+    put_down = {place.hex: put_down_at(move, i) for i, place in enumerate(move.waypoints[1:], 1)}
+    found = []
+    for name in dict.fromkeys(asked):
+        about = answers.passed_through(name, move.units[0], put_down[name])
+        others = (replace(about, unit=unit) for unit in move.company.difference(move.units))
+        apart = any(answers.answer(game, other) for other in others)
+        whose = f"of {move.units[0]} " if apart else ""
+        found.append(
+            about.unknown(f"stop {whose}in {name} between {query.origin} and {query.target}")
+        )
+    return found
+
+
+def _spent_before(query: PathQuery, move: Move, game: Game) -> MissingFact:
+    unit, name = move.units[0], names_of(game, move.units[:1])[0]
+    question = answers.spent_before(query.origin, unit, name, move.steps[0])
+    return question.unknown(f"spent before leaving {query.origin}")
+
+
+def _no_way(query: PathQuery) -> MissingFact:
+    return MissingFact(
+        f"way from {query.origin} to {query.target}",
+        f"how do {query.origin} and {query.target} connect? No way leads there on the board as given",
+        "facts.toml",
+        pack_stanza("board", "links", entry=[[query.origin, BLANK]]),
+    )
