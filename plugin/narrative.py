@@ -29,7 +29,7 @@ from ..model.viewer import Viewer
 from ..model.visibility import identity_open, knows_name, look, name_of, presence_open
 from .printable import readable_chat
 
-Told = dict[str, Any]
+StepJson = dict[str, Any]
 KINDS = ("moves", "changes", "dice", "chat", "turns", "globals")
 """What a step can tell, as ``--only`` names it."""
 
@@ -38,7 +38,7 @@ _SILENT_ENDS = ("_Image", "_Active", "_Degrees", "_IsActive")
 _SILENT_STARTS = ("Old", "Current", "Obscured", "Invisible", "Selected", "ClickedX", "ClickedY")
 
 
-def log_told(history: LogHistory, number: int) -> Told:
+def log_told(history: LogHistory, number: int) -> StepJson:
     """What there is to say of a log before its first step."""
     return {
         "kind": "log",
@@ -57,7 +57,7 @@ def log_told(history: LogHistory, number: int) -> Told:
     }
 
 
-def module_told(module: Module, number: int) -> Told:
+def module_told(module: Module, number: int) -> StepJson:
     """What was odd about a module, told after log ``number``, the first it was read for."""
     return {
         "kind": "module",
@@ -69,7 +69,7 @@ def module_told(module: Module, number: int) -> Told:
     }
 
 
-def gaps_told(before: LogHistory | None, history: LogHistory, viewer: Viewer) -> list[Told] | None:
+def gaps_told(before: LogHistory | None, history: LogHistory, viewer: Viewer) -> list[StepJson] | None:
     """Pieces that open a log otherwise than the one before it ended; None for the first log."""
     if before is None:
         return None
@@ -88,7 +88,7 @@ def gaps_told(before: LogHistory | None, history: LogHistory, viewer: Viewer) ->
     return told
 
 
-def step_told(step: Step, viewer: Viewer, unseen: Collection[str] = ()) -> Told:
+def step_told(step: Step, viewer: Viewer, unseen: Collection[str] = ()) -> StepJson:
     """Everything a step did that the reader may see; ``unseen``: see :func:`unseen_pieces`.
 
     ``step`` is its number as VASSAL counts them, None if VASSAL makes no step of it.
@@ -149,7 +149,7 @@ def follow_unseen(unseen: set[str], step: Step, viewer: Viewer) -> None:
             unseen.discard(change.id)
 
 
-def _actor(actor: Actor | None) -> Told:
+def _actor(actor: Actor | None) -> StepJson:
     if actor is None:
         return {"side": None, "player": None, "known_by": None}
     return {
@@ -159,18 +159,18 @@ def _actor(actor: Actor | None) -> Told:
     }
 
 
-def _undo(step: Step) -> Told | None:
+def _undo(step: Step) -> StepJson | None:
     if step.undoing is None:
         return None
     undo = step.undoing
     return {"step": undo.step, "redo": undo.redo, "whole": undo.whole}
 
 
-def _chat(line: ChatLine) -> Told:
+def _chat(line: ChatLine) -> StepJson:
     return {"kind": line.kind, "author": line.author, "text": readable_chat(line.text)}
 
 
-def _move(moved: Displaced, change: PieceChange | None, viewer: Viewer) -> Told | None:
+def _move(moved: Displaced, change: PieceChange | None, viewer: Viewer) -> StepJson | None:
     """A displacement as far as its ends are open; None if neither is."""
     before = change.before if change is not None else None
     after = change.after if change is not None else None
@@ -195,7 +195,7 @@ def _move(moved: Displaced, change: PieceChange | None, viewer: Viewer) -> Told 
     }
 
 
-def _called(piece: Piece, viewer: Viewer) -> Told:
+def _called(piece: Piece, viewer: Viewer) -> StepJson:
     """Its name; where that is not known, None, and what it was when it was stored."""
     name = name_of(piece, viewer)
     if knows_name(piece, viewer, look(piece, viewer)):
@@ -203,13 +203,13 @@ def _called(piece: Piece, viewer: Viewer) -> Told:
     return {"name": None, "stored_name": name}
 
 
-def _place(spot: Spot | None, location: str) -> Told | None:
+def _place(spot: Spot | None, location: str) -> StepJson | None:
     if spot is None:
         return None
     return {"map": spot.map, "x": spot.x, "y": spot.y, "location": location}
 
 
-def _changes(change: PieceChange, viewer: Viewer, *, moved: bool) -> list[Told]:
+def _changes(change: PieceChange, viewer: Viewer, *, moved: bool) -> list[StepJson]:
     """What changed on a piece that was and is in the game; places are told by its displacement."""
     before, after = change.before, change.after
     if before is None or after is None:
@@ -217,7 +217,7 @@ def _changes(change: PieceChange, viewer: Viewer, *, moved: bool) -> list[Told]:
     if not (presence_open(before, viewer) and presence_open(after, viewer)):
         return [] if moved else _sight(before, after, viewer)
     then, now = _called(before, viewer), _called(after, viewer)
-    told: list[Told] = []
+    told: list[StepJson] = []
     if then != now:
         told.append(_change("name", then["name"], now["name"], then["name"], now["name"]))
     known = identity_open(before, viewer) and identity_open(after, viewer)
@@ -228,15 +228,15 @@ def _changes(change: PieceChange, viewer: Viewer, *, moved: bool) -> list[Told]:
 
 def _change(
     what: str, before: str | None, after: str | None, was_known: object, is_known: object
-) -> Told:
+) -> StepJson:
     """``not_known`` lists which of the two values is not known (then it is None)."""
     ends = (("before", was_known), ("after", is_known))
     doubtful = [end for end, known in ends if known is None or known is False]
-    told: Told = {"what": what, "before": before, "after": after}
+    told: StepJson = {"what": what, "before": before, "after": after}
     return {**told, "not_known": doubtful} if doubtful else told
 
 
-def _sight(before: Piece, after: Piece, viewer: Viewer) -> list[Told]:
+def _sight(before: Piece, after: Piece, viewer: Viewer) -> list[StepJson]:
     """A piece that goes out of sight, or comes into it, where it lies."""
     if presence_open(before, viewer):
         return [_seen(before, viewer, "in sight", "out of sight")]
@@ -245,7 +245,7 @@ def _sight(before: Piece, after: Piece, viewer: Viewer) -> list[Told]:
     return []
 
 
-def _seen(piece: Piece, viewer: Viewer, before: str, after: str) -> Told:
+def _seen(piece: Piece, viewer: Viewer, before: str, after: str) -> StepJson:
     return {
         "piece": piece.id if identity_open(piece, viewer) else None,
         **_called(piece, viewer),
@@ -255,7 +255,7 @@ def _seen(piece: Piece, viewer: Viewer, before: str, after: str) -> Told:
     }
 
 
-def _property_changes(before: Piece, after: Piece) -> Iterable[Told]:
+def _property_changes(before: Piece, after: Piece) -> Iterable[StepJson]:
     was, now = before.properties, after.properties
     keys = [k for k in {**was, **now} if was.get(k) != now.get(k) and not _silent(k)]
     named = {key.removesuffix("_Name") for key in keys if key.endswith("_Name")}
@@ -271,7 +271,7 @@ def _silent(key: str) -> bool:
     return key in _SILENT or key.endswith(_SILENT_ENDS) or key.startswith(_SILENT_STARTS)
 
 
-def narrowed(told: Told, only: Sequence[str]) -> Told | None:
+def narrowed(told: StepJson, only: Sequence[str]) -> StepJson | None:
     """The step with nothing but ``only`` (see :data:`KINDS`); None if nothing is left."""
     if not only:
         return told

@@ -1,4 +1,4 @@
-"""Told steps (:mod:`.narrative`) as lines for people."""
+"""StepJson steps (:mod:`.narrative`) as lines for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import Any, Protocol
 
 from ..model.visibility import UNSEEN
-from .narrative import KINDS, Told
+from .narrative import KINDS, StepJson
 from .printable import markdown, printable
 from .reports.phrases import counted
 
@@ -44,7 +44,7 @@ def readable_report(line: dict[str, Any]) -> str:
     return plain if any(char.isalnum() for char in plain) else ""
 
 
-def sentences(told: Told, *, verbose: bool = False) -> Iterator[tuple[str, str]]:
+def sentences(told: StepJson, *, verbose: bool = False) -> Iterator[tuple[str, str]]:
     """What a step did, one line each, as (kind, sentence); all printable. ``verbose``: with all that modules
     write into the chat, as they write it."""
     if told["undo"] is not None:
@@ -72,7 +72,7 @@ def sentences(told: Told, *, verbose: bool = False) -> Iterator[tuple[str, str]]
         yield "problems", f"problem: {printable(problem)}"
 
 
-def _said_already(line: dict[str, Any], told: Told) -> bool:
+def _said_already(line: dict[str, Any], told: StepJson) -> bool:
     """Whether the engine's report says no more than the step itself, told above."""
     text = line["text"]
     if line["kind"] == "roll":
@@ -92,11 +92,11 @@ def _said_already(line: dict[str, Any], told: Told) -> bool:
 class Style(Protocol):
     """A way to write told logs down."""
 
-    def log(self, told: Told) -> str: ...
+    def log(self, told: StepJson) -> str: ...
     def turn(self, text: str) -> str: ...
-    def step(self, told: Told) -> str: ...
-    def end(self, told: Told) -> str: ...
-    def module(self, told: Told) -> str: ...
+    def step(self, told: StepJson) -> str: ...
+    def end(self, told: StepJson) -> str: ...
+    def module(self, told: StepJson) -> str: ...
 
 
 def _wrapped(text: str, start: str, indent: str) -> str:
@@ -117,7 +117,7 @@ class _Text:
 
     verbose: bool = False
 
-    def log(self, told: Told) -> str:
+    def log(self, told: StepJson) -> str:
         name = _wrapped(f"Log {told['log']}: {printable(told['file'])}", "", "  ")
         lines = [name, _wrapped(_about(told), "  ", "    ")]
         if told["players"]:
@@ -128,7 +128,7 @@ class _Text:
     def turn(self, text: str) -> str:
         return f"\n== {printable(text)} ==\n\n" if text else ""
 
-    def step(self, told: Told) -> str:
+    def step(self, told: StepJson) -> str:
         rows = [sentence for _, sentence in sentences(told, verbose=self.verbose)]
         number = "·" if told["step"] is None else told["step"]
         start = f"{number:>5}  {who(told)[:_WHO_MOST]:<{_WHO_WIDTH}}  "
@@ -138,15 +138,15 @@ class _Text:
             for i, row in enumerate(rows)
         )
 
-    def end(self, told: Told) -> str:
+    def end(self, told: StepJson) -> str:
         if not told["problems"]:
             return "\n"
         return self._problems(f"log {told['log']}", told)
 
-    def module(self, told: Told) -> str:
+    def module(self, told: StepJson) -> str:
         return self._problems(printable(told["file"]), told) if told["problems"] else ""
 
-    def _problems(self, of: str, told: Told) -> str:
+    def _problems(self, of: str, told: StepJson) -> str:
         rows = "".join(
             _wrapped(printable(problem), "  ", "    ") + "\n" for problem in told["problems"]
         )
@@ -159,7 +159,7 @@ class _Markdown:
 
     verbose: bool = False
 
-    def log(self, told: Told) -> str:
+    def log(self, told: StepJson) -> str:
         lines = [
             f"## Log {told['log']}: {markdown(printable(told['file']))}",
             markdown(_about(told)),
@@ -171,7 +171,7 @@ class _Markdown:
     def turn(self, text: str) -> str:
         return f"\n### {markdown(printable(text))}\n\n" if text else ""
 
-    def step(self, told: Told) -> str:
+    def step(self, told: StepJson) -> str:
         rows = [
             f"*{markdown(sentence)}*" if kind == "chat" and sentence.strip() else markdown(sentence)
             for kind, sentence in sentences(told, verbose=self.verbose)
@@ -186,15 +186,15 @@ class _Markdown:
             return f"- {start}: {rows[0]}\n"
         return f"- {start}\n" + "".join(f"  - {row}\n" for row in rows)
 
-    def end(self, told: Told) -> str:
+    def end(self, told: StepJson) -> str:
         if not told["problems"]:
             return "\n"
         return self._problems(f"log {told['log']}", told)
 
-    def module(self, told: Told) -> str:
+    def module(self, told: StepJson) -> str:
         return self._problems(markdown(printable(told["file"])), told) if told["problems"] else ""
 
-    def _problems(self, of: str, told: Told) -> str:
+    def _problems(self, of: str, told: StepJson) -> str:
         rows = "".join(f"- {markdown(printable(problem))}\n" for problem in told["problems"])
         return f"\nProblems met while reading {of}:\n\n{rows}\n"
 
@@ -204,12 +204,12 @@ def style_of(form: str, *, verbose: bool) -> Style:
     return _Markdown(verbose) if form == "markdown" else _Text(verbose)
 
 
-def worth_telling(told: Told) -> bool:
+def worth_telling(told: StepJson) -> bool:
     """Whether a part has anything in it that the reader may see."""
     return told["kind"] != "step" or any(told[kind] for kind in (*KINDS, "problems"))
 
 
-def _about(told: Told) -> str:
+def _about(told: StepJson) -> str:
     module = f"{told['module']} {told['module_version']}".strip() or "a module that is not named"
     engine = f", VASSAL {told['vassal_version']}" if told["vassal_version"] else ""
     about = f"{module}{engine}, {counted(told['steps'], 'step')}"
@@ -219,13 +219,13 @@ def _about(told: Told) -> str:
     return printable(about)
 
 
-def _players(told: Told) -> str:
+def _players(told: StepJson) -> str:
     return printable(
         ", ".join(f"{p['player']} ({p['side'] or 'observer'})" for p in told["players"])
     )
 
 
-def who(told: Told) -> str:
+def who(told: StepJson) -> str:
     """Side and player; a guess is marked."""
     side, player = told["side"], told["player"]
     name = f"{side} ({player})" if side and player and side != player else side or player or ""

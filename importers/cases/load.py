@@ -20,8 +20,8 @@ from ..pack.charts import COMPLETE, charts_of
 from ..pack.toml_text import Path_, line_of, parse_toml, read_bytes
 from .board_text import Drawn, drawn_board, legend_faults, legend_of
 from .case import Case, Expectation, Written
-from .moves_text import COMBAT, MOVEMENT, Told, tell
-from .units_text import Cast, muster
+from .moves_text import COMBAT, MOVEMENT, CaseEvents, read_moves
+from .units_text import CaseUnits, read_units
 from .words import Faults
 
 SHARED = "shared.toml"
@@ -147,13 +147,13 @@ def _raise(problems: Sequence[Problem]) -> None:
 
 def _raise_faults(faults: Faults, own: _Toml, shared: _Toml) -> None:
     """Each fault once, with the file it is written in."""
-    told = [
+    problems = [
         (own if own.holds(fault.path) or not shared.holds(fault.path) else shared).problem(fault)
         for fault in faults.found
         if fault.path[:1] != ("case",)
     ]
-    told += [own.problem(fault) for fault in faults.found if fault.path[:1] == ("case",)]
-    _raise(list(dict.fromkeys(told)))
+    problems += [own.problem(fault) for fault in faults.found if fault.path[:1] == ("case",)]
+    _raise(list(dict.fromkeys(problems)))
 
 
 def _common(own: Plain, shared: Plain) -> dict[str, Any]:
@@ -190,19 +190,19 @@ def _case(
     if drawn is None or len(faults.found) > before:
         return None
     attributes = {**common["attributes"], **plain.get("attributes", {})}
-    cast = muster(plain["units"], attributes, drawn.board.hexes, faults, (*path, "units"))
-    sides = tuple(plain.get("sides", common.get("sides", cast.sides)))
+    case_units = read_units(plain["units"], attributes, drawn.board.hexes, faults, (*path, "units"))
+    sides = tuple(plain.get("sides", common.get("sides", case_units.sides)))
     expectation = _expectation(plain, faults, path)
     for number, (a, b) in disagreements(relations_of(plain.get("relation", ()))):
         expected = f"what agrees with the relations before it on {a} and {b}"
         faults.at(*path, "relation", number)(expected, "something else")
     if len(faults.found) > before:
         return None
-    told = tell(
+    case_events = read_moves(
         plain["moves"],
         plain.get("facts", ()),
-        cast.units,
-        cast.opening,
+        case_units.units,
+        case_units.opening,
         drawn.board,
         sides,
         faults,
@@ -214,7 +214,7 @@ def _case(
         id=plain["id"],
         clauses=tuple(plain["clauses"]),
         kind=plain["kind"],
-        game=_game(plain, common, drawn, cast, sides, told),
+        game=_game(plain, common, drawn, case_units, sides, case_events),
         expectation=expectation,
         written=_written(plain, common, drawn),
         file=file,
@@ -244,7 +244,7 @@ def _board(plain: Plain, common: Plain, faults: Faults, path: Path_) -> Drawn | 
 
 
 def _game(
-    plain: Plain, common: Plain, drawn: Drawn, cast: Cast, sides: tuple[str, ...], told: Told
+    plain: Plain, common: Plain, drawn: Drawn, case_units: CaseUnits, sides: tuple[str, ...], case_events: CaseEvents
 ) -> Game:
     forms = {
         f["name"]: MovementForm(
@@ -263,9 +263,9 @@ def _game(
         title=plain.get("title", plain["id"]),
         board=drawn.board,
         sides=sides,
-        units=cast.units,
-        opening=cast.opening,
-        events=told.events,
+        units=case_units.units,
+        opening=case_units.opening,
+        events=case_events.events,
         rules=Rules(
             common["ruleset"],
             tables,
@@ -275,7 +275,7 @@ def _game(
         ),
         phases=_phases(common, open_forms, "forms" in plain),
         forms=forms,
-        conditions=told.conditions,
+        conditions=case_events.conditions,
         relations=relations_of(plain.get("relation", common.get("relation", ()))),
     )
 

@@ -48,7 +48,7 @@ _PHASE = re.compile(r"(.+?)(?:\s+of\s+([^,]+?))?(?:,\s*turn\s+([^,]+?))?(,\s*unc
 
 
 @dataclass(slots=True)
-class _PhaseState:
+class _ReadState:
     """The events told so far."""
 
     units: Mapping[str, Unit]
@@ -70,14 +70,14 @@ class _PhaseState:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CaseEvents:
     """What the moves of a case come to."""
 
     events: tuple[Event, ...]
     conditions: tuple[Condition, ...]
 
 
-def tell(
+def read_moves(
     moves: Sequence[str],
     facts: Sequence[str],
     units: Mapping[str, Unit],
@@ -86,23 +86,23 @@ def tell(
     sides: Sequence[str],
     faults: Faults,
     path: tuple[str | int, ...],
-) -> Told:
+) -> CaseEvents:
     """The events of ``moves``. Without a phase at the beginning it is the movement phase of whoever
     moves first; it ends after the last line, unless that is ``log``."""
-    story = _PhaseState(units, board, dict(board.hexes), sides, dict(opening))
+    state = _ReadState(units, board, dict(board.hexes), sides, dict(opening))
     for index, text in enumerate(facts):
-        _fact(text, story, faults.at(*path, "facts", index))
+        _fact(text, state, faults.at(*path, "facts", index))
     rows = [text.strip() for text in moves]
     if not rows or _word(rows[0]) != "phase":
-        story.active = _first_side(rows, units)
-        story.events.append(PhaseStart(story.step(), story.turn, MOVEMENT, story.active))
+        state.active = _first_side(rows, units)
+        state.events.append(PhaseStart(state.step(), state.turn, MOVEMENT, state.active))
     for index, row in enumerate(rows):
-        _row(row, story, faults.at(*path, "moves", index))
+        _row(row, state, faults.at(*path, "moves", index))
     if rows and rows[-1] == "log":
-        story.events.pop()  # nothing follows it
+        state.events.pop()  # nothing follows it
     else:
-        story.events.append(PhaseStart(story.step(), story.turn, COMBAT, story.active))
-    return Told(tuple(story.events), tuple(story.conditions))
+        state.events.append(PhaseStart(state.step(), state.turn, COMBAT, state.active))
+    return CaseEvents(tuple(state.events), tuple(state.conditions))
 
 
 def _word(row: str) -> str:
@@ -120,7 +120,7 @@ def _first_side(rows: Iterable[str], units: Mapping[str, Unit]) -> str | None:
     return next((unit.side for unit in units.values()), None)
 
 
-def _row(row: str, story: _PhaseState, blame: Blame) -> None:
+def _row(row: str, state: _ReadState, blame: Blame) -> None:
     word, _, rest = row.partition(" ")
     tellers = {
         "phase": _phase,
@@ -132,14 +132,14 @@ def _row(row: str, story: _PhaseState, blame: Blame) -> None:
         "board": _board,
     }
     if word in tellers and rest.strip():
-        tellers[word](rest.strip(), story, blame)
+        tellers[word](rest.strip(), state, blame)
     elif row == "roll":
-        story.events.append(Witness(story.step(), "roll", "1d6", story.active))
+        state.events.append(Witness(state.step(), "roll", "1d6", state.active))
     elif row == "log":
-        story.events.append(Witness(story.at, "log-end"))
-        story.at = StepRef(story.at.log + 1, 0)
+        state.events.append(Witness(state.at, "log-end"))
+        state.at = StepRef(state.at.log + 1, 0)
     elif (found := _DRAG.fullmatch(row)) is not None:
-        _drag(found[1], found[2], found[3], story, blame)
+        _drag(found[1], found[2], found[3], state, blame)
     else:
         blame(
             'a move such as "a: 0101 0201", or roll, phase …, flip …, spent …, undo …, fact …, board …, log',
@@ -147,94 +147,94 @@ def _row(row: str, story: _PhaseState, blame: Blame) -> None:
         )
 
 
-def _named(text: str, story: _PhaseState, blame: Blame) -> list[str] | None:
+def _named(text: str, state: _ReadState, blame: Blame) -> list[str] | None:
     names = text.split("+")
-    strange = [name for name in names if name not in story.units]
+    strange = [name for name in names if name not in state.units]
     if strange:
-        blame(f"one of the units {', '.join(story.units)}", f'"{strange[0]}"')
+        blame(f"one of the units {', '.join(state.units)}", f'"{strange[0]}"')
         return None
     return names
 
 
-def _drag(text: str, way: str, by: str | None, story: _PhaseState, blame: Blame) -> None:
-    names, stops = _named(text, story, blame), places_in(way)
+def _drag(text: str, way: str, by: str | None, state: _ReadState, blame: Blame) -> None:
+    names, stops = _named(text, state, blame), places_in(way)
     if names is None:
         return
     if len(stops) < 2:
         blame("where it lies and where it goes, such as 0101 0201", f'"{way}"')
         return
-    places = [place_in(stop.removesuffix("!"), story.hexes) for stop in stops]
+    places = [place_in(stop.removesuffix("!"), state.hexes) for stop in stops]
     if None in places:
         blame("hexes of the board", stops[places.index(None)])
         return
     for name in names:
-        if story.places[name] != places[0]:
-            blame(f"{name} to start where it lies ({story.places[name]})", stops[0])
+        if state.places[name] != places[0]:
+            blame(f"{name} to start where it lies ({state.places[name]})", stops[0])
             return
     for stop, place in zip(stops[1:], places[1:], strict=True):
         assert place is not None
-        _displace(names, place, by or story.active, story)
+        _displace(names, place, by or state.active, state)
         if stop.endswith("!"):
-            story.events.append(Witness(story.step(), "roll", "1d6", story.active))
+            state.events.append(Witness(state.step(), "roll", "1d6", state.active))
 
 
-def _displace(names: Iterable[str], target: Place, actor: str | None, story: _PhaseState) -> None:
-    at = story.step()
+def _displace(names: Iterable[str], target: Place, actor: str | None, state: _ReadState) -> None:
+    at = state.step()
     for name in names:
-        origin = story.places[name]
+        origin = state.places[name]
         cause = "drag"
         if origin.kind == "nowhere":
             cause = "appearance"
         elif target.kind == "nowhere":
             cause = "removal"
         event = Displacement(at, name, origin, target, 1, cause, actor)  # type: ignore[arg-type]
-        story.events.append(event)
-        story.last[name] = event
-        story.places[name] = target
+        state.events.append(event)
+        state.last[name] = event
+        state.places[name] = target
 
 
-def _undo(text: str, story: _PhaseState, blame: Blame) -> None:
-    names = _named(text, story, blame)
+def _undo(text: str, state: _ReadState, blame: Blame) -> None:
+    names = _named(text, state, blame)
     if names is None:
         return
-    last = [story.last.get(name) for name in names]
+    last = [state.last.get(name) for name in names]
     if None in last or len({drag.at for drag in last if drag is not None}) > 1:
         blame("units whose last drag was one and the same", f'"undo {text}"')
         return
-    at = story.step()
+    at = state.step()
     for drag in last:
         assert drag is not None
         event = Displacement(
             at, drag.unit, drag.target, drag.origin, 1, "undo", drag.actor, cancels=drag.at
         )
-        story.events.append(event)
-        story.places[drag.unit] = drag.origin
-        story.last.pop(drag.unit)
+        state.events.append(event)
+        state.places[drag.unit] = drag.origin
+        state.last.pop(drag.unit)
 
 
-def _phase(text: str, story: _PhaseState, blame: Blame) -> None:
+def _phase(text: str, state: _ReadState, blame: Blame) -> None:
     found = _PHASE.fullmatch(text)
     assert found is not None
-    side = found[2] if found[2] is not None else story.active
-    if found[2] not in (None, "?", *story.sides):
-        blame(f"one of the sides {', '.join(story.sides)} (? for one not known)", f'"{side}"')
+    side = found[2] if found[2] is not None else state.active
+    if found[2] not in (None, "?", *state.sides):
+        blame(f"one of the sides {', '.join(state.sides)} (? for one not known)", f'"{side}"')
         return
-    story.turn = None if found[3] == "?" else found[3] or story.turn
+    state.turn = None if found[3] == "?" else found[3] or state.turn
     name = None if found[1] == "?" else found[1]
-    story.active = None if side == "?" else side
-    event = PhaseStart(story.step(), story.turn, name, story.active, certain=found[4] is None)
-    story.events.append(event)
+    state.active = None if side == "?" else side
+    event = PhaseStart(state.step(), state.turn, name, state.active, certain=found[4] is None)
+    state.events.append(event)
 
 
-def _fact(text: str, story: _PhaseState, blame: Blame) -> None:
+def _fact(text: str, state: _ReadState, blame: Blame) -> None:
     unit, colon, rest = text.partition(":")
-    if colon and unit.strip() not in story.units:
-        blame(f"one of the units {', '.join(story.units)}", f'"{unit}"')
+    if colon and unit.strip() not in state.units:
+        blame(f"one of the units {', '.join(state.units)}", f'"{unit}"')
         return
     whose, pair = (unit.strip(), rest) if colon else ("", text)
-    at = story.at if story.at.step == 0 else story.step()
+    at = state.at if state.at.step == 0 else state.step()
     for key, fact in _facts(pair, blame):
-        story.conditions.append(Condition(key, fact, at, unit=whose))
+        state.conditions.append(Condition(key, fact, at, unit=whose))
 
 
 def _facts(text: str, blame: Blame) -> list[tuple[str, Fact]]:
@@ -248,34 +248,34 @@ def _facts(text: str, blame: Blame) -> list[tuple[str, Fact]]:
     return found
 
 
-def _flip(text: str, story: _PhaseState, blame: Blame) -> None:
+def _flip(text: str, state: _ReadState, blame: Blame) -> None:
     name, _, rest = text.partition(" ")
-    if _named(name, story, blame) is None:
+    if _named(name, state, blame) is None:
         return
-    at = story.step()
+    at = state.step()
     for key, fact in _facts(rest, blame):
-        before = story.values.get((name, key), story.units[name].attributes.get(key, UNKNOWN))
-        story.values[name, key] = fact
-        story.events.append(StateChange(at, name, key, before, fact, story.active))
+        before = state.values.get((name, key), state.units[name].attributes.get(key, UNKNOWN))
+        state.values[name, key] = fact
+        state.events.append(StateChange(at, name, key, before, fact, state.active))
 
 
-def _spent(text: str, story: _PhaseState, blame: Blame) -> None:
+def _spent(text: str, state: _ReadState, blame: Blame) -> None:
     name, _, rest = text.partition(" ")
     amount = fact_in(rest) if rest else None
-    if _named(name, story, blame) is None:
+    if _named(name, state, blame) is None:
         return
     if amount is None or (amount.options is not None and amount.low is None):
         blame("how much it spent, such as 3 or 7/2", f'"{rest}"')
         return
-    story.events.append(Spent(story.step(), name, amount))
+    state.events.append(Spent(state.step(), name, amount))
 
 
-def _board(text: str, story: _PhaseState, blame: Blame) -> None:
-    change = change_in(text, story.step(), story.board, story.hexes, blame)
+def _board(text: str, state: _ReadState, blame: Blame) -> None:
+    change = change_in(text, state.step(), state.board, state.hexes, blame)
     if change is not None:
-        story.hexes.update((here.name, here) for here in change.hexes)
-        story.events.append(change)
+        state.hexes.update((here.name, here) for here in change.hexes)
+        state.events.append(change)
 
 
-def _chat(text: str, story: _PhaseState, _blame: Blame) -> None:
-    story.events.append(Witness(story.step(), "chat", text, story.active))
+def _chat(text: str, state: _ReadState, _blame: Blame) -> None:
+    state.events.append(Witness(state.step(), "chat", text, state.active))

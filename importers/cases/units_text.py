@@ -18,7 +18,7 @@ _VALUE = "a value such as 4, 7/2, foot, a|b, 4..6 or ?"
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class CaseUnits:
     """The units of a case, where they begin, and their sides in order of appearance."""
 
     units: Mapping[str, Unit]
@@ -26,13 +26,13 @@ class Cast:
     sides: tuple[str, ...]
 
 
-def muster(
+def read_units(
     rows: Sequence[str],
     attributes: Mapping[str, str | int | bool],
     hexes: Mapping[str, Hex],
     faults: Faults,
     path: tuple[str | int, ...],
-) -> Cast:
+) -> CaseUnits:
     """The units of ``rows``. ``attributes`` are those of every unit that does not say otherwise."""
     units: dict[str, Unit] = {}
     opening: dict[str, Place] = {}
@@ -60,7 +60,7 @@ def muster(
             units[words[0]] = _unit(words, usual, blame)
             opening[words[0]] = where
     sides = dict.fromkeys(unit.side for unit in units.values() if unit.side is not None)
-    return Cast(units, opening, tuple(sides))
+    return CaseUnits(units, opening, tuple(sides))
 
 
 def _unit(words: list[str], usual: Mapping[str, Fact], blame: Blame) -> Unit:

@@ -19,7 +19,7 @@ from ..vassal.layout import MapLayout
 from ..vassal.module import Module
 from .attributes import Reader
 from .board import Places, bind_board
-from .board_markers import MarkerCourse, MarkerTeller, from_phase_on, meant_by
+from .board_markers import MarkerHistory, MarkerTeller, from_phase_on, meant_by
 from .declared import declared_attributes, declared_conditions, misspelt
 from .events import EventMaker
 from .facts import NO_FACTS, Facts
@@ -48,7 +48,7 @@ class Bound:
     game: Game
     problems: tuple[Problem, ...]
     bare: Bare
-    course: MarkerCourse
+    course: MarkerHistory
     counters: frozenset[str]
 
 
@@ -112,7 +112,7 @@ def bound(
         events.extend(maker.steps(number, log))
         if progress is not None:
             progress(number, len(history.logs))
-    course = MarkerCourse(events, markers.tellings, meant_by(pack.board_markers, drawn))
+    course = MarkerHistory(events, markers.tellings, meant_by(pack.board_markers, drawn))
     board, events = from_phase_on(opened(board, changes), events)
     board, events, wrong_cells = with_told_board(board, events, facts)
     _stop(wrong_cells, facts.file)

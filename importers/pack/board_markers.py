@@ -26,7 +26,7 @@ Features = tuple[tuple[str, ...], Names]
 
 
 @dataclass(frozen=True, slots=True)
-class _Lying:
+class _PlacedMarker:
     """A marker as it lies: what it changes in a hex, or on a hexside, one of ``sides``. ``terrain``:
     of the hex as it tells; None: one that is not known; none: it says nothing of it."""
 
@@ -37,13 +37,13 @@ class _Lying:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class MarkersInPlay:
     """What markers speak of at a step: the hexes and hexsides of which they tell or told before, and those
     that lie on the table."""
 
     hexes: frozenset[str]
     sides: frozenset[Edge]
-    lying: tuple[_Lying, ...]
+    lying: tuple[_PlacedMarker, ...]
 
     def on(self, at: StepRef, drawn: Board, board: Board) -> BoardChange:
         """How these cells of ``board`` are from the step on; ``drawn``: see :class:`MarkerTeller`."""
@@ -103,12 +103,12 @@ class MarkerTeller:
         self._reader, self._places = reader, places
         self._drawn, self._board = drawn, board
         self._bindings = reader.pack.board_markers
-        self._lying: dict[str, _Lying] = {}
+        self._lying: dict[str, _PlacedMarker] = {}
         self._hexes: frozenset[str] = frozenset()
         self._sides: frozenset[Edge] = frozenset()
         self.lost = 0
         self._known, self.strange = known, set[str]()
-        self.tellings: list[Telling] = []
+        self.tellings: list[MarkersInPlay] = []
 
     def open(self, at: StepRef, log: LogHistory) -> Iterable[BoardChange]:
         """What markers tell where a log opens."""
@@ -153,15 +153,15 @@ class MarkerTeller:
             if lies is not None:
                 self._lying[id_text] = lies
 
-    def _as_it_lies(self, binding: BoardMarker, piece: Piece) -> _Lying | None:
+    def _as_it_lies(self, binding: BoardMarker, piece: Piece) -> _PlacedMarker | None:
         place = self._places.of(piece.spot, piece.location)
         if binding.at == "hex":
             if place.hex is None:
                 return None
-            return _Lying(binding, place.hex, terrain=self._terrain(binding, piece))
+            return _PlacedMarker(binding, place.hex, terrain=self._terrain(binding, piece))
         between = self._places.between(piece.spot) if place.kind == "unclear" else None
         if between is not None and between[1] in self._drawn.neighbours(between[0]):
-            return _Lying(binding, sides=(edge(*between),))
+            return _PlacedMarker(binding, sides=(edge(*between),))
         if place.hex is None:
             return None
         towards = self._reader.told(binding.towards, piece)
@@ -169,7 +169,7 @@ class MarkerTeller:
         every = [edge(place.hex, other) for other in near]
         sides = tuple(side for side in every if self._may_be_meant(binding, side))
         self.lost += not sides
-        return _Lying(binding, sides=sides) if sides else None
+        return _PlacedMarker(binding, sides=sides) if sides else None
 
     def _terrain(self, binding: BoardMarker, piece: Piece) -> tuple[str, ...] | None:
         if not binding.reads:
@@ -193,7 +193,7 @@ class MarkerTeller:
         names, sides = self._hexes, self._sides
         self._hexes = frozenset(one.hex for one in lying if one.hex)
         self._sides = frozenset(side for one in lying for side in one.sides)
-        telling = Telling(names | self._hexes, sides | self._sides, lying)
+        telling = MarkersInPlay(names | self._hexes, sides | self._sides, lying)
         if telling.hexes or telling.sides:
             self.tellings.append(telling)
             yield telling.on(at, self._drawn, self._board)
@@ -205,13 +205,13 @@ def _wanted(binding: BoardMarker) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class MarkerCourse:
+class MarkerHistory:
     """What markers tell in the course of a game, whatever its cells are. ``events``: all events of it, as
     they were read; ``tellings``: one for each change of the board among them; ``meant``: see
     :func:`meant_by`."""
 
     events: Sequence[Event]
-    tellings: Sequence[Telling]
+    tellings: Sequence[MarkersInPlay]
     meant: tuple[frozenset[Edge], ...]
 
     def on(self, drawn: Board, board: Board) -> tuple[Board, tuple[Event, ...]]:
@@ -237,7 +237,7 @@ def meant_by(bindings: Iterable[BoardMarker], drawn: Board) -> tuple[frozenset[E
     return tuple(found)
 
 
-def _at_odds(lying: Iterable[_Lying]) -> set[str]:
+def _at_odds(lying: Iterable[_PlacedMarker]) -> set[str]:
     """The hexes of whose terrain two pieces tell different things, one of them read from the piece."""
     told: dict[str, tuple[str, ...] | None] = {}
     found: set[str] = set()

@@ -128,7 +128,7 @@ def take_census(
     for key, number in _moves(history, sheets, viewer).items():
         if key in drafts:
             drafts[key].moves = number
-    palette = _Palette(module)
+    palette = _ModuleSlots(module)
     kinds = (_kind(key, draft, palette) for key, draft in drafts.items())
     ordered = sorted(kinds, key=lambda k: (-k.moves, not k.on_board, k.name, k.image))
     return Census(tuple(ordered), len(seen - known))
@@ -181,7 +181,7 @@ def _take_properties(draft: _Draft, piece: Piece) -> None:
             values[value] += 1
 
 
-class _Palette:
+class _ModuleSlots:
     """The slots of a module, and which of them counters come from."""
 
     def __init__(self, module: Module) -> None:
@@ -205,7 +205,7 @@ class _Palette:
         return named[0][1] if len(named) == 1 else None
 
 
-def _kind(key: tuple[str, str], draft: _Draft, palette: _Palette) -> CounterKind:
+def _kind(key: tuple[str, str], draft: _Draft, palette: _ModuleSlots) -> CounterKind:
     slot = palette.slot(*key, draft.gpids)
     return CounterKind(
         name=key[0],

@@ -18,7 +18,7 @@ def after(span: Span) -> StepRef | None:
     return StepRef(span.last.log, min(span.last.step, LAST_STEP) + 1)
 
 
-class Told:
+class DeclaredAttributes:
     """Attributes of units that the facts file gives for spans of steps, or for the whole game."""
 
     def __init__(self, entries: Iterable[tuple[str, str, Fact, Span]]) -> None:
@@ -49,9 +49,9 @@ class Told:
         return found
 
 
-def declared_attributes(facts: Facts, names: UnitNames) -> Told:
+def declared_attributes(facts: Facts, names: UnitNames) -> DeclaredAttributes:
     """The attributes the facts give units; units that cannot be told are left out."""
-    return Told(
+    return DeclaredAttributes(
         (unit, attribute, fact, entry.span)
         for entry in facts.units
         for unit in (names.find(entry.unit),)

@@ -25,7 +25,7 @@ from .attributes import Reader
 from .board import Places
 from .board_markers import MarkerTeller
 from .cells import exact_number
-from .declared import Told
+from .declared import DeclaredAttributes
 from .following import TableNow
 from .phases import PhaseTeller
 from .rollers import Rollers
@@ -55,7 +55,7 @@ class EventMaker:
         roles: Mapping[str, UnitClass],
         places: Places,
         phases: PhaseTeller,
-        told: Told,
+        told: DeclaredAttributes,
         companions: frozenset[str],
         board: MarkerTeller | None = None,
     ) -> None:

@@ -16,7 +16,7 @@ from ..analysis.game_json import plain_form, plain_phase
 from ..analysis.game_read import form_of, phase_of
 from .amend import merged
 from .charts import charts_of
-from .declared import Told, after, declared_attributes, declared_conditions, misspelt
+from .declared import DeclaredAttributes, after, declared_attributes, declared_conditions, misspelt
 from .facts import DeclaredPhase, Facts, phase_at
 from .load import changes_of, wrong
 from .opened import opened
@@ -136,7 +136,7 @@ def _amended_rules(rules: Rules, values: Mapping[str, Any]) -> Rules:
     )
 
 
-def _with_attributes(game: Game, told: Told) -> Iterator[Event]:
+def _with_attributes(game: Game, told: DeclaredAttributes) -> Iterator[Event]:
     """The events, with the attributes of units as they are told: before anything else of a step."""
     bare = {name: dict(unit.attributes) for name, unit in game.units.items()}
     seen = {n: told.over(n, OPENING, dict(facts)) for n, facts in bare.items()}

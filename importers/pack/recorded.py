@@ -65,7 +65,7 @@ def with_recorded(
         for number, placed in enumerate(layouts[sheet].boards if sheet in layouts else ()):
             found = recorded_grid(placed.grid)
             if placed.name in named and found is not None:
-                home = _Home(places, sheet, number, *found)
+                home = _BoardPlacement(places, sheet, number, *found)
                 import_.collect(named[placed.name], home)
     return import_.result()
 
@@ -79,7 +79,7 @@ def records_with(imported: Imported, own: Iterable[Record]) -> Records:
 
 
 @dataclass(frozen=True, slots=True)
-class _Home:
+class _BoardPlacement:
     """A board where it lies: which hex of the game a cell of its grid is."""
 
     places: Places
@@ -123,7 +123,7 @@ class _Import:
     def rule(self) -> Recorded:
         return self.pack.recorded
 
-    def collect(self, terrain: RecordedTerrain, home: _Home) -> None:
+    def collect(self, terrain: RecordedTerrain, home: _BoardPlacement) -> None:
         """Take over the records of one board."""
         off: list[TerrainRecord] = []
         self.covered.update(home.places.hexes_of(home.map, home.number, home.zone))

@@ -24,7 +24,7 @@ def known(path: Path) -> Known:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-class Meanwhile(UmpireError):
+class ChangedMeanwhile(UmpireError):
     """A file appeared or was changed while its replacement was being written (exit code 2)."""
 
     def __init__(self, where: Path) -> None:
@@ -42,7 +42,7 @@ def whole_file(target: Path, before: Known) -> Iterator[Path]:
 
     Whatever stops the writing, Ctrl-C and a full disk too, leaves ``target`` as it was and no other
     file behind. ``before`` is what ``target`` was when it was decided that it may be replaced: raises
-    :class:`Meanwhile` if it is another by now, ``OSError`` if it cannot be written.
+    :class:`ChangedMeanwhile` if it is another by now, ``OSError`` if it cannot be written.
     """
     part = part_beside(target)
     try:
@@ -78,7 +78,7 @@ def take_name(part: Path, target: Path, before: Known) -> None:
     """Put ``part`` in the place of ``target``, if that is what it was ``before``; see :func:`whole_file`."""
     if before is not None:
         if known(target) not in (before, None):
-            raise Meanwhile(target)
+            raise ChangedMeanwhile(target)
         part.replace(target)
         return
     try:
@@ -88,10 +88,10 @@ def take_name(part: Path, target: Path, before: Known) -> None:
         os.link(part, target)  # nor does this, as a new name would
         part.unlink()
     except FileExistsError:
-        raise Meanwhile(target) from None
+        raise ChangedMeanwhile(target) from None
     except OSError:  # a file system without hard links
         if os.path.lexists(target):
-            raise Meanwhile(target) from None
+            raise ChangedMeanwhile(target) from None
         part.rename(target)
 
 

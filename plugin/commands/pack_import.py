@@ -17,7 +17,7 @@ from ...importers.pack.edit.fill import Fill, fill
 from ...importers.pack.edit.recording import Signed
 from ...importers.pack.load import wrong
 from ...importers.pack.pack import Pack
-from ...importers.pack.taken import ACROSS, OURS, Reading, Taken, read_table, united
+from ...importers.pack.imported_tables import ACROSS, OURS, Reading, ImportedFact, read_table, united
 from ...importers.vassal.limits import Limits
 from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
 from ...model.problem import UmpireError
@@ -183,7 +183,7 @@ def _crossing(words: Mapping[str, Words] | None, names: Mapping[str, str]) -> fr
     return frozenset(lines | {theirs for theirs, ours in names.items() if ours in lines})
 
 
-def _check_names(pack: Pack, words: Mapping[str, Words] | None, facts: Mapping[Key, Taken]) -> None:
+def _check_names(pack: Pack, words: Mapping[str, Words] | None, facts: Mapping[Key, ImportedFact]) -> None:
     """Tell of names that the ruleset does not know; an error where its chart is complete."""
     used = (use for key, taken in facts.items() for use in _used(key, taken))
     found = tuple(unknown_names(used, words or {}, pack.charts))
@@ -204,7 +204,7 @@ def _found(message: str) -> str:
     return message.rpartition("found ")[2].partition(",")[0]
 
 
-def _used(key: Key, taken: Taken) -> Iterable[NameUsed]:
+def _used(key: Key, taken: ImportedFact) -> Iterable[NameUsed]:
     if key.layer == "terrain":
         for name in taken.value.split("+"):
             yield NameUsed(TERRAIN, name, taken.where, taken.file)

@@ -17,7 +17,7 @@ from ...importers.pack.files import PACK_FILE
 from ...importers.pack.provenance import FILE as PROVENANCE
 from ...importers.pack.provenance import provenance_csv
 from ...importers.pack.unrecorded import Unrecorded, vouched_by
-from ...importers.vassal.atomic import Meanwhile
+from ...importers.vassal.atomic import ChangedMeanwhile
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Program, Record, Status, by_key, entered
 from ...model.vouching import NOTHING
@@ -57,7 +57,7 @@ class Filling:
         for name in new:
             path = self.folder / name
             if (path.read_bytes() if path.is_file() else None) != self.files[name]:
-                raise Meanwhile(path)
+                raise ChangedMeanwhile(path)
         for name in new:
             replace_own(self.folder / name, self.files[name], files[name])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...importers.game_folder.folder import GAME_FILE, GameFolder, Ruling, read_game_folder
 from ...importers.pack.load import PACK_FILE
-from ...importers.vassal.atomic import Known, Meanwhile, known
+from ...importers.vassal.atomic import Known, ChangedMeanwhile, known
 from ...model.offence import Offence
 from ...model.problem import UmpireError
 from ..desk.ruling import rule_on
@@ -72,7 +72,7 @@ class GameDesk:
                 )
             try:
                 return rule_on(folder, offence, decision, because, who)
-            except Meanwhile:
+            except ChangedMeanwhile:
                 raise UmpireError(CHANGED, where=GAME_FILE) from None
 
     def _stamp(self) -> Known:

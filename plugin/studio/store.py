@@ -25,7 +25,7 @@ from ...importers.pack.files import SIZES
 from ...importers.pack.provenance import LARGEST as LARGEST_RECORDS
 from ...importers.pack.spreadsheet import LARGEST
 from ...importers.pack.toml_text import read_bytes
-from ...importers.vassal.atomic import Known, Meanwhile, known
+from ...importers.vassal.atomic import Known, ChangedMeanwhile, known
 from ...model.board import Board
 from ...model.problem import UmpireError
 from ...model.provenance import Looker, Method, Record, Status
@@ -268,10 +268,10 @@ class Store:
             path, data = self._paths[name], self._wanted[name]
             try:
                 if self._look():
-                    raise Meanwhile(path)
+                    raise ChangedMeanwhile(path)
                 self._back_up(name)
                 self._put(name, data)
-            except Meanwhile:  # somebody else was faster
+            except ChangedMeanwhile:  # somebody else was faster
                 self._stamps.pop(name, None)
                 self._replay()
                 continue

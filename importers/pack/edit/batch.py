@@ -19,12 +19,12 @@ from .change import (
     TOLD_LAYERS,
     Change,
     FileOf,
-    OfCell,
-    OfRecord,
-    OfToml,
-    OfUnit,
+    HexCell,
+    RecordOf,
+    TomlValue,
+    UnitCell,
     Stanza,
-    Told,
+    SidesComplete,
     What,
     record_of,
     what_of,
@@ -93,10 +93,10 @@ class _Asked:
                 continue
             try:
                 what = what_of(one, {})
-                record = record_of(what.key, one.get("now")) if isinstance(what, OfRecord) else None
+                record = record_of(what.key, one.get("now")) if isinstance(what, RecordOf) else None
             except UmpireError:
                 continue
-            if isinstance(what, OfRecord):
+            if isinstance(what, RecordOf):
                 self.keys[what.key] = record
                 of: FileOf = "facts" if what.key.layer == "phase" else "pack"
                 if record is not None and not record.is_known and of not in self.unseen:
@@ -116,7 +116,7 @@ def _now(draft: Draft, one: Mapping[str, Any]) -> Any:
         value = draft.get(what)
     except UmpireError:
         return None
-    if isinstance(what, Told):
+    if isinstance(what, SidesComplete):
         return "+".join(layer for layer in TOLD_LAYERS if layer in value)
     if isinstance(what, Step) and not value:
         return "no" if is_whole(draft, what) else NOT_KNOWN
@@ -137,15 +137,15 @@ def _one(draft: Draft, one: Mapping[str, Any], signed: Signed, asked: _Asked) ->
     if "was" not in one and not isinstance(what, Stanza):
         raise EditRefused("expected what the cell was when you saw it, as was")
     said = one.get("was")
-    was = draft.get(what) if isinstance(what, OfRecord) else _value(draft, what, said, "was")
+    was = draft.get(what) if isinstance(what, RecordOf) else _value(draft, what, said, "was")
     now = _value(draft, what, one.get("now"), "now", held=bool(one.get("held")))
     if not _still(draft, what, was, said):
         raise EditRefused("was changed elsewhere in the meantime")
     if isinstance(now, Record) and isinstance(was, Record):
         now = now.instead_of(was)
     changes = [Change(what, was, now)]
-    if isinstance(what, OfUnit) and what.column and not draft.units.there(dict(what.row)):
-        changes.insert(0, Change(OfUnit(what.row, ""), "", "yes"))
+    if isinstance(what, UnitCell) and what.column and not draft.units.there(dict(what.row)):
+        changes.insert(0, Change(UnitCell(what.row, ""), "", "yes"))
     records = Following(draft, signed, asked.keys)
     before = records.kinds(what)
     made = draft.put_all(changes)
@@ -160,7 +160,7 @@ def _still(draft: Draft, what: What, was: Any, said: Any) -> bool:
     if isinstance(what, Step):
         held = draft.get(what)
         return bool(held == was) or (not held and said in ("no", "?", ""))
-    if isinstance(what, OfRecord):
+    if isinstance(what, RecordOf):
         return _fits(was, said)
     return draft.says(what, was)
 
@@ -175,9 +175,9 @@ def _fits(held: Record | None, said: Any) -> bool:
 
 def _value(draft: Draft, what: What, told: Any, which: str, *, held: bool = False) -> Any:
     """What an edit says, as the draft has it. ``held``: a ``?`` is written even where all is open."""
-    if isinstance(what, OfRecord):
+    if isinstance(what, RecordOf):
         return record_of(what.key, told)
-    if isinstance(what, OfToml):
+    if isinstance(what, TomlValue):
         return told
     if isinstance(what, Stanza):
         if told is not None and not isinstance(told, Mapping):
@@ -185,11 +185,11 @@ def _value(draft: Draft, what: What, told: Any, which: str, *, held: bool = Fals
         return told
     if not isinstance(told, str):
         raise EditRefused(f"expected a text as {which}; found {told!r}")
-    if isinstance(what, OfCell):
+    if isinstance(what, HexCell):
         return plain_cell(what.layer, told)
-    if isinstance(what, Told):
+    if isinstance(what, SidesComplete):
         return frozenset(words(told))
-    if isinstance(what, OfUnit):
+    if isinstance(what, UnitCell):
         return told.strip()
     if told not in _SAID:
         raise EditRefused(f"expected yes, no or ? as {which}; found {told}")

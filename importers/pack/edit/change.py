@@ -18,33 +18,33 @@ FileOf = Literal["pack", "facts"]
 TOLD_LAYERS: tuple[Literal["hexsides", "lines"], ...] = ("hexsides", "lines")
 
 
-class OfCell(NamedTuple):
+class HexCell(NamedTuple):
     """Terrain, level or features of a hex; its value as ``hexes.csv`` says it."""
 
     hex: str
     layer: OfHex
 
 
-class Told(NamedTuple):
+class SidesComplete(NamedTuple):
     """Whether all sides of a hex are told; its value the layers, as a frozenset."""
 
     hex: str
 
 
-class OfRecord(NamedTuple):
+class RecordOf(NamedTuple):
     """The record of a fact; its value a :class:`Record`, or None."""
 
     key: Key
 
 
-class OfUnit(NamedTuple):
+class UnitCell(NamedTuple):
     """A cell of ``units.csv``. An empty ``column``: whether there is a row at all, "yes" or ""."""
 
     row: tuple[tuple[str, str], ...]
     column: str
 
 
-class OfToml(NamedTuple):
+class TomlValue(NamedTuple):
     """A value of ``pack.toml`` or the facts; None: it is not there."""
 
     file: FileOf
@@ -58,7 +58,7 @@ class Stanza(NamedTuple):
     table: str
 
 
-What = OfCell | Told | Step | OfRecord | OfUnit | OfToml | Stanza
+What = HexCell | SidesComplete | Step | RecordOf | UnitCell | TomlValue | Stanza
 """What a change is about. Of a :class:`Step` the value is as ``lines.csv`` says it: yes, ? or ""."""
 
 
@@ -78,15 +78,15 @@ class Change:
 
 def shown(what: What) -> str:
     """What a change is about, for people."""
-    if isinstance(what, OfCell):
+    if isinstance(what, HexCell):
         return f"{what.layer} of {what.hex}"
-    if isinstance(what, Told):
+    if isinstance(what, SidesComplete):
         return f"whether the sides of {what.hex} are told"
     if isinstance(what, Step):
         return f"{what.kind} at {'/'.join(what.side)}"
-    if isinstance(what, OfRecord):
+    if isinstance(what, RecordOf):
         return f"who vouches for {' '.join(part for part in what.key if part)}"
-    if isinstance(what, OfUnit):
+    if isinstance(what, UnitCell):
         return f"{what.column or 'the row'} of {', '.join(text for _, text in what.row)}"
     if isinstance(what, Stanza):
         return f"a [[{what.table}]] of the {what.file}"
@@ -108,21 +108,21 @@ def what_of(edit: Mapping[str, Any], hexes: Mapping[str, object]) -> What:
         layer = text_of(edit, "layer")
         if layer not in OF_HEX:
             raise EditRefused(f"expected one of {', '.join(OF_HEX)}; found {layer}")
-        return OfCell(text_of(edit, "hex"), layer)
+        return HexCell(text_of(edit, "hex"), layer)
     if kind == "told":
-        return Told(text_of(edit, "hex"))
+        return SidesComplete(text_of(edit, "hex"))
     if kind in ("hexside", "line"):
         layer_of: Literal["hexsides", "lines"] = "hexsides" if kind == "hexside" else "lines"
         return Step(layer_of, text_of(edit, "name"), _side(text_of(edit, "side"), hexes))
     if kind == "record":
         layer, name = text_of(edit, "layer"), edit.get("name") or ""
         cell = in_order(text_of(edit, "cell"), layer)
-        return OfRecord(Key(cell, layer, str(name)))  # type: ignore[arg-type]
+        return RecordOf(Key(cell, layer, str(name)))  # type: ignore[arg-type]
     if kind == "unit":
         row = edit.get("row")
         if not isinstance(row, Mapping):
             raise EditRefused("expected a row by what pieces are known by")
-        return OfUnit(tuple((str(k), str(v)) for k, v in row.items()), text_of(edit, "column"))
+        return UnitCell(tuple((str(k), str(v)) for k, v in row.items()), text_of(edit, "column"))
     if kind not in ("toml", "stanza"):
         raise EditRefused(f"there is no kind of edit {kind!r}")
     file = edit.get("file", "facts")
@@ -133,7 +133,7 @@ def what_of(edit: Mapping[str, Any], hexes: Mapping[str, object]) -> What:
     path = edit.get("path")
     if not isinstance(path, list | tuple) or not all(isinstance(p, str | int) for p in path):
         raise EditRefused("expected the path of a key")
-    return OfToml(file, tuple(path))
+    return TomlValue(file, tuple(path))
 
 
 def _side(text: str, hexes: Mapping[str, object]) -> Edge:

@@ -9,7 +9,7 @@ from ....model.board import Board
 from ..facts import FACTS_FILE
 from ..files import PACK_FILE
 from ..provenance import FILE as RECORDS_FILE
-from .change import Change, FileOf, OfCell, OfRecord, OfToml, OfUnit, Stanza, Told, What
+from .change import Change, FileOf, HexCell, RecordOf, TomlValue, UnitCell, Stanza, SidesComplete, What
 from .hexes import FILE as HEXES_FILE
 from .hexes import HexTable
 from .lines import FILE as LINES_FILE
@@ -114,15 +114,15 @@ class Draft:
 
     def get(self, what: What) -> Any:
         """What the files say; see the kinds of :data:`What`."""
-        if isinstance(what, OfCell):
+        if isinstance(what, HexCell):
             return self.hexes.value(what.hex, what.layer)
-        if isinstance(what, Told):
+        if isinstance(what, SidesComplete):
             return self.hexes.told(what.hex)
         if isinstance(what, Step):
             return self.lines.value(what)
-        if isinstance(what, OfRecord):
+        if isinstance(what, RecordOf):
             return self._records_of(what).get(what.key)
-        if isinstance(what, OfUnit):
+        if isinstance(what, UnitCell):
             row = dict(what.row)
             if not what.column:
                 return "yes" if self.units.there(row) else ""
@@ -135,7 +135,7 @@ class Draft:
         """Whether the files say just that."""
         if isinstance(what, Stanza):
             return value is None or find(self.values(what.file), what.table, value) is not None
-        if isinstance(what, OfToml):
+        if isinstance(what, TomlValue):
             return same(self.get(what), plain(value))
         return bool(self.get(what) == value)
 
@@ -143,26 +143,26 @@ class Draft:
         """Make a change. Raises :class:`EditRefused` where that cannot be."""
         what, now = change.what, change.after
         name = file_of(what)
-        if isinstance(what, OfToml | Stanza):
+        if isinstance(what, TomlValue | Stanza):
             data = self._files[name]
-            if isinstance(what, OfToml):
+            if isinstance(what, TomlValue):
                 self._files[name] = with_value(data, what.path, now, name)
             else:
                 self._files[name] = with_stanza(data, what.table, change.before, now, name)
             return
-        if isinstance(what, OfCell):
+        if isinstance(what, HexCell):
             self.hexes.set(what.hex, what.layer, now)
-        elif isinstance(what, Told):
+        elif isinstance(what, SidesComplete):
             self.hexes.set_told(what.hex, now)
         elif isinstance(what, Step):
             self.lines.set(what, now)
-        elif isinstance(what, OfRecord):
+        elif isinstance(what, RecordOf):
             self._records_of(what).set(what.key, now)
         else:
             self._put_unit(what, now)
         self._touched.add(name)
 
-    def _put_unit(self, what: OfUnit, now: str) -> None:
+    def _put_unit(self, what: UnitCell, now: str) -> None:
         row = dict(what.row)
         if what.column:
             self.units.set(row, what.column, now)
@@ -171,7 +171,7 @@ class Draft:
         else:
             self.units.drop(row)
 
-    def _records_of(self, what: OfRecord) -> RecordTable:
+    def _records_of(self, what: RecordOf) -> RecordTable:
         return self.phase_records if what.key.layer == "phase" else self.records
 
     def put_all(self, changes: Iterable[Change]) -> tuple[Change, ...]:
@@ -183,31 +183,31 @@ class Draft:
                 self.put(change)
                 made.append(change)
             elif not self.says(what, change.after):
-                if isinstance(what, OfToml):
+                if isinstance(what, TomlValue):
                     what = self._first_missing(what)
                 before = self.get(what)
                 self.put(change)
                 made.append(Change(what, before, self.get(what)))
         return tuple(made)
 
-    def _first_missing(self, what: OfToml) -> OfToml:
+    def _first_missing(self, what: TomlValue) -> TomlValue:
         """The outermost table on the way that is not there, which is to go again with its key."""
         values = self.values(what.file)
         for length in range(1, len(what.path)):
             if value_at(values, what.path[:length]) is None:
-                return OfToml(what.file, what.path[:length])
+                return TomlValue(what.file, what.path[:length])
         return what
 
 
 def file_of(what: What) -> str:
     """The file that a change is in, by its name in :data:`FILES`."""
-    if isinstance(what, OfCell | Told):
+    if isinstance(what, HexCell | SidesComplete):
         return HEXES_FILE
     if isinstance(what, Step):
         return LINES_FILE
-    if isinstance(what, OfRecord):
+    if isinstance(what, RecordOf):
         return FACTS_RECORDS if what.key.layer == "phase" else RECORDS_FILE
-    return UNITS_FILE if isinstance(what, OfUnit) else _toml(what.file)
+    return UNITS_FILE if isinstance(what, UnitCell) else _toml(what.file)
 
 
 def _toml(file: FileOf) -> str:

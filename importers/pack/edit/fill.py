@@ -8,7 +8,7 @@ from typing import Any
 
 from ....model.provenance import Key
 from ....model.vouching import YES, set_text, side_of
-from .change import OfCell
+from .change import HexCell
 from .draft import Draft
 from .hexes import OF_HEX
 from .lines import Step
@@ -69,7 +69,7 @@ class _Filling:
     def result(self) -> Fill:
         """All of it; the features of a hex are one cell."""
         for cell, names in self._features.items():
-            was = self.draft.get(OfCell(cell, "features"))
+            was = self.draft.get(HexCell(cell, "features"))
             held = [] if was in ("", "?") else was.split("+")
             edit = {"kind": "hex", "hex": cell, "layer": "features", "was": was}
             self.made.edits.insert(0, {**edit, "now": "+".join((*held, *names))})
@@ -79,7 +79,7 @@ class _Filling:
         """What the files have of a fact, whether it counts or not."""
         cell, layer, name = key
         if layer in OF_HEX:
-            said = str(self.draft.get(OfCell(cell, layer)))
+            said = str(self.draft.get(HexCell(cell, layer)))
             if layer != "features":
                 return said
             names = set() if said in ("", "?") else set(said.split("+"))
@@ -91,12 +91,12 @@ class _Filling:
         """What the pack says of a fact; "": nothing."""
         draft, (cell, layer, name) = self.draft, key
         if layer in OF_HEX and layer != "features":
-            said = draft.get(OfCell(cell, layer))
+            said = draft.get(HexCell(cell, layer))
             return "" if said == "?" else str(said)
         if layer == "features":
-            names = draft.get(OfCell(cell, "features"))
+            names = draft.get(HexCell(cell, "features"))
             have = set() if names in ("", "?") else set(names.split("+"))
-            known = names != "?" and draft.get(OfCell(cell, "terrain")) not in ("", "?")
+            known = names != "?" and draft.get(HexCell(cell, "terrain")) not in ("", "?")
             if name:
                 return YES if name in have else ("no" if known and self._told(key) else "")
             return set_text(have) if known and self._told(key) else ""
@@ -132,7 +132,7 @@ class _Filling:
         cell, layer, name = key
         edits, draft = self.made.edits, self.draft
         if layer in OF_HEX and layer != "features":
-            was = draft.get(OfCell(cell, layer))
+            was = draft.get(HexCell(cell, layer))
             edits.append({"kind": "hex", "hex": cell, "layer": layer, "was": was, "now": value})
         elif layer == "features":
             if name:

@@ -16,7 +16,7 @@ from ....model.vouching import NOTHING, YES, cell_of, every_side, set_text
 from ..facts import DeclaredPhase, phases_in
 from ..terrain import NOT_KNOWN, words
 from ..unrecorded import Unrecorded, vouched_by
-from .change import TOLD_LAYERS, Change, FileOf, OfCell, OfRecord, OfToml, Stanza, Told, What
+from .change import TOLD_LAYERS, Change, FileOf, HexCell, RecordOf, TomlValue, Stanza, SidesComplete, What
 from .draft import Draft
 from .lines import Step
 from .records import RecordTable
@@ -68,11 +68,11 @@ class Following:
 
     def after(self, what: What, was: Any, now: Any, before: frozenset[str]) -> Iterator[Change]:
         """The changes of records after an edit."""
-        if isinstance(what, OfCell):
+        if isinstance(what, HexCell):
             found = self._cell(what, was, now)
         elif isinstance(what, Step):
             found = self._step(what, now, before)
-        elif isinstance(what, Told):
+        elif isinstance(what, SidesComplete):
             found = self._told(what.hex, now - was, was - now)
         elif isinstance(what, Stanza) and (what.file, what.table) == ("facts", "phase"):
             found = self._phase(was, now)
@@ -84,15 +84,15 @@ class Following:
             held = self._held(key)
             record = None if value is None else self._record(what, key, value)
             if record is not None:
-                yield Change(OfRecord(key), None, record.instead_of(held))
+                yield Change(RecordOf(key), None, record.instead_of(held))
             elif value is not None and (held is None or held.value == value):
                 continue
             elif not self._remembers(what, key, now):
-                yield Change(OfRecord(key), None, None)
+                yield Change(RecordOf(key), None, None)
 
     def _record(self, what: What, key: Key, value: str) -> Record | None:
         """The record of a fact that follows; nobody vouches for it where nobody does for the terrain told."""
-        told = self._asked.get(Key(what.hex, what.layer)) if isinstance(what, OfCell) else None
+        told = self._asked.get(Key(what.hex, what.layer)) if isinstance(what, HexCell) else None
         if told is not None and not told.is_known:
             return replace(told, key=key, value=value)
         return self._signed.record(key, value)
@@ -100,7 +100,7 @@ class Following:
     def _remembers(self, what: What, key: Key, now: Any) -> bool:
         """Whether a record stays, void from now on, as it alone tells what a cell was known to be."""
         held = self._held(key)
-        if held is None or not held.is_known or not isinstance(what, OfCell | Step):
+        if held is None or not held.is_known or not isinstance(what, HexCell | Step):
             return False
         alone = not key.name or self._held(key._replace(name="")) is None
         return alone and now != NOT_KNOWN
@@ -111,7 +111,7 @@ class Following:
     def _held(self, key: Key) -> Record | None:
         return self._draft.records.get(key)
 
-    def _cell(self, what: OfCell, was: str, now: str) -> Iterator[tuple[Key, str | None]]:
+    def _cell(self, what: HexCell, was: str, now: str) -> Iterator[tuple[Key, str | None]]:
         whole = Key(what.hex, what.layer)
         if what.layer == "features":
             names = set() if now == NOT_KNOWN else set(words(now))
@@ -137,7 +137,7 @@ class Following:
         ):  # a row with a terrain says that nothing else is there
             rest = Key(what.hex, "features")
             held = self._held(rest)
-            bare = not self._draft.get(OfCell(what.hex, "features"))
+            bare = not self._draft.get(HexCell(what.hex, "features"))
             if bare and (held is None or not held.is_known):
                 yield rest, NOTHING
 
@@ -204,9 +204,9 @@ def require(draft: Draft, file: FileOf, signed: Signed, asked: Container[Key]) -
     for key, value in found:
         held = table.get(key)
         if key not in asked and (held is None or held.value != value):
-            yield Change(OfRecord(key), held, without.record(key, value))
+            yield Change(RecordOf(key), held, without.record(key, value))
     path = ("board" if file == "pack" else "facts", "provenance")
-    yield Change(OfToml(file, path), None, REQUIRED)
+    yield Change(TomlValue(file, path), None, REQUIRED)
 
 
 def _known_phases(draft: Draft) -> Iterator[tuple[Key, str]]:
@@ -219,7 +219,7 @@ def known_facts(draft: Draft) -> Iterator[tuple[Key, str]]:
     board, complete = draft.board, draft.values("pack").get("board", {}).get("complete", ())
     for name in board.hexes:
         terrain, level, features = (
-            draft.get(OfCell(name, x)) for x in ("terrain", "level", "features")
+            draft.get(HexCell(name, x)) for x in ("terrain", "level", "features")
         )
         if terrain not in ("", NOT_KNOWN):
             yield Key(name, "terrain"), terrain

@@ -69,7 +69,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ImportedFact:
     """A fact that a table tells, and where: in which ``file``, and in ``where`` of it (with the file)."""
 
     key: Key
@@ -82,7 +82,7 @@ class Taken:
 class TableRead:
     """What one file tells. ``left_out``: what else stands in it and is not taken, a line for each kind."""
 
-    facts: Mapping[Key, Taken]
+    facts: Mapping[Key, ImportedFact]
     left_out: tuple[str, ...] = ()
 
 
@@ -91,7 +91,7 @@ class _Table:
 
     def __init__(self, file: str, board: Board, reading: Reading) -> None:
         self.file, self.board, self.reading = file, board, reading
-        self.found: dict[Key, Taken] = {}
+        self.found: dict[Key, ImportedFact] = {}
         self.faults: list[Problem] = []
         self.hexes: set[str] = set()
         """Those that have a row."""
@@ -107,7 +107,7 @@ class _Table:
                 where,
                 f"expected what {before.where} says of {key.cell} ({before.value}); found {value}",
             )
-        self.found.setdefault(key, Taken(key, value, where, self.file))
+        self.found.setdefault(key, ImportedFact(key, value, where, self.file))
 
     def fault(self, where: str, message: str) -> None:
         self.faults.append(Problem("import", message, where, "error"))
@@ -147,13 +147,13 @@ class _Table:
             return None
         return edge(a, b)
 
-    def close(self) -> dict[Key, Taken]:
+    def close(self) -> dict[Key, ImportedFact]:
         """All facts; with those that nothing else is there. A terrain without features says that there are
         none; of hexsides it holds as far as the tables tell all there is of a layer of which they tell."""
         for key, taken in tuple(self.found.items()):
             if key.layer == "terrain":
                 whole = Key(key.cell, "features")
-                self.found.setdefault(whole, Taken(whole, NOTHING, taken.where, self.file))
+                self.found.setdefault(whole, ImportedFact(whole, NOTHING, taken.where, self.file))
         doubtful = self._listed_once()
         for layer in TOLD_LAYERS:
             on: dict[str, set[str]] = {}
@@ -427,7 +427,7 @@ def _line_row(table: _Table, cells: Mapping[str, str], row: Row, where: str) -> 
 # -- several files ---------------------------------------------------------------------------------
 
 
-def united(tables: Iterable[Mapping[Key, Taken]]) -> tuple[dict[Key, Taken], list[str]]:
+def united(tables: Iterable[Mapping[Key, ImportedFact]]) -> tuple[dict[Key, ImportedFact], list[str]]:
     """What all tables tell together; and where they differ, a line for each cell. Of such a cell nothing is
     taken, in the layer in which they differ."""
     every = list(tables)
@@ -439,7 +439,7 @@ def united(tables: Iterable[Mapping[Key, Taken]]) -> tuple[dict[Key, Taken], lis
                 if theirs is not None and theirs.value != mine.value:
                     text = f"{mine.value} ({mine.where}), {theirs.value} ({theirs.where})"
                     differ.setdefault(key[:2], f"{key.cell} {key.layer}: {text}")
-    found: dict[Key, Taken] = {}
+    found: dict[Key, ImportedFact] = {}
     for one in every:
         found.update((key, taken) for key, taken in one.items() if key[:2] not in differ)
     lost = {key[:2] for key, _ in _against_whole(found)}
@@ -449,7 +449,7 @@ def united(tables: Iterable[Mapping[Key, Taken]]) -> tuple[dict[Key, Taken], lis
     ]
 
 
-def _against_whole(found: Mapping[Key, Taken]) -> list[tuple[Key, str]]:
+def _against_whole(found: Mapping[Key, ImportedFact]) -> list[tuple[Key, str]]:
     """What one table has where another says that nothing else is there."""
     told = []
     for key, taken in found.items():

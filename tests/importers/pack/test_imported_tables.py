@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from small_board import BARE
-from vassal_umpire.importers.pack.taken import Reading, TableRead, read_table, united
+from vassal_umpire.importers.pack.imported_tables import Reading, TableRead, read_table, united
 from vassal_umpire.model.problem import UmpireError, WrongPack
 
 PLAIN = Reading()
