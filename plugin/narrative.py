@@ -69,7 +69,9 @@ def module_told(module: Module, number: int) -> StepJson:
     }
 
 
-def gaps_told(before: LogHistory | None, history: LogHistory, viewer: Viewer) -> list[StepJson] | None:
+def gaps_told(
+    before: LogHistory | None, history: LogHistory, viewer: Viewer
+) -> list[StepJson] | None:
     """Pieces that open a log otherwise than the one before it ended; None for the first log."""
     if before is None:
         return None

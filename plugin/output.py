@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..importers.vassal.atomic import Known, ChangedMeanwhile, known, same_file, whole_file
+from ..importers.vassal.atomic import ChangedMeanwhile, Known, known, same_file, whole_file
 from ..model.problem import UmpireError
 from .seal import is_sealed, seal_file, sealed
 
@@ -36,8 +36,8 @@ def replace_own(path: Path, read: bytes | None, data: bytes) -> None:
     """Put ``data`` in the place of a file of the user's own that holds just what was ``read`` of it (None:
     there was none), as somebody who edits it does.
 
-    Raises :class:`ChangedMeanwhile` if it holds anything else by now, :class:`WouldOverwrite` if it is a link, no
-    ordinary file or write-protected, :class:`NotWritten` if it cannot be written just now.
+    Raises :class:`ChangedMeanwhile` if it holds anything else by now, :class:`WouldOverwrite` if it is a
+    link, no ordinary file or write-protected, :class:`NotWritten` if it cannot be written just now.
     """
     with _own(path, read) as before, whole_file(path, before) as part:
         part.write_bytes(data)

@@ -244,7 +244,12 @@ def _board(plain: Plain, common: Plain, faults: Faults, path: Path_) -> Drawn | 
 
 
 def _game(
-    plain: Plain, common: Plain, drawn: Drawn, case_units: CaseUnits, sides: tuple[str, ...], case_events: CaseEvents
+    plain: Plain,
+    common: Plain,
+    drawn: Drawn,
+    case_units: CaseUnits,
+    sides: tuple[str, ...],
+    case_events: CaseEvents,
 ) -> Game:
     forms = {
         f["name"]: MovementForm(

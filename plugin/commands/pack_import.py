@@ -15,9 +15,11 @@ from ...importers.pack.edit.batch import make
 from ...importers.pack.edit.draft import FILES, Draft
 from ...importers.pack.edit.fill import Fill, fill
 from ...importers.pack.edit.recording import Signed
+from ...importers.pack.imported_table import ACROSS, ImportedFact, Reading
+from ...importers.pack.imported_tables import read_table, united
 from ...importers.pack.load import wrong
 from ...importers.pack.pack import Pack
-from ...importers.pack.imported_tables import ACROSS, OURS, Reading, ImportedFact, read_table, united
+from ...importers.pack.terrain_spreadsheet import OURS
 from ...importers.vassal.limits import Limits
 from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
 from ...model.problem import UmpireError
@@ -183,7 +185,9 @@ def _crossing(words: Mapping[str, Words] | None, names: Mapping[str, str]) -> fr
     return frozenset(lines | {theirs for theirs, ours in names.items() if ours in lines})
 
 
-def _check_names(pack: Pack, words: Mapping[str, Words] | None, facts: Mapping[Key, ImportedFact]) -> None:
+def _check_names(
+    pack: Pack, words: Mapping[str, Words] | None, facts: Mapping[Key, ImportedFact]
+) -> None:
     """Tell of names that the ruleset does not know; an error where its chart is complete."""
     used = (use for key, taken in facts.items() for use in _used(key, taken))
     found = tuple(unknown_names(used, words or {}, pack.charts))

@@ -21,7 +21,7 @@ from ..discovery import module_file, module_problem
 from ..json_text import line_text
 from ..narrative import (
     KINDS,
-    Told,
+    StepJson,
     cancelled_steps,
     follow_unseen,
     gaps_told,
@@ -113,7 +113,7 @@ def tell_logs(
     module_path: Path | None,
     viewer: Viewer,
     limits: Limits,
-) -> Iterator[Told]:
+) -> Iterator[StepJson]:
     """What the logs tell, log by log: each is read only when those before it are told."""
     roster = Roster()
     opened: dict[Path, Module] = {}
@@ -145,7 +145,7 @@ def with_problem(history: LogHistory, problem: Problem | None) -> LogHistory:
 
 def tell_steps(
     history: LogHistory, only: tuple[str, ...], clean: bool, viewer: Viewer, number: int
-) -> Iterator[Told]:
+) -> Iterator[StepJson]:
     """The log's steps and its problems."""
     counted = {step.number: step.engine_number for step in history.steps}
     left_out = cancelled_steps(history.steps) if clean else frozenset()
@@ -171,7 +171,7 @@ def tell_steps(
     }
 
 
-def render(told: Iterator[Told], style: Style) -> Iterator[str]:
+def render(told: Iterator[StepJson], style: Style) -> Iterator[str]:
     """Lines of text as they come."""
     for part in told:
         if part["kind"] == "log":

@@ -34,8 +34,8 @@ def rule_on(
     """Write a ruling into ``game.toml``, behind those that are there. ``offence``: as the director's audit
     tells it; ``when``: a day, "" for today.
 
-    Raises :class:`UmpireError` for what is no ruling, :class:`.ChangedMeanwhile` where ``game.toml`` holds by now
-    anything else than ``folder`` was read from, and as :func:`.replace_own`.
+    Raises :class:`UmpireError` for what is no ruling, :class:`.ChangedMeanwhile` where ``game.toml`` holds
+    by now anything else than ``folder`` was read from, and as :func:`.replace_own`.
     """
     known = next((one for one in DECISIONS if one == decision), None)
     if known is None:

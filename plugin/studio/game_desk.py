@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...importers.game_folder.folder import GAME_FILE, GameFolder, Ruling, read_game_folder
 from ...importers.pack.load import PACK_FILE
-from ...importers.vassal.atomic import Known, ChangedMeanwhile, known
+from ...importers.vassal.atomic import ChangedMeanwhile, Known, known
 from ...model.offence import Offence
 from ...model.problem import UmpireError
 from ..desk.ruling import rule_on

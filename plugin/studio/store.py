@@ -25,7 +25,7 @@ from ...importers.pack.files import SIZES
 from ...importers.pack.provenance import LARGEST as LARGEST_RECORDS
 from ...importers.pack.spreadsheet import LARGEST
 from ...importers.pack.toml_text import read_bytes
-from ...importers.vassal.atomic import Known, ChangedMeanwhile, known
+from ...importers.vassal.atomic import ChangedMeanwhile, Known, known
 from ...model.board import Board
 from ...model.problem import UmpireError
 from ...model.provenance import Looker, Method, Record, Status

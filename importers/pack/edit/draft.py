@@ -9,7 +9,17 @@ from ....model.board import Board
 from ..facts import FACTS_FILE
 from ..files import PACK_FILE
 from ..provenance import FILE as RECORDS_FILE
-from .change import Change, FileOf, HexCell, RecordOf, TomlValue, UnitCell, Stanza, SidesComplete, What
+from .change import (
+    Change,
+    FileOf,
+    HexCell,
+    RecordOf,
+    SidesComplete,
+    Stanza,
+    TomlValue,
+    UnitCell,
+    What,
+)
 from .hexes import FILE as HEXES_FILE
 from .hexes import HexTable
 from .lines import FILE as LINES_FILE

@@ -16,7 +16,17 @@ from ....model.vouching import NOTHING, YES, cell_of, every_side, set_text
 from ..facts import DeclaredPhase, phases_in
 from ..terrain import NOT_KNOWN, words
 from ..unrecorded import Unrecorded, vouched_by
-from .change import TOLD_LAYERS, Change, FileOf, HexCell, RecordOf, TomlValue, Stanza, SidesComplete, What
+from .change import (
+    TOLD_LAYERS,
+    Change,
+    FileOf,
+    HexCell,
+    RecordOf,
+    SidesComplete,
+    Stanza,
+    TomlValue,
+    What,
+)
 from .draft import Draft
 from .lines import Step
 from .records import RecordTable

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from small_board import BARE
-from vassal_umpire.importers.pack.imported_tables import Reading, TableRead, read_table, united
+from vassal_umpire.importers.pack.imported_table import Reading
+from vassal_umpire.importers.pack.imported_tables import TableRead, read_table, united
 from vassal_umpire.model.problem import UmpireError, WrongPack
 
 PLAIN = Reading()
