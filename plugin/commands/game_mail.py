@@ -10,7 +10,7 @@ from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.zipped import zip_of
 from ...importers.vassal.limits import Limits
 from ...model.viewer import DIRECTOR, EVERYONE
-from ...validators.remembered import Remembered
+from ...validators.judgement_cache import JudgementCache
 from ..auditing import seen_by
 from ..desk.mail import Mailing, mail
 from ..desk.opening import audit_folder, own_files
@@ -48,7 +48,7 @@ def command(folder: Path, output: Path | None, force: bool, full: bool, limits: 
     game = read_game_folder(folder)
     named = output if output is not None else Path(f"{game.root.resolve().name}-mail.zip")
     with progress() as told:
-        kept = Remembered()
+        kept = JudgementCache()
         opened, audited = audit_folder(game, DIRECTOR, limits, told, kept)
         target = output_to(named, (*opened.files, *own_files(game)), force=force)
         files = mail(Mailing(game, opened, audited, kept, limits, full), told)

@@ -11,7 +11,7 @@ from ...importers.game_folder.folder import GameFolder
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import EVERYONE, Viewer
-from ...validators.remembered import Remembered
+from ...validators.judgement_cache import JudgementCache
 from ..auditing import Opened, scene_of, seen_by
 from ..integrity import with_integrity
 from ..reading import Told, silent
@@ -41,7 +41,7 @@ class Mailing:
     folder: GameFolder
     opened: Opened
     audited: Audit
-    kept: Remembered
+    kept: JudgementCache
     limits: Limits
     full: bool = False
 
