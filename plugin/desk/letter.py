@@ -118,12 +118,15 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
     yield f"The game has {counted(len(line), 'log')}{last}{reached}."
     legal, illegal = status.verdicts["legal"], status.verdicts["illegal"]
     open_ones = status.verdicts["unverifiable"]
-    yield (
-        f"Of {counted(judged, 'move')} looked at, {legal:,} {_are(legal)} legal and {illegal or 'none'}"
-        f" cannot be legal; of {open_ones or 'none'} nobody can tell from what is known."
-        if judged
-        else "No move was looked at."
-    )
+    if judged:
+        bad = f"{illegal:,} cannot be legal" if illegal else "none was found that cannot be legal"
+        rest = f"of {open_ones:,} nobody can tell from what is known"
+        yield (
+            f"Of {counted(judged, 'move')} looked at, {legal:,} {_are(legal)} legal, {bad}"
+            f"{f', and {rest}' if open_ones else ''}."
+        )
+    else:
+        yield "No move was looked at."
     yield from _shares(folder, status)
     new = sum(one.ruling is None for one in status.offences)
     if status.offences:

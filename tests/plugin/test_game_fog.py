@@ -66,13 +66,12 @@ def test_each_page_of_the_mail_tells_what_its_readers_may_know(
     with zipfile.ZipFile(tmp_path / "mail.zip") as zipped:
         pages = {name: zipped.read(name).decode("utf-8", "replace") for name in zipped.namelist()}
     for name in ("all.html", "all.md", "Blue.html", "Blue.md"):
-        told = pages[f"mail/{name}"]
+        told = re.sub(
+            r"<svg.*?</svg>", "", pages[f"mail/{name}"], flags=re.S
+        )  # everyone sees it lie there
         assert "Blue 2 Tank" in told
         for secret in ("4 Inf", "overlooked", "cc2bc8b6e6bb", "0808"):
-            assert secret not in told or (secret == "0808" and name.endswith("html")), (
-                name,
-                secret,
-            )
+            assert secret not in told, (name, secret)
     for name in ("Red.html", "Red.md"):
         assert "4 Inf" in pages[f"mail/{name}"]
         assert "overlooked" in pages[f"mail/{name}"]

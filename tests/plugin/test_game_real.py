@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -12,6 +13,10 @@ from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
 from vassal_umpire.plugin.cli import main
+
+from ..browser.conftest import browser
+
+__all__ = ["browser"]
 
 PROJECT = Path(__file__).resolve().parents[2]
 GAME = PROJECT.parent / "shared" / "corpus" / "tld"
@@ -60,20 +65,42 @@ def test_a_fork_of_a_real_game_names_what_it_throws_away(folder: Path, tmp_path:
     assert f"set aside   {logs[1].name}" in added.output
 
 
-def test_what_is_mailed_on_a_real_game_is_short_and_names_no_id(
-    folder: Path, tmp_path: Path
-) -> None:
-    file = folder / "game.toml"
+@pytest.fixture(scope="module")
+def mailed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The mail of the game with the pack of the sample, and the whole reports: its files by name."""
+    file, place = folder / "game.toml", tmp_path_factory.mktemp("mailed")
     text = file.read_text("utf-8")
     pack = (SAMPLE / "pack").as_posix()
     facts = (SAMPLE / "facts.toml").as_posix()
     file.write_text(
         text.replace('facts = "facts.toml"', f'pack = "{pack}"\nfacts = "{facts}"'), "utf-8"
     )
-    mailed = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
-    assert mailed.exit_code == 0, mailed.output
-    with zipfile.ZipFile(tmp_path / "mail.zip") as zipped:
-        page = zipped.read("mail/all.html").decode()
+    sent = umpire("game", "mail", folder, "-o", place / "mail.zip", "--full")
+    assert sent.exit_code == 0, sent.output
+    with zipfile.ZipFile(place / "mail.zip") as zipped:
+        zipped.extractall(place)
+    return {one.name: one for one in (place / "mail").iterdir()}
+
+
+def test_what_is_mailed_on_a_real_game_is_short(mailed: dict[str, Path]) -> None:
+    page = mailed["all.html"].read_text("utf-8")
     assert re.search(r"Of 1,\d\d\d moves looked at, \d+ are legal", page)
+    assert re.search(
+        r"Decided are \d+ of the \d+ moves of Allies \(\d+%\), \d+ of the \d+ moves of", page
+    )
     assert "The game has 17 logs" in page
-    assert len(page) < 3_000_000
+    assert len(page) < 100_000
+    for name, file in mailed.items():
+        if name.startswith("report-"):
+            assert file.stat().st_size < 3_000_000, name
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("name", ["all.html", "Germans.html", "report-all.html"])
+def test_a_real_game_is_printed_on_ten_sheets_at_the_most(
+    browser: Any, mailed: dict[str, Path], name: str, paper: str
+) -> None:
+    page = browser.new_page()
+    page.goto(mailed[name].as_uri())
+    assert 1 <= len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) <= 10
+    page.close()
