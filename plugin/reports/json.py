@@ -150,17 +150,6 @@ def unknowns_of(audit: Audit) -> dict[str, tuple[MissingFact, list[int]]]:
     return found
 
 
-def said_without_moves(audit: Audit, unknown: MissingFact) -> tuple[str, ...]:
-    """What waits for a fact and is no move's doing, such as stacks that may be too big."""
-    return tuple(
-        f.explanation
-        for f in audit.findings
-        if f.kind == "unverifiable"
-        and not f.moves
-        and any(u.key == unknown.key for u in f.unknowns)
-    )
-
-
 def _move(judged: JudgedMove, audit: Audit) -> dict[str, Any]:
     move = judged.move
     return {

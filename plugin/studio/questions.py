@@ -20,8 +20,8 @@ from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
 from ...model.stanza import BLANK
 from ...validators.allowed_facts import OF_ALL_RULES, Allowed, AllowedFacts, allowed_for
-from ..reports.json import said_without_moves, unknowns_of
 from ..reports.phrases import steps_text
+from ..reports.questions import open_questions
 from ..reports.routes import route, unit_names
 from ..ruleset_needs import words_of
 from .form_changes import applied, at, schema_at, toml_edit, value_of_text
@@ -39,7 +39,8 @@ _FACTS = FormMaker(schemas.load("facts"))
 @dataclass(frozen=True)
 class Waiting:
     """A question: its ``unknown``, the moves that wait for it, and of how many it is the only one asked.
-    ``movers``: the first of these moves in words; ``others``: what waits for it and is no move's doing."""
+    ``movers``: the first of these moves in words; ``others``: what waits for it besides moves, such as a
+    stack that may be too big."""
 
     unknown: MissingFact
     moves: tuple[int, ...]
@@ -79,14 +80,13 @@ class Answered:
 
 def waiting_of(audit: Audit) -> list[Waiting]:
     """The questions of an audit, those that decide most first."""
-    judged = {m.move.id: m for m in audit.moves if m.judged and m.verdict == "unverifiable"}
     found = []
-    for unknown, moves in unknowns_of(audit).values():
-        here = tuple(move for move in moves if move in judged)
-        alone = sum(len({u.key for u in judged[move].unknowns}) == 1 for move in here)
-        others = said_without_moves(audit, unknown)[:FEW]
-        movers = tuple(_mover(audit, judged[move]) for move in here[:FEW])
-        found.append(Waiting(unknown, here, alone, others, movers))
+    for asked in open_questions(audit):
+        alone = sum(len({u.key for u in judged.unknowns}) == 1 for judged in asked.moves)
+        others = tuple(finding.explanation for finding in asked.others[:FEW])
+        movers = tuple(_mover(audit, judged) for judged in asked.moves[:FEW])
+        here = tuple(judged.move.id for judged in asked.moves)
+        found.append(Waiting(asked.unknown, here, alone, others, movers))
     return sorted(found, key=lambda one: (-len(one.moves), -one.alone, one.unknown.key))
 
 

@@ -176,6 +176,7 @@ class Studio:
                     "folder": str(self.folder),
                 },
                 "facts": str(self.facts),
+                "game": "" if self.game is None else self.game.opened.title,
                 "module": self.evidence.module.name or self.evidence.file.name,
                 "logs": [path.name for path in self.logs],
                 "counts": counts,

@@ -27,7 +27,8 @@ def umpire(*arguments: object) -> None:
 def game(tmp_path: Path) -> Path:
     place = tmp_path / "game"
     pack = copy_of(CROSSROADS / "pack", tmp_path)
-    umpire("game", "new", place, "--module", CROSSROADS / "crossroads.vmod", "--pack", pack)
+    named = ("--module", CROSSROADS / "crossroads.vmod", "--pack", pack, "--title", "Round 1")
+    umpire("game", "new", place, *named)
     umpire("game", "add", place, *(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2)))
     return place
 
@@ -39,6 +40,13 @@ def studio(game: Path) -> Iterator[Running]:
     pack = game.parent / "pack"
     with running(pack, named.logs, named.module, game=GameDesk(folder)) as found:
         yield found
+
+
+def test_the_header_names_the_game(context: Any, studio: Running) -> None:
+    tab = Tab(context, studio)
+    tab.until("#title", "Round 1")
+    tab.until("#about", "Crossroads · 2 logs")
+    assert tab.page.title() == "Round 1 – pack studio"
 
 
 def test_a_ruling_is_typed_kept_and_seen_by_others(

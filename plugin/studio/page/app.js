@@ -160,13 +160,15 @@ function makeTabs() {
 }
 
 function show(state) {
-  document.title = `${state.pack.title || state.pack.name} – pack studio`;
-  $("title").textContent = state.pack.title || state.pack.name;
+  const pack = state.pack.title || state.pack.name;
+  document.title = `${state.game || pack} – pack studio`;
+  $("title").textContent = state.game || pack;
   const logs = state.logs.length === 1 ? "1 log" : `${state.logs.length} logs`;
   const eyes = state.eyes === "everyone" ? "" : ` · as seen by the ${state.eyes}`;
   const module = state.module === $("title").textContent ? "" : `${state.module} · `;
   const folder = state.pack.folder.split(/[\\/]/).pop();
-  $("about").textContent = `${module}${logs} · rules ${state.pack.ruleset} · folder ${folder}${eyes}`;
+  const named = !state.game || pack === state.game || pack === state.module ? "" : `${pack} · `;
+  $("about").textContent = `${named}${module}${logs} · rules ${state.pack.ruleset} · folder ${folder}${eyes}`;
   $("about").title = state.pack.folder;
   for (const verdict of ["legal", "illegal", "unverifiable"]) {
     $(verdict).textContent = state.judged ? state.counts[verdict].toLocaleString("en") : "–";

@@ -57,7 +57,7 @@ steps = st.builds(StepRef, st.integers(1, 3), st.integers(0, 40))
 
 @st.composite
 def facts(draw: st.DrawFn) -> Fact:
-    options = draw(st.none() | st.lists(value, max_size=3).map(tuple))
+    options = draw(st.none() | st.lists(value, min_size=1, max_size=3).map(tuple))
     lo, hi = draw(st.none() | number), draw(st.none() | number)
     if lo is not None and hi is not None:
         lo, hi = min(lo, hi), max(lo, hi)
@@ -306,6 +306,7 @@ def _changed(change: Any) -> bytes:
         (lambda p: p["game"]["units"].append(p["game"]["units"][0]), "game.units[2]", "each unit once"),
         (lambda p: p["game"]["board"]["hexes"][1].update(at=[0, 1]), "game.board.hexes[2].at", "one hex"),
         (lambda p: p["game"]["units"][0]["attributes"].update(ma={"from": "x"}), "ma.from", "fraction"),
+        (lambda p: p["game"]["units"][0]["attributes"].update(ma={"one_of": []}), "ma.one_of", "1 or more"),
         (lambda p: p["game"]["units"][0]["attributes"].update(ma={"from": 3, "to": 1}),
          "game.units[1].attributes.ma", "no lower than it begins; found 3 to 1"),
         (lambda p: p["game"]["events"].append({"event": "spent", "at": "9:9", "amount": -1,

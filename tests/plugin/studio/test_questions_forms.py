@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -208,3 +209,25 @@ def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: P
     named = Named(named.logs, pack=Path("pack"), facts=facts)
     after, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
     assert all(m.verdict != "unverifiable" for m in after.moves if m.judged)
+
+
+def test_a_stack_that_may_be_too_big_waits_for_its_question_though_its_moves_are_legal(
+    game: Path,
+) -> None:
+    facts = Path("facts.toml")
+    facts.write_text(
+        '[[unit]]\nunit = "Blue 3 Inf"\nattributes = { battalions = { one_of = [0, 1] } }\n',
+        "utf-8",
+    )
+    named = Named((Path("turn-1.vlog"),), pack=Path("pack"), facts=facts)
+    audited, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    legal = next(one.move.id for one in audited.moves if one.judged and one.verdict == "legal")
+    findings = tuple(
+        replace(one, moves=(legal,)) if one.kind == "unverifiable" and not one.moves else one
+        for one in audited.findings
+    )
+    asked = waiting_of(seen_by(replace(audited, findings=findings), EVERYONE))
+    (found,) = [one for one in asked if "battalions" in one.unknown.key]
+    assert found.moves == ()
+    (other,) = found.others
+    assert other.startswith("Blue may have too much in 0505")
