@@ -87,6 +87,29 @@ def test_a_clause_that_a_log_can_show_broken_is_enforced_or_says_why_not(name: s
     assert silent == []
 
 
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_a_search_for_a_clause_id_leads_to_its_code_or_to_the_clauses_it_builds_on(
+    name: str,
+) -> None:
+    folder = PROJECT / "validators" / "rulesets" / name.replace("-", "_")
+    files = [*folder.rglob("*.py"), folder / "manifest.toml"]
+    code = "\n".join(path.read_text("utf-8") for path in files)
+    prefix = RULESETS[name].manifest.prefix
+
+    def is_found(key: str) -> bool:
+        own = re.escape(key.removeprefix(prefix))
+        return re.search(rf"(?<![\w.-])(?:{prefix})?{own}(?![\w-])", code) is not None
+
+    clauses = tomllib.loads((folder / "clauses.toml").read_text("utf-8"))
+    lost = [
+        key
+        for key, clause in clauses.items()
+        if clause.get("status", "enforced") in ("enforced", "declared")
+        and not (is_found(key) or clause.get("base"))
+    ]
+    assert lost == []
+
+
 CERTAIN = re.compile(r"\b(?:ILL|MPC|OVR|ORDER E|OVERSTACK E|ILLEGAL E|MP-SHORT E)\b")
 PERHAPS = re.compile(r"\b(?:CNV|U|ILLEGAL W|W)\b")
 

@@ -51,7 +51,16 @@ MOST = 3
 """The most MPs that a forced march can add."""
 LOST = 7
 """The least result of the roll at which the march fails and the unit is lost."""
-_CLAUSE_OF = ("T0", "T1", "T1", "T1", "T1", "T5", "T6", "T7", "T8", "T9")
+_CLAUSE_OF_RESULT = (
+    "6.F-T0",
+    *4 * ("6.F-T1",),
+    "6.F-T5",
+    "6.F-T6",
+    "6.F-T7",
+    "6.F-T8",
+    "6.F-T9",
+)
+"""By the result of the roll, the clause of its row in the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,7 @@ def roll(
     failed = ""
     if max(extras) <= 0:
         lost = min(results)
-        failed = f"ZC-6.F-{_CLAUSE_OF[lost]}"
+        failed = f"ZC-{_CLAUSE_OF_RESULT[lost]}"
         if min(hopes) < LOST <= lost:
             failed = "ZC-6.F-M3"
     extra = Amount(Fraction(min(extras)), Fraction(max(extras)))
@@ -195,7 +204,7 @@ def _extra(result: int, number: int, tables: Tables) -> int:
 
 def _row(result: int, number: int, tables: Tables) -> int:
     """The MPs that one row of the result table adds."""
-    applies = tables.applies(f"6.F-{_CLAUSE_OF[result]}")
+    applies = tables.applies(_CLAUSE_OF_RESULT[result])
     if result >= LOST:
         return 0 if applies else number
     if result == 0:
@@ -215,17 +224,17 @@ def _modifiers(
     german = is_german(facts["nationality"], tables)
     found = _Span()
     rows = (
-        ("M1", -1, _both(german, _before(facts["date"], SEPTEMBER_1941))),
-        ("M2", -1, _both(german, path.entered)),
-        ("M4", -1, _yes_or_no(facts["special"])),
-        ("M5", 1, PARTIAL in path.touches),
-        ("M6", 1, _not_regular(facts["supply"], tables)),
-        ("M7", 1, _in_zone(circumstances, tables)),
-        ("M8", 2, number == 2),
-        ("M9", 2, FULL in path.touches),
+        ("6.F-M1", -1, _both(german, _before(facts["date"], SEPTEMBER_1941))),
+        ("6.F-M2", -1, _both(german, path.entered)),
+        ("6.F-M4", -1, _yes_or_no(facts["special"])),
+        ("6.F-M5", 1, PARTIAL in path.touches),
+        ("6.F-M6", 1, _not_regular(facts["supply"], tables)),
+        ("6.F-M7", 1, _in_zone(circumstances, tables)),
+        ("6.F-M8", 2, number == 2),
+        ("6.F-M9", 2, FULL in path.touches),
     )
     for clause, value, holds in rows:
-        if tables.applies(f"6.F-{clause}"):
+        if tables.applies(clause):
             found.add(value, holds)
     return found
 
