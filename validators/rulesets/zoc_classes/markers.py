@@ -20,9 +20,10 @@ from ...ruleset import Circumstances
 from ...situation import Situation
 from . import ruleset_facts
 from .march import before, is_german
+from .reserve_history import beside
 from .ruleset_facts import Excuse, excused
 from .tables import Tables
-from .unit_history import UnitHistory, beside
+from .unit_history import UnitHistory
 
 JULY_1942, JULY_1943 = "1942-07-01", "1943-07-01"
 RESERVE, OPERATIONAL = "reserve", "operational_reserve"

@@ -64,10 +64,10 @@ def _in_reserve(
 ) -> Iterator[Statuses]:
     """The statuses of a unit with a Reserve marker; it may have lost the status. ``unknown``: it is not known
     whether there is a marker."""
-    clause, lost = unit_history.lost_reserve(unit.id, at)
+    clause, lost = unit_history.reserves.lost(unit.id, at)
     if unknown and lost:
         lost = None  # it is not known when the marker was put there: perhaps after that
-    circumstances.noticed.update(unit_history.hidden_units_beside(unit.id, at))
+    circumstances.noticed.update(unit_history.reserves.hidden_units_beside(unit.id, at))
     question = ruleset_facts.status_lost(unit, at)
     said = answer(unit_history.game, question) if lost is None else lost
     unsaid = question.unknown()

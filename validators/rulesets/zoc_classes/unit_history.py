@@ -3,34 +3,28 @@ loss of reserve status (6.B.2), debts paid."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
-from ....model.board import Board
 from ....model.fact import UNKNOWN, Fact, MissingFact, between
 from ....model.game import Displacement, Game, PhaseStart, Place, StateChange, StepRef
 from ...answers import told
 from ...concepts import missing_facts
-from ...concepts.logic import both, some
 from ...concepts.reactions import may_follow_the_other_side
-from ...concepts.sides import is_enemy, is_friend
-from ...concepts.unclear_places import of_unclear_place, perhaps_with
-from ...concepts.zones import Zones
-from ...ruleset import Circumstances, Requirement, Situation
+from ...concepts.sides import is_friend
+from ...concepts.unclear_places import perhaps_with
 from ...situation import DEAD
 from ...situation import Situation as GameSituation
 from ...timeline import Timeline
 from ...tracker import interrupts
 from . import ruleset_facts
+from .reserve_history import ReserveHistory
 from .tables import Tables
 
 DEBT = "debt"
 """The attribute that holds the number on the "+# MP" marker on a unit."""
-COMBAT = (Requirement("combat", (True,)),)
-"""What a unit must meet to be a combat unit."""
 
 
 class PhaseValues(NamedTuple):
@@ -54,23 +48,12 @@ class PhaseValues(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Start:
+class Start:
     """The start of a phase. ``index``: of the event in ``game.events``; ``number``: of the phase."""
 
     index: int
     number: int
     event: PhaseStart
-
-
-class _EnemyContact(NamedTuple):
-    """``enemy``: whether a unit is next to an enemy combat unit; None if it may be. ``unseen``: ids of the
-    hidden units next to it."""
-
-    enemy: bool | None
-    unseen: tuple[str, ...] = ()
-
-
-_NO_CONTACT = _EnemyContact(False)
 
 
 def _may_have_debt(debt: Fact) -> bool:
@@ -93,15 +76,20 @@ class UnitHistory:
         return Timeline(self.game)
 
     @cached_property
-    def _starts(self) -> tuple[_Start, ...]:
+    def starts(self) -> tuple[Start, ...]:
         """The starts of the phases, in order; a phase that is started again counts once."""
-        found: list[_Start] = []
+        found: list[Start] = []
         for index, event in enumerate(self.game.events):
             if isinstance(event, PhaseStart):
                 number = self.timeline.phase_number(event.at)
                 if not found or found[-1].number != number:
-                    found.append(_Start(index, number, event))
+                    found.append(Start(index, number, event))
         return tuple(found)
+
+    @cached_property
+    def reserves(self) -> ReserveHistory:
+        """When units were put in reserve, and how they lost that status."""
+        return ReserveHistory(self)
 
     def now(self, unit: str, attribute: str, index: int) -> Fact:
         """The value of an attribute before the event ``index``."""
@@ -135,7 +123,7 @@ class UnitHistory:
         """The index of the event that starts the phase of step ``at``, or may start it if the turn tracker
         was set back; 0 before the first phase."""
         number = self.timeline.spell(at)
-        return next((start.index for start in self._starts if start.number == number), 0)
+        return next((start.index for start in self.starts if start.number == number), 0)
 
     def phase_values(self, unit: str, attribute: str, at: StepRef) -> PhaseValues:
         """The values of an attribute from step ``at`` to the end of its phase, without ``late`` and
@@ -149,8 +137,8 @@ class UnitHistory:
         """The index of the event at which the phase of ``at``, with all its parts, is over (exclusive), and
         whether it certainly ends there."""
         spell = self.timeline.spell(at)
-        parts = [n for n, s in enumerate(self._starts) if self.timeline.spell(s.event.at) == spell]
-        following = next(iter(self._starts[parts[-1] + 1 if parts else 0 :]), None)
+        parts = [n for n, s in enumerate(self.starts) if self.timeline.spell(s.event.at) == spell]
+        following = next(iter(self.starts[parts[-1] + 1 if parts else 0 :]), None)
         reopened = self.timeline.is_reopened(at) or self.timeline.is_doubtful(at)
         end = len(self.game.events) if following is None else following.index
         return end, self.timeline.is_over(at) and not reopened
@@ -214,7 +202,7 @@ class UnitHistory:
         """The index of the event up to which a marker may still be corrected for the phase that ended with
         the event ``end``: the start of the next phase that is certainly an initial one, else the number of
         all events."""
-        initial = (s.index for s in self._starts if s.index > end and self._is_kind(s, "initial"))
+        initial = (s.index for s in self.starts if s.index > end and self.is_of_kind(s, "initial"))
         return next(initial, len(self.game.events))
 
     def _late(self, unit: str, end: int) -> Fact | None:
@@ -225,7 +213,7 @@ class UnitHistory:
         numbers = [fact for fact in changes if _may_have_debt(fact)]
         return max(numbers, key=lambda fact: inf if fact.high is None else fact.high, default=None)
 
-    def _is_kind(self, start: _Start, *kinds: str) -> bool | None:
+    def is_of_kind(self, start: Start, *kinds: str) -> bool | None:
         """Whether the phase that begins is of one of ``kinds``; None: not known. Steps that may have been
         combat are of none."""
         event = start.event
@@ -305,7 +293,7 @@ class UnitHistory:
         units = [u for u in units if u.id in changed or _may_have_debt(u.fact(DEBT))]
         table = GameSituation(self.game, self.timeline)
         found: dict[int, frozenset[str]] = {}
-        steps = {start.index: start.event.at for start in self._starts}
+        steps = {start.index: start.event.at for start in self.starts}
         for index in sorted({0, *steps}) if len(units) > 1 else ():
             if index in steps:
                 table.advance_before(steps[index])
@@ -329,175 +317,13 @@ class UnitHistory:
         """Whether the pack may call the side that reacts active in the reaction phase of step ``at``: see
         :func:`.may_follow_the_other_side`. False also if the active side of this phase is not known."""
         number = self.timeline.phase_number(at)
-        now = next((start.event for start in self._starts if start.number == number), None)
+        now = next((start.event for start in self.starts if start.number == number), None)
         if now is None or now.active is None:
             return False
-        before = [start.event for start in self._starts if start.number < number]
+        before = [start.event for start in self.starts if start.number < number]
         return may_follow_the_other_side(before, now.active, self._is_initial)
 
     def _is_initial(self, phase: str) -> bool | None:
         """Whether a phase of this name is an initial one; None if its kind is not known."""
         kind = self.tables.phases.get(phase)
         return None if kind is None else kind == "initial"
-
-    def may_be_put_in_reserve(self, unit: str, after: int, index: int) -> bool:
-        """Whether an initial phase that may be of the unit's side began between the events ``after`` and
-        ``index``. A unit that had lost its reserve status may have been put in reserve again then, without
-        its marker being touched."""
-        side = self.game.units[unit].side
-        return any(
-            after < start.index < index
-            and self._is_kind(start, "initial") is not False
-            and (
-                start.event.active is None
-                or not start.event.certain
-                or is_friend(self.game, start.event.active, side) is not False
-            )
-            for start in self._starts
-        )
-
-    @cached_property
-    def _reserve_markings(self) -> dict[str, list[int]]:
-        """By unit, the indices of the events in which its attribute ``reserve`` becomes True."""
-        found: dict[str, list[int]] = {}
-        for number, event in enumerate(self.game.events):
-            if not isinstance(event, StateChange) or event.attribute != "reserve":
-                continue
-            if event.after.must_be(True) and not event.before.must_be(True):
-                found.setdefault(event.unit, []).append(number)
-        return found
-
-    def put_in_reserve(self, unit: str, index: int) -> int:
-        """The index of the last event before ``index`` that put a unit in reserve; -1 if there is none."""
-        return max((n for n in self._reserve_markings.get(unit, ()) if n < index), default=-1)
-
-    def declared_since(self, key: str, unit: str, index: int, at: StepRef) -> bool | None:
-        """Whether the condition ``key`` is declared true of a unit between the event ``index`` and step
-        ``at``, by the facts or by an attribute of the unit. None if it may be, or if nothing is declared."""
-        after = self.timeline.step_of(index) if index >= 0 else StepRef(0, 0)
-        answers: list[bool | None] = []
-        said = False
-        for condition in self.game.conditions:
-            if condition.key != key or condition.unit not in ("", unit) or condition.first > at:
-                continue
-            said = True
-            if (index < 0 or condition.first > after) and not condition.fact.must_be(False):
-                answers.append(True if condition.fact.must_be(True) else None)
-        told = self.game.units[unit].fact(key)
-        if told != UNKNOWN:
-            said = True
-            answers.append(True if told.must_be(True) else None if told.may_be(True) else False)
-        return some(answers) if said else None
-
-    def _declared(self, key: str, unit: str, at: StepRef) -> int | None:
-        """The index of the last event from which the condition ``key`` is declared true of a unit; None if no
-        condition says so, or if it is an attribute of the unit."""
-        firsts = [
-            self.timeline.first_event(condition.first)
-            for condition in self.game.conditions
-            if condition.key == key
-            and condition.unit in ("", unit)
-            and condition.first <= at
-            and condition.fact.must_be(True)
-        ]
-        return None if self.game.units[unit].fact(key).must_be(True) else max(firsts, default=None)
-
-    def lost_reserve(self, unit: str, at: StepRef) -> tuple[str, bool | None]:
-        """Whether a unit with a Reserve marker has lost its reserve status by step ``at``, as (clause,
-        answer). The answer is None if it may have; then the clause is the first by which it may. ('', False)
-        if it has not."""
-        index = self.timeline.first_event(at)
-        since = self.put_in_reserve(unit, index)
-        answers: dict[str, bool | None] = {}
-        for clause, key in (("6.B.2-c", "engineering"), ("6.B.2-d", "attacked")):
-            if self.tables.applies(clause):
-                told = self.declared_since(key, unit, since, at)
-                when = self._declared(key, unit, at)
-                again = when is not None and self.may_be_put_in_reserve(unit, when, index)
-                answers[clause] = None if told and again else told
-        if self.tables.applies("6.B.2-b"):
-            answers["6.B.2-b"] = some(
-                None if near and self.may_be_put_in_reserve(unit, start.index, index) else near
-                for start in self._starts
-                if since < start.index < index
-                for near in (
-                    self._next_to_enemies.get(start.index, {}).get(unit, _NO_CONTACT).enemy,
-                )
-            )
-        if not self.told("chit", unit, index).must_be(False) and self.tables.applies("6.B-d"):
-            answers = {clause: None if said else said for clause, said in answers.items()}
-        for wanted in (True, None):
-            for clause, answer in answers.items():
-                if answer is wanted:
-                    return clause, wanted
-        return "", False
-
-    @cached_property
-    def _next_to_enemies(self) -> dict[int, dict[str, _EnemyContact]]:
-        """By the index of the start of a phase that is or may be an initial or exploitation phase, the units
-        that are or may be next to enemy combat units, or are next to hidden units."""
-        table = GameSituation(self.game, self.timeline)
-        found: dict[int, dict[str, _EnemyContact]] = {}
-        for start in self._starts:
-            sure = self._is_kind(start, "initial", "exploitation")
-            if sure is False:
-                continue
-            table.advance_before(start.event.at)
-            found[start.index] = dict(self._neighbours(table, sure))
-        return found
-
-    def _neighbours(
-        self, table: Situation, sure: bool | None
-    ) -> Iterator[tuple[str, _EnemyContact]]:
-        """The units next to enemy combat units at the moment of ``table``. ``sure``: None if it is not
-        certain that the phase began then."""
-        unclear = [u for u in of_unclear_place(table) if not table.fact(u, "combat").must_be(False)]
-        for unit, known in self.game.units.items():
-            place = table.where(unit)
-            if place.kind not in ("hex", "unclear") or known.kind != "unit":
-                continue
-            if place.hex is None:
-                yield unit, _EnemyContact(None)
-                continue
-            near = both(sure, beside(unit, place.hex, table, self.game.board, combat=True))
-            hexes = self.game.board.neighbours(place.hex)
-            others = {other for name in hexes for other in table.possibly_in(name)}
-            if near is False and self._may_be_enemies(unit, unclear):
-                near = None
-                others.update(unclear)
-            unseen = tuple(o for o in others if self.game.units[o].seen_by is not None)
-            if near is not False or unseen:
-                yield unit, _EnemyContact(near, unseen)
-
-    def _may_be_enemies(self, unit: str, others: Iterable[str]) -> bool:
-        """Whether one of ``others`` may be an enemy of a unit."""
-        units = self.game.units
-        return any(
-            is_enemy(self.game, units[unit].side, units[u].side) is not False for u in others
-        )
-
-    def hidden_units_beside(self, unit: str, at: StepRef) -> frozenset[str]:
-        """The hidden units that may have cost a reserve its status before step ``at``."""
-        index = self.timeline.first_event(at)
-        since = self.put_in_reserve(unit, index)
-        starts = (start.index for start in self._starts if since < start.index < index)
-        return frozenset(
-            other
-            for n in starts
-            for other in self._next_to_enemies.get(n, {}).get(unit, _NO_CONTACT).unseen
-        )
-
-
-def beside(
-    unit: str, hex_name: str, table: Situation, board: Board, *, combat: bool
-) -> bool | None:
-    """Whether an enemy is next to the hex of a unit; None if one may be. ``combat``: only combat units
-    count."""
-    side = table.game.units[unit].side
-    zones = Zones(Circumstances(table, (unit,)), side, None)
-    needs = COMBAT if combat else ()
-    return some(
-        both(sure, zones.meets(enemy, needs))
-        for near in board.neighbours(hex_name)
-        for enemy, sure in zones.enemies(near)
-    )
