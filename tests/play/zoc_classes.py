@@ -30,20 +30,9 @@ from .kit import (
     unit,
 )
 from .zoc_errors import PLANTED, UNBREAKABLE, plant
-from .zoc_walk import (
-    CLASSES,
-    COLUMNS,
-    HEXES,
-    INTERDICTION,
-    ROADS,
-    SCREENED,
-    SIDES,
-    Cell,
-    March,
-    arrivals,
-    cheaper_route,
-    marker,
-)
+from .zoc_routes import arrivals, cheaper_route, marker
+from .zoc_tables import CLASSES, COLUMNS, HEXES, INTERDICTION, ROADS, SCREENED, SIDES, Cell
+from .zoc_walk import March
 
 DATES = ("1939-09-01", "1941-08-01", "1941-10-01", "1942-08-01", "1943-08-01", "1943-08-01")
 OPTIONS = {

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from vassal_umpire.model.board import edge
 
 from .kit import Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Table, first_error
-from .zoc_walk import March, arrivals
+from .zoc_routes import arrivals
+from .zoc_walk import March
 
 if TYPE_CHECKING:
     from .zoc_classes import ZocClasses
