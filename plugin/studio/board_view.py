@@ -20,12 +20,12 @@ from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
 from ..names import words_for
 from ..ruleset_needs import PLACEHOLDER
+from .accusing_cells import accusing_cells
 from .board_cells import NO_SIDE, Cells, Plain, cells_of
 from .board_geometry import MapShape, shapes_of
 from .calls import Call
 from .cells_asked import asked_for
 from .core_calls import maps_of
-from .resting import resting
 from .session import Studio
 
 _KINDS = {"terrain": TERRAIN, "hexsides": HEXSIDE, "lines": LINE}
@@ -67,7 +67,9 @@ class Desk:
             self._audit = audit
             self._asked_since = revision
             reads = self._studio.reads
-            self.rested = {} if audit is None else dict(resting(audit, self.bare, reads).rest)
+            self.rested = (
+                {} if audit is None else dict(accusing_cells(audit, self.bare, reads).rest)
+            )
             self.asked = [] if audit is None else asked_for(audit, self.bare)
         return revision
 

@@ -8,7 +8,7 @@ from ..reports.phrases import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PackProgress:
     """Where the work stands. ``logs``: how many are open; ``hexes`` the board has, ``terrain`` is known of;
     ``moved``: pieces that were moved, of which ``unsaid`` are neither units nor not; ``units`` that moved,
     ``lacking`` of them without an attribute the ruleset asks for. ``moves``: how many there are, and how they
@@ -48,7 +48,7 @@ class Card:
         return {"text": self.text, "view": self.view, "target": self.target}
 
 
-def card_for(now: Standing) -> Card:
+def card_for(now: PackProgress) -> Card:
     """What to do next."""
     if now.fault:
         return Card(

@@ -28,14 +28,14 @@ from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, seen_by
 from ..problems import MOST_SAID
 from ..reading import Told
-from .amiss import amiss
 from .cards import Card, card_for
 from .collecting import Collecting
+from .file_problems import file_problems
 from .game_desk import GameDesk
 from .jobs import Cancelled, Job
 from .judging import Judging, Read, read_again
+from .pack_progress import progress_of
 from .pictures import Pictures
-from .standing import standing_of
 from .store import Edited, Store
 
 WATCH = 2.0
@@ -207,7 +207,7 @@ class Studio:
             yield shown.fault
         yield from (str(problem) for problem in shown.faults[:MOST_SAID])
         if shown.opened is not None:
-            yield from amiss(shown.opened.problems)
+            yield from file_problems(shown.opened.problems)
 
     def wait(self, after: int, seconds: float) -> None:
         """Return as soon as the revision is beyond ``after``, or after so many seconds."""
@@ -375,7 +375,7 @@ class Studio:
         self._show(shown)
         shown = replace(shown)
         shown.card = card_for(
-            standing_of(self.evidence, shown.opened, shown.audit, self.viewer, shown.fault, False)
+            progress_of(self.evidence, shown.opened, shown.audit, self.viewer, shown.fault, False)
         )
         self._show(shown)
 
@@ -391,7 +391,7 @@ class Studio:
         shown.opened = read.opened
         if shown.audit is None:
             shown.card = card_for(
-                standing_of(self.evidence, read.opened, None, self.viewer, "", True)
+                progress_of(self.evidence, read.opened, None, self.viewer, "", True)
             )
         self._show(shown)
 

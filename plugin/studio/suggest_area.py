@@ -33,7 +33,7 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
     with desk.lock:
         plans = desk.plans
         waiting = set(desk.waiting(layers)) - _shown_in(desk, body.get("besides"))
-        only = desk.soonest(layers) if yes_in(body, "few") else frozenset()
+        only = desk.deciding_cells(layers) if yes_in(body, "few") else frozenset()
         if only:
             waiting = {key for key in waiting if key.cell in only}
         cell = str(body.get("cell", "")) or plans[0].cells.names[0]

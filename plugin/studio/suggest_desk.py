@@ -26,10 +26,10 @@ from ..looking.proposals import Proposal, Sheet, propose
 from ..names import words_for
 from ..reading import Told as Progress
 from ..usable import usable
+from .accusing_cells import AccusingCells, accusing_cells, with_suspicions
 from .cells_asked import asked_for
-from .resting import Resting, resting, with_suspicions
+from .deciding_cells import deciding_cells
 from .session import Studio
-from .soonest import soonest
 from .suggest_cells import Cell, Shown
 
 LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
@@ -63,7 +63,7 @@ class Desk:
     _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
     _base: tuple[object, _Base] | None = None
     _pack_board: tuple[object, PackBoard] | None = None
-    _weighed: tuple[Audit, Board, Resting, Mapping[str, int]] | None = None
+    _weighed: tuple[Audit, Board, AccusingCells, Mapping[str, int]] | None = None
     _used: tuple[object, tuple[Audit | None, frozenset[str], frozenset[str]]] | None = None
 
     # -- the board and its pictures -----------------------------------------------------------
@@ -191,7 +191,7 @@ class Desk:
                 if (rest or could) and mine not in map(same_name, record.who):
                     yield Cell(key, None, status=record.status, rested=rest, could=could)
 
-    def _cell(self, record: Record, rested: Resting, asked: Mapping[str, int]) -> Cell:
+    def _cell(self, record: Record, rested: AccusingCells, asked: Mapping[str, int]) -> Cell:
         chance = None if record.confidence is None else float(record.confidence)
         return Cell(
             record.key,
@@ -204,15 +204,15 @@ class Desk:
             rested.could[record.key.cell],
         )
 
-    def _weights(self) -> tuple[Resting, Mapping[str, int]]:
+    def _weights(self) -> tuple[AccusingCells, Mapping[str, int]]:
         """Cells that findings and would-be findings rest on, or that could clear one, and how many moves wait
         for a cell."""
         audit, board = self.studio.audit, self.base.bare
         if audit is None:
-            return Resting(), {}
+            return AccusingCells(), {}
         if self._weighed is None or self._weighed[0] is not audit or self._weighed[1] is not board:
             reads = self.studio.reads
-            found = with_suspicions(resting(audit, board, reads), audit, board, reads)
+            found = with_suspicions(accusing_cells(audit, board, reads), audit, board, reads)
             asked = {one["cell"]: one["moves"] for one in asked_for(audit, board)}
             self._weighed = audit, board, found, asked
         return self._weighed[2:]
@@ -226,14 +226,14 @@ class Desk:
         fresh = [key for key in left if key not in self.passed and not held(key)]
         yield from fresh or left
 
-    def soonest(self, layers: Sequence[Layer]) -> frozenset[str]:
+    def deciding_cells(self, layers: Sequence[Layer]) -> frozenset[str]:
         """The cells that the moves need which are soonest decided; none where no move is open."""
         audit, opened = self.studio.audit, self.studio.opened
         if audit is None or opened is None:
             return frozenset()
         unseen = frozenset(key.cell for key in self.waiting(layers))
         moves = [judged for judged in audit.moves if is_on_map(judged)]
-        return soonest(self.base.bare, moves, opened.game.phases, unseen)
+        return deciding_cells(self.base.bare, moves, opened.game.phases, unseen)
 
     def _wanted(self, layers: Sequence[Layer]) -> Iterator[Key]:
         hexes, sides = self._asked_cells()

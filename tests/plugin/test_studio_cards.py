@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 from vassal_umpire.model.problem import Problem
-from vassal_umpire.plugin.studio.amiss import amiss
-from vassal_umpire.plugin.studio.cards import Standing, card_for
+from vassal_umpire.plugin.studio.cards import PackProgress, card_for
+from vassal_umpire.plugin.studio.file_problems import file_problems
 
-DECIDED = Standing(
+DECIDED = PackProgress(
     logs=2, hexes=80, terrain=80, moved=9, units=9, moves=14, in_phase=14, legal=14
 )  # fmt: skip
 VIEWS = {"board", "suggest", "units", "phases", "rules", "findings"}
 
-STATES: list[tuple[str, Standing, str, str, str]] = [
+STATES: list[tuple[str, PackProgress, str, str, str]] = [
     (
         "the pack is broken",
         replace(DECIDED, fault="pack.toml:3: expected a table"),
@@ -22,22 +22,22 @@ STATES: list[tuple[str, Standing, str, str, str]] = [
         "problems",
         "pack.toml:3",
     ),
-    ("no logs, no terrain", Standing(hexes=80), "board", "unknown", "80 hexes have no terrain"),
+    ("no logs, no terrain", PackProgress(hexes=80), "board", "unknown", "80 hexes have no terrain"),
     (
         "no logs, one hex left",
-        Standing(hexes=80, terrain=79),
+        PackProgress(hexes=80, terrain=79),
         "board",
         "unknown",
         "1 hex has no terrain",
     ),
     (
         "no logs, all told",
-        Standing(hexes=80, terrain=80),
+        PackProgress(hexes=80, terrain=80),
         "board",
         "",
         "open it again with the logs",
     ),
-    ("no logs, no hexes", Standing(), "board", "", "open it again with the logs"),
+    ("no logs, no hexes", PackProgress(), "board", "", "open it again with the logs"),
     ("no units told", replace(DECIDED, units=0, unsaid=9), "units", "", "9 pieces moved, and none"),
     ("one piece, not told", replace(DECIDED, moved=1, units=0), "units", "", "1 piece moved"),
     ("no phases", replace(DECIDED, in_phase=0), "phases", "", "which phase"),
@@ -88,14 +88,14 @@ STATES: list[tuple[str, Standing, str, str, str]] = [
         "5 moves are unverifiable",
     ),
     ("no moves", replace(DECIDED, moves=0, in_phase=0, legal=0), "phases", "", "No move"),
-    ("nobody moved", Standing(logs=1, hexes=80, terrain=80), "phases", "", "No move"),
+    ("nobody moved", PackProgress(logs=1, hexes=80, terrain=80), "phases", "", "No move"),
     ("all decided", DECIDED, "findings", "", "Every move is decided"),
 ]
 
 
 @pytest.mark.parametrize(("standing", "view", "target", "says"), [s[1:] for s in STATES],
                          ids=[s[0] for s in STATES])  # fmt: skip
-def test_the_card(standing: Standing, view: str, target: str, says: str) -> None:
+def test_the_card(standing: PackProgress, view: str, target: str, says: str) -> None:
     card = card_for(standing)
     assert (card.view, card.target) == (view, target)
     assert says in card.text
@@ -105,7 +105,7 @@ def test_the_card(standing: Standing, view: str, target: str, says: str) -> None
 
 def test_what_comes_first_is_what_the_rest_waits_for() -> None:
     """Everything is amiss; mended one by one in the order of the cards, all is decided in the end."""
-    now = Standing(
+    now = PackProgress(
         logs=2, hexes=80, moved=9, unsaid=2, units=0, lacking=3, moves=14, illegal=1, unverifiable=9,
         findings=1, judging=True, fault="no pack", asked="what is in 0110?", asked_by=2,
     )  # fmt: skip
@@ -137,9 +137,9 @@ def test_names_without_a_cost_are_one_line_and_faults_are_told_one_by_one() -> N
     unit = Problem("unknown-name", "expected a class; found fot", "units.csv line 2")
     card = Problem("no-phase", "no phase is known")
     note = Problem("any", "so it is", severity="note")
-    assert list(amiss([*unknown, card, note])) == [
+    assert list(file_problems([*unknown, card, note])) == [
         "3 names on the board have no cost yet, so what rests on them is not known: the Rules view asks "
         "what they cost, below All charts"
     ]
-    assert list(amiss([unknown[0], wrong, unit]))[:2] == [str(wrong), str(unit)]
-    assert next(iter(amiss([unknown[0]]))).startswith("1 name on the board has no cost yet")
+    assert list(file_problems([unknown[0], wrong, unit]))[:2] == [str(wrong), str(unit)]
+    assert next(iter(file_problems([unknown[0]]))).startswith("1 name on the board has no cost yet")

@@ -16,7 +16,7 @@ Reads = Mapping[Move, frozenset[str]]
 
 
 @dataclass(frozen=True)
-class Resting:
+class AccusingCells:
     """Cells, each with the number of accusations: those they ``rest`` on (what is on the bill, and what lies
     on and beside the path and was read), and those that ``could`` clear one, since another way could have
     used them."""
@@ -28,25 +28,27 @@ class Resting:
         return bool(self.rest or self.could)
 
 
-def resting(audit: Audit, board: Board, reads: Reads) -> Resting:
+def accusing_cells(audit: Audit, board: Board, reads: Reads) -> AccusingCells:
     """Of the findings of illegal moves."""
-    found = Resting()
+    found = AccusingCells()
     for finding in audit.findings:
         if finding.verdict == "illegal":
             _add(found, audit, board, reads, finding)
     return found
 
 
-def with_suspicions(found: Resting, audit: Audit, board: Board, reads: Reads) -> Resting:
+def with_suspicions(
+    found: AccusingCells, audit: Audit, board: Board, reads: Reads
+) -> AccusingCells:
     """The same with what would be found if what is suggested were so."""
-    every = Resting(found.rest.copy(), found.could.copy())
+    every = AccusingCells(found.rest.copy(), found.could.copy())
     for one in audit.suspicions:
         every.rest.update({each.key.cell for each in one.cells if each.key.layer != "phase"})
         _add(every, audit, board, reads, one.finding)
     return every
 
 
-def _add(found: Resting, audit: Audit, board: Board, reads: Reads, finding: Finding) -> None:
+def _add(found: AccusingCells, audit: Audit, board: Board, reads: Reads, finding: Finding) -> None:
     rest, could = set(_on_bill(board, finding)), set[str]()
     by_id = {judged.move.id: judged for judged in audit.moves} if finding.moves else {}
     for number in finding.moves:

@@ -7,7 +7,7 @@ from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, ruleset_for
 from ..pack_check import PackCheck, check_pack
 from ..ruleset_needs import attributes_of
-from .cards import Standing
+from .cards import PackProgress
 
 
 def checked(opened: Opened, audit: Audit, evidence: Evidence, viewer: Viewer) -> PackCheck | None:
@@ -18,20 +18,20 @@ def checked(opened: Opened, audit: Audit, evidence: Evidence, viewer: Viewer) ->
     return check_pack(opened.game, audit, opened.backdrop.pack, evidence.history, wanted, viewer)
 
 
-def standing_of(
+def progress_of(
     evidence: Evidence,
     opened: Opened | None,
     audit: Audit | None,
     viewer: Viewer,
     fault: str,
     judging: bool,
-) -> Standing:
+) -> PackProgress:
     """Where the work stands, as far as ``viewer`` may know (``audit`` is what they may read)."""
     logs = len(evidence.logs)
     if opened is None:
-        return Standing(logs=logs, fault=fault, judging=judging)
+        return PackProgress(logs=logs, fault=fault, judging=judging)
     hexes = opened.game.board.hexes.values()
-    bare = Standing(
+    bare = PackProgress(
         logs=logs,
         hexes=len(hexes),
         terrain=sum(here.terrain is not None for here in hexes),
@@ -46,7 +46,7 @@ def standing_of(
     moves = sum(found.verdicts.values())
     first = found.next[0] if found.next else None
     lacking = max((found.units - number for number in found.known.values()), default=0)
-    return Standing(
+    return PackProgress(
         logs=logs,
         hexes=bare.hexes,
         terrain=bare.terrain,

@@ -14,7 +14,7 @@ ON_THE_CARD = frozenset({"no-units", "no-phase"})
 """Of these the card speaks; they are no fault of the pack."""
 
 
-def amiss(problems: Sequence[Problem]) -> Iterator[str]:
+def file_problems(problems: Sequence[Problem]) -> Iterator[str]:
     """The problems a page shows, the first of them. Names on the board that no chart has yet are one line:
     where a pack is begun the board is painted before the charts are filled in."""
     bad = [p for p in problems if p.severity != "note" and p.code not in ON_THE_CARD]

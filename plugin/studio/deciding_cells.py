@@ -16,7 +16,7 @@ ON_THE_WAY = ("hex ", "hexside ", "stop ")
 """How questions begin that a look at the board answers, or that fall away where the way there is legal."""
 
 
-def soonest(
+def deciding_cells(
     board: Board,
     moves: Iterable[JudgedMove],
     phases: Mapping[str, PhaseRule],

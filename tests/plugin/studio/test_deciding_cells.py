@@ -13,8 +13,8 @@ pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
 import half_told
 from half_studio import opened, read_anew
+from vassal_umpire.plugin.studio.deciding_cells import FEW, deciding_cells
 from vassal_umpire.plugin.studio.session import Studio
-from vassal_umpire.plugin.studio.soonest import FEW, soonest
 from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import LAYERS, desk_of
 from vassal_umpire.plugin.studio.suggest_looks import look
@@ -60,8 +60,8 @@ def test_moves_of_no_known_phase_are_left_out(studio: Studio) -> None:
     board = desk_of(studio).base.bare
     moves = [m for m in studio.audit.moves if m.judged and m.verdict == "unverifiable"]
     assert len(moves) > FEW
-    assert soonest(board, moves, game.phases, every)
-    assert not soonest(board, moves, {}, every)
-    assert not soonest(board, moves, game.phases, frozenset())
+    assert deciding_cells(board, moves, game.phases, every)
+    assert not deciding_cells(board, moves, {}, every)
+    assert not deciding_cells(board, moves, game.phases, frozenset())
     legal = [replace(m, verdict="legal") for m in moves]
-    assert not soonest(board, legal, game.phases, every)
+    assert not deciding_cells(board, legal, game.phases, every)

@@ -17,7 +17,7 @@ from vassal_umpire.model.board import Board, Edge
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.vouching import cell_of
 from vassal_umpire.plugin.auditing import audit_game
-from vassal_umpire.plugin.studio.resting import resting
+from vassal_umpire.plugin.studio.accusing_cells import accusing_cells
 from vassal_umpire.plugin.studio.session import Studio
 
 
@@ -51,7 +51,7 @@ def test_a_cell_without_which_an_accusation_falls_is_among_them(studio: Studio) 
     assert studio.opened is not None
     assert studio.audit is not None
     game = studio.opened.game
-    found = resting(studio.audit, game.board, studio.reads)
+    found = accusing_cells(studio.audit, game.board, studio.reads)
     before = accused(studio, game)
     clearing = set()
     boards = {name: without(game.board, name) for name in sorted(game.board.hexes)[::4]}
@@ -67,7 +67,7 @@ def test_a_cheaper_way_counts_though_it_is_on_no_bill(studio: Studio) -> None:
     assert studio.audit is not None
     board = studio.opened.game.board  # type: ignore[union-attr]
     (short,) = (f for f in studio.audit.findings if f.code == "GEN-ALLOWANCE")  # 0408 to 0808
-    found = resting(replace(studio.audit, findings=(short,)), board, studio.reads)
+    found = accusing_cells(replace(studio.audit, findings=(short,)), board, studio.reads)
     (judged,) = (m for m in studio.audit.moves if m.move.id in short.moves)
     assert set(judged.path) <= found.rest.keys()
     assert "0609/0709" in found.rest or "0608/0709" in found.rest  # the river that is charged for
@@ -81,4 +81,4 @@ def test_a_cheaper_way_counts_though_it_is_on_no_bill(studio: Studio) -> None:
 def test_without_an_accusation_there_are_none(studio: Studio) -> None:
     assert studio.audit is not None
     legal = replace(studio.audit, findings=())
-    assert not resting(legal, studio.opened.game.board, studio.reads)  # type: ignore[union-attr]
+    assert not accusing_cells(legal, studio.opened.game.board, studio.reads)  # type: ignore[union-attr]
