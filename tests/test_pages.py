@@ -13,6 +13,8 @@ from vassal_umpire.plugin.commands.audit import FAIL_ON
 from vassal_umpire.plugin.commands.schema import schema_names, schema_text
 from vassal_umpire.plugin.reports.report import FINDING_KINDS, VERDICTS
 
+PACKAGES = ("model", "importers", "validators", "plugin")
+
 
 def page(project: Path, name: str) -> str:
     return (project / name).read_text("utf-8")
@@ -43,6 +45,21 @@ def test_every_page_can_be_reached_from_the_readme(project: Path) -> None:
             to_read.extend({found} - reached)
     pages = {path.relative_to(project).as_posix() for path in project.glob("docs/*.md")}
     assert pages <= reached
+
+
+def test_the_page_on_the_architecture_names_modules_and_classes_that_exist(project: Path) -> None:
+    text = re.sub(r"```.*?```", "", page(project, "docs/architecture.md"), flags=re.DOTALL)
+    named = set(re.findall(r"`([^`]+)`", text))
+    modules = [f for d in PACKAGES for f in sorted((project / d).rglob("*.py"))]
+    paths = ["/" + module.relative_to(project).as_posix() for module in modules]
+    files = [name for name in named if re.fullmatch(r"[a-z_/]+\.py", name)]
+    paths += ["/" + name for name in files if (project / name).is_file()]
+    assert [name for name in files if not any(path.endswith("/" + name) for path in paths)] == []
+    code = "\n".join(module.read_text("utf-8") for module in modules)
+    classes = [name for name in named if re.fullmatch(r"_?([A-Z][a-z]+){2,}", name)]
+    assert len(files) > 30
+    assert len(classes) > 30
+    assert [name for name in classes if not re.search(rf"\b{name}\b", code)] == []
 
 
 def test_the_page_on_reports_has_every_key_of_them(project: Path) -> None:
