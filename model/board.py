@@ -100,8 +100,8 @@ class Board:
     the like. ``links``: pairs of hexes that are adjacent although the geometry does not say so
     (folded maps), ``barriers``: pairs that are not although it does. ``complete``: which
     :data:`LAYERS` are known whole; where one is not, what is absent from it is unknown, not absent;
-    ``exceptions``: the cells of which that is not so. Ask ``sides_known`` and the other methods, which heed
-    both.
+    ``exceptions``: the cells of which that is not so. Ask ``sides_known`` and the other methods, which
+    consider both.
     """
 
     name: str

@@ -139,7 +139,7 @@ class Studio:
 
     @property
     def audit(self) -> Audit | None:
-        """Its verdicts as far as the eyes may read them; None: not judged yet."""
+        """Its verdicts as far as the viewer may read them; None: not judged yet."""
         return self._shown.audit
 
     @property

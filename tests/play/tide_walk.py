@@ -205,7 +205,7 @@ class Walk:
         self.cls = str(self.facts["class"])
         self.side, self.here = table.side(unit), table.where[unit]
         self.spent = Fraction(spent)
-        self.foes = self._foes()
+        self.enemies = self._enemies()
 
     def able(self) -> bool:
         facts = self.facts
@@ -259,11 +259,11 @@ class Walk:
             cost += 1
         return cost
 
-    def _foes(self) -> dict[str, int]:
+    def _enemies(self) -> dict[str, int]:
         """Enemy units by hex; riders may count or not."""
         found: dict[str, int] = {}
-        foe = self.table.other(self.side)
-        for unit in self.table.on_map(foe):
+        enemy = self.table.other(self.side)
+        for unit in self.table.on_map(enemy):
             counts = not self.favourable or self.table.facts[unit]["aboard"] == "no"
             at = self.table.where[unit]
             found[at] = found.get(at, 0) + counts
@@ -275,13 +275,13 @@ class Walk:
             cost = costs.step(name, to)
             if cost is None:
                 continue
-            if to in self.foes:
+            if to in self.enemies:
                 if not self.facts["tank"] and self.forgotten != "TOI-MV-c":
                     continue
                 if self.facts["tank"] and not (
-                    self.forgotten == "TOI-X-OV-a" and self.foes[to] > 1
+                    self.forgotten == "TOI-X-OV-a" and self.enemies[to] > 1
                 ):
-                    cost += self.foes[to]
+                    cost += self.enemies[to]
             trap = "tank trap" in board.hexes[to].features and self.cls != "squad"
             if trap and to not in board.neighbours(self.here) and self.forgotten != "TOI-X-TT-a":
                 continue
@@ -306,7 +306,7 @@ class Walk:
         found = {
             name: LegalRoute(Fraction(spent, 3) + before, path)
             for name, (spent, path) in self._spread(costs, int(3 * (limit - before))).items()
-            if name != self.here and not (held and name in self.foes)
+            if name != self.here and not (held and name in self.enemies)
         }
         if self.favourable and self.cls == "squad" and self.facts["action"] == "assault":
             found |= self._advances({self.here: LegalRoute(before, (self.here,)), **found})
@@ -316,10 +316,10 @@ class Walk:
         """Into the hexes of enemies that it may have assaulted: MV-c excepts assaults, and does not say what
         they cost."""
         return {
-            foe: LegalRoute(routes[name].cost, (*routes[name].path, foe))
+            enemy: LegalRoute(routes[name].cost, (*routes[name].path, enemy))
             for name in routes
-            for foe in self.table.board.neighbours(name)
-            if foe in self.foes
+            for enemy in self.table.board.neighbours(name)
+            if enemy in self.enemies
         }
 
     def _spread(self, costs: TerrainCosts, limit: int) -> dict[str, tuple[int, tuple[str, ...]]]:

@@ -22,11 +22,11 @@ def game(*classes: Fact) -> Game:
     return Game("", Board("", {}), ("Red", "Blue"), units, {}, (), Rules("x"))
 
 
-def trucks(found: Game, *, heedless: bool = False) -> Iterator[Finding]:
-    """Accuses every unit that is a truck for certain; ``heedless``: or may be one."""
+def trucks(found: Game, *, careless: bool = False) -> Iterator[Finding]:
+    """Accuses every unit that is a truck for certain; ``careless``: or may be one."""
     for name, unit in found.units.items():
         fact = unit.fact("class")
-        if fact.must_be("truck") or (heedless and fact.may_be("truck")):
+        if fact.must_be("truck") or (careless and fact.may_be("truck")):
             at = (StepRef(1, 1),)
             yield Finding(
                 "X", "X", "illegal-move", "illegal", (name,), (name,), (), at, "is a truck"
@@ -36,8 +36,8 @@ def trucks(found: Game, *, heedless: bool = False) -> Iterator[Finding]:
 TRUCK, EITHER = Fact(("truck",)), Fact(("squad", "truck"))
 
 
-def said(of: Game, *, heedless: bool = False) -> list[tuple[str, str, list[str]]]:
-    found = completed(of, trucks(of, heedless=heedless), trucks, ("class",))
+def said(of: Game, *, careless: bool = False) -> list[tuple[str, str, list[str]]]:
+    found = completed(of, trucks(of, careless=careless), trucks, ("class",))
     return [(f.units[0], f.verdict, [u.key for u in f.unknowns]) for f in found]
 
 
@@ -50,7 +50,7 @@ def test_what_rests_on_an_open_fact_is_left_open() -> None:
 
 
 def test_an_accusation_that_an_open_fact_belies_is_taken_back() -> None:
-    assert said(game(EITHER), heedless=True) == [("u0", "unverifiable", ["unit u0 class"])]
+    assert said(game(EITHER), careless=True) == [("u0", "unverifiable", ["unit u0 class"])]
 
 
 def test_others_are_accused_all_the_same() -> None:
@@ -135,7 +135,7 @@ def test_of_too_many_open_facts_those_are_tried_that_accusations_rest_on() -> No
     last = f"u{MOST_FACTS + 1}"
 
     def some(found: Game) -> Iterator[Finding]:
-        careless = [f for f in trucks(found, heedless=True) if f.units == (last,)]
+        careless = [f for f in trucks(found, careless=True) if f.units == (last,)]
         sure = found.units[last].fact("class").must_be("squad")
         return iter(() if sure else careless)
 

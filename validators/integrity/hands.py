@@ -60,21 +60,21 @@ def uncovered(at: StepRef, step: Step, game: Game, viewer: Viewer) -> Iterator[T
         before, after = change.before, change.after
         if before is None or after is None:
             continue
-        veils = _closed(before, known)
-        if not veils:
+        concealments = _closed(before, known)
+        if not concealments:
             yield from _masked(at, before, after, game, viewer)
             continue
         if not (presence_open(before, viewer) or presence_open(after, viewer)):
             continue
-        owner = _owner(veils)
+        owner = _owner(concealments)
         now = {c.kind for c in after.concealments}
-        for veil in veils:
-            if veil.kind not in now:
+        for concealment in concealments:
+            if concealment.kind not in now:
                 piece = after if presence_open(after, viewer) else before
-                how = "unmasked" if veil.kind == "masked" else "uncovered"
+                how = "unmasked" if concealment.kind == "masked" else "uncovered"
                 said = f"{name_of(piece, viewer)}, which only {owner} could know, was {how}"
                 yield trace_of("uncovered", at, said, actor)
-        if change.id in displaced and any(v.kind in ("hidden", "private") for v in veils):
+        if change.id in displaced and any(v.kind in ("hidden", "private") for v in concealments):
             closed.append((before, owner))
     if closed and len(closed) == len(displaced) and actor.known_by == "move":
         for piece, owner in closed:
@@ -97,18 +97,18 @@ def _masked(
         return
     if unit.side not in game.sides or not presence_open(before, viewer):
         return
-    for veil in after.concealments:
-        sides = veil.owners & set(game.sides)
-        if veil.kind in ("masked", "hidden") and sides and unit.side not in sides:
+    for concealment in after.concealments:
+        sides = concealment.owners & set(game.sides)
+        if concealment.kind in ("masked", "hidden") and sides and unit.side not in sides:
             who = " and ".join(sorted(sides))
             if all(game.relation(side, unit.side) != "friend" for side in sides):
-                done = "masked" if veil.kind == "masked" else "hidden"
+                done = "masked" if concealment.kind == "masked" else "hidden"
                 said = f"{name_of(before, viewer)} of {unit.side} was {done}: only {who} can know it now"
                 yield Trace("uncovered", (at,), said, side=who)
 
 
-def _owner(veils: list[Concealment]) -> str:
+def _owner(concealments: list[Concealment]) -> str:
     """Whose a piece is that is concealed: sides, else labels of players."""
-    owners = {owner for veil in veils for owner in veil.owners}
+    owners = {owner for concealment in concealments for owner in concealment.owners}
     sides = {owner for owner in owners if not owner.startswith("player ")}
     return " and ".join(sorted(sides or owners))

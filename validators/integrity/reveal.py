@@ -147,13 +147,15 @@ def _name(piece: Piece) -> str:
 
 def _state(piece: Piece, side: str | None, sides: Sequence[str]) -> _State | None:
     """How a piece is concealed, from which sides but its own, and what these see; None: it is not."""
-    veils = [c for c in piece.concealments if c.kind in ("hidden", "masked")]
+    concealments = [c for c in piece.concealments if c.kind in ("hidden", "masked")]
     to = tuple(
-        one for one in sides if one != side and not all(veil.open_to((one,)) for veil in veils)
+        one
+        for one in sides
+        if one != side and not all(concealment.open_to((one,)) for concealment in concealments)
     )
     if not to:
         return None
-    hidden = any(v.kind == "hidden" and not v.open_to(to) for v in veils)
+    hidden = any(v.kind == "hidden" and not v.open_to(to) for v in concealments)
     seen = "" if hidden else name_of(piece, Viewer(to[0]))
     return ("hidden" if hidden else "masked", to, seen)
 

@@ -27,7 +27,7 @@ def stops_to_ask_about(
     if stopped is not None:
         found.append(ruleset_facts.stopped(unit, stopped))
     on_foot = any(unit.fact("class").may_be(cls) for cls in FOOT) and kind != "movement"
-    shown = thrown_back(unit.id, drags, unit_history) if on_foot else None
+    shown = hex_of_failed_assault(unit.id, drags, unit_history) if on_foot else None
     if shown is not None:
         found.append(ruleset_facts.assaulting(unit, shown))
     entry = entered_anew(unit.id, drags, unit_history)
@@ -67,7 +67,7 @@ def _put_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> Ite
         first = number + 1
 
 
-def thrown_back(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str | None:
+def hex_of_failed_assault(unit: str, drags: Sequence[int], unit_history: UnitHistory) -> str | None:
     """The enemy hex into which a unit may have been put to show its close assault (15) and from which it was
     put back when that had failed; None if its ``drags`` show no such thing, or the facts deny it. Of several,
     as in :func:`put_back`."""

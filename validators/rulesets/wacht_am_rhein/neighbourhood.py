@@ -205,7 +205,7 @@ class Neighbourhood:
             )
         return found
 
-    def comrades(self, hex_name: str) -> Present:
+    def friendly_units(self, hex_name: str) -> Present:
         """As :meth:`friends`, without surely deployed bridges, which are not units (5.7.5-b)."""
         found = (
             (unit, logic.both(sure, logic.negation(self._is_bridge(unit))))
@@ -261,7 +261,7 @@ class Neighbourhood:
         """Whether a friendly unit in Strategic Mode is in a hex; None if one may be."""
         return logic.some(
             logic.both(sure, self.units.has(u, "mode", "strategic"))
-            for u, sure in self.comrades(hex_name)
+            for u, sure in self.friendly_units(hex_name)
         )
 
     def engineer_at(self, *hexes: str) -> bool | None:

@@ -44,7 +44,7 @@ class KeyRegistry:
         self._numbers: dict[Hashable, int] = {}
         self._rings: dict[str, tuple[str, ...]] = {}
         self._next = NOBODY + 1
-        self.foes: dict[str | None, Rested] = {}
+        self.enemies: dict[str | None, Rested] = {}
         self.friends: dict[str | None, Rested] = {}
         """By side: the keys of hexes, each with the units that were at rest there and the count of
         attribute changes."""
@@ -122,7 +122,7 @@ class NeighbourhoodKeys(dict[str, int]):
             if shared and not situation.others_stir(side):
                 now = (situation.changed, situation.others_moved(side))
                 self._side_keys = key_registry.side_keys(side, now)
-        self._rested_foes = key_registry.foes.setdefault(neighbourhood.side, {})
+        self._rested_enemies = key_registry.enemies.setdefault(neighbourhood.side, {})
         self._rested_friends = key_registry.friends.setdefault(neighbourhood.side, {})
         untold = (
             neighbourhood.has_hidden_units
@@ -139,15 +139,15 @@ class NeighbourhoodKeys(dict[str, int]):
         others, others_in, anybody = self._others, self._others_in, self._anybody
         if self._untold or others is None or others_in is None:
             return UNTOLD
-        foes = self._foes_about(hex_name) if hex_name in others else NOBODY
+        enemies = self._enemies_around(hex_name) if hex_name in others else NOBODY
         friends = NOBODY
         if anybody is None or hex_name in anybody:
             friends = self._rested(self._rested_friends, hex_name, self._friends_in)
-        if not foes and not friends:
+        if not enemies and not friends:
             return NOBODY
-        return self._key_registry.number((foes, friends, self._company() if friends else 0))
+        return self._key_registry.number((enemies, friends, self._company() if friends else 0))
 
-    def _foes_about(self, hex_name: str) -> int:
+    def _enemies_around(self, hex_name: str) -> int:
         """The key of all possible enemies up to two hexes away, and of enemy artillery anywhere, whose
         range may be longer (5.3.1-a)."""
         kept = self._side_keys.around.get(hex_name) if self._side_keys is not None else None
@@ -155,7 +155,7 @@ class NeighbourhoodKeys(dict[str, int]):
             return kept[0]
         others_in = self._others_in or {}
         hexes = [name for name in self._key_registry.within_two(hex_name) if name in others_in]
-        there = tuple(map(self._foes_in, hexes))
+        there = tuple(map(self._enemies_in, hexes))
         number = self._key_registry.number((there, self._artillery()))
         if (
             self._side_keys is not None
@@ -181,14 +181,14 @@ class NeighbourhoodKeys(dict[str, int]):
         kept[hex_name] = (rest, self._changed, number)
         return number
 
-    def _foes_in(self, hex_name: str) -> int:
+    def _enemies_in(self, hex_name: str) -> int:
         found = self._foes.get(hex_name)
         if found is None:
-            found = self._rested(self._rested_foes, hex_name, self._look_at_foes)
+            found = self._rested(self._rested_enemies, hex_name, self._look_at_enemies)
             self._foes[hex_name] = found
         return found
 
-    def _look_at_foes(self, hex_name: str) -> int:
+    def _look_at_enemies(self, hex_name: str) -> int:
         neighbourhood = self._neighbourhood
         told = tuple(
             (u, sure, neighbourhood.states(u)) for u, sure in neighbourhood.enemies(hex_name)
@@ -219,7 +219,7 @@ class NeighbourhoodKeys(dict[str, int]):
             for gun in self._neighbourhood.units.perhaps_guns
         )
         there = [(gun, at.name) for gun, at in places if at.kind == "hex" and at.name in others_in]
-        told = tuple((gun, name, self._foes_in(name)) for gun, name in there)
+        told = tuple((gun, name, self._enemies_in(name)) for gun, name in there)
         found = self._key_registry.number(("guns", told)), tuple(dict.fromkeys(n for _, n in there))
         if self._side_keys is not None and self._rest_all(found[1]):
             self._side_keys.guns = found

@@ -244,7 +244,8 @@ class OtherUnits:
         if found is None:
             one = CostInterval(self.tables.scale, self.tables.scale)
             answers = (
-                logic.both(sure, self._foreign(u)) for u, sure in self.neighbourhood.comrades(to)
+                logic.both(sure, self._foreign(u))
+                for u, sure in self.neighbourhood.friendly_units(to)
             )
             found = self._partings[to] = optional(one, logic.some(answers))
         return found

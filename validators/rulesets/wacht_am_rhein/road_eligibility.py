@@ -118,7 +118,7 @@ class RoadEligibility:
         """A breach if the unit starts in an overstacked hex (5.6.0-c), the missing facts if it may."""
         if not self.tables.applies("5.6.0-c"):
             return
-        friends = self.neighbourhood.comrades(start)
+        friends = self.neighbourhood.friendly_units(start)
         moving = [(u, True) for u in self.circumstances.moving if self._is_at(u, start)]
         if len(friends) + len(moving) < 2:
             return

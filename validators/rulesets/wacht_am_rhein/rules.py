@@ -37,7 +37,7 @@ from .tables import (
     EXPLOITATION,
     MOVEMENT,
     ROADS,
-    WET,
+    STREAMS_AND_RIVERS,
     Tables,
     defaults,
     read_tables,
@@ -122,7 +122,12 @@ class WachtAmRhein(Rulebook):
         """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
         shipped = defaults()
         terrain = {*shipped["terrain"], *tables.get("terrain", ())}
-        crossed = {*shipped["hexsides"], *tables.get("hexsides", ()), *WET, *CROSSINGS}
+        crossed = {
+            *shipped["hexsides"],
+            *tables.get("hexsides", ()),
+            *STREAMS_AND_RIVERS,
+            *CROSSINGS,
+        }
         listed = tables.get("types", shipped["types"])
         types = {name for names in {**shipped["types"], **listed}.values() for name in names}
         return {

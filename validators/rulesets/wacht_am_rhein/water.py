@@ -11,7 +11,7 @@ from ...concepts import logic
 from ...concepts.charts import Costs, class_cost
 from ...concepts.hex_entries import CostItem, about_side
 from ...cost_interval import BARRED, FREE, WHOLE, CostInterval, optional, union
-from .tables import CROSSINGS, MECH, ROADS, TRAIL, WET, Tables
+from .tables import CROSSINGS, MECH, ROADS, STREAMS_AND_RIVERS, TRAIL, Tables
 
 OPEN = CostInterval(0, None, None)
 """The cost where the charts say nothing: any amount, perhaps prohibited."""
@@ -121,7 +121,7 @@ class Waters:
         for name in found:
             if name == "stream":
                 yield from self._stream(side, column)
-            elif name in WET:
+            elif name in STREAMS_AND_RIVERS:
                 yield from self._river(name, side, column)
             elif name not in CROSSINGS:
                 yield self._other(name, side)
@@ -273,8 +273,8 @@ class Waters:
         armor over a bridge that carries a trail over a river. Nothing is paid unless 5.6.2-b is switched
         off."""
         tables = self.tables
-        at_water = [name for name in self.features(side) if name in WET]
-        if not at_water and not self.may_have(side, *WET):
+        at_water = [name for name in self.features(side) if name in STREAMS_AND_RIVERS]
+        if not at_water and not self.may_have(side, *STREAMS_AND_RIVERS):
             return
         bridged = self.bridged(side)
         if bridged is False:
