@@ -286,7 +286,7 @@ def of_stop(profile: MovementProfile, clause: str, to: str) -> Iterator[MissingF
         found += _of_friends(profile, "traffic", to)
     elif clause == "WAR-5.5-g":
         found += _near(profile, to, ("type",))
-    elif clause == "WAR-5.5-f" and profile.terrain_graph.is_constricted(to):
+    elif clause == "WAR-5.5-f" and profile.terrain_graph.constricted.is_constricted(to):
         found += _if_open(profile, "5.5-f")
     elif clause == "WAR-5.5-f":
         board = profile.neighbourhood.board

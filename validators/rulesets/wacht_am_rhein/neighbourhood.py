@@ -15,10 +15,11 @@ from ...concepts.zones import Zones
 from ...ruleset import Circumstances
 from ...situation import Situation as GameSituation
 from ...timeline import either
+from .crossing_help import CrossingHelp
 from .overrun_results import Result, Results
 from .tables import FORTIFICATION, WEST_WALL, Tables
 from .unit_history import NEVER, UnitHistory
-from .units import UnitIndex, Units, exactly, says_bridge
+from .units import UnitIndex, Units, exactly
 
 Sure = bool | None
 """True: the unit is certainly in the hex and an enemy (or a friend); None: it may be."""
@@ -35,7 +36,7 @@ class Count:
 
 class Neighbourhood:
     """The units around a moving unit of one side. Units that move with it do not count as enemies or
-    friends; see :meth:`engineer_along` for them."""
+    friends; see :meth:`.CrossingHelp.engineer_along` for them."""
 
     def __init__(
         self,
@@ -51,10 +52,8 @@ class Neighbourhood:
         self.unit_history = unit_history.so_far(circumstances.situation)
         self.board = self.situation.game.board
         self.tables = tables
-        self._has_bridges = bool(unit_index.perhaps_bridges)
-        self._unit_index = unit_index
+        self.unit_index = unit_index
         self.overruns = overruns
-        self._has_engineers: bool | None = None
         self._late = self.unit_history.late(circumstances.situation, circumstances.move)
         self.units = Units(
             self.situation, tables, unit_index, self.unit_history.marked_late(self._late)
@@ -70,8 +69,6 @@ class Neighbourhood:
         self._others_in = self.situation.others_in(side)
         self._anywhere = self.situation.others_in(None)
         self._quiet: dict[str, bool] = {}
-        self._engineers: dict[str, bool | None] = {}
-        self._columns: dict[str, bool] = {}
         self._around: dict[str, tuple[str, ...]] = {}
         self._opponents: dict[str, Present] = {}
         self._bridges: dict[str, bool | None] = {}
@@ -79,6 +76,7 @@ class Neighbourhood:
         self._beside: dict[str, Sure] = {}
         self._points: dict[str, tuple[Fraction, Fraction | None]] = {}
         self._covering: dict[str, bool | None] = {}
+        self.crossing_help = CrossingHelp(self)
         self.memo: dict[object, object] = {}
         """Results that movement graphs have cached for this neighbourhood."""
 
@@ -144,7 +142,7 @@ class Neighbourhood:
         found = self._opponents.get(hex_name)
         if found is None:
             fighting = (
-                (unit, logic.both(sure, logic.negation(self._is_bridge(unit))))
+                (unit, logic.both(sure, logic.negation(self.is_bridge(unit))))
                 for unit, sure in self.enemies(hex_name)
             )
             found = tuple((unit, sure) for unit, sure in fighting if sure is not False)
@@ -159,7 +157,7 @@ class Neighbourhood:
             self._occupied[hex_name] = logic.some(sure for _, sure in self.opponents(hex_name))
         return self._occupied[hex_name]
 
-    def _is_bridge(self, unit: str) -> bool | None:
+    def is_bridge(self, unit: str) -> bool | None:
         if unit not in self._bridges:
             bridge = self.units.is_a(unit, "bridge")
             deployed = self.units.has(unit, "deployed", "building", "finished")
@@ -208,7 +206,7 @@ class Neighbourhood:
     def friendly_units(self, hex_name: str) -> Present:
         """As :meth:`friends`, without surely deployed bridges, which are not units (5.7.5-b)."""
         found = (
-            (unit, logic.both(sure, logic.negation(self._is_bridge(unit))))
+            (unit, logic.both(sure, logic.negation(self.is_bridge(unit))))
             for unit, sure in self.friends(hex_name)
         )
         return tuple((unit, sure) for unit, sure in found if sure is not False)
@@ -219,7 +217,7 @@ class Neighbourhood:
     def _may_be_friend(self, unit: Unit) -> bool:
         return self._is_friend(unit) is not False
 
-    def _may_be_on_its_side(self, unit: str) -> bool:
+    def may_be_on_its_side(self, unit: str) -> bool:
         return self._may_be_friend(self.situation.game.units[unit])
 
     def mech_in(self, hex_name: str) -> Count:
@@ -245,7 +243,7 @@ class Neighbourhood:
         kind = logic.both(units.is_a(unit, "engineer"), units.has(unit, "echelon", "army"))
         if logic.both(kind, units.has(unit, "static")) is False:
             return False
-        here = [logic.both(sure, self._is_bridge(u)) for u, sure in self.friends(hex_name)]
+        here = [logic.both(sure, self.is_bridge(u)) for u, sure in self.friends(hex_name)]
         return logic.every([kind, units.has(unit, "static"), logic.some(here)])
 
     def may_ride(self, unit: str) -> bool:
@@ -262,76 +260,6 @@ class Neighbourhood:
         return logic.some(
             logic.both(sure, self.units.has(u, "mode", "strategic"))
             for u, sure in self.friendly_units(hex_name)
-        )
-
-    def engineer_at(self, *hexes: str) -> bool | None:
-        """Whether a friendly engineer unit is in one of the hexes; None if one may be."""
-        return logic.some(self._engineer_in(name) for name in hexes)
-
-    def _engineer_in(self, hex_name: str) -> bool | None:
-        if hex_name not in self._engineers:
-            answers = (
-                logic.both(sure, self.units.is_a(u, "engineer"))
-                for u, sure in self.friends(hex_name)
-            )
-            self._engineers[hex_name] = logic.some(answers)
-        return self._engineers[hex_name]
-
-    def engineer_along(self, own: str, *hexes: str) -> bool | None:
-        """Whether an engineer unit that moves with ``own`` begins in one of the hexes; None if one may."""
-        others = sorted(self.moving - {own}) if len(self.moving) > 1 else ()
-        places = ((unit, self.situation.where(unit)) for unit in others)
-        return logic.some(
-            self.units.is_a(unit, "engineer")
-            for unit, place in places
-            if place.kind == "hex" and place.name in hexes
-        )
-
-    def engineer_about(self, one: str, other: str) -> bool:
-        """Whether a friendly engineer unit may be in or next to one of two hexes."""
-        if not self._engineers_anywhere():
-            return False
-        near = (one, other, *self.board.neighbours(one), *self.board.neighbours(other))
-        return self.engineer_at(*dict.fromkeys(near)) is not False
-
-    def _engineers_anywhere(self) -> bool:
-        if self._has_engineers is None:
-            engineers = self._unit_index.engineers.get(self.side)
-            if engineers is None:
-                engineers = self._unit_index.engineers[self.side] = tuple(
-                    unit
-                    for unit in self._unit_index.perhaps_engineers
-                    if self._may_be_on_its_side(unit)
-                )
-            self._has_engineers = not self.moving.issuperset(engineers)
-        return self._has_engineers
-
-    def helps_anybody(self) -> bool:
-        """Whether any unit of the game may help another across water."""
-        return self._has_bridges or len(self.moving) > 1 or self._engineers_anywhere()
-
-    def bridged_by_column(self, one: str, other: str) -> bool:
-        """Whether a deployed Bridge Column, or a marker for a bridge, may lie in one of two hexes."""
-        return self._has_bridges and (self._column_in(one) or self._column_in(other))
-
-    def _column_in(self, hex_name: str) -> bool:
-        found = self._columns.get(hex_name)
-        if found is None:
-            there = self.situation.possibly_in(hex_name)
-            found = any(self._is_bridge(u) is not False for u in there)
-            found = self._columns[hex_name] = found or self._marked_as_bridged(hex_name)
-        return found
-
-    def _marked_as_bridged(self, hex_name: str) -> bool:
-        """Whether a marker named after a bridge lies in a hex. Bridges built by engineers are not part of
-        the board."""
-        if not isinstance(self.situation, GameSituation):
-            return False
-        units = self.situation.game.units
-        markers = (units.get(unit) for unit in self.situation.units_in(hex_name))
-        return any(
-            marker is not None and marker.kind == "marker" and says_bridge(marker.name)
-            for marker in markers
         )
 
     def covering(self, hex_name: str) -> bool | None:

@@ -152,15 +152,15 @@ class OtherUnits:
 
     def is_helped(self, here: str, to: str) -> bool:
         """Whether a Bridge Column or engineers may affect the crossing of water between two hexes."""
-        if not self.neighbourhood.helps_anybody():
+        if not self.neighbourhood.crossing_help.helps_anybody():
             return False
-        if self.neighbourhood.bridged_by_column(here, to):
+        if self.neighbourhood.crossing_help.bridged_by_column(here, to):
             return True
         return not self.terrain_graph.traits.is_mech and self._engineer_helps(here, to)
 
     def _engineer_helps(self, here: str, to: str) -> bool:
         return (
-            self.neighbourhood.engineer_about(here, to)
+            self.neighbourhood.crossing_help.engineer_about(here, to)
             or self._with_engineer(here, to) is not False
         )
 
@@ -174,13 +174,13 @@ class OtherUnits:
             *self.neighbourhood.board.neighbours(here),
             *self.neighbourhood.board.neighbours(to),
         )
-        there = not alone and self.neighbourhood.engineer_at(*dict.fromkeys(near))
+        there = not alone and self.neighbourhood.crossing_help.engineer_at(*dict.fromkeys(near))
         return bool(there or self._with_engineer(here, to))
 
     def _with_engineer(self, *hexes: str) -> bool | None:
         """Whether an engineer unit dragged along begins in one of the hexes; None if one may. It can help
         because units move one by one."""
-        return self.neighbourhood.engineer_along(self.profile.unit.id, *hexes)
+        return self.neighbourhood.crossing_help.engineer_along(self.profile.unit.id, *hexes)
 
     def _walled(self, here: str, to: str) -> bool | None:
         """Whether the step leads from next to an enemy-held Fortification to another hex next to it
@@ -311,7 +311,7 @@ class OtherUnits:
         ``alone``: without other units."""
         to, waters = entry.to, self.terrain_graph.waters
         column: bool | None = False
-        if not alone and self.neighbourhood.bridged_by_column(here, to):
+        if not alone and self.neighbourhood.crossing_help.bridged_by_column(here, to):
             situation = self.neighbourhood.situation
             column = answer(situation.game, crossing_provided(entry.side, situation.at))
         if entry.road and self.profile.by_road:
@@ -327,7 +327,10 @@ class OtherUnits:
         if cost_item.about[:1] == ("engineer",):
             at_hand: bool | None = False
             if not alone:
-                answers = (self.neighbourhood.engineer_at(here, to), self._with_engineer(here, to))
+                answers = (
+                    self.neighbourhood.crossing_help.engineer_at(here, to),
+                    self._with_engineer(here, to),
+                )
                 at_hand = logic.some(answers)
             if self.terrain_graph.traits.engineer and at_hand is False:
                 at_hand = self.tables.says("engineer_helps_itself")

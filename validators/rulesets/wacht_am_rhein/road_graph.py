@@ -118,7 +118,7 @@ class AssaultMovementGraph(TacticalMovementGraph):
 
     def rough(self, hex_name: str) -> bool | None:
         """Whether a hex is woods, forest or constricted; None if it may be."""
-        constricted = self.terrain_graph.is_constricted(hex_name)
+        constricted = self.terrain_graph.constricted.is_constricted(hex_name)
         hard = self.tables.among(self.neighbourhood.board, hex_name, self.tables.hard, "hard")
         return logic.some((constricted, hard))
 

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ....model.board import NONE, Board, Edge, edge, may_be
-from ...concepts import logic
 from ...concepts.charts import Costs, class_cost, terrain_cost
 from ...concepts.completeness import Completeness
 from ...concepts.hex_entries import CostItem, about_hex, about_lines, about_lines_in
-from ...cost_interval import BARRED, FREE, WHOLE, CostInterval, optional, total, union_all
+from ...cost_interval import FREE, CostInterval, optional, total, union_all
 from ...ruleset import World
+from .constricted_terrain import ConstrictedTerrain
 from .tables import (
     CONSTRICTED,
     DASHED,
@@ -23,7 +23,7 @@ from .tables import (
     ROADS,
     Tables,
 )
-from .water import OPEN, PERHAPS_BARRED, PERHAPS_WHOLE, Traits, Waters
+from .water import OPEN, PERHAPS_BARRED, Traits, Waters
 
 BY_ROAD = "as clear, by road"
 """``WarHexEntry.road`` of a Leg unit that crosses a road hexside in tactical movement and pays as for clear
@@ -70,21 +70,15 @@ class WarTerrainGraph:
         self.junctions = junctions
         self.scale = tables.scale
         self.waters = Waters(board, tables, traits)
-        self._dashes: dict[str, list[frozenset[str]]] = {}
+        self.constricted = ConstrictedTerrain(board, tables, traits)
         self._index = {id(line): index for index, line in enumerate(board.lines)}
         self._on_road: set[str] = set()
         for line in board.lines:
-            if line.kind == DASHED:
-                for before, here, after in zip(
-                    line.hexes, line.hexes[1:], line.hexes[2:], strict=False
-                ):
-                    self._dashes.setdefault(here, []).append(frozenset((before, after)))
-            elif line.kind in ROADS:
+            if line.kind in ROADS:
                 self._on_road.update(line.hexes)
         self._tactical: dict[tuple[str, str | None], tuple[WarHexEntry, ...]] = {}
         self._roads: dict[tuple[str, bool], tuple[WarHexEntry, ...]] = {}
         self._entering: dict[str, CostItem] = {}
-        self._tight: dict[str, bool | None] = {}
         self.undisturbed_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
         """Steps shared by the movement graphs over this terrain graph, by kind of movement graph, then by
         (hex, tag)."""
@@ -115,16 +109,10 @@ class WarTerrainGraph:
             return True
         return None if self.waters.may_have_road(side) else False
 
-    def is_constricted(self, hex_name: str) -> bool | None:
-        """Whether a hex is constricted terrain; None if it may be."""
-        if hex_name not in self._tight:
-            self._tight[hex_name] = self.board.has(hex_name, (CONSTRICTED,))
-        return self._tight[hex_name]
-
     def tactical(self, here: str, entered: str | None) -> tuple[WarHexEntry, ...]:
         """Every tactical entry out of a hex, including prohibited ones. ``entered``: the
         constricted-terrain tag."""
-        key = (here, "" if self.is_constricted(here) is False else entered)
+        key = (here, "" if self.constricted.is_constricted(here) is False else entered)
         found = self._tactical.get(key)
         if found is None:
             found = self._tactical[key] = tuple(
@@ -134,12 +122,12 @@ class WarTerrainGraph:
 
     def _cross(self, here: str, to: str, entered: str | None) -> Iterator[WarHexEntry]:
         side = edge(here, to)
-        into = self._dashed_in(to, here)
+        into = self.constricted.is_on_line(to, here)
         after = ""
-        if self.is_constricted(to) is not False and into is not False:
+        if self.constricted.is_constricted(to) is not False and into is not False:
             after = here
         at_water = self.waters.counts(side)
-        tight = self._constricted(here, to, entered, into, by_road=False)
+        tight = self.constricted.cost_items(here, to, entered, into, by_road=False)
         cost_items = _kept((self.entering(to), *self._night(), *tight))
         yield WarHexEntry(
             to, "", cost_items, total(t.cost for t in cost_items), side, at_water, -1, after
@@ -147,7 +135,7 @@ class WarTerrainGraph:
         road = self.road_over(side)
         if self.traits.is_mech or road is False or not self.tables.applies("5.4.1-a"):
             return
-        tight = self._constricted(here, to, entered, into, by_road=True)
+        tight = self.constricted.cost_items(here, to, entered, into, by_road=True)
         spared = () if self.tables.applies("5.9-c") else self._night()
         unsure: tuple[CostItem, ...] = ()
         if road is None:
@@ -230,114 +218,10 @@ class WarTerrainGraph:
         cost = optional(CostInterval(self.scale, self.scale), self.traits.night)
         return (CostItem(cost, "WAR-5.9-a", "night", about=("condition", "night")),)
 
-    def _dashed_in(self, hex_name: str, by: str) -> bool | None:
-        """Whether a dashed line in ``hex_name`` passes through the hexside towards ``by`` and on to another
-        hex; None if one may."""
-        if any(by in ends for ends in self._dashes.get(hex_name, ())):
-            return True
-        return None if self._dashes_open(hex_name) else False
-
-    def _dashes_open(self, hex_name: str) -> bool:
-        """Whether a hex may have dashed lines that are not drawn."""
-        return may_be(DASHED, self.board.lines_maybe_in(hex_name))
-
-    def _along(self, here: str, entered: str | None, to: str) -> bool | None:
-        """Whether a mover that leaves a constricted hex follows a dashed line that it may follow (5.4.4b);
-        None if it may."""
-        tables, dashes = self.tables, self._dashes.get(here, ())
-        if entered is None:
-            free = tables.applies("5.4.4b-d") and any(to in ends for ends in dashes)
-        elif not entered or not tables.applies("5.4.4b-b"):
-            free = False
-        elif tables.applies("5.4.4b-c"):
-            free = any(entered in ends and to in ends for ends in dashes) or entered == to
-        else:
-            free = any(to in ends for ends in dashes)
-        return True if free else None if self._dashes_open(here) else False
-
-    def _constricted(
-        self, here: str, to: str, entered: str | None, into: bool | None, *, by_road: bool
-    ) -> Iterator[CostItem]:
-        """The cost items of entering or leaving constricted terrain off its dashed lines (5.4.4). ``into``:
-        whether the hex is entered along a dashed line, None if it may be; ``by_road``: a Leg unit crosses a
-        road hexside."""
-        out = self._unless_constricted(here, self._along(here, entered, to))
-        came_in = into if self.tables.applies("5.4.4b-a") else False
-        came_in = self._unless_constricted(to, came_in)
-        if self.traits.is_mech:
-            yield from self._whole(out, came_in, (here, to))
-            return
-        if by_road and self.is_constricted(to) and self.tables.applies("5.4.4-c"):
-            yield from self._two_more(out, True, (here, to))
-            spared = self.tables.says("leg_by_road_into_constricted")
-            if spared is False and not self.traits.infantry:
-                yield from self._two_more(True, came_in, (here, to))
-            elif came_in is not True and not self.traits.infantry and spared is None:
-                yield CostItem(
-                    CostInterval(0, 2 * self.scale),
-                    "WAR-5.4.4a-c",
-                    "into constricted terrain by road",
-                    about=("reading", "5.4.4-c"),
-                )
-            return
-        yield from self._two_more(out, came_in, (here, to))
-
-    def _unless_constricted(self, hex_name: str, on_line: bool | None) -> bool | None:
-        """Whether constricted terrain is certainly no obstacle: the hex is not constricted, or ``on_line``;
-        None if not known."""
-        return logic.some((logic.negation(self.is_constricted(hex_name)), on_line))
-
-    def _about_tight(self, hexes: tuple[str, str]) -> tuple[str, ...]:
-        """What to ask about constricted terrain: whether one of the hexes is constricted, else which lines
-        join them."""
-        unknown = (name for name in hexes if self.is_constricted(name) is None)
-        name = next(unknown, None)
-        return about_lines(self.board, *hexes) if name is None else about_hex(self.board, name)
-
-    def _whole(
-        self, out: bool | None, into: bool | None, hexes: tuple[str, str]
-    ) -> Iterator[CostItem]:
-        tables = self.tables
-        about = self._about_tight(hexes)
-        if into is not True and self.traits.artillery and tables.applies("5.4.4-b"):
-            text = "takes artillery into constricted terrain off its lines"
-            cost = BARRED if into is False else PERHAPS_BARRED
-            yield CostItem(cost, "WAR-5.4.4-b", text, "WAR-5.4.4-b", text, about)
-        elif into is not True and tables.applies("5.4.4a-a"):
-            text = "enters constricted terrain off its lines"
-            cost = WHOLE if into is False else PERHAPS_WHOLE
-            yield CostItem(cost, "WAR-5.4.4a-a", text, "WAR-5.4.4a-a", text, ("whole", *about))
-        if out is not True and tables.applies("5.4.4a-b"):
-            text = "leaves constricted terrain off its lines"
-            cost = WHOLE if out is False else PERHAPS_WHOLE
-            yield CostItem(cost, "WAR-5.4.4a-b", text, "WAR-5.4.4a-b", text, ("whole", *about))
-
-    def _two_more(
-        self, out: bool | None, into: bool | None, hexes: tuple[str, str]
-    ) -> Iterator[CostItem]:
-        two, tables = CostInterval(2 * self.scale, 2 * self.scale), self.tables
-        about: tuple[str, ...] = self._about_tight(hexes)
-        enters = into is not True and tables.applies("5.4.4a-c")
-        leaves = out is not True and tables.applies("5.4.4a-d")
-        if enters:
-            yield CostItem(
-                optional(two, True if into is False else None),
-                "WAR-5.4.4a-c",
-                "into constricted terrain",
-                about=about,
-            )
-        if leaves:
-            cost = optional(two, True if out is False else None)
-            if enters and tables.reading("constricted_both") != "twice":
-                once = tables.reading("constricted_both") == "once"
-                cost = FREE if once and into is False else CostInterval(0, two.hi)
-                about = ("reading", "constricted_both")
-            yield CostItem(cost, "WAR-5.4.4a-d", "out of constricted terrain", about=about)
-
     def by_road(self, here: str, moved: bool) -> tuple[WarHexEntry, ...]:
         """Every entry along a road out of a hex, for any road the mover may be on. ``moved``: whether it
         has moved already."""
-        key = (here, moved and self.is_constricted(here) is not False)
+        key = (here, moved and self.constricted.is_constricted(here) is not False)
         found = self._roads.get(key)
         if found is None:
             found = self._roads[key] = tuple(
@@ -348,7 +232,7 @@ class WarTerrainGraph:
     def _along_roads(self, here: str, to: str, moved: bool) -> Iterator[WarHexEntry]:
         side = edge(here, to)
         at_water = self.waters.counts(side)
-        tight = _kept(self._road_off_line(here, to, moved))
+        tight = _kept(self.constricted.by_road(here, to, moved))
         drawn: set[str] = set()
         for line in self.board.lines_by_edge.get(side, ()):
             if line.kind in ROADS:
@@ -374,25 +258,6 @@ class WarTerrainGraph:
         about = ("cost", kind) if self.traits.charts is True else ("ground",)
         spared = self._night() if not self.tables.applies("5.9-b") else ()
         return (CostItem(cost, "WAR-5.6.0-e", f"along a {kind} road", about=about), *spared)
-
-    def _road_off_line(self, here: str, to: str, moved: bool) -> Iterator[CostItem]:
-        """The cost items of a road through constricted terrain that does not follow a dashed line
-        (5.4.4-d)."""
-        reading = self.tables.reading("constricted_road")
-        if reading == "free" or not self.tables.applies("5.4.4-d") or self.traits.artillery:
-            return
-        into = self._unless_constricted(to, self._dashed_in(to, here))
-        # Road tags do not hold the line by which it came in: it may have been this one.
-        out = self._unless_constricted(here, self._dashed_in(here, to))
-        tight = self.is_constricted(here) is not False
-        if out is True and tight and moved and len(self._dashes.get(here, ())) > 1:
-            out = None
-        for cost_item in self._whole(out, into, (here, to)):
-            if reading == "penalty" or cost_item.cost.whole is None:
-                yield cost_item
-            else:
-                about = ("reading", "constricted_road")
-                yield cost_item._replace(cost=PERHAPS_WHOLE, about=about)
 
     def node(self, entry: WarHexEntry, at: str, world: World) -> Hashable:
         """The node of a road in the hex ``at``: roads with the same node meet there, and :data:`ANY_NODE`
