@@ -16,6 +16,7 @@ from ..importers.pack.load import PACK_FILE
 from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import extensions_beside, open_module
+from ..importers.vassal.collector import collector_paused, collector_seldom
 from ..importers.vassal.layout import MapLayout
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.module import Module
@@ -82,6 +83,7 @@ def open_game(named: Named, viewer: Viewer, limits: Limits, told: Told = silent)
     return _open_logs(named, viewer, limits, told)
 
 
+@collector_seldom()
 def audit_game(
     opened: Opened, ruleset: str | None, told: Told = silent, judge: Judge = judge_move
 ) -> Audit:
@@ -167,6 +169,7 @@ def read_logs(
     return opened.game, opened.problems
 
 
+@collector_paused()
 def _open_logs(named: Named, viewer: Viewer, limits: Limits, told: Told) -> Opened:
     evidence = read_evidence(named, limits, told)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
@@ -199,6 +202,7 @@ class Evidence:
     layouts: Mapping[str, MapLayout]
     files: tuple[Path, ...]
 
+    @collector_paused()
     def with_pack(self, pack: Pack, facts: Facts, viewer: Viewer, told: Told = silent) -> Opened:
         """The game by a ``pack`` that the facts have amended. Raises as :func:`open_game` does."""
         check_fit(pack, self.module)

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..importers.pack.load import load_pack
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import open_module
+from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.commands import Boards, decode_command
 from ..importers.vassal.continuity import gaps_between
 from ..importers.vassal.layout import MapLayout, lay_out
@@ -80,6 +81,7 @@ def pack_for(named: Named, module: Module) -> Pack:
     return pack_beside(places, module)
 
 
+@collector_paused()
 def read_history(
     named: Named, module: Module | None, limits: Limits, told: Told = silent
 ) -> TableHistory:

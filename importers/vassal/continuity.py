@@ -27,9 +27,14 @@ def gaps(end: Table, opening: Table) -> Iterable[PieceGap]:
     for piece_id in sorted(end.pieces.keys() | opening.pieces.keys()):
         before, after = end.pieces.get(piece_id), opening.pieces.get(piece_id)
         place = before is None or after is None or before.spot != after.spot
-        state = before is not None and after is not None and state_of(before) != state_of(after)
+        state = before is not None and after is not None and not _same_state(before, after)
         if place or state:
             yield PieceGap(piece_id, before, after, place_differs=place, state_differs=state)
+
+
+def _same_state(before: Piece, after: Piece) -> bool:
+    was, now = before.properties, after.properties
+    return was is now or was == now or state_of(before) == state_of(after)
 
 
 def state_of(piece: Piece) -> dict[str, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from copy import copy
 
 from .module import Module
 from .sequence import split
@@ -43,6 +44,12 @@ class EngineKept:
         self._module_known = module is not None
         self._names = _ANYWHERE.union(module.kept_properties if module is not None else ())
         self._counted: set[str] = set()
+
+    def as_it_is(self) -> EngineKept:
+        """The same, whatever decks are added from now on."""
+        other = copy(self)
+        other._counted = set(self._counted)
+        return other
 
     def add_deck(self, type_text: str) -> None:
         """Take note of what a deck counts [Deck.setCountExpressions]: ``DECK_NAME`` for an expression

@@ -14,6 +14,7 @@ from ...model.table import Concealment, Spot
 from .displayed_name import displayed_name
 from .engine_kept import AT_REST
 from .hiding_traits import HidingTrait, hiding_trait
+from .own_properties import LAYER_ASPECTS, LAYERS, layer_value, own_properties
 from .pile import Pile
 from .property_source import (
     TURN_LEVELS,
@@ -24,17 +25,15 @@ from .property_source import (
     persistent,
 )
 from .sequence import split
-from .table_forms import FormTrait
+from .table_forms import Form, FormTrait
 from .trait_values import (
     Answer,
-    bare_level_name,
     field,
     label_trait,
     layer_trait,
     plain_values,
 )
 
-_LAYERS = ("emb2;", "emb;")
 _DEPTH = 40
 _MOST_NAMES, _LONGEST = 400, 20_000
 """Names in one format, and characters of one value: more is made up to cost time, and not known."""
@@ -44,8 +43,8 @@ class PieceView:
     """One piece at one moment: satisfies ``model.table.PieceFacts``."""
 
     __slots__ = (
-        "_base", "_filled", "_globals", "_id", "_links", "_offered", "_open", "_pile", "_place", "_source",
-        "_traits", "_type", "deck",
+        "_base", "_filled", "_form", "_globals", "_id", "_links", "_offered", "_open", "_pile", "_place",
+        "_source", "_traits", "_type", "deck",
     )  # fmt: skip
 
     def __init__(
@@ -67,6 +66,7 @@ class PieceView:
         self._base = base
         self._place = place
         self._globals = globals_now
+        self._form: Form | None = None
         self._links: list[tuple[FormTrait, str]] | None = None
         self._offered: dict[str, list[int]] | None = None
         self._open: set[tuple[str, int]] = set()
@@ -97,12 +97,21 @@ class PieceView:
     # --- what it is
 
     @property
+    def form(self) -> Form:
+        """Its type, taken apart."""
+        form = self._form
+        if form is None:
+            form = self._form = self._source.forms.of(self._type)
+        return form
+
+    @property
     def gpid(self) -> str:
         return field(split(self._base, ";"), 3)
 
     @property
     def basic_name(self) -> str:
-        return self.property("BasicName") or ""
+        form = self.form
+        return self.property("BasicName") or "" if form.renames else form.name
 
     @property
     def location(self) -> str:
@@ -136,15 +145,15 @@ class PieceView:
     @property
     def image(self) -> str:
         """Image of the BasicPiece."""
-        return field(split(self._source.forms.of(self._type).base, ";"), 3)
+        return self.form.image
 
     # --- who may know
 
     @property
     def concealments(self) -> tuple[Concealment, ...]:
         found: list[Concealment] = []
-        for trait, state in self.chain():
-            hiding = self.hiding_trait(trait, state)
+        for index in self.form.veils:
+            hiding = self.hiding_trait(*self.chain()[index])
             if hiding is not None:
                 found.append(Concealment(hiding.kind, hiding.owners))
         if self.deck is not None:
@@ -165,14 +174,20 @@ class PieceView:
     def properties(self) -> Mapping[str, str]:
         """All properties its traits offer and whose values are known, and those that the
         BasicPiece keeps (where it came from, as far as the file tells)."""
+        kept = persistent(self._base)[1]
+        if not kept:
+            return self.trait_properties
         found = dict(self.trait_properties)
-        for key, value in persistent(self._base)[1]:
+        for key, value in kept:
             found.setdefault(key, value)
         return MappingProxyType(found)
 
     @property
     def trait_properties(self) -> Mapping[str, str]:
         """The same without what the BasicPiece keeps: the engine itself loses that in a replay."""
+        own = own_properties(self.form, self._traits)
+        if own is not None:
+            return own
         found: dict[str, str] = {}
         for key in self._offering():
             value = self.property(key) if key else None
@@ -185,6 +200,9 @@ class PieceView:
         return frozenset(key for key in self._offering() if key and not self.knows(key))
 
     def property(self, key: str) -> str | None:
+        own = own_properties(self.form, self._traits)
+        if own is not None and key in own:
+            return own[key]
         try:
             return self.lookup(key, _DEPTH)
         except NotKnown as unknown:
@@ -223,7 +241,7 @@ class PieceView:
             parts = forms.parts(self._type, self._traits)
             self._links = [
                 (trait, trait.fixed if trait.index is None else parts[trait.index])
-                for trait in forms.of(self._type).traits
+                for trait in self.form.traits
             ]
         return self._links
 
@@ -239,9 +257,9 @@ class PieceView:
     def _offers(self, trait: FormTrait, state: str) -> Iterable[str]:
         """Names of the properties a trait answers to."""
         prefix = trait.prefix
-        if prefix in _LAYERS:
+        if prefix in LAYERS:
             name = layer_trait(trait.type).name
-            return (f"{name}_Level", f"{name}_Name", f"{name}_Image", f"{name}_Active")
+            return tuple(f"{name}_{what}" for what in LAYER_ASPECTS)
         if prefix == "label;":
             return (label_trait(trait.type).property,)
         if prefix == "calcProp;":
@@ -254,7 +272,7 @@ class PieceView:
 
     def _trait_value(self, index: int, key: str, depth: int) -> str | None:
         trait, state = self.chain()[index]
-        if trait.prefix in _LAYERS:
+        if trait.prefix in LAYERS:
             return self._layer_value(trait, state, key, depth)
         if trait.prefix == "label;":
             return self.evaluated(state.strip(), trait.prefix, depth)
@@ -272,16 +290,8 @@ class PieceView:
     def _layer_value(self, trait: FormTrait, state: str, key: str, depth: int) -> str | None:
         layer = layer_trait(trait.type)
         what = key[len(layer.name) + 1 :]
-        if what == "Active":
-            return "true" if layer.stored(state) > 0 else "false"
-        level = self.level(trait, state, depth)
-        if what == "Level":
-            return str(level)
-        if level < 1:
-            return ""
-        return (
-            layer.images[level - 1] if what == "Image" else bare_level_name(layer.names[level - 1])
-        )
+        level = layer.stored(state) if what == "Active" else self.level(trait, state, depth)
+        return layer_value(layer, what, level)
 
     def level(self, trait: FormTrait, state: str, depth: int) -> int:
         """The true signed level of a layer."""
@@ -380,7 +390,7 @@ class PieceView:
         return name
 
     def own_name(self) -> str:
-        return field(split(self._source.forms.of(self._type).base, ";"), 4)
+        return self.form.name
 
 
 def piece_property(view: PieceView, key: str) -> str | None:

@@ -57,6 +57,11 @@ class PropertySource:
         self.roster = roster
         self.not_known: Counter[str] = Counter()
 
+    def as_it_is(self) -> PropertySource:
+        """The same for a table that is looked at later: what decks count by then is not counted yet, nor is
+        what is not known there."""
+        return PropertySource(self.forms, self.places, self.roster, self.kept.as_it_is())
+
     def moved_to(self, places: Places) -> PropertySource:
         """The same, with other boards on the maps."""
         other = PropertySource(self.forms, places, self.roster, self.kept)

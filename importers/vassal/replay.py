@@ -7,7 +7,7 @@ when somebody asks for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...model.problem import Problem, Unreadable
 from ...model.table import (
@@ -48,6 +48,7 @@ from .table_values import (
     holder_value,
     lazy_table,
     piece_mark,
+    pile_as,
     pile_before,
     pile_of,
     spot,
@@ -73,15 +74,9 @@ class LogReplay:
         missing_size: tuple[int, int] = (0, 0),
     ) -> None:
         self.log = log
-        layouts = Layouts(module, board_choices(module, _boards(save)), missing_size)
-        self._open(save, module, layouts, roster if roster is not None else Roster())
-
-    def _open(
-        self, save: SaveFile, module: Module | None, layouts: Layouts, roster: Roster
-    ) -> LogReplay:
         self.save = save
-        self.roster = roster
-        self._first_layouts = self.layouts = layouts
+        self.roster = roster = roster if roster is not None else Roster()
+        self.layouts = layouts = Layouts(module, board_choices(module, _boards(save)), missing_size)
         self.runner = CommandRunner(module, MapBook(module), roster)
         self.source = PropertySource(self.runner.forms, layouts, roster, self.runner.kept)
         self.runner.table.property_of = self._property
@@ -92,47 +87,34 @@ class LogReplay:
             begun = at_start.at_start(module, layouts.by_id, save.where)
         self.runner.set_up(save.opening, begun.placements)
         self._opening_problems = (*self.runner.notes.problems, *begun.problems)
-        return self
 
     # --- tables
 
     def table(self) -> Table:
-        """The whole table now. It is put together when somebody looks into it: look before the
-        replay goes on."""
-        return self._table(self._contents)
+        """The whole table now. What it holds is put together when somebody looks into it, however far the
+        replay has gone on meanwhile."""
+        runner, live, places = self.runner, self.runner.table, self.layouts
+        marks = [(piece, piece_mark(piece, True)) for piece in live.pieces()]
+        holders = [(holder, stack_mark(holder)) for holder in live.stacks()]
+        globals_now, source = runner.globals, self.source.as_it_is()
 
-    def opening(self) -> Table:
-        """The table before the first step; ask before stepping, look whenever you like."""
-        return self._table(lambda: self._again()._contents())
+        def contents() -> Contents:
+            stacks: dict[str, Stack] = {}
+            decks: dict[str, Deck] = {}
+            then = {piece: mark[5] for piece, mark in marks}
+            piles: dict[LiveStack, Pile] = {}
+            for holder, mark in holders:
+                value = holder_value(holder, mark, places)
+                if isinstance(value, Deck):
+                    decks[holder.id] = value
+                elif value is not None:
+                    stacks[holder.id] = value
+                if mark[4]:
+                    piles[holder] = pile_as(live, mark[4], then)
+            pieces = {p.id: _piece(p, mark, globals_now, source, piles) for p, mark in marks}
+            return pieces, stacks, decks
 
-    def _table(self, make: Callable[[], Contents]) -> Table:
-        runner = self.runner
-        return lazy_table(make, runner.globals, runner.turn_texts(), self.roster.seated)
-
-    def _contents(self) -> Contents:
-        live = self.runner.table
-        globals_now = self.runner.globals
-        stacks: dict[str, Stack] = {}
-        decks: dict[str, Deck] = {}
-        for holder in live.stacks():
-            value = holder_value(holder, stack_mark(holder), self.layouts)
-            if isinstance(value, Deck):
-                decks[holder.id] = value
-            elif value is not None:
-                stacks[holder.id] = value
-        piles = {holder: pile_of(live, holder) for holder in live.stacks() if holder.members}
-        pieces = {
-            piece.id: _piece(piece, piece_mark(piece, True), globals_now, self.source, piles)
-            for piece in live.pieces()
-        }
-        return pieces, stacks, decks
-
-    def _again(self) -> LogReplay:
-        """The same log, newly opened."""
-        fresh = object.__new__(LogReplay)
-        fresh.log = self.log
-        watching = self.roster.watching()
-        return fresh._open(self.save, self.runner.module, self._first_layouts, watching)
+        return lazy_table(contents, globals_now, runner.turn_texts(), self.roster.seated)
 
     def problems(self) -> tuple[Problem, ...]:
         """What was odd about the file, its opening and its values; not what single steps tell."""
@@ -369,7 +351,7 @@ def replay_log(
     try:
         with collector_paused():
             replay = LogReplay(save, module, roster=roster, log=log, missing_size=missing_size)
-            opening = replay.opening()
+            opening = replay.table()
             steps = name_actors(list(replay.steps()))
             end = replay.table()
     except Unreadable as error:

@@ -34,14 +34,6 @@ class Roster:
 
     def __init__(self) -> None:
         self._seats: dict[str, _Seat] = {}
-        self._fixed = False
-
-    def watching(self) -> Roster:
-        """The same players and labels, but nobody sits down or leaves through it: for opening a
-        table a second time."""
-        other = Roster()
-        other._seats, other._fixed = self._seats, True
-        return other
 
     def __repr__(self) -> str:
         return f"Roster({len(self._seats)} players)"
@@ -54,22 +46,20 @@ class Roster:
 
     def clear_table(self) -> None:
         """A new table is set up: nobody sits at it yet; labels stay."""
-        for seat in () if self._fixed else self._seats.values():
+        for seat in self._seats.values():
             seat.seated = False
 
     def sit(self, id_text: str, name: str, side: str) -> None:
         """A ``PLAYER`` command: the player takes (or changes to) a side."""
         seat = self._seat(id_text)
         seat.met = True
-        if self._fixed:
-            return
         seat.name, seat.seated = name, True
         seat.side = "" if side == OBSERVER else side
 
     def leave(self, id_text: str) -> None:
         """A ``PYREMOVE`` command."""
         seat = self._seats.get(id_text)
-        if seat is not None and not self._fixed:
+        if seat is not None:
             seat.seated = False
 
     def participant(self, id_text: str | None) -> Participant | None:

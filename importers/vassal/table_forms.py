@@ -15,6 +15,7 @@ from .sequence import join, split
 from .traits import LAYOUTS
 
 _MAX_PROTOTYPE_DEPTH = 20
+_VEILS = ("hide;", "obs;")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +34,22 @@ class FormTrait:
         return self.prefix not in LAYOUTS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """A type, taken apart.
+    """A type, taken apart. Equal only to itself.
 
-    ``traits``: outermost first, prototypes opened; ``base``: the BasicPiece's type; ``depth``: number
-    of state parts before the base's; ``hide``: index of the state part of the outermost Invisible
-    trait; ``own``: traits of no class known here; ``dynamic``, ``sends``: indices of the parts of
-    DynamicProperty and SendToLocation traits; ``destinations``: map and pixels the latter name outright.
+    ``traits``: outermost first, prototypes opened; ``name``, ``image``: the BasicPiece's; ``renames``: a
+    trait may give another BasicName; ``veils``: which traits may hide or mask it; ``depth``: number of state
+    parts before the base's; ``hide``: index of the state part of the outermost Invisible trait; ``own``:
+    traits of no class known here; ``dynamic``, ``sends``: indices of the parts of DynamicProperty and
+    SendToLocation traits; ``destinations``: map and pixels the latter name outright.
     """
 
     traits: tuple[FormTrait, ...]
-    base: str
+    name: str
+    image: str
+    renames: bool
+    veils: tuple[int, ...]
     depth: int
     no_stack: bool
     hide: int | None
@@ -152,9 +157,13 @@ def _plain_form(type_text: str) -> Form:
 
 
 def _form(traits: list[FormTrait], base: str, depth: int) -> Form:
+    fields = split(base, ";")
     return Form(
         traits=tuple(traits),
-        base=base,
+        name=fields[4] if len(fields) > 4 else "",
+        image=fields[3] if len(fields) > 3 else "",
+        renames=any("BasicName" in t.type or t.prefix == "basicName;" for t in traits),
+        veils=tuple(i for i, t in enumerate(traits) if t.prefix in _VEILS or t.is_own),
         depth=depth,
         no_stack=_no_stack(traits),
         hide=next((t.index for t in traits if t.prefix == "hide;"), None),

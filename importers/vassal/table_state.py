@@ -133,9 +133,12 @@ class LiveTable:
     def may_be_hidden(self, piece: LivePiece, traits: str | None = None) -> bool:
         """Is it hidden, or may a trait of the module's own hide it? The engine's rules of this table go by
         :meth:`hidden_by`; this tells what may be said."""
+        form = piece.form
+        if form.hide is None and not form.own:
+            return False
         if self.hidden_by(piece, traits) is not None:
             return True
-        for trait in piece.form.own:
+        for trait in form.own:
             if trait.index is None:
                 state = trait.fixed
             else:

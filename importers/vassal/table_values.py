@@ -118,11 +118,17 @@ def piece_mark(piece: LivePiece, known: bool) -> PieceMark:
     return (known, piece.on, *piece.at, piece.parent, piece.traits, piece.base)
 
 
+def pile_as(
+    table: LiveTable, members: Sequence[LivePiece], traits: Mapping[LivePiece, str]
+) -> Pile:
+    """What a stack or deck holds that has these ``members``, who may have had other ``traits`` then."""
+    hidden = [piece.id for piece in members if table.may_be_hidden(piece, traits.get(piece))]
+    return Pile(tuple(piece.id for piece in members), frozenset(hidden))
+
+
 def pile_of(table: LiveTable, holder: LiveStack) -> Pile:
     """What a stack or deck holds now."""
-    members = holder.members
-    hidden = frozenset(piece.id for piece in members if table.may_be_hidden(piece))
-    return Pile(tuple(piece.id for piece in members), hidden)
+    return pile_as(table, holder.members, {})
 
 
 def pile_before(table: LiveTable, holder: LiveStack) -> Pile:
@@ -130,12 +136,9 @@ def pile_before(table: LiveTable, holder: LiveStack) -> Pile:
     journal = table.journal
     mark = journal.stacks.get(holder)
     members = holder.members if mark is None else mark[4]
-    hidden = set()
-    for piece in members:
-        was = journal.pieces.get(piece)
-        if table.may_be_hidden(piece, None if was is None else was[5]):
-            hidden.add(piece.id)
-    return Pile(tuple(piece.id for piece in members), frozenset(hidden))
+    return pile_as(
+        table, members, {p: journal.pieces[p][5] for p in members if p in journal.pieces}
+    )
 
 
 def stack_mark(holder: LiveStack, known: bool = True) -> StackMark:

@@ -111,16 +111,6 @@ def test_a_name_two_players_bear_names_neither() -> None:
     assert roster.named("") is None
 
 
-def test_watching_a_table_moves_nobody() -> None:
-    roster = Roster()
-    roster.sit("a", "Joe", "Red")
-    watching = roster.watching()
-    watching.clear_table()
-    watching.sit("a", "Joe", "Blue")
-    watching.leave("a")
-    assert roster.seated == (Participant("player 1", "Joe", "Red"),)
-
-
 RED, BLUE = Participant("player 1", "Joe", "Red"), Participant("player 2", "Ann", "Blue")
 
 
