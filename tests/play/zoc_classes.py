@@ -205,7 +205,9 @@ class ZocClasses(Kit):
         return sum(table.number(u, "size") for u in units) <= 4
 
     def declared(self, table: Table, unit: str, form: str) -> Mapping[str, Value]:
-        return {}
+        """Nobody drags a counter before the roll, to put it afterwards where the march failed. A twin puts
+        each counter back after its move, which may look so."""
+        return {"dragged before the march failed": False} if form == "forced march" else {}
 
     def rules_withheld(self, setup: GameSetup, rng: Random) -> Mapping[str, Any]:
         rules = {name: dict(table) for name, table in setup.rules.items()}
