@@ -4,8 +4,7 @@ prohibitions to move at all."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from functools import partial
 
 from ....model.bill import Amount
@@ -15,7 +14,6 @@ from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import missing_facts
 from ...concepts.completions import Facts, completions
-from ...cost_interval import total
 from ...ruleset import (
     Breach,
     Budget,
@@ -25,7 +23,6 @@ from ...ruleset import (
     WeightedFact,
     World,
 )
-from ...search import watch
 from . import march, prohibitions, ruleset_facts
 from .allowance import (
     Allowance,
@@ -38,9 +35,10 @@ from .allowance import (
 )
 from .credit import advance_budget, marker, ordinary_budget
 from .enemy_cache import EnemyCache, EnemyCaches
-from .enemy_surcharges import EnemySurcharges, Kind
-from .enemy_zocs import EnemyZocs
+from .enemy_surcharges import Kind
+from .march_reach import dearest_step, goal_of, is_put_back
 from .movement_graph import Traits, ZcMovementGraph
+from .mover import ZcMover
 from .status import Status, statuses_of
 from .tables import CLASSES, Tables
 from .terrain_graph import CostBasis, ZcTerrainGraph
@@ -64,41 +62,7 @@ CONDITIONS = (
 unit."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ZcMover:
-    """See :class:`~vassal_umpire.validators.ruleset.Mover`."""
-
-    form: str
-    budget: Budget
-    barred: tuple[Breach, ...]
-    perhaps_barred: tuple[WeightedFact, ...]
-    terrain_graph: ZcTerrainGraph
-    enemy_zocs: EnemyZocs
-    surcharges: EnemySurcharges
-    screening: ZocScreening
-    traits: Traits
-    unit: Unit
-    graphs: dict[tuple[ZcTerrainGraph, World, Traits, str], ZcMovementGraph]
-    """The movement graphs made so far under these circumstances; shared by all their movers."""
-
-    def graph(self, world: World) -> ZcMovementGraph:
-        """The movement graph in one world; cached."""
-        key = (self.terrain_graph, world, self.traits, self.unit.id)
-        found = self.graphs.get(key)
-        if found is None:
-            found = self.graphs[key] = ZcMovementGraph(
-                self.terrain_graph,
-                self.enemy_zocs,
-                self.surcharges,
-                self.screening,
-                world,
-                self.traits,
-                self.unit,
-            )
-        return found
-
-
-class Moment:
+class CircumstancesCache:
     """A cache for one set of circumstances. Its results hold for no other.
 
     ``enemy_caches``: by side of the mover. ``graphs``: by terrain graph, world, traits and unit id.
@@ -119,7 +83,7 @@ class MoverFactory:
         self.unit_history = UnitHistory(game, tables) if unit_history is None else unit_history
         self._terrain_graphs: dict[CostBasis, ZcTerrainGraph] = {}
         self._enemy_caches = EnemyCaches(game, tables)
-        self._moment: Moment | None = None
+        self._cache: CircumstancesCache | None = None
         self._weather_zones = WeatherZones(game.board, tables)
 
     def on(self, game: Game) -> MoverFactory:
@@ -134,10 +98,10 @@ class MoverFactory:
             )
         return found
 
-    def _now(self, circumstances: Circumstances) -> Moment:
-        if self._moment is None or self._moment.circumstances is not circumstances:
-            self._moment = Moment(circumstances)
-        return self._moment
+    def _now(self, circumstances: Circumstances) -> CircumstancesCache:
+        if self._cache is None or self._cache.circumstances is not circumstances:
+            self._cache = CircumstancesCache(circumstances)
+        return self._cache
 
     def _enemy_cache(
         self, circumstances: Circumstances, side: str | None, phase: str
@@ -288,7 +252,7 @@ class MoverFactory:
         """The movers of a forced march: one for each :class:`.march.MarchPath`, with the MPs that the roll
         then gives. ``allowance``: the one without the march."""
         unit, tables, terrain_graph = mover.unit, self.tables, mover.terrain_graph
-        dearest = partial(_dearest_step, mover, circumstances)
+        dearest = partial(dearest_step, mover, circumstances)
         found = list(
             march.prohibitions(
                 unit, facts, phase, status.reserve, allowance.amount, circumstances, tables, dearest
@@ -299,7 +263,7 @@ class MoverFactory:
         at = circumstances.situation.at
         old = self.unit_history.opening(unit.id, "debt", at)
         there = marker(self.unit_history.marked(unit.id, at), old)
-        goal = _goal(circumstances)
+        goal = goal_of(circumstances)
         german = march.is_german(facts["nationality"], tables)
         before = ruleset_facts.dragged_before(unit, at)
         put_back: list[WeightedFact] | None = None
@@ -332,7 +296,7 @@ class MoverFactory:
                 ),
             )
         reach = terrain_graph.reach(allowance.amount, march.MOST)
-        if put_back is not None and _is_put_back(circumstances, reach):
+        if put_back is not None and is_put_back(circumstances, reach):
             free = Budget(None, "ZC-6.F-n")
             yield replace(mover, budget=free, barred=barred, perhaps_barred=(*missing, *put_back))
 
@@ -436,54 +400,6 @@ class MoverFactory:
             found += [zero] if amount.hi == 0 else allowance.missing
         barred = tuple(entry for entry in found if isinstance(entry, Breach))
         return barred, tuple(entry for entry in found if isinstance(entry, WeightedFact))
-
-
-def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction) -> Fraction | None:
-    """The most MPs that one step may cost out of any hex that the unit can have reached with ``spent`` MPs.
-    None if there is no upper bound, or if the reach is not known: no starting hex, free steps, or links that
-    bring hexes together. Screens are left out."""
-    terrain_graph, move = mover.terrain_graph, circumstances.move
-    start = None if move is None else move.origin.hex
-    reach = terrain_graph.reach(Amount.exactly(spent))
-    if start is None or reach is None:
-        return None
-    most = 0
-    watch(terrain_graph.board.hexes)  # ``least``, and so the reach, depends on every hex
-    for here in terrain_graph.board.hexes:
-        far = terrain_graph.board.distance(start, here)
-        if far is not None and far > reach:
-            continue
-        for entry in terrain_graph.entries(here):
-            due = total(
-                t.cost
-                for t in (
-                    *entry.cost_items,
-                    *mover.surcharges.cost_items(here, entry.to, False, False),
-                )
-            )
-            if due.barred is not True:
-                if due.hi is None:
-                    return None
-                most = max(most, due.hi)
-    return Fraction(most, terrain_graph.scale)
-
-
-def _goal(circumstances: Circumstances) -> str:
-    """The hex where the move ends; '' if there is none, or if the move was there before."""
-    move = circumstances.move
-    if move is None or move.target.hex is None or move.target in move.waypoints[:-1]:
-        return ""
-    return move.target.hex
-
-
-def _is_put_back(circumstances: Circumstances, reach: Fraction | None) -> bool:
-    """Whether the last of several drags may have put a unit where it was lost in a forced march, within
-    ``reach`` steps of where it began (None: no bound)."""
-    move, board = circumstances.move, circumstances.situation.game.board
-    if move is None or len(move.steps) < 2 or move.origin.hex is None or move.target.hex is None:
-        return False
-    far = board.distance(move.origin.hex, move.target.hex)
-    return reach is None or far is None or far <= reach + 1
 
 
 def told(situation: Situation, about: str, unit: str) -> Fact:
