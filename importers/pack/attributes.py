@@ -73,7 +73,7 @@ class Counters:
 
 
 class _Marks(NamedTuple):
-    """What a row can know a piece by, in the order of ``MATCH_COLUMNS``."""
+    """The values by which a row identifies a piece, in the order of ``MATCH_COLUMNS``."""
 
     id: str
     gpid: str
@@ -90,7 +90,7 @@ def _fits(row: Row, marks: _Marks) -> bool:
 
 
 class Reader:
-    """Reads pieces as a pack says."""
+    """Reads side, kind and attributes of pieces as the pack prescribes."""
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
@@ -105,7 +105,7 @@ class Reader:
         self._known: dict[str, dict[str, Fact]] = {}
 
     def kind(self, piece: Piece) -> str | None:
-        """``unit``, ``marker``, or None for what the rules do not know, or perhaps do not."""
+        """``unit`` or ``marker``; None if the pack excludes it, may exclude it, or does not say."""
         units = self.pack.units
         if any(self._selected(s, piece, not_known=True) for s in units.excluded):
             return None
@@ -128,7 +128,7 @@ class Reader:
         )
 
     def side(self, piece: Piece) -> str | None:
-        """Its side; None if nothing tells it for certain."""
+        """The side of a piece; None if it is not known for certain."""
         value = self._fact(self.pack.units.side, piece, ALONE).value
         return value if isinstance(value, str) else None
 
@@ -154,8 +154,8 @@ class Reader:
         return None if value is None else str(value)
 
     def offers(self, looks: Sequence[Lookup], piece: Piece) -> tuple[Fact | None, ...]:
-        """What each of ``looks`` says of a piece by itself; None: nothing. Markers that lie with it are not
-        looked at."""
+        """The value that each of ``looks`` gives for a piece alone, without the markers in its stack; None
+        if it gives none."""
         return tuple(self._read(look, piece, ALONE) for look in looks)
 
     def fact(self, looks: Sequence[Lookup], piece: Piece) -> Fact:
@@ -163,8 +163,8 @@ class Reader:
         return self._fact(looks, piece, ALONE)
 
     def _selected(self, selector: Selector, piece: Piece, *, not_known: bool = False) -> bool:
-        """Whether it meets all conditions; ``not_known``: the answer where only a property whose
-        value is not known could tell."""
+        """Whether it meets all conditions. ``not_known``: the result if that depends on a property whose
+        value is not known."""
         if selector.id is not None and piece.id not in selector.id:
             return False
         if selector.gpid is not None and piece.gpid not in selector.gpid:
@@ -252,7 +252,7 @@ def _may_tell(look: Lookup, piece: Piece) -> bool:
 
 
 def _layer(look: Lookup, piece: Piece) -> str | None:
-    """The level's number where the map speaks of it (or of nothing), else the level's name."""
+    """The number of the level if the map translates numbers (or is empty), else the name of the level."""
     level = piece.facts.property(f"{look.what}_Level")
     if look.map is None or (level is not None and level in look.map):
         return level
@@ -289,7 +289,7 @@ def _perhaps_anothers(look: Lookup, company: Company) -> bool:
 
 
 def _marker(look: Lookup, company: Company) -> Fact | None:
-    """What the markers of a stack say. Two that say different things leave both possible."""
+    """The value that the markers of a stack give. If two give different values, both are possible."""
     found: list[Fact] = []
     for marker in (*_within_reach(look, company), *company.beside):
         text = _picked(look.pattern, marker.basic_name)

@@ -148,9 +148,8 @@ def rebound(
     facts: Facts,
     words: Mapping[str, Words] | None = None,
 ) -> Bound | None:
-    """What :func:`bound` makes of a pack that differs from the one it made ``before`` of in what it tells of
-    cells of the board alone, ``problems`` being what is odd about these cells; None: where it would take a
-    whole :func:`bound`."""
+    """The result of :func:`bound` for a pack that differs from the one of ``before`` only in cells of the
+    board. Its ``problems`` are those of these cells alone. None if :func:`bound` must be called again."""
     if facts.hexes or facts.hexsides or facts.lines:
         return None
     drawn, _, suggestions, problems = _told_by_pack(module, pack, layouts, words, before.bare)

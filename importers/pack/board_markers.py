@@ -27,8 +27,9 @@ Features = tuple[tuple[str, ...], Names]
 
 @dataclass(frozen=True, slots=True)
 class _PlacedMarker:
-    """A marker as it lies: what it changes in a hex, or on a hexside, one of ``sides``. ``terrain``:
-    of the hex as it tells; None: one that is not known; none: it says nothing of it."""
+    """A marker on the map, and the cells it changes: a hex, or one hexside of ``sides``. ``terrain``: the
+    terrain that it gives the hex; None: a terrain that is not known; empty: it does not change the
+    terrain."""
 
     binding: BoardMarker
     hex: str = ""
@@ -38,15 +39,16 @@ class _PlacedMarker:
 
 @dataclass(frozen=True, slots=True)
 class MarkersInPlay:
-    """What markers speak of at a step: the hexes and hexsides of which they tell or told before, and those
-    that lie on the table."""
+    """The markers on the map at a step (``lying``), with the hexes and hexsides that they change now or
+    changed until this step."""
 
     hexes: frozenset[str]
     sides: frozenset[Edge]
     lying: tuple[_PlacedMarker, ...]
 
     def on(self, at: StepRef, drawn: Board, board: Board) -> BoardChange:
-        """How these cells of ``board`` are from the step on; ``drawn``: see :class:`MarkerTeller`."""
+        """The board change that sets these cells of ``board`` from step ``at`` on. ``drawn``: see
+        :class:`MarkerTeller`."""
         hexes = {name: board.hexes[name] for name in sorted(self.hexes)}
         inside = {name: board.maybe_in(name) for name in hexes}
         levels = board.exceptions.levels & self.hexes
@@ -86,11 +88,11 @@ class MarkersInPlay:
 
 
 class MarkerTeller:
-    """Follows the markers that tell of the board. ``drawn``: the board as the pack draws it; ``board``: the
-    same with what may change when nothing tells of it. ``lost``: how often a marker lay where there was
-    nothing that it can stand for. ``known``: the terrains of the ruleset (None: any); another name that is
-    read from a piece is one of ``strange``, and leaves the terrain open where the chart is complete.
-    ``tellings``: one for each change that they told, in order."""
+    """Follows the markers that change the board. ``drawn``: the board as the pack draws it; ``board``: the
+    same, with the cells open that may change without a marker. ``lost``: how often a marker lay at a hexside
+    that has nothing it can stand for. ``known``: the terrains of the ruleset; None: any. A name read from a
+    piece that is not among them is added to ``strange``; if the terrain chart is complete, the terrain of the
+    hex is then not known. ``tellings``: one entry for each board change made, in order."""
 
     def __init__(
         self,
@@ -143,7 +145,7 @@ class MarkerTeller:
             yield Problem("unknown-name", message, "pack.toml", count=len(self.strange))
 
     def _look(self, id_text: str, piece: Piece | None) -> None:
-        """Take note of a piece. One that not everyone may see tells nobody anything."""
+        """Record a piece if it is a marker. Pieces that are hidden from anybody are ignored."""
         self._lying.pop(id_text, None)
         if piece is None or piece.concealments:
             return
@@ -188,7 +190,8 @@ class MarkerTeller:
         return not wanted or not has.isdisjoint(wanted)
 
     def _say(self, at: StepRef) -> Iterable[BoardChange]:
-        """The cells that markers tell of, and those they told of before."""
+        """The board change for the cells that markers change now or changed before; nothing if there are
+        none."""
         lying = tuple(self._lying.values())
         names, sides = self._hexes, self._sides
         self._hexes = frozenset(one.hex for one in lying if one.hex)
@@ -200,14 +203,15 @@ class MarkerTeller:
 
 
 def _wanted(binding: BoardMarker) -> tuple[str, ...]:
-    """What must be on a hexside for the marker to stand for it, one of them; none: whatever is there."""
+    """The features of which a hexside must have one for the marker to stand for it; empty: any hexside will
+    do."""
     return binding.removes or binding.on
 
 
 @dataclass(frozen=True)
 class MarkerHistory:
-    """What markers tell in the course of a game, whatever its cells are. ``events``: all events of it, as
-    they were read; ``tellings``: one for each change of the board among them; ``meant``: see
+    """The markers in the course of a game, apart from what the pack says of the cells. ``events``: all events
+    of the game as they were read; ``tellings``: one entry for each board change among them; ``meant``: see
     :func:`meant_by`."""
 
     events: Sequence[Event]
@@ -215,8 +219,8 @@ class MarkerHistory:
     meant: tuple[frozenset[Edge], ...]
 
     def on(self, drawn: Board, board: Board) -> tuple[Board, tuple[Event, ...]]:
-        """The opening board and the events where the same markers lie on another board of the same places and
-        with the same sides ``meant``; see :class:`MarkerTeller`."""
+        """The opening board and the events if the same markers lie on another board. It must have the same
+        places and the same ``meant`` hexsides. ``drawn``, ``board``: see :class:`MarkerTeller`."""
         tellings = iter(self.tellings)
         events = (
             next(tellings).on(event.at, drawn, board) if isinstance(event, BoardChange) else event
@@ -227,8 +231,8 @@ class MarkerHistory:
 
 
 def meant_by(bindings: Iterable[BoardMarker], drawn: Board) -> tuple[frozenset[Edge], ...]:
-    """For each kind of marker that changes hexsides, the hexsides of a board that it can stand for; those
-    left out that stand for any."""
+    """For each kind of marker that changes hexsides, the hexsides of a board that it can stand for; empty if
+    it can stand for any."""
     found = []
     for wanted in (frozenset(_wanted(one)) for one in bindings if one.at == "hexside"):
         sides = {side for side, has in drawn.sides.items() if not wanted.isdisjoint(has)}
@@ -238,7 +242,7 @@ def meant_by(bindings: Iterable[BoardMarker], drawn: Board) -> tuple[frozenset[E
 
 
 def _at_odds(lying: Iterable[_PlacedMarker]) -> set[str]:
-    """The hexes of whose terrain two pieces tell different things, one of them read from the piece."""
+    """The hexes to which two pieces give different terrains, at least one of them read from the piece."""
     told: dict[str, tuple[str, ...] | None] = {}
     found: set[str] = set()
     for one in lying:
@@ -252,7 +256,8 @@ def _kinds(board: Board, side: Edge) -> tuple[str, ...]:
 
 
 def _marked(cell: Features, told: BoardMarker, *, sure: bool) -> Features:
-    """A cell with what a marker takes away and brings; not ``sure``: or perhaps it does not."""
+    """A cell after a marker removed and added features. ``sure`` False: the marker may stand for another
+    cell, so each change is only possible."""
     has, may = cell
     left = tuple(feature for feature in has if feature not in told.removes)
     new = tuple(feature for feature in told.adds if feature not in left)
@@ -262,8 +267,8 @@ def _marked(cell: Features, told: BoardMarker, *, sure: bool) -> Features:
 
 
 def from_phase_on(board: Board, events: Iterable[Event]) -> tuple[Board, list[Event]]:
-    """The opening board and the events, with the changes that markers tell of in a phase open from its
-    beginning, and told after the last of them."""
+    """The opening board and the events, in which the cells that markers change during a phase are open from
+    the beginning of the phase until the last of these changes."""
     segments: list[list[Event]] = [[]]
     for event in events:
         if isinstance(event, PhaseStart):
@@ -292,7 +297,7 @@ def from_phase_on(board: Board, events: Iterable[Event]) -> tuple[Board, list[Ev
 
 
 def _as_it_is(board: Board, changes: list[BoardChange]) -> BoardChange:
-    """The cells that ``changes`` tell of, as they are on ``board``, after they were open."""
+    """The board change that sets the cells of ``changes`` to their state on ``board``."""
     names = dict.fromkeys(h.name for change in changes for h in change.hexes)
     sides = dict.fromkeys(side for change in changes for side in change.sides)
     crossed = dict.fromkeys(side for change in changes for side in change.touched_sides())

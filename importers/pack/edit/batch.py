@@ -50,8 +50,8 @@ class Refused:
 def make(
     draft: Draft, edits: Sequence[Mapping[str, Any]], signed: Signed
 ) -> tuple[tuple[Change, ...], tuple[Refused, ...]]:
-    """Make edits in their order; answers what was changed, and which were refused. Where the files could not
-    be read afterwards, all are."""
+    """Make edits in their order. Returns what was changed, and which edits were refused: all of them if the
+    files could not be read afterwards."""
     asked = _Asked(edits, unseen=signed.status == "suggested")
     before = {file: _faults(draft, file) for file in asked.tomls}
     files = draft.files() if before else {}
@@ -110,7 +110,7 @@ def _faults(draft: Draft, file: FileOf) -> list[Problem]:
 
 
 def _now(draft: Draft, one: Mapping[str, Any]) -> Any:
-    """What the files say, as an edit would have it; None where that cannot be told."""
+    """What the files say of the same thing, in the form of an edit; None if that cannot be said."""
     try:
         what = what_of(one, draft.board.hexes if _on_board(one) else {})
         value = draft.get(what)
@@ -166,7 +166,7 @@ def _still(draft: Draft, what: What, was: Any, said: Any) -> bool:
 
 
 def _fits(held: Record | None, said: Any) -> bool:
-    """Whether a record is as somebody says he saw it, as far as he says it."""
+    """Whether a record agrees with all that an edit says its author saw of it."""
     if held is None or not isinstance(said, Mapping):
         return held is None and said is None
     told = dict(zip(COLUMNS, record_cells(held), strict=True))
@@ -174,7 +174,8 @@ def _fits(held: Record | None, said: Any) -> bool:
 
 
 def _value(draft: Draft, what: What, told: Any, which: str, *, held: bool = False) -> Any:
-    """What an edit says, as the draft has it. ``held``: a ``?`` is written even where all is open."""
+    """The value of an edit, in the form used by the draft. ``held``: write ``?`` even if the whole cell is
+    open."""
     if isinstance(what, RecordOf):
         return record_of(what.key, told)
     if isinstance(what, TomlValue):

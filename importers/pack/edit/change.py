@@ -19,47 +19,48 @@ TOLD_LAYERS: tuple[Literal["hexsides", "lines"], ...] = ("hexsides", "lines")
 
 
 class HexCell(NamedTuple):
-    """Terrain, level or features of a hex; its value as ``hexes.csv`` says it."""
+    """The terrain, level or features of a hex. Value: the text of the cell in ``hexes.csv``."""
 
     hex: str
     layer: OfHex
 
 
 class SidesComplete(NamedTuple):
-    """Whether all sides of a hex are told; its value the layers, as a frozenset."""
+    """Which layers the pack gives in full for all sides of a hex. Value: a frozenset of layers."""
 
     hex: str
 
 
 class RecordOf(NamedTuple):
-    """The record of a fact; its value a :class:`Record`, or None."""
+    """The record of a fact. Value: a :class:`Record`; None if there is none."""
 
     key: Key
 
 
 class UnitCell(NamedTuple):
-    """A cell of ``units.csv``. An empty ``column``: whether there is a row at all, "yes" or ""."""
+    """A cell of ``units.csv``. Value: its text. If ``column`` is empty: the row itself; value "yes" if it
+    exists, "" if not."""
 
     row: tuple[tuple[str, str], ...]
     column: str
 
 
 class TomlValue(NamedTuple):
-    """A value of ``pack.toml`` or the facts; None: it is not there."""
+    """A value in ``pack.toml`` or the facts file. Value: as parsed; None if the key is missing."""
 
     file: FileOf
     path: tuple[str | int, ...]
 
 
 class Stanza(NamedTuple):
-    """One of the tables of a list; its value what it says, None: it is not there."""
+    """One table of a list of tables. Value: its content; None if it is missing."""
 
     file: FileOf
     table: str
 
 
 What = HexCell | SidesComplete | Step | RecordOf | UnitCell | TomlValue | Stanza
-"""What a change is about. Of a :class:`Step` the value is as ``lines.csv`` says it: yes, ? or ""."""
+"""What a change is about. The value of a :class:`Step` is written as in ``lines.csv``: yes, ? or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Change:
 
 
 def shown(what: What) -> str:
-    """What a change is about, for people."""
+    """What a change is about, in words."""
     if isinstance(what, HexCell):
         return f"{what.layer} of {what.hex}"
     if isinstance(what, SidesComplete):
@@ -102,7 +103,7 @@ def text_of(edit: Mapping[str, Any], key: str) -> str:
 
 
 def what_of(edit: Mapping[str, Any], hexes: Mapping[str, object]) -> What:
-    """What an edit is about. Raises :class:`EditRefused` where that cannot be read."""
+    """What an edit is about. Raises :class:`EditRefused` if the edit does not say so clearly."""
     kind = edit.get("kind")
     if kind == "hex":
         layer = text_of(edit, "layer")

@@ -150,7 +150,7 @@ class Draft:
         return bool(self.get(what) == value)
 
     def put(self, change: Change) -> None:
-        """Make a change. Raises :class:`EditRefused` where that cannot be."""
+        """Make a change. Raises :class:`EditRefused` if it cannot be made."""
         what, now = change.what, change.after
         name = file_of(what)
         if isinstance(what, TomlValue | Stanza):
@@ -185,7 +185,7 @@ class Draft:
         return self.phase_records if what.key.layer == "phase" else self.records
 
     def put_all(self, changes: Iterable[Change]) -> tuple[Change, ...]:
-        """Make changes; answers those that changed something, from what it was."""
+        """Make changes. Returns those that changed something, with the old value."""
         made: list[Change] = []
         for change in changes:
             what = change.what
