@@ -82,15 +82,14 @@ class CounterKind:
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """The kinds of counters, those moved most first. ``unseen``: pieces that were left out, since not
-    everyone may know what they are; those of which not everyone may know that they are there are not
-    counted."""
+    """The kinds of counters, those moved most first. ``unseen``: how many pieces were left out because not
+    everyone may know what they are. Pieces that not everyone may know to exist are not counted."""
 
     kinds: tuple[CounterKind, ...]
     unseen: int = 0
 
     def moved(self) -> tuple[CounterKind, ...]:
-        """The kinds of which one was moved on the maps that are played on."""
+        """The kinds of which a counter was moved on the maps that are played on."""
         return tuple(kind for kind in self.kinds if kind.moves)
 
 
@@ -194,8 +193,8 @@ class _ModuleSlots:
                 self._by_name.setdefault(base.name, []).append((base.image, slot))
 
     def slot(self, name: str, image: str, gpids: Collection[str]) -> Slot | None:
-        """The slot of a kind: the one of its number; else of its name and picture; else the only one of its
-        name (its picture may be that of a layer). None if there is none, or several."""
+        """The slot of a kind: by its number; else by name and picture; else the only slot of its name (the
+        picture may be that of a layer). None if there is none or several."""
         named = self._by_name.get(name, [])
         numbered = [self._by_gpid[gpid] for gpid in sorted(gpids) if gpid in self._by_gpid]
         same = [slot for slot in numbered if any(slot is other for _, other in named)]

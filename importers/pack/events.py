@@ -46,8 +46,8 @@ PERHAPS: Mapping[str, Fact] = MappingProxyType({"dead": UNKNOWN})
 
 
 class EventMaker:
-    """Makes the events of a game, log by log. ``place`` and ``facts`` hold what was last told of each
-    unit, so that the next log's opening can be compared with it."""
+    """Makes the events of a game, log by log. ``place`` and ``facts``: the last known place and attributes of
+    each unit; the opening of the next log is compared with them."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class EventMaker:
             self._names.setdefault(role.public_name, []).append(id_text)
 
     def steps(self, number: int, log: LogHistory) -> Iterator[Event]:
-        """The events of a log's steps, and its end; after :meth:`open`."""
+        """The events of the steps of a log and of its end. Call :meth:`open` first."""
         engine_number = 0
         rollers = Rollers(log)
         numbers: dict[int, int] = {}
@@ -89,8 +89,8 @@ class EventMaker:
         yield Witness(StepRef(number, engine_number), "log-end")
 
     def open(self, number: int, log: LogHistory) -> Iterator[Event]:
-        """The opening of a log, at its step 0. After that of the first, ``place`` and ``facts`` are
-        what the game opens with."""
+        """The events of the opening of a log, at its step 0. After the first log is opened, ``place`` and
+        ``facts`` are the opening of the game."""
         at = StepRef(number, 0)
         self._mover, self._latest = None, ()
         self._now.open(log.opening)
@@ -289,7 +289,7 @@ def _revealed(before: Piece | None, after: Piece | None) -> bool:
 
 
 def _actor(actor: Actor | None) -> tuple[str | None, str]:
-    """The side that did a step, where the log says so beyond doubt; and what to call the player."""
+    """The side that did a step, if the log leaves no doubt, and the name of the player."""
     if actor is None:
         return None, ""
     sure = actor.known_by == "move"

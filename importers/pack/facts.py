@@ -43,8 +43,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredPhase:
-    """Turn, phase, active side of a span, as far as declared. ``combat``: whether these steps, inside a
-    phase of movement, were combat; None: nothing is said. ``suggested``: it does not count as known."""
+    """Turn, phase and active side of a span, as far as they are declared. ``combat``: whether these steps,
+    inside a movement phase, were combat; None: not declared. ``suggested``: it does not count as known."""
 
     span: Span
     turn: str | None
@@ -63,14 +63,14 @@ class DeclaredPhase:
 
     @property
     def value(self) -> str:
-        """What a record of this phase has to say: turn, phase, active side."""
+        """The value in a record of this phase: turn, phase, active side."""
         told = (self.turn, self.phase, self.active)
         text = "/".join("-" if one is None else one for one in told)
         return text if self.combat is None else f"{text}/combat {'yes' if self.combat else 'no'}"
 
     def start(self, at: StepRef) -> PhaseStart:
-        """The phase as it begins, or goes on, at a step of the span. It is over with the last step that
-        is named; a span without one tells no end."""
+        """The start of the phase at a step of the span, or its continuation. If the span has a last step, the
+        phase ends with it; otherwise its end is not known."""
         last = self.span.last
         end = None if last is None or last.step >= LAST_STEP else last
         phase = None if self.combat else self.phase
@@ -98,8 +98,8 @@ class DeclaredPhase:
 
 
 def phase_at(phases: Iterable[DeclaredPhase], at: StepRef) -> DeclaredPhase | None:
-    """The phase declared for a step: of two that hold it the one that lies within the other. None if
-    none is."""
+    """The phase declared for a step. If two spans hold the step, the inner one counts. None if there is
+    none."""
     return max((p for p in phases if at in p.span), key=_width, default=None)
 
 
@@ -145,7 +145,7 @@ class DeclaredHex:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredHexside:
-    """What lies on a hexside in a span, and the kinds of lines that cross it; None: as the pack says."""
+    """The features of a hexside in a span, and the kinds of lines that cross it; None: as the pack says."""
 
     hexes: tuple[str, str]
     has: tuple[str, ...] | None
@@ -156,7 +156,7 @@ class DeclaredHexside:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredLine:
-    """Whether a line of a kind leads along a chain of hexes in a span."""
+    """Whether a line of a kind runs along a chain of hexes in a span."""
 
     kind: str
     hexes: tuple[str, ...]
@@ -170,7 +170,7 @@ DeclaredCell = DeclaredHex | DeclaredHexside | DeclaredLine
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What the pack is to say for this game: ``values`` as ``pack.toml`` would have them."""
+    """Changes to the pack for this game. ``values``: written as in ``pack.toml``."""
 
     values: Mapping[str, Any]
     source: str
@@ -178,7 +178,7 @@ class Amendment:
 
 @dataclass(frozen=True)
 class Facts:
-    """All facts of one file; empty where there is none. ``files``: all they were read from."""
+    """All facts of one file; empty if there is no file. ``files``: all files that were read."""
 
     title: str = ""
     version: str = ""
@@ -392,7 +392,7 @@ class _Reader:
         return DeclaredLine(plain["kind"], hexes, there, self.source(path), span)
 
     def check_phases(self, phases: tuple[DeclaredPhase, ...]) -> None:
-        """Of two phases that claim the same step one must lie within the other."""
+        """Check that of two phases that hold the same step one lies within the other."""
         ordered = sorted(enumerate(phases), key=lambda pair: _width(pair[1]))
         around: list[DeclaredPhase] = []
         for index, phase in ordered:

@@ -9,10 +9,8 @@ from .attributes import ALONE, Company
 
 
 class TableNow:
-    """The table as far as it matters: units, and the markers that tell something of them.
-
-    ``watched``: ids of the pieces that matter; the rest is passed over.
-    """
+    """The pieces on the table that matter: units, and markers from which attributes of units are read.
+    ``watched``: their ids; other pieces are ignored."""
 
     def __init__(self, watched: Mapping[str, object], companions: frozenset[str]) -> None:
         self._watched = watched
@@ -31,7 +29,8 @@ class TableNow:
         self.decks = {deck.id: deck.name for deck in table.decks.values()}
 
     def advance(self, step: Step) -> set[str]:
-        """A step happens. Answers which units may have changed: themselves, or in what lies with them."""
+        """Apply a step. Returns the units that may have changed, in themselves or in the pieces stacked with
+        them."""
         touched: set[str] = set()
         for change in step.changes:
             if change.id not in self._watched and change.id not in self._companions:

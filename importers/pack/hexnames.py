@@ -18,7 +18,7 @@ _TAIL = re.compile(r"(.*?)([0-9]+)$")
 
 
 class NotOnBoard(ValueError):
-    """A name or chain that cannot be; the text says what was expected and found."""
+    """A name or a chain that is not on the board. The text says what was expected and found."""
 
 
 def hexes_of(text: str, names: Collection[str]) -> list[str]:

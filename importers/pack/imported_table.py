@@ -50,7 +50,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class ImportedFact:
-    """A fact that a table tells, and where: in which ``file``, and in ``where`` of it (with the file)."""
+    """A fact that a table gives, with its place: the ``file``, and ``where`` in it (including the file)."""
 
     key: Key
     value: str
@@ -85,7 +85,7 @@ class ImportedTable:
         self.faults.append(Problem("import", message, where, "error"))
 
     def on_hex(self, name: str, layer: str, text: str, where: str) -> None:
-        """What a table says of a hex; nothing where it says that it is not known."""
+        """Add the text of a table about a hex. A text that says "not known" is ignored."""
         if not text.strip() or text.strip() == NOT_KNOWN:
             return
         if layer == "level":
@@ -120,8 +120,8 @@ class ImportedTable:
         return edge(a, b)
 
     def close(self) -> dict[Key, ImportedFact]:
-        """All facts; with those that nothing else is there. A terrain without features says that there are
-        none; of hexsides it holds as far as the tables tell all there is of a layer of which they tell."""
+        """All facts of the table, with those that say that nothing else is there. A terrain without features
+        means that there are none. For hexsides that holds only for layers that the table gives in full."""
         for key, taken in tuple(self.found.items()):
             if key.layer == "terrain":
                 whole = Key(key.cell, "features")
@@ -143,8 +143,8 @@ class ImportedTable:
         return self.found
 
     def _listed_once(self) -> set[tuple[str, str]]:
-        """Enter what columns list on sides, but for those that only one of their two hexes lists, where the
-        table otherwise lists them at both; these by layer and cell."""
+        """Add what columns list on the sides of hexes. If the table usually lists a side at both of its
+        hexes, a side that is listed at only one is left out. Returns those, by layer and cell."""
         once: set[tuple[str, str]] = set()
         by_name: dict[tuple[SideLayer, str], list[Edge]] = {}
         for layer, name, side in self.listed:
@@ -171,6 +171,6 @@ class ImportedTable:
 
 
 def some(what: Sequence[str], most: int | None = MOST_NAMED) -> str:
-    """The first of them, and how many there are; ``most`` None: all of them."""
+    """The first ``most`` of ``what``, and how many there are; ``most`` None: all of them."""
     more = f" … ({len(what):,})" if most is not None and len(what) > most else ""
     return ", ".join(what[:most]) + more

@@ -25,15 +25,15 @@ from .toml_text import read_bytes
 
 @dataclass(frozen=True, slots=True)
 class TableRead:
-    """What one file tells. ``left_out``: what else stands in it and is not taken, a line for each kind."""
+    """The facts of one file. ``left_out``: a line for each kind of content that was not used."""
 
     facts: Mapping[Key, ImportedFact]
     left_out: tuple[str, ...] = ()
 
 
 def read_table(path: Path, board: Board, reading: Reading) -> TableRead:
-    """What a file tells of a board. Raises :class:`Unreadable` where it is no table, :class:`WrongPack` with
-    one problem for each fault."""
+    """The facts that a file gives of a board. Raises :class:`Unreadable` if it is no such table,
+    :class:`WrongPack` with one problem for each fault."""
     data = read_bytes(path, LARGEST)
     table = ImportedTable(path.name, board, reading)
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
@@ -56,8 +56,8 @@ def read_table(path: Path, board: Board, reading: Reading) -> TableRead:
 def united(
     tables: Iterable[Mapping[Key, ImportedFact]],
 ) -> tuple[dict[Key, ImportedFact], list[str]]:
-    """What all tables tell together; and where they differ, a line for each cell. Of such a cell nothing is
-    taken, in the layer in which they differ."""
+    """The facts of all tables together, and a line for each cell in which they differ. A layer of a cell in
+    which they differ is left out."""
     every = list(tables)
     differ: dict[tuple[str, str], str] = {}
     for number, one in enumerate(every):
@@ -78,7 +78,7 @@ def united(
 
 
 def _against_whole(found: Mapping[Key, ImportedFact]) -> list[tuple[Key, str]]:
-    """What one table has where another says that nothing else is there."""
+    """The facts of one table where another table says that nothing else is there."""
     told = []
     for key, taken in found.items():
         whole = found.get(Key(key.cell, key.layer)) if key.name else None

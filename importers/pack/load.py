@@ -193,7 +193,7 @@ def _pack(
 
 
 def changes_of(plain: Any) -> tuple[Change, ...]:
-    """What may change on a board by ``changes``: "none", or a list of names and tables."""
+    """What may change on a board, by the value of ``changes``: "none", or a list of names and tables."""
     if plain == "none":
         return ()
     entries = [{"feature": entry} if isinstance(entry, str) else entry for entry in plain]
@@ -406,7 +406,8 @@ def _phase(plain: dict[str, Any]) -> PhaseRule:
 
 
 def _form(plain: dict[str, Any], phases: Iterable[Mapping[str, Any]]) -> MovementForm:
-    """A form. Where it is not said whether it is judged, it is if units move by it in one of ``phases``."""
+    """A movement form. If the pack does not say whether it is judged, it is judged if units move by it in one
+    of ``phases``."""
     units = {name: tuple(values) for name, values in plain.get("units", {}).items()}
     name = plain["name"]
     moved_by = any(

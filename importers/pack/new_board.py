@@ -50,7 +50,7 @@ class NewBoard:
 
 
 def hex_grids(grid: BoardGrid | None) -> tuple[HexGrid, ...]:
-    """The hex grids of a board: its own, or those of its zones and behind them."""
+    """The hex grids of a board: its own, or those of its zones and the grid behind them."""
     if isinstance(grid, HexGrid):
         return (grid,)
     if not isinstance(grid, ZonedGrid):
@@ -114,7 +114,7 @@ def _sheets_of(
 
 
 def _raw(layout: MapLayout, number: int) -> Iterator[str]:
-    """The names of hexes of a grid without numbers, as a pack gives them."""
+    """The names of the hexes of a grid without numbers, as used in a pack."""
     board = layout.boards[number]
     grid = board.grid.background if isinstance(board.grid, ZonedGrid) else board.grid
     if not isinstance(grid, HexGrid) or grid.numbering is not None:

@@ -28,10 +28,8 @@ OPENING = StepRef(1, 0)
 
 
 def with_facts(game: Game, facts: Facts) -> Game:
-    """``game`` with what the facts tell of it, which goes before what the game says itself.
-
-    Raises :class:`WrongPack` with one problem for each fact that does not fit the game.
-    """
+    """``game`` with the facts added; they take precedence over what the game itself says. Raises
+    :class:`WrongPack` with one problem for each fact that does not fit the game."""
     names = UnitNames({unit.id: (unit.name,) for unit in game.units.values()})
     sides, lost = declared_sides(facts, names)
     conditions, strange = declared_conditions(facts, names)
@@ -66,7 +64,7 @@ def with_facts(game: Game, facts: Facts) -> Game:
 
 
 def _amended(game: Game, facts: Facts) -> Game:
-    """``game`` as its pack would have made it, had it said what the ``[[pack]]`` tables say."""
+    """``game`` as its pack would have made it if the pack contained the ``[[pack]]`` tables of the facts."""
     for amendment in facts.amendments:
         values, where = amendment.values, amendment.source
         problems = [replace(p, where=where) for p in check("pack", merged(_A_PACK, values), "", {})]
@@ -104,7 +102,7 @@ _A_PACK = {
 
 
 def _of_pieces(values: Mapping[str, Any]) -> Iterator[str]:
-    """The keys of an amendment that speak of a module's pieces and maps."""
+    """The keys of an amendment that concern pieces and maps of a module."""
     yield from (key for key in ("units", "phases") if key in values)
     yield from (f"board.{key}" for key in values.get("board", {}) if key not in _OF_BOARDS)
 
@@ -137,7 +135,7 @@ def _amended_rules(rules: Rules, values: Mapping[str, Any]) -> Rules:
 
 
 def _with_attributes(game: Game, told: DeclaredAttributes) -> Iterator[Event]:
-    """The events, with the attributes of units as they are told: before anything else of a step."""
+    """The events, with changes of attributes by the facts. They come before the other events of a step."""
     bare = {name: dict(unit.attributes) for name, unit in game.units.items()}
     seen = {n: told.over(n, OPENING, dict(facts)) for n, facts in bare.items()}
     told.due(OPENING)
@@ -167,8 +165,8 @@ def _said(fact: Fact) -> tuple[object, ...]:
 
 
 def _with_phases(events: Iterable[Event], declared: Iterable[DeclaredPhase]) -> list[Event]:
-    """The events, with the phases as they are declared; where a declared one ends, the phase is again
-    what the game says."""
+    """The events, with the phases by the facts. After a declared phase the phase is again that of the
+    game."""
     phases = sorted(declared, key=lambda phase: phase.span.first)
     if not phases:
         return list(events)

@@ -34,8 +34,8 @@ def opened(board: Board, changes: Iterable[Change]) -> Board:
 
 
 def changes_in(pack: Pack, board: Board, counters: Iterable[str]) -> tuple[Change, ...]:
-    """What may change on the board of a pack. Where it does not say, the features that a counter on the
-    table speaks of: one called "Bridge blown" shows that bridges change in this game."""
+    """What may change on the board of a pack. If the pack does not say, these are the features that are named
+    on counters on the table: a counter "Bridge blown" shows that bridges change in this game."""
     if pack.changes is not None:
         return pack.changes
     said = {word.lower() for name in counters for word in _WORD.findall(name)}
@@ -81,8 +81,8 @@ def _features(board: Board) -> list[str]:
 
 
 def _is_drawn(board: Board, name: str) -> tuple[bool, bool, bool]:
-    """Whether a name stands for a feature of hexes, one of hexsides, and a kind of line on the board. One
-    that is nowhere may be either of the first two."""
+    """Whether a name is that of a feature of hexes, of a feature of hexsides, and of a kind of line on the
+    board. A name that is not on the board may be either of the first two."""
     in_hexes = any(
         name in here.features or name in (here.terrain or ()) for here in board.hexes.values()
     )

@@ -27,8 +27,8 @@ Cell = TypeVar("Cell", str, Edge)
 def with_told_board(
     board: Board, events: Iterable[Event], facts: Facts
 ) -> tuple[Board, list[Event], tuple[Problem, ...]]:
-    """The opening board and the events, with what ``facts`` tell of the board; faults as problems of
-    severity error: nothing is told then."""
+    """The opening board and the events, with the ``facts`` about the board added. Faults are returned as
+    problems of severity error; then nothing is added."""
     problems = tuple(_faults(board, facts))
     if problems or not (facts.hexes or facts.hexsides or facts.lines):
         return board, list(events), problems
@@ -47,8 +47,8 @@ def untold(suggestions: Iterable[Suggestion], facts: Facts) -> tuple[Suggestion,
 
 
 def _opening(board: Board, first: BoardChange, facts: Facts) -> Board:
-    """``board`` as the facts tell it at the beginning. Of a hex whose features they do not tell, these are
-    known only as far as they were before."""
+    """``board`` by the facts at the beginning. The features of a hex that the facts do not give are known
+    only as far as they were before."""
     told = changed(board, (first,))
     featured = {entry.hex for entry in facts.hexes if entry.features is not None}
     may = {
@@ -71,7 +71,7 @@ def _with_changes(events: Iterable[Event], told: _Told) -> Iterator[Event]:
 
 
 def _faults(board: Board, facts: Facts) -> Iterator[Problem]:
-    """What the facts tell of hexes that are not there, or not next to each other."""
+    """The facts about hexes that do not exist or are not adjacent."""
     for told in facts.hexes:
         if told.hex not in board.hexes:
             yield _fault(told.source, "a hex of the board", told.hex)
@@ -93,7 +93,7 @@ def _fault(source: str, expected: str, found: str) -> Problem:
 
 @dataclass(slots=True)
 class _Cells:
-    """The cells that facts tell of: hexes, hexsides, and lines with what may cross besides."""
+    """Cells with facts: hexes, hexsides, and hexsides with the lines that may cross them."""
 
     hexes: dict[str, tuple[Hex, Names, bool]]
     sides: dict[Edge, tuple[tuple[str, ...], Names]]
@@ -111,8 +111,8 @@ class _Cells:
 
 
 class _Told:
-    """Follows a game, and says how the cells that facts tell of change. ``_bare``: without the facts;
-    ``_now``: with them, as it was said last."""
+    """Follows a game and gives the changes of the cells with facts. ``_bare``: the board without the facts;
+    ``_now``: with them, as last returned."""
 
     def __init__(self, board: Board, facts: Facts) -> None:
         self._facts = facts
@@ -136,7 +136,7 @@ class _Told:
         self._edges = sorted(edges)
 
     def due(self, at: StepRef) -> BoardChange | None:
-        """What changes at a step because facts begin or end there; None: nothing."""
+        """The board change at a step at which facts begin or end; None if there is none."""
         if not self._edges or self._edges[0] > at:
             return None
         while self._edges and self._edges[0] <= at:
@@ -144,7 +144,8 @@ class _Told:
         return self._say(at)
 
     def under(self, change: BoardChange) -> Iterator[BoardChange]:
-        """A change of the board itself, without the cells that facts tell of, and what becomes of these."""
+        """A change of the board in play, without the cells that have facts, followed by the present state of
+        these cells."""
         self._bare = _after(self._bare, change)
         self._now = replace(self._now, lines=lines_after(self._now.lines, change))
         may = change.exceptions
@@ -233,7 +234,7 @@ class _Told:
 def _drawn(
     lines: tuple[Line, ...], side: Edge, kinds: Sequence[tuple[str, bool]]
 ) -> tuple[Line, ...]:
-    """``lines`` with one of each of ``kinds`` across a hexside, or without."""
+    """``lines`` with one line of each of ``kinds`` across a hexside, or without any."""
     for kind, there in kinds:
         line = (Line(kind, side),)
         told = BoardChange(OPENING, lines=line) if there else BoardChange(OPENING, gone=line)
@@ -242,12 +243,13 @@ def _drawn(
 
 
 def _holding(entries: Iterable[Entry], at: StepRef) -> Iterator[Entry]:
-    """Those of ``entries`` that hold at a step, in their order: of two the later one counts."""
+    """Those of ``entries`` that hold at a step, in order. Later ones take precedence."""
     return (entry for entry in entries if at in entry.span)
 
 
 def _hex_on(board: Board, name: str) -> tuple[Hex, Names, bool]:
-    """A hex, what may be in it besides, and whether its level is not known although levels are whole."""
+    """A hex, what may be in it besides, and whether its level is an exception: not known although levels are
+    known whole."""
     return board.hexes[name], board.maybe_in(name), name in board.exceptions.levels
 
 

@@ -40,7 +40,8 @@ _SAID = {"yes": "yes", "no": "", "": "", "?": "?"}
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An edit that was not made, by its number; ``now``: what the files say; ``why`` in one line."""
+    """An edit that was not made, by its index. ``now``: the present value in the files; ``why``: the reason,
+    in one line."""
 
     number: int
     now: Any

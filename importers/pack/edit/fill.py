@@ -17,8 +17,9 @@ from .recording import is_required, is_whole
 
 @dataclass
 class Fill:
-    """What is to become of facts. ``edits``: those that are entered, each with its record; ``same``: how many
-    the pack has already; ``kept``: those of which the pack says something else that counts, a line each."""
+    """What happens to facts that are filled into a pack. ``edits``: the edits that enter them, each with its
+    record; ``same``: how many the pack has already; ``kept``: a line for each fact of which the pack says
+    otherwise, with certainty."""
 
     edits: list[dict[str, Any]] = field(default_factory=list)
     entered: list[Key] = field(default_factory=list)
@@ -45,7 +46,7 @@ class _Filling:
         self._features: dict[str, list[str]] = {}
 
     def add(self, key: Key, value: str, where: str) -> None:
-        """One fact. Those with a name come before what is said of their cell as a whole."""
+        """Add one fact. Facts with a name are written before those about their cell as a whole."""
         held, record = self._held(key), self.draft.records.get(key)
         there = record is not None and record.value == value and self._drawn(key) == value
         if held == value or there:

@@ -25,7 +25,8 @@ _TAKEN_BACK = {"terrain": NOT_KNOWN, "level": NOTHING, "features": NOTHING}
 
 
 class HexTable:
-    """What ``hexes.csv`` says of each hex of ``board``. ``data``: the file; empty if there is none."""
+    """The content of ``hexes.csv`` for each hex of ``board``. ``data``: the bytes of the file; empty if there
+    is none."""
 
     def __init__(self, data: bytes, board: Board) -> None:
         self._board = board
@@ -58,8 +59,7 @@ class HexTable:
             return []
 
     def value(self, name: str, layer: OfHex) -> str:
-        """What the file says of a hex: names joined by ``+``, a level, ``?``; "": nothing, or that there
-        is none."""
+        """The value in the file: names joined by ``+``, a level, or ``?``; "" if the file gives none."""
         for entry in reversed(self._about.get(name, ())):
             text = self._table.get(entry, layer)
             if text:
@@ -67,7 +67,7 @@ class HexTable:
         return ""
 
     def told(self, name: str) -> frozenset[str]:
-        """The layers that are told in full on all sides of a hex, by the rows about it."""
+        """The layers that the rows about a hex give in full for all its sides."""
         rows = self._about.get(name, ())
         return frozenset(layer for entry in rows for layer in self._told(entry))
 
@@ -75,7 +75,7 @@ class HexTable:
         return frozenset(told_layers(self._table.get(entry, "told"))) & frozenset(TOLD)
 
     def set(self, name: str, layer: OfHex, now: str) -> None:
-        """Have the file say ``now`` of a hex; ``?``: not known after all, "": nothing."""
+        """Write the value ``now`` for a hex; ``?``: not known; "": no value."""
         self._check(name)
         now = plain(layer, now)
         fault = _fault(layer, now)
@@ -100,7 +100,7 @@ class HexTable:
         return last is not None and last.key == name
 
     def set_told(self, name: str, layers: Iterable[str]) -> None:
-        """Have the file say which layers are told in full on all sides of a hex."""
+        """Write which layers are given in full for all sides of a hex."""
         self._check(name)
         wanted = frozenset(layers)
         odd = wanted - frozenset(TOLD)
@@ -139,7 +139,8 @@ class HexTable:
             raise EditRefused(f"expected a hex of the board; found {name}", where=FILE)
 
     def _write(self, name: str, column: str, text: str) -> None:
-        """Say it in the last row that is about this hex alone, unless one below it says otherwise."""
+        """Write a value into the last row that is about this hex alone, unless a later row gives another
+        value."""
         for entry in reversed(self._about.get(name, ())):
             if entry.key == name:
                 self._table.set(entry, column, text)

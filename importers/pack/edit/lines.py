@@ -31,7 +31,8 @@ class Step(NamedTuple):
 
 
 class LineTable:
-    """What ``lines.csv`` says of each hexside of ``board``. ``data``: the file; empty if there is none."""
+    """The content of ``lines.csv`` for each hexside of ``board``. ``data``: the bytes of the file; empty if
+    there is none."""
 
     def __init__(self, data: bytes, board: Board) -> None:
         self._board = board
@@ -44,7 +45,7 @@ class LineTable:
             self._note(entry)
 
     def value(self, step: Step) -> Said:
-        """What the file says of a hexside: of several rows about it the last one counts."""
+        """The value in the file for a hexside. If several rows are about it, the last one counts."""
         if step in self._new:
             return self._new[step]
         rows = self._rows.get(step)
@@ -55,7 +56,7 @@ class LineTable:
         return frozenset(k for k, said in self.said(layer, side).items() if said == "yes")
 
     def said(self, layer: Layer, side: Edge) -> dict[str, Said]:
-        """What the file says of each kind of which it says anything on a hexside."""
+        """The values in the file for a hexside, by kind."""
         kinds = self._kinds.get((layer, side), ())
         return {kind: said for kind in kinds if (said := self.value(Step(layer, kind, side)))}
 
@@ -104,7 +105,7 @@ class LineTable:
         return b in self._board.neighbours(a)
 
     def _note(self, entry: Entry) -> None:
-        """Work out what a row is about. ``key`` of its entry: the steps."""
+        """Record what a row is about: the key of its entry is the steps of its path."""
         kind = self._table.get(entry, "kind")
         layer, sides = self._path(entry)
         entry.key = tuple(Step(layer, kind, side) for side in dict.fromkeys(sides)) if kind else ()
@@ -121,7 +122,7 @@ class LineTable:
         self._rewrite(entry, [text for text in left if text])
 
     def _rewrite(self, entry: Entry, paths: Sequence[str]) -> None:
-        """Give a row another path, or several: then it becomes as many rows."""
+        """Give a row another path. If there are several paths, it becomes as many rows."""
         places = {step: self._rows[step].index(entry) for step in entry.key}
         for step in entry.key:
             self._rows[step].remove(entry)
@@ -137,7 +138,7 @@ class LineTable:
                 rows.insert(min(places.get(step, len(rows)), len(rows) - 1), rows.pop())
 
     def _without(self, path: str, side: Edge) -> str:
-        """A list of hexsides without one of them; what parts the others stays."""
+        """A list of hexsides without one of them; the separators of the others are kept."""
         kept, names = "", self._board.hexes
         parting = ""
         for text, sign in _tokens(path):
@@ -263,8 +264,8 @@ def _sign(path: str, chain: Sequence[str]) -> str:
 
 
 def trails(sides: Iterable[Edge]) -> list[tuple[str, ...]]:
-    """Chains that lead over each of ``sides`` once, the same for the same hexsides, beginning where
-    lines end."""
+    """Chains of hexes that cross each of ``sides`` once. They begin where lines end, and are the same for the
+    same hexsides."""
     near: dict[str, list[str]] = {}
     for a, b in sides:
         near.setdefault(a, []).append(b)

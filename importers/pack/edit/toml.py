@@ -28,7 +28,7 @@ _REMARK = re.compile(r"\s*(#.*)?$")
 
 
 def values_of(data: bytes, file: str) -> dict[str, Any]:
-    """What a file says, as plain values (decimal numbers as in :func:`.toml_text.parse_toml`)."""
+    """The values in a file (decimal numbers as in :func:`.toml_text.parse_toml`)."""
     return parse_toml(data, file)[0]
 
 
@@ -65,9 +65,9 @@ def same(a: Any, b: Any) -> bool:
 
 
 def with_value(data: bytes, path: Sequence[str | int], now: Any, file: str) -> bytes:
-    """The file with a value at a path (None: without it). Tables on the way that are not there are made; a
-    path that ends in the number behind the last entry of a list adds one. A list of tables whose last one
-    goes, goes as a whole."""
+    """The file with a value at a path (None: without it). Missing tables on the path are added. A path that
+    ends in the number after the last entry of a list adds an entry. If the last table of a list of tables is
+    removed, the list is removed."""
     if not path or not isinstance(path[0], str):
         raise EditRefused("expected the path of a key", where=file)
     expected = deepcopy(values_of(data, file))
@@ -144,7 +144,7 @@ def with_stanza(
 
 
 def find(values: Mapping[str, Any], table: str, was: Mapping[str, Any]) -> int | None:
-    """The number of the first ``[[table]]`` that says just this, from 0; None: none does."""
+    """The index of the first ``[[table]]`` with exactly this content; None if there is none."""
     wanted = plain(was)
     held = values.get(table, [])
     return next((i for i, one in enumerate(held) if same(one, wanted)), None)
@@ -215,7 +215,7 @@ def _all_crlf(text: str) -> bool:
 
 
 def _bytes(text: str, like: bytes) -> bytes:
-    """``text`` with the line ends and the mark of the file it comes from."""
+    """``text`` as bytes, with the line ends and the byte order mark of the original file."""
     if _all_crlf(like.removeprefix(BOM).decode("utf-8")):
         text = text.replace("\r\n", "\n").replace("\n", "\r\n")
     return (BOM if like.startswith(BOM) else b"") + text.encode("utf-8")
@@ -267,7 +267,7 @@ def _is_inline(held: Any) -> bool:
 
 
 def _changed_list(held: Any, now: Any) -> bool:
-    """Whether a list could be changed entry by entry, so that comments in it stay."""
+    """Change a list entry by entry, so that comments in it stay. False if that is not possible."""
     if not isinstance(held, Array) or not isinstance(now, list):
         return False
     old = [plain(one) for one in held.unwrap()]

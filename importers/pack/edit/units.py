@@ -30,7 +30,7 @@ class UnitTable:
         return bool(self._rows.get(_key(row)))
 
     def value(self, row: Mapping[str, str], column: str) -> str:
-        """What the cell of a row says; "": nothing, or there is no such row."""
+        """The text of a cell; "" if it is empty or there is no such row."""
         said = {self._table.get(entry, column.lower()) for entry in self._rows.get(_key(row), ())}
         if len(said) > 1:
             where = " and ".join(self._table.where(entry) for entry in self._rows[_key(row)])
@@ -58,7 +58,7 @@ class UnitTable:
             self._rows[key] = [self._table.append(named)]
 
     def drop(self, row: Mapping[str, str]) -> None:
-        """Take out the rows about such counters if they say nothing else."""
+        """Remove the rows about such counters if their other cells are empty."""
         for entry in tuple(self._rows.get(_key(row), ())):
             if not self._table.says_more(entry, MATCH_COLUMNS):
                 self._rows[_key(row)].remove(entry)
