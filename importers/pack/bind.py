@@ -21,6 +21,7 @@ from .attributes import Reader
 from .board import Places, bind_board
 from .board_markers import MarkerHistory, MarkerTeller, from_phase_on, meant_by
 from .declared import declared_attributes, declared_conditions, misspelt
+from .declared_board import untold, with_declared_board
 from .events import EventMaker
 from .facts import NO_FACTS, Facts
 from .load import wrong
@@ -31,7 +32,6 @@ from .provenance import FILE as PROVENANCE_FILE
 from .provenance import program_looks, void_records
 from .recorded import records_with, with_recorded
 from .terrain import with_terrain
-from .told_board import untold, with_told_board
 from .unit_classification import UnitClass, UnitNames, classify_units, declared_sides
 from .unused_facts import unused_facts
 
@@ -114,7 +114,7 @@ def bound(
             progress(number, len(history.logs))
     course = MarkerHistory(events, markers.tellings, meant_by(pack.board_markers, drawn))
     board, events = from_phase_on(opened(board, changes), events)
-    board, events, wrong_cells = with_told_board(board, events, facts)
+    board, events, wrong_cells = with_declared_board(board, events, facts)
     _stop(wrong_cells, facts.file)
     units = {u: _unit(u, role, attributes.get(u, {})) for u, role in roles.items()}
     game = Game(

@@ -17,10 +17,10 @@ from ..analysis.game_read import form_of, phase_of
 from .amend import merged
 from .charts import charts_of
 from .declared import DeclaredAttributes, after, declared_attributes, declared_conditions, misspelt
+from .declared_board import untold, with_declared_board
 from .facts import DeclaredPhase, Facts, phase_at
 from .load import changes_of, wrong
 from .opened import opened
-from .told_board import untold, with_told_board
 from .toml_text import check
 from .unit_classification import UnitNames, declared_sides
 
@@ -34,7 +34,7 @@ def with_facts(game: Game, facts: Facts) -> Game:
     sides, lost = declared_sides(facts, names)
     conditions, strange = declared_conditions(facts, names)
     game = _amended(game, facts)
-    board, told_events, faults = with_told_board(game.board, game.events, facts)
+    board, told_events, faults = with_declared_board(game.board, game.events, facts)
     game = replace(game, events=tuple(told_events))
     problems = [*lost, *strange, *faults, *misspelt(facts, game.phases, game.forms, game.sides)]
     errors: list[Problem] = [problem for problem in problems if problem.severity == "error"]

@@ -24,7 +24,7 @@ Entry = TypeVar("Entry", DeclaredHex, DeclaredHexside, DeclaredLine)
 Cell = TypeVar("Cell", str, Edge)
 
 
-def with_told_board(
+def with_declared_board(
     board: Board, events: Iterable[Event], facts: Facts
 ) -> tuple[Board, list[Event], tuple[Problem, ...]]:
     """The opening board and the events, with the ``facts`` about the board added. Faults are returned as
@@ -32,7 +32,7 @@ def with_told_board(
     problems = tuple(_faults(board, facts))
     if problems or not (facts.hexes or facts.hexsides or facts.lines):
         return board, list(events), problems
-    told = _Told(board, facts)
+    told = _DeclaredCells(board, facts)
     first = told.due(OPENING)
     opening = board if first is None else _opening(board, first, facts)
     return opening, list(_with_changes(events, told)), ()
@@ -59,7 +59,7 @@ def _opening(board: Board, first: BoardChange, facts: Facts) -> Board:
     return replace(told, exceptions=replace(told.exceptions, hexes=may))
 
 
-def _with_changes(events: Iterable[Event], told: _Told) -> Iterator[Event]:
+def _with_changes(events: Iterable[Event], told: _DeclaredCells) -> Iterator[Event]:
     for event in events:
         due = told.due(event.at)
         if due is not None:
@@ -110,7 +110,7 @@ class _Cells:
         return found
 
 
-class _Told:
+class _DeclaredCells:
     """Follows a game and gives the changes of the cells with facts. ``_bare``: the board without the facts;
     ``_now``: with them, as last returned."""
 
