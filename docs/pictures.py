@@ -44,7 +44,7 @@ def take(page_file: Path, out: Path) -> None:
         )
         page = browser.new_page(viewport={"width": 1360, "height": 860})
         page.goto(page_file.as_uri())
-        page.click(".findings tr[data-finding='4'] td:nth-child(3)")
+        page.click(".findings tr[data-finding='3'] td:nth-child(3)")
         page.locator("#board .chosen .paid").nth(2).hover()
         page.screenshot(path=out)
         browser.close()
@@ -54,10 +54,13 @@ def mailed(folder: Path, out: Path) -> None:
     """The page for all that is mailed to the players of the first sample."""
     game, mail = folder / "wren-tarn", folder / "mail.zip"
     named = ["--module", str(CROSSROADS / "crossroads.vmod"), "--pack", str(CROSSROADS / "pack")]
+    named += ["--player", "Blue=Wren", "--player", "Red=Tarn"]
+    ruling = ["57a887", "upheld", "--because", "the tank goes back to 0507", "--who", "Kite"]
     logs = [str(CROSSROADS / f"turn-{n}.vlog") for n in (1, 2)]
     for arguments in (
         ["game", "new", str(game), *named, "--title", "Round 1"],
         ["game", "add", str(game), *logs],
+        ["game", "rule", str(game), *ruling],
         ["game", "mail", str(game), "-o", str(mail)],
     ):
         result = CliRunner().invoke(cli.main, arguments)
@@ -68,7 +71,7 @@ def mailed(folder: Path, out: Path) -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        page = browser.new_page(viewport={"width": 860, "height": 1000})
+        page = browser.new_page(viewport={"width": 860, "height": 1040})
         page.goto((folder / "all.html").as_uri())
         page.screenshot(path=out)
         browser.close()

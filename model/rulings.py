@@ -13,7 +13,8 @@ class Ruled:
 
     ``offence``: its id. ``findings``: which findings of the audit it is, by index, the offence itself first;
     empty: it is no longer found. ``standing``: None where it is no longer found. ``decision``: "" if nobody
-    has ruled on it. ``again``: what was found has changed since.
+    has ruled on it. ``again``: what was found has changed since. ``looked``: sentences on who looked
+    at the cells that are charged for.
     """
 
     offence: str
@@ -24,6 +25,7 @@ class Ruled:
     who: str = ""
     when: str = ""
     again: bool = False
+    looked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def command(
         output_to(output, own_files(game), force=force)
 
     def ruled(opened: Opened, audited: Audit, shown: Audit) -> Audit:
-        return with_rulings(game, opened.game, audited, shown, viewer)
+        return with_rulings(game, opened, audited, shown, viewer)
 
     wanted = Wanted(None, form, output, force, viewer, limits, verbose=verbose)
     write_report(named_of(game), wanted, ruled)

@@ -72,9 +72,10 @@ def _question(audited: Audit, one: OpenQuestion) -> str:
         for judged in one.moves
     ]
     others = [found.explanation for found in one.others]
-    parts = [f"{counted(len(moves), 'move')}: {_some(moves)}"] if moves else []
-    parts += [_some(others)] if others else []
-    return f"{asked} It decides {'; besides, '.join(parts)}." if parts else asked
+    if not moves:
+        return f"{asked} It decides {_some(others)}." if others else asked
+    besides = f"; and {counted(len(others), 'finding')} besides" if others else ""
+    return f"{asked} It decides {counted(len(moves), 'move')}: {_some(moves)}{besides}."
 
 
 def _some(texts: list[str]) -> str:

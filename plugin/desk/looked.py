@@ -9,6 +9,7 @@ from ...model.bill import Bill
 from ...model.board import Board, edge
 from ...model.provenance import BY_EYE, Layer, Record, current
 from ...model.vouching import cell_of, values_of
+from ..auditing import Opened
 
 NOBODY = "Nobody is recorded to have looked at"
 
@@ -76,6 +77,11 @@ class Lookers:
             word = noun if len(alike) == 1 else nouns
             parts.append(f"{of} {word} {', '.join(alike)}".strip())
         return "; ".join(parts)
+
+
+def lookers_of(opened: Opened) -> Lookers:
+    """Those who looked at the board of a game, by the records of its pack."""
+    return Lookers(opened.game.board, opened.backdrop.pack if opened.backdrop is not None else None)
 
 
 def _text(record: Record | None) -> str:

@@ -24,7 +24,7 @@ from .ground import Ground
 from .letter import Desk, letter
 from .letter_html import as_html
 from .letter_markdown import as_markdown
-from .looked import Lookers
+from .looked import Lookers, lookers_of
 from .on_record import with_rulings
 from .opening import log_path
 from .standings import sentences, standings
@@ -52,8 +52,7 @@ def mail(mailing: Mailing, told: Told = silent) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     viewers = [(FOR_ALL, EVERYONE), *((side, Viewer(side)) for side in opened.game.sides)]
     stems = file_names([name for name, _ in viewers])
-    pack = opened.backdrop.pack if opened.backdrop is not None else None
-    shared = Lookers(opened.game.board, pack), Ground(opened, mailing.limits)
+    shared = lookers_of(opened), Ground(opened, mailing.limits)
     for number, ((name, viewer), stem) in enumerate(zip(viewers, stems, strict=True)):
         told("writing pages", number, len(viewers))
         to = "For everybody: what all may see" if viewer is EVERYONE else f"For {name} alone"
@@ -91,7 +90,7 @@ def _pages(
     yield "{}.html", as_html(page)
     yield "{}.md", as_markdown(page)
     if mailing.full:
-        whole = with_rulings(folder, opened.game, mailing.audited, shown, viewer)
+        whole = with_rulings(folder, opened, mailing.audited, shown, viewer)
         whole = replace(whole, problems=(*whole.problems, *scene.problems))
         report = reports().get("html")
         text = report.render(whole, ReportOptions(viewer=str(viewer), scene=scene))

@@ -9,35 +9,42 @@ from dataclasses import replace
 
 from ...importers.game_folder.folder import GameFolder, Ruling
 from ...model.finding import Audit
-from ...model.game import Game
 from ...model.procedure import Standing
 from ...model.rulings import Ruled, Rulings
 from ...model.viewer import Viewer
+from ..auditing import Opened
+from .looked import Lookers, lookers_of
 from .procedures import procedure_named
 from .standings import standings
 from .status import RuledOn, status_of
 
 
 def with_rulings(
-    folder: GameFolder, game: Game, audited: Audit, shown: Audit, viewer: Viewer
+    folder: GameFolder, opened: Opened, audited: Audit, shown: Audit, viewer: Viewer
 ) -> Audit:
-    """``shown``, what ``viewer`` may see of ``audited``, with the rulings; nothing else of it is other.
-    Raises :class:`UmpireError` where ``game.toml`` names no procedure that there is."""
+    """``shown``, what ``viewer`` may see of ``audited``, with the rulings, and who looked at what is charged
+    for; nothing else of it is other. Raises :class:`UmpireError` where ``game.toml`` names no procedure that
+    there is."""
+    game, lookers = opened.game, lookers_of(opened)
     status = status_of(folder, game, audited, shown, datetime.date.today(), viewer)
     until = standings(folder, game, shown, viewer)
     at = {id(finding): number for number, finding in enumerate(shown.findings)}
     rulings = Rulings(
         title=folder.title,
         procedure=procedure_named(folder.procedure, folder.root).title,
-        offences=tuple(_ruled(one, at, until) for one in status.offences),
+        offences=tuple(_ruled(one, at, until, lookers) for one in status.offences),
         gone=tuple(_with(Ruled(one.offence), one) for one in status.gone),
     )
     return replace(shown, rulings=rulings)
 
 
-def _ruled(one: RuledOn, at: Mapping[int, int], until: Mapping[str, Standing]) -> Ruled:
+def _ruled(
+    one: RuledOn, at: Mapping[int, int], until: Mapping[str, Standing], lookers: Lookers
+) -> Ruled:
     findings = tuple(at[id(finding)] for finding in one.offence.findings)
-    bare = Ruled(one.offence.id, findings, until.get(one.offence.id), again=one.changed)
+    looked = lookers.of(one.offence.finding.bill)
+    standing = until.get(one.offence.id)
+    bare = Ruled(one.offence.id, findings, standing, again=one.changed, looked=looked)
     return bare if one.ruling is None else _with(bare, one.ruling)
 
 

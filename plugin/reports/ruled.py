@@ -91,7 +91,8 @@ def _rows(one: Ruled) -> list[Row]:
     rows = [("offence", one.offence)]
     if one.standing is not None:
         rows.append(("standing", one.standing.why))
-    return [*rows, ("ruling", ruling_text(one))]
+    rows.append(("ruling", ruling_text(one)))
+    return [*rows, *([("map", " ".join(one.looked))] if one.looked else [])]
 
 
 def _follows(one: Ruled, numbers: Mapping[int, int]) -> Row:
@@ -125,4 +126,5 @@ def _plain(one: Ruled) -> dict[str, Any]:
             "why": standing.why,
         },
         "ruling": ruling if one.decision else None,
+        "looked": list(one.looked),
     }
