@@ -132,15 +132,15 @@ class Board:
         return NONE if layer in self.complete else None
 
     def sides_known(self, side: Edge) -> bool:
-        """Whether nothing else lies on a hexside than the features told."""
+        """Whether a hexside certainly has no features besides those listed."""
         return self.maybe_on(side) == NONE
 
     def lines_known(self, side: Edge) -> bool:
-        """Whether no other lines cross a hexside than those drawn."""
+        """Whether certainly no lines cross a hexside besides those drawn."""
         return self.maybe_across(side) == NONE
 
     def hex_known(self, name: str) -> bool:
-        """Whether nothing else is in a hex than the terrain and features told."""
+        """Whether a hex certainly has no terrain and features besides those listed."""
         return self.maybe_in(name) == NONE
 
     def hex_told(self, name: str) -> bool:
@@ -157,8 +157,8 @@ class Board:
         return None if wanted and (maybe is None or not wanted.isdisjoint(maybe)) else False
 
     def completions(self, name: str, names: Container[str]) -> tuple[Hex, ...]:
-        """A hex as it may turn out, as far as ``names`` go: with and without each that may be in it besides
-        what is told. A hex without terrain stands for any."""
+        """All states that a hex may have, as far as ``names`` matter: with and without each feature that it
+        may have besides those listed. A hex without terrain may have any."""
         here = self.hexes[name]
         maybe = self.maybe_in(name)
         if maybe == NONE:
@@ -173,14 +173,14 @@ class Board:
         return tuple(replace(here, features=(*here.features, *added)) for added in every)
 
     def level_of(self, name: str) -> int | None:
-        """The level of a hex, 0 where a board with all its levels says none; None: not known."""
+        """The level of a hex; 0 if the board has all levels and gives none; None if not known."""
         level = self.hexes[name].level
         whole = "levels" in self.complete and name not in self.exceptions.levels
         return 0 if level is None and whole else level
 
     @cached_property
     def all_sides_known(self) -> bool:
-        """Whether nothing else lies on any hexside than the features told."""
+        """Whether no hexside has features besides those listed."""
         return self._all("hexsides", self.exceptions.sides)
 
     @cached_property
@@ -204,7 +204,7 @@ class Board:
 
     @cached_property
     def line_kinds(self) -> frozenset[str]:
-        """The kinds of lines that are drawn, and those that may be by name."""
+        """The kinds of lines that are drawn on the board or may be, as far as they are named."""
         named = (names or NONE for names in self.exceptions.lines.values())
         return frozenset(line.kind for line in self.lines).union(*named)
 

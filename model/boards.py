@@ -82,7 +82,7 @@ def changed(board: Board, changes: Iterable[BoardChange]) -> Board:
 
 
 def _with(cells: Mapping[_K, _V], told: Mapping[_K, _V]) -> Mapping[_K, _V]:
-    """``cells`` with those told: another mapping, or the same one if none is told."""
+    """``cells`` with those of another mapping replaced; the same object if that is empty."""
     return {**cells, **told} if told else cells
 
 
@@ -145,8 +145,8 @@ class _Cell:
 
 
 def either_way(board: Board, changes: Sequence[BoardChange]) -> BoardChange:
-    """The change by which every cell that ``changes`` (one at least) tell of may be as on ``board``, or as it
-    is after any of them."""
+    """The board change by which each cell of ``changes`` (at least one) may be as it is on ``board`` or as
+    any of them sets it."""
     sides = {side: _Cell() for change in changes for side in change.sides}
     sides.update((side, _Cell()) for change in changes for side in change.exceptions.sides)
     roads = {side: _Cell() for change in changes for side in change.touched_sides()}
@@ -184,7 +184,8 @@ def either_way(board: Board, changes: Sequence[BoardChange]) -> BoardChange:
 def _hex_at_any_time(
     held: Sequence[tuple[Hex, Names, int | None]],
 ) -> tuple[Hex, Names, int | None]:
-    """A hex that was one after the other as told; its terrain is not known if it was not the same."""
+    """A hex that had several states one after the other. Its terrain is not known unless it was always the
+    same."""
     first = held[0][0]
     cell = _Cell()
     for here, may, _ in held:

@@ -36,59 +36,57 @@ def pair(a: str, b: str) -> Pair:
 
 
 def attitudes(relations: Iterable[Relation], present: Iterable[str]) -> Mapping[Pair, Attitude]:
-    """What each two sides are to each other, as far as it is known.
-
-    ``present``: the sides that have units. Friends of friends are friends, and stand alike to everyone
-    else. If only two camps fight, they are enemies though nothing is said of it. A pair that is left out
-    is not known; so is one of which ``relations`` say two things.
-    """
+    """The relation of each two sides, as far as it is known. ``present``: the sides that have units. Friends
+    of friends are friends and have the same relations to all others. If only two groups of friends fight,
+    they are enemies even if nothing says so. A pair that is missing is not known, and neither is one of which
+    ``relations`` contradict each other."""
     stated = tuple(relations)
-    camp = _camps(stated, present)
+    group = _friend_groups(stated, present)
     said: dict[frozenset[str], set[Attitude]] = {}
     for relation in stated:
         for a, b in combinations(relation.sides, 2):
             if relation.are in _ATTITUDES:
-                key = frozenset((camp[a], camp[b]))
+                key = frozenset((group[a], group[b]))
                 said.setdefault(key, set()).add(_ATTITUDES[relation.are])
-    camps = {camp[side] for side in present}
-    fighting = [one for one in camps if not _keeps_out(one, camps, said)]
+    groups = {group[side] for side in present}
+    fighting = [one for one in groups if not _keeps_out(one, groups, said)]
     if len(fighting) == 2:
         said.setdefault(frozenset(fighting), {"enemy"})
-    return dict(_pairs(camp, said))
+    return dict(_pairs(group, said))
 
 
-def _camps(relations: tuple[Relation, ...], present: Iterable[str]) -> dict[str, str]:
-    """The camp of every side, called by one of its sides."""
+def _friend_groups(relations: tuple[Relation, ...], present: Iterable[str]) -> dict[str, str]:
+    """For each side, one side that stands for its group of friends."""
     named = (side for relation in relations for side in relation.sides)
-    camp = {side: side for side in (*present, *named)}
+    group = {side: side for side in (*present, *named)}
     for relation in relations:
         if relation.are == "friends":
             first, *others = relation.sides
             for other in others:
-                old, new = camp[other], camp[first]
-                camp = {side: new if of == old else of for side, of in camp.items()}
-    return camp
+                old, new = group[other], group[first]
+                group = {side: new if of == old else of for side, of in group.items()}
+    return group
 
 
-def _keeps_out(one: str, camps: set[str], said: Mapping[frozenset[str], set[Attitude]]) -> bool:
-    """Whether a camp is neutral to all others."""
-    others = camps - {one}
+def _keeps_out(one: str, groups: set[str], said: Mapping[frozenset[str], set[Attitude]]) -> bool:
+    """Whether a group is neutral to all others."""
+    others = groups - {one}
     return bool(others) and all(said.get(frozenset((one, o))) == {"neutral"} for o in others)
 
 
 def _pairs(
-    camp: Mapping[str, str], said: Mapping[frozenset[str], set[Attitude]]
+    group: Mapping[str, str], said: Mapping[frozenset[str], set[Attitude]]
 ) -> Iterator[tuple[Pair, Attitude]]:
-    for a, b in combinations(camp, 2):
-        found = said.get(frozenset((camp[a], camp[b])), set())
-        if camp[a] == camp[b]:
+    for a, b in combinations(group, 2):
+        found = said.get(frozenset((group[a], group[b])), set())
+        if group[a] == group[b]:
             found = {"friend", *found}
         if len(found) == 1:
             yield pair(a, b), next(iter(found))
 
 
 def disagreements(relations: Iterable[Relation]) -> Iterator[tuple[int, Pair]]:
-    """The relations, by their index, that say something else of two sides than those before them."""
+    """The indices of the relations that contradict an earlier one."""
     before: list[Relation] = []
     for index, relation in enumerate(relations):
         now = attitudes([*before, relation], ())

@@ -38,8 +38,8 @@ def set_text(names: Iterable[str]) -> str:
 
 
 def values_of(board: Board) -> dict[Key, str]:
-    """The value that every fact of a board has, by what records are about. That there is no level has none
-    where the board says that it is not known, and that nothing else is there where something else may be."""
+    """The value of every fact of a board, by the key of its record. If the level of a hex is not known, or
+    something else may be there, the fact that there is no level, or nothing else, is missing."""
     found: dict[Key, str] = {}
     may = board.exceptions
 
@@ -144,7 +144,7 @@ class _Voucher:
     def _names(
         self, cell: str, layer: Layer, held: tuple[str, ...], before: Names
     ) -> tuple[tuple[str, ...], Names]:
-        """Which names are there for certain, and which may be besides."""
+        """The names that are certainly there, and those that may be there besides."""
         whole = self.records.get((cell, layer, ""))  # type: ignore[call-overload]
         rest = None if self.required else before
         if whole is not None:
@@ -162,7 +162,7 @@ class _Voucher:
 
 
 def _without(line: Line, uncertain: Mapping[Edge, frozenset[str]]) -> Iterator[Line]:
-    """A line without the steps that are not certain, in as many parts as that leaves."""
+    """A line without the steps that are not certain, split into as many parts as needed."""
     run = list(line.hexes[:1])
     for a, b in pairwise(line.hexes):
         if line.kind not in uncertain.get(edge(a, b), NONE):
@@ -240,7 +240,8 @@ def _less(into: dict[Cell, Names], cell: Cell, name: str) -> None:
 
 
 def as_recorded(board: Board, record: Record) -> Board:
-    """``board`` with one cell as ``record`` has it: where that lists all that is there, with no more."""
+    """``board`` with one cell set to the value of ``record``. A record that lists everything that is there
+    leaves nothing else open."""
     (cell, layer, name), value = record.key, record.value
     one = Suggestion(record.key, value, record.status)
     if name or layer not in ("features", "hexsides", "lines"):
@@ -297,7 +298,7 @@ def _and(names: Names, name: str) -> Names:
 
 
 class _Lines:
-    """Lines to which steps are added, each joined to those of its kind that end at it."""
+    """Lines to which steps are added one by one. A step is joined to the lines of its kind that end at it."""
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._held: dict[int, Line] = {}
@@ -348,6 +349,6 @@ def _nature(line: Line) -> tuple[str, bool]:
 
 
 def record_of_all(board: Board, make: Record) -> Iterator[Record]:
-    """A record like ``make`` for every fact of a board: to vouch for all of it at once."""
+    """A record made by ``make`` for every fact of a board, used to vouch for all of it at once."""
     for key, value in values_of(board).items():
         yield replace(make, key=key, value=value)
