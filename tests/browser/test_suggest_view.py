@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import half_told
+import partial_pack
 import pytest
 from browser.studio_kit import Running, Tab, running
 from vassal_umpire.importers.pack.load import load_pack
@@ -46,7 +46,7 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 @pytest.fixture
 def studio(tmp_path: Path) -> Iterator[Running]:
-    pack = half_told.put(tmp_path)
+    pack = partial_pack.put(tmp_path)
     with running(pack, (tmp_path / "turn-1.vlog",), tmp_path / "crossroads.vmod") as found:
         yield found
 
@@ -135,7 +135,7 @@ def test_everything_by_keyboard_alone(tab: Tab, studio: Running) -> None:
     page.locator(".cuts[data-ready]").wait_for()
     kinds = [text[1:] for text in page.locator(".palette button:has(kbd)").all_inner_texts()]
     keys = {kind.strip(): str(n) for n, kind in enumerate(kinds, 1)}
-    truth = half_told.truth()
+    truth = partial_pack.truth()
     for _ in range(60):
         label = page.evaluate("document.activeElement.getAttribute('aria-label')")
         page.keyboard.press(keys.get(truth[label[:4]], "0"))
@@ -370,7 +370,7 @@ def test_many_are_filled_in_only_after_sixty_were_typed_blind(tab: Tab, studio: 
 
 
 def test_names_of_strangers_are_text(browser: Any, tmp_path: Path) -> None:
-    pack = half_told.put(tmp_path)
+    pack = partial_pack.put(tmp_path)
     text = (pack / "hexes.csv").read_text("utf-8").replace("woods", HOSTILE)
     (pack / "hexes.csv").write_text(text, "utf-8")
     log, module = tmp_path / "turn-1.vlog", tmp_path / "crossroads.vmod"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import half_told
+import partial_pack
 import pytest
 
 
@@ -12,4 +12,4 @@ import pytest
 def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The pack's folder, in the working folder."""
     monkeypatch.chdir(tmp_path)
-    return half_told.put(tmp_path)
+    return partial_pack.put(tmp_path)

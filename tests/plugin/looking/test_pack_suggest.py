@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
 from click.testing import CliRunner, Result
-from half_told import RIVER, SHOWN, rivers, truth
+from partial_pack import RIVER, SHOWN, rivers, truth
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import Unreadable
 from vassal_umpire.plugin.cli import main

@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
-import half_told
-from half_studio import opened
+import partial_pack
+from partial_studio import opened
 from vassal_umpire.model.board import Board, Edge
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.vouching import cell_of
@@ -23,9 +23,9 @@ from vassal_umpire.plugin.studio.session import Studio
 
 @pytest.fixture
 def studio(tmp_path: Path) -> Iterator[Studio]:
-    pack = half_told.put(tmp_path)
+    pack = partial_pack.put(tmp_path)
     for name in ("hexes.csv", "lines.csv", "pack.toml"):
-        (pack / name).write_bytes((half_told.SAMPLE / "pack" / name).read_bytes())
+        (pack / name).write_bytes((partial_pack.SAMPLE / "pack" / name).read_bytes())
     found = opened(tmp_path, pack)
     yield found
     found.close()

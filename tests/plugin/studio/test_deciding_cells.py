@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
-import half_told
-from half_studio import opened, read_anew
+import partial_pack
+from partial_studio import opened, read_anew
 from vassal_umpire.plugin.studio.deciding_cells import FEW, deciding_cells
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.suggest_area import area
@@ -24,7 +24,7 @@ ALL = ",".join(LAYERS)
 
 @pytest.fixture
 def studio(tmp_path: Path) -> Iterator[Studio]:
-    found = opened(tmp_path, half_told.put(tmp_path))
+    found = opened(tmp_path, partial_pack.put(tmp_path))
     yield found
     found.close()
 
@@ -35,8 +35,8 @@ def test_a_look_at_the_few_cells_decides_a_move(studio: Studio) -> None:
     shown = area(studio, {"layers": ALL, "cell": "next", "few": "1", "across": "18", "down": "11"})
     assert shown["few"]
     assert 0 < len(shown["cells"]) < 60
-    truth = half_told.truth()
-    rivers = half_told.rivers()
+    truth = partial_pack.truth()
+    rivers = partial_pack.rivers()
     said = {
         str(at): truth[cell["cell"]]
         if cell["layer"] == "terrain"

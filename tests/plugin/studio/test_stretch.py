@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
-import half_told
-from half_studio import opened, read_anew, records
+import partial_pack
+from partial_studio import opened, read_anew, records
 from vassal_umpire.importers.pack.edit.hexes import HexTable
 from vassal_umpire.model.provenance import Key
 from vassal_umpire.plugin.looking.decisions import Decision, Vouching, edits_for
@@ -26,7 +26,7 @@ ALL = ",".join(LAYERS)
 
 @pytest.fixture
 def studio(tmp_path: Path) -> Iterator[Studio]:
-    found = opened(tmp_path, half_told.put(tmp_path))
+    found = opened(tmp_path, partial_pack.put(tmp_path))
     desk_of(found).suggest(lambda *_: None)
     yield found
     found.close()
@@ -139,7 +139,7 @@ def test_without_moves_all_of_the_board_is_asked_for(studio: Studio) -> None:
 def test_sides_that_the_pack_holds_open_stay_open_unless_they_are_marked(
     tmp_path: Path, complete: str
 ) -> None:
-    pack = half_told.put(tmp_path)
+    pack = partial_pack.put(tmp_path)
     rows = "kind,path,there\nriver,0303/0304,?\nriver,0403/0404,?\nriver,0301/0302,yes\n"
     rows += "bridge,0301/0302,?\nroad,0402 0403,?\n"
     (pack / "lines.csv").write_text(rows, "utf-8")
@@ -195,7 +195,7 @@ TRACED = "a tracer,2026-01-03,program: traced on the map,,"
 
 def in_part(folder: Path, records: str, lines: str) -> Studio:
     """A studio on a pack that asks for records, some of whose sides are known in part."""
-    pack = half_told.put(folder)
+    pack = partial_pack.put(folder)
     toml = pack / "pack.toml"
     text = toml.read_text("utf-8")
     toml.write_text(text.replace(WHOLE, f'provenance = "required"\n{WHOLE}'), "utf-8")

@@ -13,8 +13,8 @@ import pytest
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
-import half_told
-from half_studio import opened, read_anew, records
+import partial_pack
+from partial_studio import opened, read_anew, records
 from PIL import Image
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import provenance_csv
@@ -31,7 +31,7 @@ from vassal_umpire.plugin.studio.suggest_looks import accept, look
 
 @pytest.fixture
 def studio(tmp_path: Path) -> Iterator[Studio]:
-    found = opened(tmp_path, half_told.put(tmp_path))
+    found = opened(tmp_path, partial_pack.put(tmp_path))
     yield found
     found.close()
 
@@ -134,7 +134,7 @@ def test_a_look_leaves_of_nothing_else_only_what_was_typed_or_looked_at(
 ) -> None:
     by = Method("person" if status in KNOWN else "program", "by eye")
     names = ("Ida", "Hal") if status == "double" else ("Ida",)
-    pack = half_told.put(tmp_path)
+    pack = partial_pack.put(tmp_path)
     text = (pack / "pack.toml").read_text("utf-8")
     asked = 'provenance = "required"' + ('\nread = "known"' if status == "read" else "")
     (pack / "pack.toml").write_text(text.replace("[board]", f"[board]\n{asked}", 1), "utf-8")
@@ -213,7 +213,7 @@ def again(studio: Studio) -> dict[str, Any]:
 def test_a_side_that_somebody_could_not_tell_says_so_and_does_not_come_back(
     tmp_path: Path, layer: Layer, kind: str, cell: str, complete: str
 ) -> None:
-    pack = half_told.put(tmp_path)
+    pack = partial_pack.put(tmp_path)
     toml = (pack / "pack.toml").read_text("utf-8")
     asked = f'provenance = "required"\ncomplete = ["{complete}"]'
     (pack / "pack.toml").write_text(toml.replace('complete = ["levels"]', asked, 1), "utf-8")
@@ -257,7 +257,7 @@ def test_filling_in_vouches_for_nothing_and_asks_for_a_blind_check_first(
     shown = sheet(suggested, "blind")
     assert len(shown["cells"]) == 60
     assert all("value" not in cell for cell in shown["cells"])
-    truth = half_told.truth()
+    truth = partial_pack.truth()
     said = {at: truth[cell] for cell, at in places(shown).items()}
     wrong = next(iter(said))
     said[wrong] = "woods" if said[wrong] != "woods" else "clear"
@@ -288,7 +288,7 @@ def test_typing_too_few_blind_says_nothing(suggested: Studio) -> None:
 
 def test_examples_of_sides_vouch_for_nothing_on_the_others(studio: Studio) -> None:
     shown = sheet(studio, "offer", "hexsides")
-    rivers = half_told.rivers()
+    rivers = partial_pack.rivers()
     said = {at: "river" for cell, at in places(shown).items() if cell in rivers}
     answer = look(studio, {"sheet": shown["id"], "said": said, "rest": "none"})
     assert answer["looked"] == len(shown["cells"])
@@ -400,10 +400,10 @@ def test_a_look_can_be_taken_back(suggested: Studio) -> None:
 
 
 def test_cells_that_findings_rest_on_are_typed_a_second_time_by_another(tmp_path: Path) -> None:
-    pack = half_told.put(tmp_path)
+    pack = partial_pack.put(tmp_path)
     for name in ("hexes.csv", "lines.csv", "pack.toml"):
-        (pack / name).write_bytes((half_told.SAMPLE / "pack" / name).read_bytes())
-    truth = {name: kind for name, kind in half_told.truth().items() if kind != "?"}
+        (pack / name).write_bytes((partial_pack.SAMPLE / "pack" / name).read_bytes())
+    truth = {name: kind for name, kind in partial_pack.truth().items() if kind != "?"}
     seen = Method("person", "by eye")
     made = [
         Record(Key(name, "terrain"), kind, "looked-at", ("Wren",), "2026-11-22", seen)
