@@ -22,7 +22,8 @@ from .procedures import procedure_named
 from .status import SIDE_NOT_KNOWN, RuledOn, Status
 
 FULL_OFFENCES = 12
-"""So many offences are told in full; the others in a line each."""
+"""So many offences are told in full: those that wait for a ruling, or a second look, before those that are
+settled, and late ones before early ones. The others have a line each."""
 MOST_QUESTIONS = 12
 ANSWER = (
     "Please answer to the director: each answer decides the moves that are named with the question."
@@ -88,7 +89,7 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
     """The mail for readers who may see all of ``audited``, with its integrity. ``side``: theirs, None: it is
     for all."""
     folder, status = desk.folder, desk.status
-    full = status.offences[:FULL_OFFENCES]
+    full, others = _that_matter(status.offences)
     questions = open_questions(audited)
     asked = asked_of(audited, questions[:MOST_QUESTIONS], folder.players, first=side)
     return Letter(
@@ -100,13 +101,28 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
             *(heading(changed_text(one)) for one in audited.changed),
         ),
         offences=tuple(_told(desk, audited, one) for one in full),
-        more=tuple(_line(one) for one in status.offences[FULL_OFFENCES:]),
+        more=tuple(_line(one) for one in others),
         gone=tuple(f"{one.offence}: {_decided(one)}" for one in status.gone),
         asked=tuple(asked),
         questions_left=max(0, len(questions) - MOST_QUESTIONS),
         played=tuple(played(audited)),
         rest=tuple(_rest(folder, audited, status)),
     )
+
+
+def _that_matter(
+    offences: tuple[RuledOn, ...],
+) -> tuple[tuple[RuledOn, ...], tuple[RuledOn, ...]]:
+    """The offences that are told in full, and the others, both in the order of the game."""
+    by_weight = sorted(
+        range(len(offences)),
+        key=lambda n: (offences[n].ruling is not None and not offences[n].changed, -n),
+    )
+    chosen = set(by_weight[:FULL_OFFENCES])
+    parts: tuple[list[RuledOn], list[RuledOn]] = [], []
+    for number, one in enumerate(offences):
+        parts[number not in chosen].append(one)
+    return tuple(parts[0]), tuple(parts[1])
 
 
 def _summary(folder: GameFolder, status: Status) -> Iterator[str]:

@@ -27,6 +27,7 @@ def _parts(letter: Letter) -> Iterator[str]:
     for one in letter.offences:
         yield from _offence(one)
     if letter.more:
+        yield "The others, in a line each:"
         yield "\n".join(f"- {_plain(line)}" for line in letter.more)
     if letter.gone:
         yield "## Rulings on what is no longer found"

@@ -203,6 +203,18 @@ def test_a_sides_own_questions_come_first(folder: Path, tmp_path: Path) -> None:
     assert "Blue 5 Inf 0106 → 0110 (step 13 of log 1)" in files["Blue.md"].decode()
 
 
+@pytest.mark.parametrize(("number", "last"), [(2, RIVER), (1, "57a887e1d813")])
+def test_what_waits_for_a_ruling_is_told_in_full_before_what_is_settled(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, last: str
+) -> None:
+    played(folder)
+    monkeypatch.setattr("vassal_umpire.plugin.desk.letter.FULL_OFFENCES", number)
+    text = mailed(folder, tmp_path)["all.md"].decode()
+    assert len(re.findall(r"^### ", text, re.M)) == number
+    assert re.search(rf"^- {last}  ", text, re.M), text
+    assert f"- {RIVER}  Blue 4 Inf, step 11 of log 1: missed MP cost; upheld" in text
+
+
 def test_the_whole_reports_are_in_it_if_asked_for(folder: Path, tmp_path: Path) -> None:
     played(folder)
     files = mailed(folder, tmp_path, "--full")
