@@ -13,6 +13,7 @@ from ...importers.game_folder.folder import LOGS, GameFolder, GameLog, file_name
 from ...importers.pack.edit.toml import with_stanza
 from ...importers.vassal.atomic import whole_file
 from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.collector import collector_paused
 from ...importers.vassal.commands import Extension, decode_command
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
@@ -25,9 +26,10 @@ from ..discovery import module_problem
 from ..output import NotWritten, WouldOverwrite, replace_own
 from ..reading import Told, silent
 from .joining import Join, ends_of, first_other_roll, join
+from .kept import Kept
 from .opening import digest_of, log_path, module_of
 from .players import Seat, listed, named_seats, seats_of, strangers
-from .position import Ends, Position, differing, moved_between, position_of
+from .position import Position, differing, moved_between, position_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class Reader:
         return replay_log(save, self.module, roster=Roster())
 
 
+@collector_paused()
 def add_logs(
     folder: GameFolder,
     files: Sequence[Path],
@@ -85,12 +88,12 @@ def add_logs(
     path = module_of(folder)
     module = open_module(path, limits=limits, find_extensions=True)
     reader = Reader(folder, module, limits)
-    ends = Ends(folder.root, module.sha256)
+    kept = Kept(folder.root, module)
     told("reading logs", 0, len(files))
     histories: dict[str, LogHistory] = {}
     found_seats: dict[str, tuple[Seat, ...]] = {}
     openings: dict[str, Position] = {}
-    positions = ends_of(folder.logs, ends.kept, reader.history, ends.keep)
+    positions = ends_of(folder.logs, kept.end, reader.history, kept.keep_end)
 
     def past(log: GameLog) -> LogHistory:
         return histories.get(log.sha256) or reader.history(log)
@@ -104,8 +107,8 @@ def add_logs(
         if joined.differing:
             for log in now.logs:
                 if log.goes_on_from_none and log.sha256 not in openings:
-                    kept = ends.kept(_opening(log))
-                    openings[log.sha256] = kept or position_of(past(log).opening)
+                    position = kept.opening(log.sha256)
+                    openings[log.sha256] = position or position_of(past(log).opening)
             joined = _begun_anew(file, (opening, end), openings, now) or joined
         amiss = module_problem(save.moduledata, module, file.name)
         if amiss is not None and (joined.log is None or joined.differing):
@@ -156,15 +159,11 @@ def add_logs(
         told("reading logs", number, len(files))
     written = _written(folder, now, copies)
     for _, log in copies:
-        ends.keep(log.sha256, positions[log.sha256])
+        kept.keep_end(log.sha256, positions[log.sha256])
         if log.sha256 in openings:
-            ends.keep(_opening(log), openings[log.sha256])
+            kept.keep_opening(log.sha256, openings[log.sha256])
+    kept.tidy(log.sha256 for log in written.logs)
     return written, tuple(found)
-
-
-def _opening(log: GameLog) -> str:
-    """Under what the position that a log begins with is kept."""
-    return f"{log.sha256} opening"
 
 
 def _begun_anew(
@@ -220,7 +219,7 @@ def _known_players(
     """Those whom the logs and ``game.toml`` name. ``read``: those of logs that are not yet copied; a log that
     cannot be read tells nobody."""
     yield from named_seats(folder.players)
-    for log in folder.logs:
+    for log in reversed(folder.logs):
         if log.sha256 in read:
             yield from read[log.sha256]
             continue

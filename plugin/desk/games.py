@@ -19,8 +19,9 @@ from ..discovery import module_problem
 from ..reading import Told, silent
 from .adding import Reader
 from .joining import ends_of, join
+from .kept import Kept
 from .opening import audit_folder, module_of
-from .position import Ends, position_of
+from .position import position_of
 from .record import news, read_record, record_of
 from .status import Status, is_overdue, status_of
 from .text import changed_lines
@@ -105,8 +106,8 @@ def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
         if module_problem(save.moduledata, module, file.name) is not None:
             continue
         reader = Reader(folder, module, limits)
-        ends = Ends(folder.root, module.sha256)
-        positions = ends_of(folder.logs, ends.kept, reader.history, ends.keep)
+        kept = Kept(folder.root, module)
+        positions = ends_of(folder.logs, kept.end, reader.history, kept.keep_end)
         opening = position_of(reader.replayed(save).opening)
         joined = join(opening, positions, folder.logs, folder.line)
         if not joined.differing:

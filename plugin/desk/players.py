@@ -50,11 +50,13 @@ def named_seats(players: Mapping[str, str]) -> tuple[Seat, ...]:
 
 def strangers(seats: Iterable[Seat], known: Iterable[Seat]) -> tuple[Seat, ...]:
     """All of ``seats`` where none of them is among those ``known``; none where one is, or where nobody is
-    named here or there."""
-    own, others = tuple(seats), tuple(known)
-    if not others or any(one.may_be(other) for one in own for other in others):
-        return ()
-    return own
+    named here or there. No more of ``known`` are asked for than it takes."""
+    own, somebody = tuple(seats), False
+    for other in known:
+        somebody = True
+        if any(one.may_be(other) for one in own):
+            return ()
+    return own if somebody else ()
 
 
 def listed(seats: Iterable[Seat]) -> str:

@@ -6,20 +6,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from ... import __version__
 from ...importers.vassal.continuity import state_of
-from ...model.problem import UmpireError
 from ...model.table import Piece, Spot, Table
-from ..output import output_to
-from ..seal import BLANK, is_sealed
-
-CACHE = ".umpire"
-"""The folder beside ``game.toml`` with what was read of logs. It may be deleted at any time."""
-
-_LARGEST = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,64 +48,6 @@ def _lying(piece: Piece) -> Lying:
     digest = hashlib.sha256(state.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     shown = piece.name if piece.presence_open_to() else None
     return Lying(piece.spot, digest, shown, piece.location)
-
-
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """The final positions of logs, kept in the folder :data:`CACHE` of a game under the digests of log and
-    module and the version of this program."""
-
-    root: Path
-    module: str
-
-    def kept(self, log: str) -> Position | None:
-        """The position that the log of this SHA-256 ends with; None: it is not kept, or not by us."""
-        file = self._file(log)
-        try:
-            if not file.is_file() or file.stat().st_size > _LARGEST or not is_sealed(file):
-                return None
-            return _read(json.loads(file.read_bytes()))
-        except (
-            OSError,
-            ValueError,
-            KeyError,
-            TypeError,
-            AttributeError,
-            ArithmeticError,
-            RecursionError,
-        ):
-            return None
-
-    def keep(self, log: str, end: Position) -> None:
-        """Keep a final position. Where it cannot be written it is read anew next time."""
-        plain = {
-            "seal": BLANK,
-            "pieces": {
-                name: [one.spot.map, one.spot.x, one.spot.y, one.state, one.name, one.location]
-                for name, one in end.items()
-            },
-        }
-        try:
-            self._file(log).parent.mkdir(exist_ok=True)
-            output_to(self._file(log), ()).write(json.dumps(plain).encode())
-        except (OSError, UmpireError):
-            return
-
-    def _file(self, log: str) -> Path:
-        key = hashlib.sha256("\n".join((log, self.module, __version__)).encode()).hexdigest()[:24]
-        return self.root / CACHE / f"{key}.json"
-
-
-def _read(plain: Any) -> Position:
-    return {
-        str(name): Lying(
-            Spot(None if where is None else str(where), int(x), int(y)),
-            str(state),
-            None if called is None else str(called),
-            str(location),
-        )
-        for name, (where, x, y, state, called, location) in plain["pieces"].items()
-    }
 
 
 def shared(one: Position, other: Position) -> float:
