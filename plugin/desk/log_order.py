@@ -36,6 +36,12 @@ def refuse_disorder(history: TableHistory) -> None:
         digests[log.sha256] = log.source
     for number, later in _astray(history):
         for earlier in history.logs[:number]:
+            if not later.steps and _same(later.opening, earlier.opening):
+                raise Unreadable(
+                    f"is the position with which {earlier.source} begins, so it was saved before it",
+                    where=later.source,
+                    expected="a save from the turn that follows the logs",
+                )
             if _same(later.opening, earlier.opening):
                 raise Unreadable(
                     f"begins where {earlier.source} began: only one of them is part of the game",

@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from vassal_umpire.importers.vassal.commands import encode_stream
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
 from vassal_umpire.plugin.cli import main
@@ -52,6 +53,13 @@ def test_logs_in_the_wrong_order_are_refused(tmp_path: Path) -> None:
     said = "turn-1.vlog: ends where turn-2.vlog begins, so it was played before it"
     refused(check(TURN_2, TURN_1), said)
     refused(check("--after", TURN_2, "--after", TURN_1, CROSSROADS / "midway.vsav"), said)
+
+
+def test_a_save_from_before_the_last_log_is_refused(tmp_path: Path) -> None:
+    before = tmp_path / "before.vsav"
+    rewrite_save(before, TURN_2, encode_stream(list(read_save(TURN_2).opening), []))
+    said = "before.vsav: is the position with which turn-2.vlog begins, so it was saved before it"
+    refused(check(before, "--after", TURN_1, "--after", TURN_2, *NAMED), said)
 
 
 def test_two_branches_of_a_game_are_refused(tmp_path: Path) -> None:

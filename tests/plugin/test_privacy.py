@@ -6,7 +6,7 @@ import random
 import re
 import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def outputs(
     if viewer != ("--director",):
         yield "check", run("check", *packed, *viewer, "-v")
         midway = folder / "midway.vsav"
-        opening = encode_stream(list(read_save(log).opening), [])
+        opening = encode_stream(with_one_more(read_save(log).opening), [])
         midway.write_bytes(saved_game_bytes(opening, moduledata=_moduledata(log)))
         after = ("--after", log, "--module", module, "--pack", pack)
         yield "check midway", run("check", midway, *after, *viewer, "-v")
@@ -76,6 +76,13 @@ def outputs(
         added = [g for g in parse_stream(read_save(copy).text) if g not in before]
         assert added
         yield "annotate", "\n".join(added).encode()
+
+
+def with_one_more(opening: Sequence[str]) -> list[str]:
+    """The commands of a position with a second copy of its first piece: it is not where the log began."""
+    place, first = next((n, c) for n, c in enumerate(opening) if c.startswith("+/"))
+    _, piece, rest = first.split("/", 2)
+    return [*opening[: place + 1], f"+/{piece}0/{rest}", *opening[place + 1 :]]
 
 
 def run(*arguments: object) -> bytes:
