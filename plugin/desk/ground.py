@@ -15,7 +15,7 @@ from ..auditing import Opened
 
 MOST_SIDE = 560
 """Pixels of the longer side of a part."""
-MOST_BOARD = 6000
+MOST_BOARD = 4000
 """Pixels of the longer side that a board's picture is scaled down to before it is cut."""
 _QUALITY = 70
 
