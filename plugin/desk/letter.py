@@ -128,7 +128,7 @@ def _that_matter(
 def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
     line = folder.line
     judged = sum(status.verdicts.values())
-    last = f", the last of them {line[-1].name}" if line else ""
+    last = f", {'the last of them ' if len(line) > 1 else ''}{line[-1].name}" if line else ""
     known = status.phase != PhaseView()
     reached = f"; the last phase known is {status.phase}" if known else ""
     yield f"The game has {counted(len(line), 'log')}{last}{reached}."
@@ -147,7 +147,10 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
     new = sum(one.ruling is None for one in status.offences)
     if status.offences:
         found = counted(len(status.offences), "offence")
-        yield f"{found} found: {new} without a ruling, {len(status.offences) - new} ruled on."
+        ruled = len(status.offences) - new
+        parts = [f"{new} without a ruling"] if new else []
+        parts += [f"{ruled} ruled on"] if ruled else []
+        yield f"{found} found: {', '.join(parts)}."
     else:
         yield "Nothing was found that anybody is to answer for."
     if status.questions:
