@@ -1,10 +1,13 @@
-"""Takes the pictures of the README from two sample games: ``python docs/pictures.py``.
+"""Takes the pictures of README and docs from two sample games: ``python docs/pictures.py [CORPUS]``.
+
+With the folder of real VASSAL files (CONTRIBUTING), that of the mail on The Longest Day, too.
 
 Needs Chromium for the page, and VASSAL's engine (CONTRIBUTING says how to get it) for the annotated log.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tempfile
@@ -14,7 +17,9 @@ from pathlib import Path
 from click.testing import CliRunner
 from PIL import Image
 from playwright.sync_api import sync_playwright
+from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.plugin import cli
+from vassal_umpire.plugin.desk.players import seats_of
 
 DOCS = Path(__file__).resolve().parent
 sys.path[:0] = [str(DOCS.parent / "tests" / folder) for folder in ("engine", "browser")]
@@ -67,12 +72,42 @@ def mailed(folder: Path, out: Path) -> None:
         assert result.exit_code == 0, result.output
     with zipfile.ZipFile(mail) as zipped:
         (folder / "all.html").write_bytes(zipped.read("mail/all.html"))
+    photograph(folder / "all.html", out)
+
+
+def longest_day(folder: Path, corpus: Path, out: Path) -> None:
+    """The page for all of a real game, whose module and logs lie in ``corpus``: no picture of theirs is on
+    it, and no name of a player."""
+    place, sample = corpus / "tld", DOCS.parent / "samples" / "the-longest-day"
+    game, mail = folder / "longest-day", folder / "longest-day.zip"
+    named = ["--module", str(next(place.glob("*.vmod"))), "--pack", str(sample / "pack")]
+    facts = ["--facts", str(sample / "facts.toml"), "--title", "The Longest Day"]
+    logs = sorted((place / "game").glob("*.log"))
+    for arguments in (
+        ["game", "new", str(game), *named, *facts, "--procedure", "bpa-anzio"],
+        ["game", "add", str(game), *map(str, logs)],
+        ["game", "mail", str(game), "-o", str(mail)],
+    ):
+        result = CliRunner().invoke(cli.main, arguments)
+        assert result.exit_code == 0, result.output
+    with zipfile.ZipFile(mail) as zipped:
+        text = zipped.read("mail/all.html").decode("utf-8")
+    seats = (seat for log in logs for seat in seats_of(read_save(log)))
+    for name in {seat.name for seat in seats if seat.name}:
+        text = re.sub(rf"\b{re.escape(name)}\b", "…", text)
+    assert "data:image" not in text
+    (folder / "longest-day.html").write_text(text, encoding="utf-8")
+    photograph(folder / "longest-day.html", out)
+
+
+def photograph(page_file: Path, out: Path) -> None:
+    """The top of a page that is mailed."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
         page = browser.new_page(viewport={"width": 860, "height": 1040})
-        page.goto((folder / "all.html").as_uri())
+        page.goto(page_file.as_uri())
         page.screenshot(path=out)
         browser.close()
 
@@ -120,5 +155,7 @@ if __name__ == "__main__":
         studio(Path(made), IMAGES / "studio.png")
         mailed(Path(made), IMAGES / "mail.png")
         replay(Path(made), IMAGES / "vassal.png")
+        for corpus in sys.argv[1:]:
+            longest_day(Path(made), Path(corpus), IMAGES / "longest-day-mail.png")
     for each in IMAGES.iterdir():
         shrink(each)

@@ -35,10 +35,12 @@ def umpire(*arguments: object) -> Result:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The game with all its logs, without a pack: nothing is audited yet."""
     place = tmp_path_factory.mktemp("desk") / "the longest day"
-    begun = umpire("game", "new", place, "--module", next(GAME.glob("*.vmod")))
+    named = ("--module", next(GAME.glob("*.vmod")), "--title", "The Longest Day")
+    begun = umpire("game", "new", place, *named)
     assert begun.exit_code == 0, begun.output
     added = umpire("game", "add", place, *sorted((GAME / "game").glob("*.log")))
     assert added.exit_code == 0, added.output
+    (place.parent / "added.txt").write_text(added.output, "utf-8")
     assert "names no pack" in added.output
     return place
 
@@ -66,20 +68,49 @@ def test_a_fork_of_a_real_game_names_what_it_throws_away(folder: Path, tmp_path:
 
 
 @pytest.fixture(scope="module")
-def mailed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The mail of the game with the pack of the sample, and the whole reports: its files by name."""
-    file, place = folder / "game.toml", tmp_path_factory.mktemp("mailed")
+def packed(folder: Path) -> Path:
+    """The game with its pack and facts."""
+    file = folder / "game.toml"
     text = file.read_text("utf-8")
     pack = (SAMPLE / "pack").as_posix()
     facts = (SAMPLE / "facts.toml").as_posix()
     file.write_text(
         text.replace('facts = "facts.toml"', f'pack = "{pack}"\nfacts = "{facts}"'), "utf-8"
     )
-    sent = umpire("game", "mail", folder, "-o", place / "mail.zip", "--full")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def mailed(packed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The mail of the game with the pack of the sample, and the whole reports: its files by name."""
+    place = tmp_path_factory.mktemp("mailed")
+    sent = umpire("game", "mail", packed, "-o", place / "mail.zip", "--full")
     assert sent.exit_code == 0, sent.output
     with zipfile.ZipFile(place / "mail.zip") as zipped:
         zipped.extractall(place)
     return {one.name: one for one in (place / "mail").iterdir()}
+
+
+def shown(command: str) -> str:
+    """What ``docs/tournament.md`` says that a command prints on this game."""
+    page = (PROJECT / "docs" / "tournament.md").read_text("utf-8")
+    return page.split(f"$ umpire {command}\n", 1)[1].split("```", 1)[0].split("$ umpire", 1)[0]
+
+
+def test_the_page_shows_what_is_printed_of_gaps(folder: Path) -> None:
+    added = (folder.parent / "added.txt").read_text("utf-8").splitlines()
+    told = shown("game add longest-day 0606-2.log 0606-3.log").splitlines()
+    lines = [line for line in told if "…" not in line and line[2:5] not in ("new", "que")]
+    assert len(lines) > 12
+    assert set(lines) <= set(added)
+
+
+def test_the_page_shows_how_the_game_stands(packed: Path) -> None:
+    status = umpire("game", "status", packed)
+    assert status.exit_code == 0, status.output
+    days = r"\d{4}-\d\d-\d\d"
+    told = shown("game status longest-day")
+    assert re.sub(days, "DAY", status.output) == re.sub(days, "DAY", told)
 
 
 def test_what_is_mailed_on_a_real_game_is_short(mailed: dict[str, Path]) -> None:
