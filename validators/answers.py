@@ -82,6 +82,7 @@ def told(game: Game, question: Question) -> Fact:
 # Questions that every ruleset may meet.
 
 EXEMPT = "exempt from order"
+WENT_ON = "phase went on"
 PASSED, IN_HEX, UNSEEN, SPENT = (
     "passed through",
     "in",

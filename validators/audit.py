@@ -15,6 +15,7 @@ from ..model.problem import CannotAudit, Problem, UmpireError
 from .changed_cells import differing_cells
 from .checks import CLAUSES, phase_unknown
 from .continuity import check_continuity
+from .either_slip import held_with_slips
 from .either_way import Focus, focused, held_either_way
 from .fog import HiddenNames, redact, redact_by_question, redact_finding, visible
 from .interludes import NOT_KNOWN, Answers
@@ -27,14 +28,13 @@ from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
 from .phase_order import phases_in_order
 from .plain_facts import Wording
-from .prepared_game import PreparedGames
+from .prepared_game import PreparedGame, PreparedGames
 from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
 from .ruleset import PhaseCheck, Ruleset
 from .stacking import check_stacking
 from .suspicions import suspicions, with_hints
-from .timeline import Timeline
 from .unseen import accused_by_what_is_seen
 
 __all__ = ["audit", "visible"]
@@ -103,24 +103,33 @@ def _held(
     *,
     allow_strange: bool = False,
 ) -> Audit:
-    """The audit of ``game``, with the accusations that hold whether or not steps were combat.
+    """The audit of ``game``, with the verdicts that hold whether or not steps were combat, and however slips
+    of the turn tracker are read.
     ``allow_strange``: facts that the ruleset does not know are no fault."""
-    strange = allow_strange
     prepared_games = judge.prepared_games if isinstance(judge, JudgementCache) else PreparedGames()
-    found, timeline = _audited(
-        game, ruleset, progress, judge, prepared_games, allow_strange=strange
-    )
 
-    def answered(answers: Answers, focus: Focus | None) -> Audit:
+    def audited(
+        answers: Answers, focus: Focus | None = None, progress: Progress | None = None
+    ) -> tuple[Audit, PreparedGame]:
         near = judge if focus is None else focused(judge, focus)
-        return _audited(game, ruleset, None, near, prepared_games, answers, allow_strange=strange)[
-            0
-        ]
+        return _audited(
+            game, ruleset, progress, near, prepared_games, answers, allow_strange=allow_strange
+        )
 
-    held = held_either_way(found, answered, timeline)
-    hidden = timeline.hidden_interludes().items()
-    asked = {phase_unknown(timeline, at).key: units for at, units in hidden}
-    return redact_by_question(game, held, asked)
+    def read(ended: Answers, progress: Progress | None = None) -> tuple[Audit, PreparedGame]:
+        """The audit in which phases ended at those slips, and what it rests on."""
+        found, prepared = audited(ended, None, progress)
+        held = held_either_way(
+            found, lambda answers, focus: audited({**ended, **answers}, focus)[0], prepared.timeline
+        )
+        hidden = prepared.timeline.hidden_interludes().items()
+        asked = {phase_unknown(prepared.timeline, at).key: units for at, units in hidden}
+        return redact_by_question(game, held, asked), prepared
+
+    held, prepared = read(NOT_KNOWN, progress)
+    if not prepared.slips:
+        return held
+    return held_with_slips(game, held, prepared.slips, prepared.timeline, lambda e: read(e)[0])
 
 
 def _audited(
@@ -132,8 +141,8 @@ def _audited(
     answers: Answers = NOT_KNOWN,
     *,
     allow_strange: bool = False,
-) -> tuple[Audit, Timeline]:
-    """The audit, and the timeline that it used. ``answers``: for steps that may have been combat, whether
+) -> tuple[Audit, PreparedGame]:
+    """The audit, and what it was worked out from. ``answers``: for steps that may have been combat, whether
     they were, as far as that is known. ``allow_strange``: see :func:`_held`."""
     on_boards = RulesOnBoards(game, ruleset)
     prepared = prepared_games.of(game, on_boards.opening, answers, allow_strange=allow_strange)
@@ -197,7 +206,7 @@ def _audited(
         names={unit: game.units[unit].name for unit in units if unit in game.units},
         off=game.rules.off,
     )
-    return found, timeline
+    return found, prepared
 
 
 def _first_step(finding: Finding) -> StepRef:

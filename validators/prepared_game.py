@@ -17,6 +17,7 @@ from .interludes import Answers, Movers, movers_of, with_interludes
 from .moves import Track, find_moves
 from .plain_facts import plainly
 from .ruleset import RulesInForce
+from .slips import slips_of, undecided, with_slips
 from .timeline import Timeline
 from .witness import Witnesses
 
@@ -25,9 +26,10 @@ MOST_KEPT = 4
 
 class PreparedGame:
     """``given``: the game as it was given. ``strange``: a warning for each attribute or value in it that the
-    ruleset does not know. ``game``: as the ruleset reads it, with interludes for those ``answers``; ``given``
-    itself if nothing changes by that. ``timeline`` and ``witnesses`` are of ``game``. Raises
-    :class:`WrongPack` if what the ruleset does not know is a condition or comes from the facts file."""
+    ruleset does not know. ``game``: as the ruleset reads it, with interludes and slips as those ``answers``
+    say; ``given`` itself if nothing changes by that. ``slips``: those that the facts do not explain.
+    ``timeline`` and ``witnesses`` are of ``game``. Raises :class:`WrongPack` if what the ruleset does not
+    know is a condition or comes from the facts file."""
 
     def __init__(
         self,
@@ -44,7 +46,9 @@ class PreparedGame:
         if allowed is not None and not allow_strange:
             self.strange = _strange(given, allowed)
         plain = plainly(given, self.allowed)
-        self.game = with_interludes(plain, movers, answers)
+        slips = slips_of(plain)
+        self.slips = undecided(plain, slips)
+        self.game = with_interludes(with_slips(plain, slips, answers), movers, answers)
         self.timeline = Timeline(self.game)
         self.witnesses = Witnesses(self.game)
 

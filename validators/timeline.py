@@ -241,6 +241,13 @@ class Timeline:
         pairs = pairwise(self._phases)
         return [start for before, start in pairs if is_again(before, start) is None]
 
+    def slips(self) -> list[tuple[PhaseStart, PhaseStart, PhaseStart]]:
+        """The starts that :attr:`.PhaseUncertainty.slips` tells of."""
+        return [
+            (self._phases[first], self._phases[last], self._phases[back])
+            for first, last, back in self._missing.slips
+        ]
+
     def half_told(self, step: StepRef) -> StepRef:
         """The step to ask about where nobody knows whether the phase of ``step`` and one beside it are one:
         of the one whose turn or side is not told; else ``step``."""

@@ -2,13 +2,13 @@
 
 The phases in between may never have begun, and a phase that is set again had not ended. So nothing in them
 may be used to call a move illegal, and the phase set again gives no new allowance. If nothing happened in
-between, it was a slip and the phase simply continues. Phases that facts declare for certain steps are not
+between, it was perhaps a slip (see :mod:`.slips`). Phases that facts declare for certain steps are not
 doubted and cause no doubt: there the phase was interrupted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..model.game import PhaseStart
@@ -25,14 +25,26 @@ class Interlude(PhaseStart):
 
 
 @dataclass(frozen=True, slots=True)
+class Renewed(PhaseStart):
+    """The start of a phase of which it is taken for granted that it is not the one of its name before it.
+    ``number``: tells it from others of that name. ``passed``: nor is it one that begins later."""
+
+    number: int = 1
+    passed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseUncertainty:
     """One entry for each phase start. ``doubtful``: it is not known whether the phase began, or began again.
     ``reopened``: the same phase starts once more later, so it may not have ended. ``spell``: the number of
-    the first phase that it may be the same as."""
+    the first phase that it may be the same as. ``slips``: for each slip (see :mod:`.slips`), the indices of
+    the first start in it, of the first after the phase was last told in between (the same if it was not), and
+    of the one with which the phase comes back."""
 
     doubtful: tuple[bool, ...]
     reopened: tuple[bool, ...]
     spell: tuple[int, ...]
+    slips: tuple[tuple[int, int, int], ...] = ()
 
 
 def interrupts(start: PhaseStart) -> bool:
@@ -50,8 +62,14 @@ def is_again(before: PhaseStart, start: PhaseStart) -> bool | None:
     or a side is not known."""
     if interrupts(before) != interrupts(start) or before.phase != start.phase:
         return False
+    if isinstance(start, Renewed):
+        return False
     one, other = phase_key(before), phase_key(start)
-    if start.phase is None or interrupts(start) or (one == other and start.turn is not None):
+    if (
+        start.phase is None
+        or interrupts(start)
+        or (one == other and None not in (start.turn, start.active))
+    ):
         return one == other
     return None if all(a == b or None in (a, b) for a, b in zip(one, other, strict=True)) else False
 
@@ -63,30 +81,41 @@ def second_thoughts(
     nothing happened in it.
 
     If the turn is not given, the same phase name comes back every turn. Then only a phase that comes back
-    before another side was active counts as set back.
+    before another side was active, or did anything, counts as set back.
     """
     keys = _keys(phases)
     told = [i for i, start in enumerate(phases) if not (start.declared or interrupts(start))]
-    slips = {
-        told[n]
-        for n in _slips(
-            [phases[i] for i in told], [keys[i] for i in told], [quiet[i] for i in told]
-        )
-    }
+    spans = list(_slips([phases[i] for i in told], [quiet[i] for i in told]))
+    whole = [
+        (told[first], told[last], told[back])
+        for first, last, back in spans
+        if told[back] - told[first - 1] == back - first + 1
+        and phases[told[first - 1]].certain is phases[told[back]].certain
+    ]
+    slips = {i for first, _, back in whole for i in range(first, back)}
+    for (
+        first,
+        _,
+        back,
+    ) in spans:  # parted by what facts declare: not all of these can be judged either way
+        parts = [told[n] for n in range(first, back)]
+        if all(quiet[i] and phases[i].active == phases[told[back]].active for i in parts):
+            slips.update(parts)
     told = [i for i in told if i not in slips]
     doubted = _doubted([keys[i] for i in told], [numbers[i] for i in told])
     doubtful = slips | {told[n] for n in doubted}
-    first: dict[object, int] = {}
-    last: dict[object, int] = {}
+    begins: dict[object, int] = {}
+    ends: dict[object, int] = {}
     for index, key in enumerate(keys):
         if index not in slips:
-            first.setdefault(key, index)
-            last[key] = index
+            begins.setdefault(key, index)
+            ends[key] = index
     every = range(len(keys))
     return PhaseUncertainty(
         tuple(i in doubtful for i in every),
-        tuple(i not in slips and numbers[i] != numbers[last[keys[i]]] for i in every),
-        tuple(numbers[i] if i in slips else numbers[first[keys[i]]] for i in every),
+        tuple(i not in slips and numbers[i] != numbers[ends[keys[i]]] for i in every),
+        tuple(numbers[i] if i in slips else numbers[begins[keys[i]]] for i in every),
+        tuple(reversed(whole)),
     )
 
 
@@ -111,6 +140,7 @@ def _keys(phases: Sequence[PhaseStart]) -> list[object]:
     phase that it interrupts: the one before it, or else the one after."""
     keys: list[object] = []
     same: dict[object, object] = {}
+    renewed: dict[object, int] = {}
     spell, active = 0, None
     for index, start in enumerate(phases):
         host = _host(phases, index)
@@ -125,6 +155,12 @@ def _keys(phases: Sequence[PhaseStart]) -> list[object]:
             spell, active = spell + 1, own.active
         told = phase_key(own)
         key: object = told if own.turn is not None else (spell, *told)
+        if isinstance(own, Renewed) and own.passed:
+            keys.append((key, -index))
+            continue
+        if isinstance(own, Renewed):
+            renewed[key] = own.number
+        key = (key, renewed[key]) if key in renewed else key
         if index and host is None and is_again(phases[index - 1], start) is None:
             same.setdefault(key, keys[-1])
         keys.append(same.get(key, key))
@@ -155,16 +191,21 @@ def _host(phases: Sequence[PhaseStart], index: int) -> int | None:
     return None
 
 
-def _slips(phases: Sequence[PhaseStart], keys: Sequence[object], quiet: Sequence[bool]) -> set[int]:
-    """Indices of the slips: phases of the same side in which nothing happened before the tracker was set back
-    to the phase before them."""
-    slips: set[int] = set()
-    for index in range(2, len(keys)):
-        back = index - 1
-        while back > 0 and quiet[back] and phases[back].active == phases[index].active:
-            if keys[back] == keys[index]:
+def _slips(phases: Sequence[PhaseStart], quiet: Sequence[bool]) -> Iterator[tuple[int, int, int]]:
+    """The slips, the last first: phases in which nothing happened, or that are not known, before the phase
+    before them is told again. See :attr:`PhaseUncertainty.slips`."""
+    back = len(phases) - 1
+    while back > 1:
+        same, before = [back], back - 1
+        known = phases[back].phase is not None and not isinstance(phases[back], Renewed)
+        while known and before >= 0:
+            if phase_key(phases[before]) == phase_key(phases[back]):
+                same.append(before)
+            if not quiet[before] and phases[before].phase is not None:
                 break
+            before -= 1
+        if len(same) > 1 and same[1] < back - 1:
+            yield same[-1] + 1, same[1] + 1, back
+            back = same[-1]
+        else:
             back -= 1
-        if keys[back] == keys[index]:
-            slips.update(range(back + 1, index))
-    return slips

@@ -9,6 +9,7 @@ from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Game, StepRef
 from .either_way import Focus
 from .fog import may_see
+from .slips import slips_of, with_slips
 from .timeline import Timeline
 
 _Accused = Finding | JudgedMove
@@ -24,7 +25,7 @@ def accused_by_what_is_seen(game: Game, found: Audit, audited: Audited) -> Audit
     steps = frozenset(step for one in _accusations(found) for step in _steps(one))
     if not hidden or not steps:
         return found
-    timeline = Timeline(game)
+    timeline = Timeline(with_slips(game, slips_of(game), {}))
     spells = {timeline.spell(step) for step in steps}
 
     def near(step: StepRef) -> bool:

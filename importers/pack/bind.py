@@ -247,7 +247,8 @@ def _maker(
         return piece.location or (piece.spot.map or "")
 
     told = declared_attributes(facts, names)
-    phases = PhaseTeller(reader.pack, facts.phases, location)
+    broken = {index + 2 for index, between in enumerate(history.gaps) if between}
+    phases = PhaseTeller(reader.pack, facts.phases, location, broken)
     companions = _companions(reader, history)
     return EventMaker(reader, roles, places, phases, told, companions, markers)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from ...model.game import PhaseStart, StepRef
@@ -22,6 +22,10 @@ class PhaseTeller:
 
     Of several sources the first (in the pack's order) that tells an aspect counts. What the facts file
     declares for a span of steps overrides all of them.
+
+    Where a source tells the phase once more, and turn or side are not told, it may be another phase of that
+    name: then it starts again. ``broken``: numbers of the logs that do not open with what the log before
+    ended with. Whatever is told at their opening is told once more.
     """
 
     def __init__(
@@ -29,12 +33,15 @@ class PhaseTeller:
         pack: Pack,
         declared: Iterable[DeclaredPhase],
         location: Callable[[Piece], str],
+        broken: Collection[int] = (),
     ) -> None:
         self._sources = pack.phase_sources
         self._declared = sorted(declared, key=lambda d: d.span.first)
         self._location = location
         self._told: list[dict[Aspect, str]] = [{} for _ in self._sources]
         self._said: PhaseStart | None = None
+        self._heard: set[int] = set()
+        self._broken = broken
         self._markers = [i for i, s in enumerate(self._sources) if s.kind == "marker"]
 
     def opening(self, log: int, table: Table) -> Iterable[PhaseStart]:
@@ -50,10 +57,13 @@ class PhaseTeller:
         if self._markers:
             for piece in table.pieces.values():
                 self._look(piece)
+        if log not in self._broken:  # what is told was told at the end of the log before
+            self._heard.clear()
         return self._start(StepRef(log, 0))
 
     def step(self, at: StepRef, step: Step) -> Iterable[PhaseStart]:
         """What a step says."""
+        self._heard.clear()
         for index, source in enumerate(self._sources):
             if source.kind == "turn_tracker":
                 for turn in step.turns:
@@ -61,7 +71,7 @@ class PhaseTeller:
                         self._hear(index, turn.after)
             elif source.kind == "global":
                 for change in step.globals:
-                    if change.name == source.what:
+                    if change.name == source.what and change.before != change.after:
                         self._hear(index, change.after)
             elif source.kind == "chat":
                 for line in step.chat:
@@ -69,8 +79,11 @@ class PhaseTeller:
                         self._hear(index, _TAG.sub("", line.text))
         if self._markers:
             for piece_change in step.changes:
-                if piece_change.after is not None:
-                    self._look(piece_change.after)
+                before, now = piece_change.before, piece_change.after
+                if now is not None and (
+                    before is None or self._location(before) != self._location(now)
+                ):
+                    self._look(now)
         return self._start(at)
 
     def _look(self, piece: Piece) -> None:
@@ -87,6 +100,7 @@ class PhaseTeller:
                 self._told[index].clear()
             return
         groups = found.groupdict()
+        self._heard.add(index)
         for aspect in ASPECTS:
             word = groups.get(aspect)
             if word is not None:
@@ -94,17 +108,20 @@ class PhaseTeller:
                 self._told[index][aspect] = word if translate is None else translate.get(word, word)
 
     def _start(self, at: StepRef) -> Iterable[PhaseStart]:
-        start = self._at(at)
+        start, used = self._at(at)
         said = replace(start, at=_ANY)
-        if said == self._said or (self._said is None and said == _NOTHING):
+        half_told = start.phase is not None and None in (start.turn, start.active)
+        once_more = half_told and not self._heard.isdisjoint(used)
+        if (said == self._said and not once_more) or (self._said is None and said == _NOTHING):
             return ()
         self._said = said
         return (start,)
 
-    def _at(self, at: StepRef) -> PhaseStart:
+    def _at(self, at: StepRef) -> tuple[PhaseStart, Collection[int]]:
+        """The phase of a step, and the sources that tell it; none if the facts file does."""
         declared = phase_at(self._declared, at)
         if declared is not None:
-            return declared.start(at)
+            return declared.start(at), ()
         values: dict[Aspect, str | None] = {}
         used: dict[int, None] = {}
         for aspect in ASPECTS:
@@ -115,9 +132,10 @@ class PhaseTeller:
         sources = [self._sources[index] for index in used]
         certain = all(source.certain for source in sources)
         source = ", ".join(f"{_SAID[s.kind]} {s.what}".strip() for s in sources)
-        return PhaseStart(
+        start = PhaseStart(
             at, values["turn"], values["phase"], values["active"], source, certain=certain
         )
+        return start, used
 
 
 _SAID = {

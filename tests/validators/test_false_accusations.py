@@ -105,7 +105,7 @@ def test_a_phase_taken_up_again_gives_no_fresh_allowance(new_game):
     one.phase("1", "Combat", "Red").move().drag("a", "0109")
     found = judged(one)
     assert accused(found) == []
-    assert verdicts(found) == ["legal", "unverifiable"]
+    assert verdicts(found) == ["unverifiable"]
 
 
 def test_a_slip_of_the_tracker_leaves_the_phase_to_be_judged(new_game, audited, flat, stack_rule):
@@ -114,7 +114,7 @@ def test_a_slip_of_the_tracker_leaves_the_phase_to_be_judged(new_game, audited, 
     one.drag("a", "0102").phase("1", "Combat", "Red").move().drag("c", "0112").drag("c", "0105")
     one.phase("1", "Combat", "Red").move("Blue")
     found = audited(one, flat(stacking=stack_rule(1)))
-    assert accused(found) == ["missed-mp-cost", "overstack"]
+    assert sorted(accused(found)) == ["missed-mp-cost", "overstack"]
     assert verdicts(found) == ["legal", "illegal"]
 
 
