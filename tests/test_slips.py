@@ -1,7 +1,7 @@
 """Nobody is accused, and nothing is called legal, because another phase was told for a moment.
 
-Into games of the cases a slip is put: the turn tracker is set on and back between two steps. What is said then
-must hold where the phase went on (that is the case as it was), or be left open.
+Into games of the cases a slip is put: the turn tracker is set on and back between two steps. What is said
+then must hold where the phase went on (that is the case as it was), or be left open.
 """
 
 from __future__ import annotations

@@ -77,6 +77,8 @@ class PhaseTeller:
                 for line in step.chat:
                     if line.kind != "undo":
                         self._hear(index, _TAG.sub("", line.text))
+                if step.displacements:  # reports of moves name the phase that it is
+                    self._heard.discard(index)
         if self._markers:
             for piece_change in step.changes:
                 before, now = piece_change.before, piece_change.after

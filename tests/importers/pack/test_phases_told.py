@@ -1,0 +1,143 @@
+"""Which phases the sources of a pack tell, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.pack import Pack
+from vassal_umpire.importers.pack.phases import PhaseTeller
+from vassal_umpire.model.game import StepRef
+from vassal_umpire.model.table import (
+    ChatLine,
+    Displaced,
+    GlobalChange,
+    Piece,
+    PieceChange,
+    Spot,
+    StatedFacts,
+    Step,
+    Table,
+    TurnChange,
+)
+
+PACK = """
+[pack]
+name = "p"
+version = "1"
+ruleset = "generic"
+[fits]
+modules = ["made up"]
+[board]
+[[board.sheet]]
+map = "M"
+[[phases.from]]
+"""
+CHAT = "chat = '((?P<turn>T[0-9]) )?((?P<active>Red|Blue) )?(?P<phase>Movement|Combat)'"
+TRACKER = """turn_tracker = "Turn"
+pattern = '((?P<turn>T[0-9]) )?((?P<active>Red|Blue) )?(?P<phase>Movement|Combat)'"""
+GLOBAL = "global = 'phase'\npattern = '(?P<phase>.+)'"
+MARKER = "marker = 'Phase'\npattern = '(?P<phase>.+)'"
+TITLE = Spot("M", 0, 0)
+
+
+@pytest.fixture
+def pack(tmp_path: Path):
+    def make(source: str) -> Pack:
+        (tmp_path / "pack.toml").write_text(PACK + source, encoding="utf-8")
+        return load_pack(tmp_path)
+
+    return make
+
+
+def told(
+    pack: Pack, *logs: tuple[str, list[Step]], broken: Collection[int] = ()
+) -> list[tuple[str, str | None, str | None]]:
+    """The starts: step, phase, active side. Each log: what the tracker shows at its opening, and its
+    steps."""
+    teller = PhaseTeller(pack, (), lambda piece: piece.location, broken)
+
+    def starts() -> Iterator:
+        for log, (shown, steps) in enumerate(logs, 1):
+            turns = {"Turn": shown} if shown else {}
+            yield from teller.opening(log, Table({}, {}, {}, {}, turns, ()))
+            for number, one in enumerate(steps, 1):
+                yield from teller.step(StepRef(log, number), one)
+
+    return [(str(start.at), start.phase, start.active) for start in starts()]
+
+
+def said(text: str, *, moved: bool = False) -> Step:
+    legs = (Displaced("a", TITLE, TITLE, "", "", "drag"),) if moved else ()
+    return Step(1, 1, 1, displacements=legs, chat=(ChatLine(text, "player"),))
+
+
+def set_to(after: str, before: str = "") -> Step:
+    return Step(1, 1, 1, turns=(TurnChange("Turn", before, after),))
+
+
+def test_a_phase_that_is_said_once_more_may_be_another(pack) -> None:
+    steps = [said("Movement"), said("hello"), said("Movement")]
+    assert [at for at, *_ in told(pack(CHAT), ("", steps))] == ["1:1", "1:3"]
+
+
+def test_one_whose_turn_and_side_are_said_is_the_same(pack) -> None:
+    steps = [said("T1 Red Movement"), said("T1 Red Movement"), said("T1 Blue Movement")]
+    assert [at for at, *_ in told(pack(CHAT), ("", steps))] == ["1:1", "1:3"]
+
+
+@pytest.mark.parametrize("text", ["T1 Movement", "Red Movement"])
+def test_without_a_side_or_a_turn_it_may_be_another(pack, text: str) -> None:
+    found = told(pack(CHAT), ("", [said(text), said(text)]))
+    assert [at for at, *_ in found] == ["1:1", "1:2"]
+
+
+def test_the_report_of_a_move_tells_no_phase_once_more(pack) -> None:
+    steps = [said("Movement"), said("a moves (Movement)", moved=True)]
+    assert [at for at, *_ in told(pack(CHAT), ("", steps))] == ["1:1"]
+
+
+def test_a_tracker_that_is_set_to_what_it_shows_may_have_gone_round(pack) -> None:
+    steps = [set_to("Movement"), Step(1, 1, 1), set_to("Movement", "Movement")]
+    assert [at for at, *_ in told(pack(TRACKER), ("", steps))] == ["1:1", "1:3"]
+
+
+@pytest.mark.parametrize(("broken", "again"), [((), []), ((2,), ["2:0"])])
+def test_a_log_that_goes_on_from_the_one_before_goes_on_with_its_phase(
+    pack, broken: Collection[int], again: list[str]
+) -> None:
+    logs = [("Red Movement", []), ("Red Movement", [])]
+    found = told(pack(TRACKER), *logs, broken=broken)
+    assert [at for at, *_ in found] == ["1:0", *again]
+
+
+@pytest.mark.parametrize("broken", [(), (2,)])
+def test_with_turn_and_side_told_a_log_makes_no_difference(pack, broken: Collection[int]) -> None:
+    logs = [("T1 Red Movement", []), ("T1 Red Movement", [])]
+    assert len(told(pack(TRACKER), *logs, broken=broken)) == 1
+
+
+def test_a_property_that_is_set_to_what_it_is_tells_nothing(pack) -> None:
+    first = Step(1, 1, 1, globals=(GlobalChange("Module", "phase", "Combat", "Movement"),))
+    same = Step(1, 1, 1, globals=(GlobalChange("Module", "phase", "Movement", "Movement"),))
+    assert [at for at, *_ in told(pack(GLOBAL), ("", [first, same]))] == ["1:1"]
+
+
+def test_a_marker_that_is_flipped_where_it_lies_tells_nothing(pack) -> None:
+    def marker(state: str, place: str) -> Piece:
+        facts = StatedFacts("Phase", "Phase", location=place, properties={"face": state})
+        return Piece("m", TITLE, "", facts)
+
+    def step(before: Piece, after: Piece) -> Step:
+        return Step(1, 1, 1, changes=(PieceChange("m", before, after),))
+
+    out, there, flipped = marker("1", ""), marker("1", "Movement"), marker("2", "Movement")
+    steps = [step(out, there), step(there, flipped), step(flipped, out), step(out, there)]
+    found = told(pack(MARKER), ("", steps))
+    assert [(at, phase) for at, phase, _ in found] == [
+        ("1:1", "Movement"),
+        ("1:3", None),
+        ("1:4", "Movement"),
+    ]
