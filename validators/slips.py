@@ -45,10 +45,11 @@ def slips_of(game: Game) -> tuple[Slip, ...]:
 
 
 def _comes_again(game: Game) -> bool:
-    """Whether any phase comes again after another: else no slip need be looked for."""
+    """Whether any phase comes again after another, or may: else no slip need be looked for."""
     starts = [phase_key(event) for event in game.events if isinstance(event, PhaseStart)]
     runs = starts[:1] + [b for a, b in pairwise(starts) if a != b]
-    return len(set(runs)) < len(runs)
+    half_told = any(phase is not None and None in (turn, side) for turn, phase, side in runs)
+    return len(set(runs)) < len(runs) or (half_told and len(runs) > 2)
 
 
 def undecided(game: Game, slips: Iterable[Slip]) -> tuple[Slip, ...]:

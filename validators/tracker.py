@@ -57,6 +57,12 @@ def phase_key(start: PhaseStart) -> tuple[str | None, str | None, str | None]:
     return (start.turn, start.phase, start.active)
 
 
+def may_be_same(one: PhaseStart, other: PhaseStart) -> bool:
+    """Whether two starts may be of one phase: they tell the same, as far as they tell anything."""
+    pairs = zip(phase_key(one), phase_key(other), strict=True)
+    return one.phase == other.phase and all(a == b or None in (a, b) for a, b in pairs)
+
+
 def is_again(before: PhaseStart, start: PhaseStart) -> bool | None:
     """Whether ``start``, which follows ``before``, starts the same phase again; None: perhaps, because a turn
     or a side is not known."""
@@ -71,7 +77,7 @@ def is_again(before: PhaseStart, start: PhaseStart) -> bool | None:
         or (one == other and None not in (start.turn, start.active))
     ):
         return one == other
-    return None if all(a == b or None in (a, b) for a, b in zip(one, other, strict=True)) else False
+    return None if may_be_same(before, start) else False
 
 
 def second_thoughts(
@@ -199,7 +205,7 @@ def _slips(phases: Sequence[PhaseStart], quiet: Sequence[bool]) -> Iterator[tupl
         same, before = [back], back - 1
         known = phases[back].phase is not None and not isinstance(phases[back], Renewed)
         while known and before >= 0:
-            if phase_key(phases[before]) == phase_key(phases[back]):
+            if may_be_same(phases[before], phases[back]):
                 same.append(before)
             if not quiet[before] and phases[before].phase is not None:
                 break
