@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from seed import SEED
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -14,6 +15,10 @@ from vassal_umpire.model.table import TableHistory
 from vassal_umpire.plugin.reading import Named, read_history
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+# No test is about time: a busy machine may take as long as it likes for an example.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 def find_corpus() -> Path | None:

@@ -316,7 +316,7 @@ def test_of_a_move_that_nobody_is_accused_of_only_what_it_would_cost_is_searched
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The verdict is the same, and what would have to be wrong with the move is not looked for."""
-    monkeypatch.setattr("vassal_umpire.validators.judge.offence", None)
+    monkeypatch.setattr("vassal_umpire.validators.unit_verdict.offence", None)
     far = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=2)})
     judgement = drawn.judge(far, drawn.move("a", "0101", "0501"), accused=False)
     assert (verdict(judgement), judgement.findings) == ("illegal", ())
