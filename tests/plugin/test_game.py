@@ -283,7 +283,7 @@ def test_what_is_mailed_holds_what_its_readers_may_see(folder: Path, tmp_path: P
         text = files[name].decode()
         assert "crossroads-key-of" not in text
         assert river in text
-        assert "Of 14 moves looked at, 11 are legal and 2 cannot be legal" in text
+        assert "Of 14 moves looked at, 11 are legal, 2 cannot be legal, and of 1 nobody" in text
     page = files["all.html"].decode()
     assert "the river was &lt;overlooked&gt;" in page
     assert page.count('<svg class="cutout"') == 3
