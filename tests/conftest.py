@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from vassal_umpire.model.table import TableHistory
 from vassal_umpire.plugin.reading import Named, read_history
 
 PROJECT = Path(__file__).resolve().parent.parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 # No test is about time: a busy machine may take as long as it likes for an example.
 settings.register_profile("no deadline", deadline=None)
@@ -64,6 +67,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         kit = getattr(getattr(item, "callspec", None), "params", {}).get("kit")
         name = "longest_day" if shared else f"{item.path.as_posix()} {getattr(kit, 'name', '')}"
         item.add_marker(pytest.mark.xdist_group(name))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """Chromium, one for all tests of a worker; skips where there is none, or no Playwright to drive it."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("no Chromium is on this machine (Debian: apt-get install chromium)")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,7 @@
-"""A browser without a window."""
+"""Tabs of the browser, and a page to look at."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,20 +11,6 @@ from click.testing import CliRunner
 from vassal_umpire.plugin import cli
 
 CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[object]:
-    """Chromium; skips where there is none, or no Playwright to drive it."""
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found is None:
-        pytest.skip("no Chromium is on this machine (Debian: apt-get install chromium)")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

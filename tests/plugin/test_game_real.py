@@ -14,10 +14,6 @@ from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
 from vassal_umpire.plugin.cli import main
 
-from ..browser.conftest import browser
-
-__all__ = ["browser"]
-
 PROJECT = Path(__file__).resolve().parents[2]
 GAME = PROJECT.parent / "shared" / "corpus" / "tld"
 SAMPLE = PROJECT / "samples" / "the-longest-day"

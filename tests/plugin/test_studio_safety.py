@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -243,6 +244,11 @@ def test_it_listens_on_this_machine_alone() -> None:
             pass
 
 
+def heed_interrupts() -> None:
+    """Heed Ctrl-C in a process that is started, also where the tests run in the background of a shell."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_the_browser_is_given_a_private_file_that_leads_on(tmp_path: Path) -> None:
     """The browser that is started here writes down its own command line and follows the file."""
     seen = tmp_path / "seen.txt"
@@ -266,7 +272,11 @@ def test_the_browser_is_given_a_private_file_that_leads_on(tmp_path: Path) -> No
     environment = {**os.environ, "BROWSER": f"{sys.executable} {browser} %s &"}
     logs = [str(CROSSROADS / "turn-1.vlog")]
     with subprocess.Popen(
-        [*command, *logs], env=environment, stdout=subprocess.PIPE, text=True
+        [*command, *logs],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
     ) as process:
         assert process.stdout is not None
         assert any("Ctrl-C" in line for line in process.stdout)
@@ -291,7 +301,12 @@ def test_enter_in_the_terminal_gives_a_new_link_and_ctrl_c_ends_it() -> None:
     log = str(CROSSROADS / "turn-1.vlog")
     command = [sys.executable, "-m", "vassal_umpire", "studio", log, "--no-browser"]
     with subprocess.Popen(
-        command, stdin=end, stdout=end, stderr=end, start_new_session=True
+        command,
+        stdin=end,
+        stdout=end,
+        stderr=end,
+        start_new_session=True,
+        preexec_fn=heed_interrupts,
     ) as process:
         os.close(end)
         text = ""

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from vassal_umpire.importers.pack.attributes import Company, Reader
 from vassal_umpire.importers.pack.board import Places
-from vassal_umpire.importers.pack.events import EventMaker, Told
+from vassal_umpire.importers.pack.declared import DeclaredAttributes
+from vassal_umpire.importers.pack.events import EventMaker
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.phases import PhaseTeller
@@ -94,7 +95,7 @@ def spent(pack: Pack, told: TableHistory) -> list[Spent]:
     reader = Reader(pack)
     roles = classify_units(told, reader, SIDES)
     phases = PhaseTeller(pack, (), lambda p: "")
-    maker = EventMaker(reader, roles, Places(pack, {}), phases, Told(()), frozenset())
+    maker = EventMaker(reader, roles, Places(pack, {}), phases, DeclaredAttributes(()), frozenset())
     list(maker.open(1, told.logs[0]))
     return [e for e in maker.steps(1, told.logs[0]) if isinstance(e, Spent)]
 
@@ -203,7 +204,9 @@ def test_a_counter_that_moves_as_the_tracker_advances_moves_in_no_known_phase(pa
     reader = Reader(pack(TRACKER))
     phases = PhaseTeller(reader.pack, (), lambda p: "")
     roles = classify_units(told, reader, SIDES)
-    maker = EventMaker(reader, roles, Places(reader.pack, {}), phases, Told(()), frozenset())
+    maker = EventMaker(
+        reader, roles, Places(reader.pack, {}), phases, DeclaredAttributes(()), frozenset()
+    )
     list(maker.open(1, told.logs[0]))
     events = list(maker.steps(1, told.logs[0]))
     kinds = [e for e in events if isinstance(e, PhaseStart | Displacement)]
