@@ -105,20 +105,20 @@ def test_the_report_shows_the_ruling_in_the_list_and_with_the_finding(
 ) -> None:
     page = opened(browser, pages["report-all"], viewport={"width": 1360, "height": 900})
     tags = page.locator(".list .tag.ruled")
-    assert tags.all_inner_texts() == ["upheld"]
+    assert tags.all_text_contents() == ["upheld"]
     row = page.locator(".list tr[data-finding='3']")
-    assert "upheld" in row.inner_text()
+    assert "upheld" in row.text_content()
     for key in "nnn":
         page.keyboard.press(key)
     assert row.get_attribute("class") == "on"
     article = page.locator("#finding-3")
     article.scroll_into_view_if_needed()
-    assert article.locator("dd.ruling").inner_text() == (
+    assert article.locator("dd.ruling").text_content() == (
         "upheld: the river was overlooked (Kite, 2026-11-23)"
     )
-    assert article.locator("dd.offence").inner_text() == "cc2bc8b6e6bb"
-    assert "sealing event" in article.locator("dd.standing").inner_text()
-    assert page.locator("#finding-1 dd.ruling").inner_text() == "nobody has ruled on it"
+    assert article.locator("dd.offence").text_content() == "cc2bc8b6e6bb"
+    assert "sealing event" in article.locator("dd.standing").text_content()
+    assert page.locator("#finding-1 dd.ruling").text_content() == "nobody has ruled on it"
     assert page.complaints == []
     page.context.close()
 
