@@ -34,6 +34,8 @@ COMMANDS = (
     "rules",
     "check-cases",
     "schema",
+    "doctor",
+    "completion",
 )
 """Sub-commands; each is the object ``command`` in the file of its name (dashes as underscores) in
 ``commands``."""

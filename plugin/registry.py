@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from ..model.problem import Problem, UmpireError
 from ..validators.ruleset import Ruleset
+from .installed import DISTRIBUTION
 from .reports.report import Report
 
 Part = TypeVar("Part")
@@ -73,6 +74,14 @@ def _points(group: str) -> Iterable[EntryPoint]:
     installed = sorted(entry_points(group=group), key=lambda p: (p.name, p.value))
     own = (point for point in installed if point.value.startswith(f"{_ROOT}."))
     return {point.name: point for point in (*reversed(installed), *own, *shipped(group))}.values()
+
+
+def distributions(group: str) -> dict[str, str]:
+    """The name of the distribution that each part of a group is from, by the part's name."""
+    return {
+        point.name: point.dist.name if point.dist is not None else DISTRIBUTION
+        for point in _points(group)
+    }
 
 
 @cache
