@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from textwrap import wrap
 
 from ...importers.game_folder.folder import GameFolder
@@ -40,6 +41,10 @@ def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
             f"{log.name} begins with the same position; from roll {roll} on it shows other dice",
         )
     yield from _some("between", added.between)
+    if added.between:
+        yield from _row(
+            "on the map", f"umpire game report {_shell_word(folder.root)} -o report.html"
+        )
     if added.hidden_between:
         yield from _row(
             "between",
@@ -51,6 +56,11 @@ def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
         yield from _row("but", line)
     who = ", ".join(f"{name} {counted(count, 'step')}" for name, count in added.makers)
     yield from _row("by", who)
+
+
+def _shell_word(path: Path) -> str:
+    """A path as it may be typed in a command."""
+    return f'"{path}"' if " " in str(path) else str(path)
 
 
 def _from_where(added: Added) -> str:

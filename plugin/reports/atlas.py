@@ -11,7 +11,7 @@ from math import hypot
 
 from ...model.game import StepRef
 from .drawing import NO_SIDE, Stroke, side_colours, side_stroke, terrain_colour, way_stroke
-from .map_scene import Cell, Counter, MapPicture, MapScene, Point, While
+from .map_scene import Cell, Counter, MapPicture, MapScene, MovedBetween, Point, While
 
 Stops = tuple[int, int | None]
 
@@ -135,6 +135,15 @@ class Atlas:
             return None
         on = homes[-1][1][0]
         return on, self._points(tuple(name for name, home in homes if home[0] == on))
+
+    def moved_between(self, number: int) -> Iterator[tuple[MovedBetween, list[Point], Stops]]:
+        """What was moved between logs on the map of this number: from pixel to pixel, and the stop of the
+        slider at which it is shown, that of the later log's opening."""
+        for moved in self.scene.between:
+            drawn = self.path(moved.hexes)
+            if drawn is not None and drawn[0] == number and len(drawn[1]) == 2:
+                stop = self.stop(moved.at)
+                yield moved, drawn[1], (stop, stop + 1)
 
     def placed(self) -> list[Drawn]:
         """Every counter where it lies at the opening; those that come later wait at the corner of the

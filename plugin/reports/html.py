@@ -35,6 +35,7 @@ from .groups import (
     reasons,
 )
 from .how_to_read import as_markup
+from .integrity import opening_text
 from .integrity_html import integrity_html
 from .json import summary
 from .map_scene import MapScene
@@ -119,7 +120,9 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "suspects": list(suspects.suspect_lines(audit)),
         "changed": [suspects.heading(suspects.changed_text(one)) for one in audit.changed],
         "look_first": suspects.HEADING,
-        "integrity": integrity_html(_environment(), audit, many_logs=_logs(audit) > 1),
+        "integrity": integrity_html(
+            _environment(), audit, _openings(sheet.scene), many_logs=_logs(audit) > 1
+        ),
         "why_look": suspects.MEANING,
         "not_findings": HEADING,
         "meaning": MEANING,
@@ -145,6 +148,12 @@ def _suspicion(audit: Audit, one: Suspicion) -> dict[str, Any]:
         "lines": list(lines_of(audit, one, many_logs=_logs(audit) > 1)),
         "cells": cells_of(one, verbose=True),
     }
+
+
+def _openings(scene: MapScene) -> dict[str, str]:
+    """Openings of logs at which the map shows what was moved between logs: their names, and the anchors."""
+    logs = dict.fromkeys(moved.at.log for moved in scene.between)
+    return {opening_text(log): f"step-{log}-0" for log in logs}
 
 
 def _logs(audit: Audit) -> int:

@@ -75,8 +75,13 @@ def _line(trace: Trace, *, many_logs: bool, verbose: bool) -> tuple[str, str]:
     if who and trace.finding is None:
         text += f" ({who})" if trace.sure else f" (among steps of {who})"
     opening = trace.steps[0].step == 0 and trace.steps[-1].step == 0
-    where = f"opening of log {trace.steps[0].log}" if opening else ""
+    where = opening_text(trace.steps[0].log) if opening else ""
     return where or steps_text(trace.steps, many_logs=many_logs), text
+
+
+def opening_text(log: int) -> str:
+    """How the position is named that a log opens with."""
+    return f"opening of log {log}"
 
 
 def player_text(player: str, side: str | None) -> str:

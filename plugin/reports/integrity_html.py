@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from jinja2 import Environment
 from markupsafe import Markup
 
@@ -26,7 +28,9 @@ _SECTION = """\
 <details{{ " open" if lines | length <= few else "" }}><summary>{{ title }}</summary>
 <ul>
 {% for where, text in lines %}
-<li><b>{{ where }}</b>{{ ": " ~ text if text else "" }}</li>
+{% set anchor = on_the_map.get(where) %}
+<li><b>{{ where }}</b>{{ ": " ~ text if text else "" }}
+{%- if anchor %} (<a href="#{{ anchor }}">on the map</a>){% endif %}</li>
 {% endfor %}
 </ul>
 </details>
@@ -54,8 +58,11 @@ _SECTION = """\
 _FEW_OPEN = 5
 
 
-def integrity_html(environment: Environment, audit: Audit, *, many_logs: bool) -> Markup:
-    """The section; empty where nobody asked for it."""
+def integrity_html(
+    environment: Environment, audit: Audit, on_the_map: Mapping[str, str], *, many_logs: bool
+) -> Markup:
+    """The section; empty where nobody asked for it. ``on_the_map``: the anchor of the map at some steps, by
+    the text that names the steps."""
     found = audit.integrity
     if found is None:
         return Markup()
@@ -67,6 +74,7 @@ def integrity_html(environment: Environment, audit: Audit, *, many_logs: bool) -
         concealed=list(revealed_groups(audit, many_logs=many_logs)),
         found=found,
         few=_FEW_OPEN,
+        on_the_map=on_the_map,
         groups=list(groups(audit, many_logs=many_logs, verbose=True)),
         ledger=list(dice_lines(found)),
         tests=list(test_lines(found)),

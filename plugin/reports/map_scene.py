@@ -123,10 +123,21 @@ class Counter:
     picture: str = field(default="", repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class MovedBetween:
+    """A counter that a log opens with in another hex than the log before it ended with. ``at``: step 0 of the
+    later log. ``hexes``: before and after."""
+
+    at: StepRef
+    name: str
+    hexes: tuple[str, str]
+
+
 @dataclass(frozen=True)
 class MapScene:
     """All there is to draw. ``steps``: every step in which something happened, in order. ``phases``: which
-    turn, phase and side it is from which step on; '' where that is not known, as before the first."""
+    turn, phase and side it is from which step on; '' where that is not known, as before the first.
+    ``between``: what was moved between logs, from hex to hex."""
 
     maps: tuple[MapPicture, ...]
     counters: tuple[Counter, ...]
@@ -135,6 +146,7 @@ class MapScene:
     homes: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
     """Hex by name → its map and cell, as indices."""
     phases: tuple[tuple[StepRef, str], ...] = ()
+    between: tuple[MovedBetween, ...] = ()
     problems: tuple[Problem, ...] = ()
     """What of the module's pictures could not be shown."""
 

@@ -14,7 +14,18 @@ from ...model.hexgrid import Axial, direction
 from ...model.problem import Problem
 from ...model.viewer import Viewer
 from .board_course import BoardCourse
-from .map_scene import Cell, Corners, Counter, Hexside, MapPicture, MapScene, Picture, Point, Way
+from .map_scene import (
+    Cell,
+    Corners,
+    Counter,
+    Hexside,
+    MapPicture,
+    MapScene,
+    MovedBetween,
+    Picture,
+    Point,
+    Way,
+)
 from .outline import REGULAR, corners_of, regular_centre
 
 OPENING = StepRef(1, 0)
@@ -53,6 +64,7 @@ def stage(game: Game, viewer: Viewer, art: Art = NO_ART) -> MapScene:
         sides=game.sides,
         homes=homes,
         phases=tuple(_phases(game)),
+        between=tuple(_between(game, viewer)),
         problems=art.problems,
     )
 
@@ -69,11 +81,24 @@ def _phases(game: Game) -> Iterator[tuple[StepRef, str]]:
                 yield over, ""
 
 
+def _between(game: Game, viewer: Viewer) -> Iterator[MovedBetween]:
+    """What was moved between logs from one hex to another, as far as this viewer may know of it."""
+    for gap in game.gaps:
+        unit = game.units.get(gap.unit)
+        ends = [None if place is None else place.hex for place in (gap.before, gap.after)]
+        before, after = ends
+        if before is None or after is None or before == after:
+            continue
+        if unit is None or viewer.may_see(unit.seen_by):
+            yield MovedBetween(StepRef(gap.log, 0), gap.name, (before, after))
+
+
 def _steps(game: Game, viewer: Viewer) -> tuple[StepRef, ...]:
     """Every step in which something happens that this viewer may know of."""
     unseen = {name for name, unit in game.units.items() if not viewer.may_see(unit.seen_by)}
     open_to = (event for event in game.events if getattr(event, "unit", None) not in unseen)
-    return tuple(sorted({OPENING, *(event.at for event in open_to)}))
+    between = (moved.at for moved in _between(game, viewer))
+    return tuple(sorted({OPENING, *between, *(event.at for event in open_to)}))
 
 
 _Spot = tuple[str, float, float]

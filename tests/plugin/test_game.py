@@ -173,6 +173,14 @@ def test_what_was_moved_between_logs_is_listed(folder: Path, tmp_path: Path) -> 
     added = umpire("game", "add", folder, between)
     assert re.search(r"from turn-1.vlog; \d+ pieces? lies? elsewhere", added.output), added.output
     assert re.search(r"between     \S.*: .* before, .* after", added.output), added.output
+    (asked,) = re.findall(
+        r"on the map  umpire (game report) (\S.*)", re.sub(r"\n {14}", " ", added.output)
+    )
+    assert asked[1] == f'"{folder}" -o report.html'
+    page = tmp_path / "report.html"
+    assert umpire("game", "report", folder, "-o", page).exit_code == 0
+    assert re.search(r'class="move between".*Blue Recon: 0502 → 0402', page.read_text("utf-8"))
+    assert '(<a href="#step-2-0">on the map</a>)' in page.read_text("utf-8")
 
 
 def test_bad_input_is_one_line_and_leaves_the_folder_as_it_was(

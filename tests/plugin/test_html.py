@@ -22,6 +22,7 @@ from vassal_umpire.model.finding import Audit, PhaseView
 from vassal_umpire.model.game import (
     Displacement,
     Game,
+    Gap,
     PhaseStart,
     Place,
     Rules,
@@ -209,6 +210,29 @@ def test_counters_lie_where_they_lay_at_each_step() -> None:
     assert atlas.scene.steps == (StepRef(1, 0), StepRef(1, 3))
     assert [atlas.lying(stop) for stop in (0, 1)] == [[(0, "11")], [(0, "12")]]
     assert [atlas.stop(StepRef(1, n)) for n in (0, 2, 3, 9)] == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(("viewer", "shown"), [(EVERYONE, 0), (Viewer("Blue"), 1), (DIRECTOR, 1)])
+def test_what_was_moved_between_logs_is_drawn_at_the_opening_of_the_later_log(
+    viewer: Viewer, shown: int
+) -> None:
+    places = {name: Place("hex", name) for name in ("12", "22")}
+    gaps = (
+        Gap(2, "u", "Ghost", places["12"], places["22"]),
+        Gap(2, "u", "Ghost", places["12"], places["12"], "flipped"),
+        Gap(2, "u", "Ghost", None, places["12"]),
+    )
+    game = replace(a_game(seen_by=("Blue",)), gaps=gaps)
+    atlas = Atlas(stage(game, viewer))
+    drawn = list(atlas.moved_between(0))
+    assert [(moved.name, moved.hexes) for moved, _, _ in drawn] == [("Ghost", ("12", "22"))] * shown
+    for _, points, (since, until) in drawn:
+        ends = [atlas.scene.cell(name) for name in ("12", "22")]
+        assert points == [(end.x, end.y) for end in ends if end is not None]
+        assert atlas.scene.steps[since] == StepRef(2, 0)
+        assert until == since + 1
+    page = REPORT.render(Audit("", "generic", "1", (), (), ()), ReportOptions(scene=atlas.scene))
+    assert ("moved between logs" in page) == bool(shown)
 
 
 def test_hexsides_are_drawn_where_two_hexes_meet() -> None:

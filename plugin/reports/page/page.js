@@ -108,7 +108,7 @@
     step = Math.max(0, Math.min(told.steps.length - 1, to));
     slider.value = step;
     const [log, number] = told.steps[step], phase = phaseText(phaseAt(step));
-    const told_step = number ? `${told.logs ? `log ${log} ` : ""}step ${number}` : "opening position";
+    const told_step = number ? `${told.logs ? `log ${log} ` : ""}step ${number}` : log > 1 ? `opening of log ${log}` : "opening position";
     where.textContent = phase ? `${told_step} · ${phase}` : told_step;
     slider.setAttribute("aria-valuetext", where.textContent);
     change();
