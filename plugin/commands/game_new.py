@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -60,6 +61,7 @@ def command(
         raise WouldOverwrite("is not empty", where=str(folder), expected="a new folder")
     procedure_named(procedure)  # refuses a name that none has
     opened = open_module(module, limits=limits, find_extensions=True)
+    seats = dict(_player(text, opened.sides) for text in players)
     if pack is not None:
         load_pack(pack)
     if facts is not None and not facts.is_file():
@@ -75,7 +77,7 @@ def command(
             if procedure.lower().endswith(".toml")
             else procedure
         ),
-        players=dict(_player(text) for text in players),
+        players=seats,
     )
     if target.exists():
         target.rmdir()
@@ -90,10 +92,16 @@ def command(
 _FACTS = "# What no log tells of this game (docs/packs.md, facts).\n"
 
 
-def _player(text: str) -> tuple[str, str]:
+def _player(text: str, sides: Sequence[str]) -> tuple[str, str]:
+    """Side and name; ``sides``: those of the module, empty if it names none."""
     side, sign, name = text.partition("=")
     if not (side.strip() and sign and name.strip()):
         raise click.BadParameter(
             f"{text!r}; expected SIDE=NAME, such as Blue=Wren", param_hint="--player"
+        )
+    if sides and side.strip() not in sides:
+        raise click.BadParameter(
+            f"{side.strip()!r} is no side of the module; expected one of {', '.join(sides)}",
+            param_hint="--player",
         )
     return side.strip(), name.strip()

@@ -42,9 +42,8 @@ def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
         )
     yield from _some("between", added.between)
     if added.between:
-        yield from _row(
-            "on the map", f"umpire game report {_shell_word(folder.root)} -o report.html"
-        )
+        command = f"umpire game report {_shell_word(folder.root)} -o report.html"
+        yield f"  {'on the map':<{_INDENT - 2}}{printable(command)}"  # on one line, to be copied
     if added.hidden_between:
         yield from _row(
             "between",

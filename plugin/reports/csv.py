@@ -15,6 +15,7 @@ from itertools import chain
 from ... import __version__
 from ...model.bill import Amount, Bill
 from ...model.finding import Audit
+from ...model.rulings import Ruled, Rulings
 from ..cells import cell
 from ..seal import BLANK
 from .phrases import steps_text, vouching
@@ -49,6 +50,12 @@ COLUMNS = (
     "text",
     "remedy",
     "open",
+    "offence",
+    "standing",
+    "ruling",
+    "because",
+    "who",
+    "when",
 )
 """What is in a row, in this order; new columns are added at the end."""
 
@@ -62,6 +69,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         _moves(audit, many),
         found,
         _suspected(audit, many),
+        _gone(audit),
     )
     return _table(chain([dict(zip(COLUMNS, COLUMNS, strict=True))], rows))
 
@@ -84,6 +92,8 @@ def _about(audit: Audit, options: ReportOptions) -> Iterator[dict[str, str]]:
     }
     for kind, text in about.items():
         yield {"record": "about", "kind": kind, "text": text}
+    if audit.rulings is not None:
+        yield {"record": "about", "kind": "procedure", "text": audit.rulings.procedure}
     for source in audit.sources:
         text = f"{source.file} {source.version}".strip()
         yield {"record": "source", "kind": source.kind, "text": text, "code": source.sha256}
@@ -116,6 +126,7 @@ def _moves(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
 
 
 def _findings(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
+    ruled = {} if audit.rulings is None else _by_finding(audit.rulings)
     for number, finding in enumerate(audit.findings, 1):
         clause = audit.clauses.get(finding.clause)
         yield {
@@ -138,7 +149,37 @@ def _findings(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
             "text": finding.explanation,
             "remedy": finding.remedy,
             "open": "; ".join(u.question for u in finding.unknowns),
+            **ruled.get(number - 1, {}),
         }
+
+
+def _by_finding(rulings: Rulings) -> dict[int, dict[str, str]]:
+    """The cells on the offence that a finding is, or is a consequence of, by the finding's index. Standing
+    and ruling stand with the first finding of an offence only."""
+    found: dict[int, dict[str, str]] = {}
+    for one in rulings.offences:
+        for index in one.findings:
+            found[index] = {"offence": one.offence}
+        if one.findings:
+            found[one.findings[0]] = _ruling(one)
+    return found
+
+
+def _ruling(one: Ruled) -> dict[str, str]:
+    return {
+        "offence": one.offence,
+        "standing": "" if one.standing is None else one.standing.why,
+        "ruling": f"{one.decision}{': look again' if one.again else ''}",
+        "because": one.because,
+        "who": one.who,
+        "when": one.when,
+    }
+
+
+def _gone(audit: Audit) -> Iterator[dict[str, str]]:
+    """Rulings on what is no longer found."""
+    for one in () if audit.rulings is None else audit.rulings.gone:
+        yield {"record": "no longer found", **_ruling(one)}
 
 
 def _suspected(audit: Audit, many: bool) -> Iterator[dict[str, str]]:

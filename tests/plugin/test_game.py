@@ -173,10 +173,7 @@ def test_what_was_moved_between_logs_is_listed(folder: Path, tmp_path: Path) -> 
     added = umpire("game", "add", folder, between)
     assert re.search(r"from turn-1.vlog; \d+ pieces? lies? elsewhere", added.output), added.output
     assert re.search(r"between     \S.*: .* before, .* after", added.output), added.output
-    (asked,) = re.findall(
-        r"on the map  umpire (game report) (\S.*)", re.sub(r"\n {14}", " ", added.output)
-    )
-    assert asked[1] == f'"{folder}" -o report.html'
+    assert f'\n  on the map  umpire game report "{folder}" -o report.html\n' in added.output
     page = tmp_path / "report.html"
     assert umpire("game", "report", folder, "-o", page).exit_code == 0
     assert re.search(r'class="move between".*Blue Recon: 0502 → 0402', page.read_text("utf-8"))
@@ -383,3 +380,15 @@ def test_extensions_that_are_not_here_are_named(folder: Path, tmp_path: Path) ->
     rewrite_save(log, TURN_1, with_one)
     added = umpire("game", "add", folder, log)
     assert "it was made with the extension Winter 2.1" in re.sub(r"\s+", " ", added.output)
+
+
+def test_a_side_that_the_module_does_not_have_is_refused(tmp_path: Path) -> None:
+    begun = umpire(
+        "game", "new", tmp_path / "game", "--module", CROSSROADS / "crossroads.vmod",
+        "--player", "Green=Wren",
+    )  # fmt: skip
+    assert begun.exit_code == 2
+    assert "'Green' is no side of the module; expected one of Blue, Red" in " ".join(
+        begun.output.split()
+    )
+    assert not (tmp_path / "game").exists()

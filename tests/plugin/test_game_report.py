@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from pathlib import Path
@@ -153,3 +155,22 @@ def test_nothing_of_the_markup_is_read_on_the_page(ruled: Path) -> None:
     shown = words(umpire("game", "report", ruled, "--format", "html").stdout.encode())
     assert "Crossroads" in shown
     assert not re.search(r"class=|[<>]", shown)
+
+
+def test_the_table_holds_offences_and_rulings(ruled: Path) -> None:
+    report = umpire("game", "report", ruled, "--format", "csv")
+    assert report.exit_code == 0, report.output
+    rows = list(csv.DictReader(io.StringIO(report.stdout)))
+    found = {row["offence"]: row for row in rows if row["record"] == "finding" and row["standing"]}
+    assert len(found) == 3
+    assert {row["standing"] for row in found.values()} == {SEALED}
+    keys = ("ruling", "because", "who", "when")
+    assert [found[RIVER][key] for key in keys] == ["upheld", "overlooked", "Kite", "2026-11-23"]
+    assert [found[STACK][key] for key in keys] == ["waived", "both agree", "Kite", "2026-11-23"]
+    (bare,) = (row for name, row in found.items() if name not in (RIVER, STACK))
+    assert [bare[key] for key in keys] == ["", "", "", ""]
+    (gone,) = (row for row in rows if row["record"] == "no longer found")
+    assert (gone["offence"], gone["ruling"]) == ("0123456789ab", "agreed")
+    assert gone["because"] == "long ago"
+    (procedure,) = (row["text"] for row in rows if row["kind"] == "procedure")
+    assert procedure == "Plain"
