@@ -1,16 +1,21 @@
 """Writes the pages that can be worked out: ``python docs/build.py``.
 
-docs/rulesets/NAME.md is what ``umpire rules NAME --format markdown`` says: the text by hand in the folder of
-the ruleset (``page.md``), then what it covers. In the README the table of rulesets stands between two marks.
-docs/how-to-read-a-report.md is the text that the HTML report has in its head.
+docs/rulesets/NAME.md is what ``umpire rules NAME --format markdown`` says: the text by hand in the folder
+of the ruleset (``page.md``), then what it covers. In docs/rulesets.md the table of rulesets stands
+between two marks. docs/how-to-read-a-report.md is the text that the HTML report has in its head.
+docs/cli.md is made of the help of the commands, docs/schemas.md of the published schemas.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import json
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
 from vassal_umpire.importers.cases.load import read_cases
+from vassal_umpire.model import schemas
 from vassal_umpire.plugin.coverage import STATUSES, own_clauses
 from vassal_umpire.plugin.registry import RULESETS, rulesets, shipped
 from vassal_umpire.plugin.reports.how_to_read import how_to_read
@@ -31,12 +36,45 @@ def pages() -> dict[Path, str]:
         own = [case for case in cases if case.ruleset == name]
         found[DOCS / "rulesets" / f"{name}.md"] = page_of(ruleset, own)
     found[DOCS / "how-to-read-a-report.md"] = how_to_read()
-    readme = PROJECT / "README.md"
-    before, rest = readme.read_text("utf-8").split(TABLE[0])
+    listing = DOCS / "rulesets.md"
+    before, rest = listing.read_text("utf-8").split(TABLE[0])
     after = rest.split(TABLE[1])[1]
     counts = Counter(case.ruleset for case in cases)
-    found[readme] = f"{before}{TABLE[0]}{_table(counts)}{TABLE[1]}{after}"
+    found[listing] = f"{before}{TABLE[0]}{_table(counts)}{TABLE[1]}{after}"
+    found[DOCS / "cli.md"] = _beside("command_line").page()
+    found[DOCS / "schemas.md"] = _schemas()
     return found
+
+
+def _beside(name: str) -> ModuleType:
+    """Another file of this folder, which is no package."""
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SCHEMAS = """\
+# Schemas
+
+What `umpire` writes and reads as JSON or TOML has a published JSON Schema (draft 2020-12). `umpire schema
+NAME` prints it; so does the link. Each ruleset has one more, of the same name, for its tables in
+`pack.toml` (`umpire schema generic`).
+
+| schema | what it describes |
+|---|---|
+"""
+
+
+def _schemas() -> str:
+    rows = []
+    for name in sorted(schemas.names()):
+        told = json.loads(schemas.text_of(name))
+        about = told.get("description", told.get("title", ""))
+        rows.append(f"| [`{name}`](../model/schemas/{name}.json) | {about} |\n")
+    return SCHEMAS + "".join(rows)
 
 
 def _shipped() -> dict[str, Ruleset]:
@@ -51,7 +89,7 @@ def _table(cases: Counter[str]) -> str:
     for name, ruleset in _shipped().items():
         counts = Counter(clause.status for clause in own_clauses(ruleset))
         numbers = [counts.total(), *(counts[status] for status in STATUSES), cases[name]]
-        rows.append([f"[`{name}`](docs/rulesets/{name}.md)", *map(str, numbers)])
+        rows.append([f"[`{name}`](rulesets/{name}.md)", *map(str, numbers)])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 

@@ -12,7 +12,7 @@ import shutil
 import sys
 import tomllib
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -23,10 +23,12 @@ DISTRIBUTION = "vassal-umpire"
 PROGRAM = Path(__file__).resolve().parent.parent
 SYMBOLS = "→ × ½ –"
 """Signs of the reports that older Windows consoles lack."""
+DEVELOPERS = "dev"
+"""The extra that is told only where umpire runs from a copy of the project."""
 
 PURPOSES = {
     "studio": "the studio: audit packs and rulings in the browser",
-    "dev": "working on umpire itself: its tests, types and checks",
+    DEVELOPERS: "working on umpire itself: its tests, types and checks",
 }
 """What each extra is for."""
 
@@ -101,7 +103,7 @@ def look_around() -> Installed:
     method = _method()
     problems = []
     if missing:
-        command = _install(method, missing)
+        command = _command(method, missing)
         problems.append(f"{', '.join(missing)} missing; install with: {command}")
     rules, forms, failed = ((), (), ()) if missing else _parts()
     encoding = str(getattr(sys.stdout, "encoding", None) or "ascii")
@@ -158,10 +160,13 @@ def _library(name: str) -> Library:
 
 
 def _extras(asked: tuple[tuple[str, str], ...], method: str) -> Iterator[Extra]:
-    for extra in dict.fromkeys(extra for _, extra in asked if extra):
+    wanted = {extra: None for _, extra in asked if extra}
+    if method != "checkout":
+        wanted.pop(DEVELOPERS, None)
+    for extra in wanted:
         libraries = tuple(_library(name) for name, of in asked if of == extra)
         missing = [one.name for one in libraries if one.version is None]
-        install = _install(method, missing) if missing else ""
+        install = _command(method, missing) if missing else ""
         yield Extra(extra, PURPOSES.get(extra, ""), libraries, install)
 
 
@@ -177,7 +182,7 @@ def _method() -> str:
     return "checkout" if (PROGRAM / "pyproject.toml").is_file() else "pip"
 
 
-def _install(method: str, names: list[str]) -> str:
+def _command(method: str, names: Sequence[str]) -> str:
     """The command that adds libraries to this very environment."""
     listed = " ".join(names)
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
@@ -189,6 +194,11 @@ def _install(method: str, names: list[str]) -> str:
         case "uv":
             return f"uv pip install --python {python} {listed}"
     return f"{python} -m pip install {listed}"
+
+
+def install_command(names: Sequence[str]) -> str:
+    """The command that adds libraries to the environment umpire runs in."""
+    return _command(_method(), names)
 
 
 def _parts() -> tuple[tuple[Part, ...], tuple[Part, ...], tuple[str, ...]]:

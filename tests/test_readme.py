@@ -1,4 +1,4 @@
-"""What the README shows is what the program prints."""
+"""What the README promises, and what the first page shows of a report, is what the program does."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 
 def _excerpts() -> list[str]:
-    """Paragraphs of the report the README quotes."""
-    section = (PROJECT / "README.md").read_text("utf-8").split("## What a report says")[1]
+    """Paragraphs of the report that docs/doubt.md quotes."""
+    section = (PROJECT / "docs" / "doubt.md").read_text("utf-8").split("## A first audit")[1]
     block = section.split("```")[1].strip("\n")
     return [part for part in re.split(r"\n\n(?=\S)", block) if part]
 

@@ -15,6 +15,7 @@ from ... import __version__
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Layer
+from ..installed import install_command
 from ..options import OutputPath, limit_options
 from ..output import Output, output_to, print_text
 from ..problems import say_problems
@@ -90,7 +91,7 @@ def command(
     """
     if find_spec("numpy") is None:
         raise UmpireError(
-            "suggestions need numpy", hint="install it with: pip install 'vassal-umpire[studio]'"
+            "suggestions need numpy", hint=f"install it with: {install_command(['numpy'])}"
         )
     from ..looking import filling as files
     from ..looking.opening import open_to_look

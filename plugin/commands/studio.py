@@ -18,6 +18,7 @@ from ...model.viewer import Viewer
 from ..auditing import Evidence, read_evidence
 from ..desk.opening import named_of
 from ..discovery import open_module_of, pack_beside
+from ..installed import install_command
 from ..options import check_side, facts_option, limit_options, viewer_options
 from ..pack_files import pack_output
 from ..printable import printable
@@ -72,7 +73,7 @@ def command(
     if missing:
         raise UmpireError(
             f"the studio needs {' and '.join(missing)}, not installed here",
-            hint="install them with: pip install 'vassal-umpire[studio]'",
+            hint=f"install them with: {install_command(missing)}",
         )
     from ..studio.game_desk import GameDesk, is_game
     from ..studio.launch import serve

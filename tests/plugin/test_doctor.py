@@ -63,6 +63,7 @@ def test_a_missing_extra_is_no_fault_and_told_with_the_command_that_installs_it(
     assert result.exit_code == 0
     assert "\n  studio, incomplete: " in result.stdout
     assert "missing: starlette, uvicorn" in result.stdout
+    assert ("\n  dev, " in result.stdout) == (not mark)
     assert f"      {command.format(python=sys.executable)}\n" in result.stdout
 
 

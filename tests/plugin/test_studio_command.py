@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -142,4 +143,4 @@ def test_what_is_not_installed_is_named_with_how_to_get_it(
     result = run(CROSSROADS / "pack")
     assert result.exit_code == 2
     assert "the studio needs starlette and uvicorn" in result.output
-    assert "pip install 'vassal-umpire[studio]'" in result.output
+    assert f"{sys.executable} -m pip install starlette uvicorn" in result.output
