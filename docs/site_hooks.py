@@ -25,6 +25,7 @@ ELSEWHERE += ("tests/fuzz/README.md",)
 NOTEBOOKS = "docs/*.ipynb"
 
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+CODE = re.compile(r"`[^`]+`")
 ITEM = re.compile(r"( *)([-*+]|[0-9]+[.)])( +)")
 FENCE = re.compile(r" *(```+|~~~+)")
 
@@ -56,8 +57,14 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     lines = markdown.split("\n")
     for number, fenced in enumerate(fences(lines)):
         if not fenced:
-            lines[number] = LINK.sub(linked, lines[number])
+            line = LINK.sub(linked, lines[number])
+            lines[number] = CODE.sub(barred, line) if line.lstrip().startswith("|") else line
     return "\n".join(indented(lines))
+
+
+def barred(match: re.Match[str]) -> str:
+    """Code in a cell of a table, where Python's Markdown takes a bar for what it is."""
+    return match[0].replace("\\|", "|")
 
 
 def target_on_site(target: str, here: str, files: Files) -> str | None:

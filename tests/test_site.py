@@ -106,7 +106,7 @@ def counted(html: str) -> dict[str, int]:
 
 
 def test_pages_have_the_headings_lists_tables_and_code_of_their_files(site: Path) -> None:
-    """MkDocs reads lists otherwise than CommonMark, as the files are written in; docs/site_hooks.py sees to it."""
+    """MkDocs reads lists otherwise than CommonMark does; docs/site_hooks.py sees to it."""
     commonmark = MarkdownIt("commonmark").enable("table")
     compared = 0
     for page in site.rglob("*.html"):
@@ -120,6 +120,21 @@ def test_pages_have_the_headings_lists_tables_and_code_of_their_files(site: Path
         assert counted(article) == due, place
         compared += 1
     assert compared > 30
+
+
+def test_no_code_on_the_site_shows_a_mark_of_markdown(site: Path) -> None:
+    pages = {path: path.read_text("utf-8") for path in site.rglob("*.html")}
+    cells = [cell for text in pages.values() for cell in re.findall(r"<td[^>]*>.*?</td>", text)]
+    assert len(cells) > 3000
+    assert [cell for cell in cells if re.search(r"<code>[^<]*\\\|", cell)] == []
+
+
+def test_every_picture_is_shown_and_taken_by_the_script() -> None:
+    pages = "".join(path.read_text("utf-8") for path in PROJECT.glob("docs/*.md"))
+    script = (PROJECT / "docs" / "pictures.py").read_text("utf-8")
+    images = [path.name for path in (PROJECT / "docs" / "images").iterdir()]
+    assert [name for name in images if f"images/{name})" not in pages] == []
+    assert [name for name in images if f'IMAGES / "{name}"' not in script] == []
 
 
 def anchors(path: Path) -> set[str]:
