@@ -1,0 +1,204 @@
+"""The tables of an audit: what is declared is what the rows hold, and the rows say what the report says."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import defaultdict
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.bill import Amount, Bill, Charge
+from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
+from vassal_umpire.model.game import Place, StepRef
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.table import Concealment, LogHistory, Piece, Spot, StatedFacts, Table
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
+from vassal_umpire.plugin import frames
+from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
+from vassal_umpire.plugin.game_tables import (
+    TABLES,
+    audit_rows,
+    charge_rows,
+    piece_rows,
+    property_rows,
+)
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.reports.json import document
+from vassal_umpire.plugin.reports.report import ReportOptions
+
+CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def audited() -> Audit:
+    """The audit of the sample game, both logs."""
+    named = Named((CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"))
+    return seen_by(audit_game(open_game(named, EVERYONE, DEFAULT_LIMITS), None), EVERYONE)
+
+
+@pytest.fixture(scope="module")
+def rows(audited: Audit) -> Rows:
+    return {name: [dict(r) for r in rs] for name, rs in audit_rows(audited, EVERYONE).items()}
+
+
+@pytest.fixture(scope="module")
+def report(audited: Audit) -> dict[str, Any]:
+    return document(audited, ReportOptions())
+
+
+def test_rows_hold_the_declared_columns_and_no_others(rows: Rows) -> None:
+    for table, found in rows.items():
+        names = [column.name for column in TABLES[table]]
+        assert len(set(names)) == len(names)
+        assert [set(row) - set(names) for row in found if not row.keys() <= set(names)] == []
+    assert [name for name, found in rows.items() if not found] == ["problems"]
+
+
+def test_names_of_tables_and_columns_need_no_quotes_in_sql(rows: Rows) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    for name, columns in TABLES.items():
+        assert all(re.fullmatch("[a-z][a-z0-9_]*", column.name) for column in columns)
+        assert all(column.about.endswith(".") for column in columns)
+        frame = frames.frame(columns, rows.get(name, ()))
+        with duckdb.connect() as base:
+            base.register(name, frame)
+            told = ", ".join(column.name for column in columns)
+            assert len(base.execute(f"SELECT {told} FROM {name}").fetchall()) == frame.num_rows
+
+
+def test_moves_and_findings_say_what_the_report_says(rows: Rows, report: dict[str, Any]) -> None:
+    moves = sorted((*report["moves"], *report["not_judged"]), key=lambda move: move["id"])
+    assert [row["move"] for row in rows["moves"]] == [move["id"] for move in moves]
+    assert [row["verdict"] for row in rows["moves"]] == [move["verdict"] for move in moves]
+    assert [row["units"] for row in rows["moves"]] == [
+        [unit["name"] for unit in move["units"]] for move in moves
+    ]
+    assert [row["path"] for row in rows["moves"]] == [move["path"] for move in moves]
+    assert [(row["log"], row["step"]) for row in rows["moves"]] == [
+        (move["steps"][0]["log"], move["steps"][0]["step"]) for move in moves
+    ]
+    assert [row["explanation"] for row in rows["findings"]] == [
+        finding["explanation"] for finding in report["findings"]
+    ]
+    (game,) = rows["games"]
+    assert game["moves"] == report["summary"]["moves"]
+    assert game["missed_mp_costs"] == report["summary"]["findings"]["missed-mp-cost"] == 1
+    assert game["logs"] == ["turn-1.vlog", "turn-2.vlog"]
+
+
+def test_the_charges_of_a_move_add_up_to_what_is_due(rows: Rows) -> None:
+    due = {
+        row["move"]: Fraction(row["due_text"])
+        for row in rows["moves"]
+        if row.get("due") is not None
+    }
+    sums: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for row in rows["charges"]:
+        if row.get("move") in due and not row["credit"]:
+            sums[row["move"]] += Fraction(row["amount_text"])
+    assert len(due) > 10
+    assert {move: sums[move] for move in due} == due
+    assert {float(amount) for amount in due.values()} == {
+        row["due"] for row in rows["moves"] if row.get("due") is not None
+    }
+
+
+def test_what_is_not_known_exactly_has_no_number() -> None:
+    amounts = (Amount(Fraction(2), None), Amount(Fraction(2), Fraction(3)))
+    exact = (Amount.exactly(Fraction(7, 3)), Amount.exactly(10**400))
+    charges = tuple(Charge("0101", a, "GEN-TERRAIN", "clear") for a in (*amounts, *exact))
+    audit = _one_move(Bill(charges, None, credit=charges[2]))
+    told = [(row["amount"], row["amount_text"][:9], row["credit"]) for row in charge_rows(audit)]
+    assert told == [
+        (None, "2 or more", False),
+        (None, "2 to 3", False),
+        (7 / 3, "7/3", False),
+        (None, "100000000", False),
+        (7 / 3, "7/3", True),
+    ]
+
+
+def test_a_bill_stands_once_with_its_move_and_a_finding_s_own_with_the_finding(
+    audited: Audit,
+) -> None:
+    finding = next(f for f in audited.findings if f.bill is not None and f.moves)
+    own = Bill((Charge("0707", Amount.exactly(9), "GEN-TERRAIN", "ferry"),), None)
+    more = replace(audited, findings=(finding, replace(finding, bill=own)))
+    of_findings = [row for row in charge_rows(more) if row.get("finding") is not None]
+    assert [(row["finding"], row.get("move"), row["reason"]) for row in of_findings] == [
+        (2, None, "ferry")
+    ]
+
+
+def _one_move(bill: Bill) -> Audit:
+    place = Place("hex", "0101")
+    move = Move(
+        1, ("u",), place, place, (place, place), (True, True), (StepRef(1, 1),), PhaseView()
+    )
+    return Audit("t", "generic", "1", (), (JudgedMove(move, "legal", bill=bill),), ())
+
+
+def _piece(name: str, *concealed: Concealment, **properties: str) -> Piece:
+    facts = StatedFacts("?", name, "7", "", "0101", properties, concealed)
+    return Piece(name, Spot("Main Map", 10, 20), "", facts)
+
+
+def test_pieces_are_those_the_viewer_may_see() -> None:
+    pieces = (
+        _piece("open", Side="Blue"),
+        _piece("masked", Concealment("masked", frozenset({"Red"})), Side="Red"),
+        _piece("hidden", Concealment("hidden", frozenset({"Red"})), Side="Red"),
+    )
+    table = Table({p.id: p for p in pieces}, {}, {}, {}, {}, ())
+    log = LogHistory("a.vlog", "0" * 64, "m", "1", "3.7", table, (), table)
+
+    def seen(viewer: Viewer) -> tuple[list[Any], list[Any]]:
+        ids = [row.get("id") for row in piece_rows(log, 1, 5, viewer)]
+        return ids, [(r["piece"], r["value"]) for r in property_rows(log, 1, 5, viewer)]
+
+    assert seen(EVERYONE) == (["open", None], [("open", "Blue")])
+    assert seen(DIRECTOR)[0] == seen(Viewer("Red"))[0] == ["open", "masked", "hidden"]
+    assert len(seen(Viewer("Red"))[1]) == 3
+    for row in piece_rows(log, 1, 5, EVERYONE):
+        assert row.keys() <= {column.name for column in TABLES["pieces"]}
+        assert (row["log"], row["step"], row["map"], row["x"]) == (1, 5, "Main Map", 10)
+
+
+def test_frames_have_the_declared_types_and_tell_what_columns_are(rows: Rows) -> None:
+    for name, found in rows.items():
+        table = frames.frame(TABLES[name], found)
+        assert table.num_rows == len(found)
+        assert table.column_names == [column.name for column in TABLES[name]]
+        about = [field.metadata[b"about"].decode() for field in table.schema]
+        assert about == [column.about for column in TABLES[name]]
+        back = table.to_pylist()
+        assert [{k: v for k, v in row.items() if v is not None} for row in back] == [
+            {k: v for k, v in row.items() if v is not None} for row in found
+        ]
+        json.dumps(back)
+
+
+def test_frames_take_what_no_other_program_could() -> None:
+    columns = (*TABLES["problems"][:1], TABLES["problems"][4])
+    table = frames.frame(columns, [{"severity": "\ud800", "times": 2**63}, {}])
+    assert table.to_pylist() == [
+        {"severity": "\ufffd", "times": None},
+        {"severity": None, "times": None},
+    ]
+    assert table.schema.types == [pa.string(), pa.int64()]
+
+
+def test_without_pyarrow_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UmpireError) as raised:
+        frames.frame(TABLES["problems"], ())
+    assert "pyarrow" in str(raised.value)
+    assert "pip install pyarrow" in str(raised.value)
