@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..model.problem import UmpireError
-from .game_tables import Column, Kind, Row
+from .game_columns import Column, Kind
+from .game_tables import Row
 from .installed import install_command
 from .json_text import clean
 
@@ -58,5 +59,5 @@ def frame(columns: Iterable[Column], rows: Iterable[Row]) -> pyarrow.Table:
 def _fitting(value: Any, kind: Kind) -> Any:
     """``value`` as a column of this kind holds it."""
     if kind == "whole" and value is not None:
-        return value if -(2**63) <= value < 2**63 else None
+        return int(value) if -(2**63) <= value < 2**63 else None
     return clean(value) if kind in ("text", "texts") else value

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..importers.pack.load import load_pack
@@ -21,7 +21,10 @@ from ..importers.vassal.savefile import SaveFile, read_save
 from ..importers.vassal.table_maps import board_choices
 from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import LogHistory, TableHistory
+from ..model.viewer import Viewer
 from .discovery import module_file, module_problem, pack_beside
+from .options import check_side
+from .sides import sides_in
 
 Told = Callable[[str, int, int], None]
 """Is told what is being done, how much of it is done, and how much there is."""
@@ -97,6 +100,30 @@ def read_history(
         logs.append(replay_log(save, module, roster=roster, log=number))
     told("reading logs", len(named.logs), len(named.logs))
     return TableHistory(tuple(logs), gaps_between(logs), tuple(problems))
+
+
+def iter_logs(
+    paths: Sequence[Path], named: Path | Module | None, viewer: Viewer, limits: Limits
+) -> Iterator[tuple[LogHistory, Module | None]]:
+    """Logs replayed in order, each read only when it is asked for, with the module they were replayed with:
+    the one ``named``, else the one beside each; None where there is none, which is one of the log's problems.
+    """
+    roster = Roster()
+    opened: dict[Path, Module] = {}
+    for number, path in enumerate(paths, 1):
+        save = read_save(path, limits)
+        module = named if isinstance(named, Module) else None
+        if not isinstance(named, Module):
+            file = named or module_file(path, save.moduledata, limits)
+            if file is not None and file not in opened:
+                opened[file] = open_module(file, limits=limits, find_extensions=True)
+            module = opened[file] if file is not None else None
+        if number == 1:
+            check_side(viewer, sides_in(paths, module, limits) if viewer.side else ())
+        history = replay_log(save, module, roster=roster, log=number)
+        if (amiss := module_problem(save.moduledata, module, path.name)) is not None:
+            history = replace(history, problems=(*history.problems, amiss))
+        yield history, module
 
 
 def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:

@@ -13,10 +13,9 @@ from ...importers.pack.unused_facts import UNUSED
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit, Finding
 from ...model.viewer import DIRECTOR, Viewer
-from ...validators.judgement_cache import JudgementCache
-from ..auditing import Opened, audit_game, open_game, scene_of, seen_by
-from ..integrity import with_integrity, with_revealed, with_true_names
-from ..options import check_side, facts_option, limit_options, output_options, viewer_options
+from ..auditing import Opened, open_game, scene_of
+from ..integrity import with_revealed, with_true_names
+from ..options import facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, output_to
 from ..printable import say
 from ..problems import say_problem
@@ -25,7 +24,7 @@ from ..reading import Named
 from ..registry import reports
 from ..reports.phrases import counted
 from ..reports.report import Report, ReportOptions
-from ..suspecting import with_suspects
+from ..shown import audit_shown
 from ..text_writer import PIPE_WIDTH, terminal_width, wants_colour
 
 EPILOG = """\b
@@ -161,12 +160,8 @@ def write_report(
             opened = with_true_names(opened)
         if to_file is not None:
             to_file.refuse(opened.files)
-        kept = JudgementCache()
-        audited = audit_game(opened, wanted.ruleset, told, kept)
-        check_side(viewer, opened.game.sides)
-        seen = seen_by(audited, viewer)
-        shown = with_suspects(opened, wanted.ruleset, seen, kept, viewer, told)
-        shown = more(opened, audited, with_integrity(opened, shown, viewer))
+        audited, shown = audit_shown(opened, wanted.ruleset, viewer, told)
+        shown = more(opened, audited, shown)
         if wanted.reveal:
             shown = with_revealed(opened, shown)
         scene = None

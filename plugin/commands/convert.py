@@ -113,6 +113,24 @@ def command(
         raise click.UsageError(f"--pack does not go with --to {form}")
     if form == "jsonl" and output == STDOUT:
         raise click.UsageError("-o - does not go with --to jsonl, which writes a folder")
+    with progress() as told:
+        problems = convert(files, output, form, pack, facts, viewer, limits, force=force, told=told)
+    say_problems(problems)
+
+
+def convert(
+    files: tuple[Path, ...],
+    output: Path,
+    form: str,
+    pack: Path | None,
+    facts: Path | None,
+    viewer: Viewer,
+    limits: Limits,
+    *,
+    force: bool,
+    told: Told,
+) -> tuple[Problem, ...]:
+    """Convert ``files`` and write the outcome; returns what was odd about them."""
     named, module, extensions = sorted_files(files, limits)
     inputs = (*files, *(p for p in (pack, facts) if p is not None))
     out: Output | Folder
@@ -120,13 +138,12 @@ def command(
         out = folder_to(output, (f"{table}.jsonl" for table in COLUMNS), inputs, force=force)
     else:
         out = output_to(output, inputs, force=force)
-    with progress() as told:
-        found = read(Named(named, module, pack, facts), extensions, viewer, limits, told)
-        out.refuse(found.files)
-        told("writing", 0, 0)
-        write(found, form, out, viewer)
+    found = read(Named(named, module, pack, facts), extensions, viewer, limits, told)
+    out.refuse(found.files)
+    told("writing", 0, 0)
+    write(found, form, out, viewer)
     logs = found.history.logs if found.history is not None else ()
-    say_problems((*found.problems, *(p for log in logs for p in log_problems(log, viewer))))
+    return (*found.problems, *(p for log in logs for p in log_problems(log, viewer)))
 
 
 def sorted_files(

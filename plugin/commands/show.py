@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
-from ...importers.vassal.replay import replay_log
-from ...importers.vassal.roster import Roster
-from ...importers.vassal.savefile import read_save
-from ...model.problem import Problem
 from ...model.table import LogHistory
 from ...model.viewer import Viewer
-from ..discovery import module_file, module_problem
 from ..json_text import line_text
 from ..narrative import (
     KINDS,
@@ -33,9 +26,9 @@ from ..narrative import (
     taken_back,
     unseen_pieces,
 )
-from ..options import check_side, limit_options, viewer_options
+from ..options import limit_options, viewer_options
 from ..output import print_text
-from ..sides import sides_in
+from ..reading import iter_logs
 from ..step_text import Style, style_of, worth_telling
 
 EPILOG = """\b
@@ -115,32 +108,15 @@ def tell_logs(
     limits: Limits,
 ) -> Iterator[StepJson]:
     """What the logs tell, log by log: each is read only when those before it are told."""
-    roster = Roster()
-    opened: dict[Path, Module] = {}
     before: LogHistory | None = None
-    for number, path in enumerate(logs, 1):
-        save = read_save(path, limits)
-        file = module_path or module_file(path, save.moduledata, limits)
-        new = file is not None and file not in opened
-        if file is not None and new:
-            opened[file] = open_module(file, limits=limits, find_extensions=True)
-        module = opened[file] if file is not None else None
-        if number == 1:
-            check_side(viewer, sides_in(logs, module, limits) if viewer.side else ())
-        history = replay_log(save, module, roster=roster, log=number)
-        history = with_problem(history, module_problem(save.moduledata, module, path.name))
+    seen: list[Module] = []
+    for number, (history, module) in enumerate(iter_logs(logs, module_path, viewer, limits), 1):
         yield {**log_told(history, number), "gaps": gaps_told(before, history, viewer)}
         yield from tell_steps(history, only, clean, viewer, number)
-        if module is not None and new:
+        if module is not None and not any(module is one for one in seen):
+            seen.append(module)
             yield module_told(module, number)
         before = history
-
-
-def with_problem(history: LogHistory, problem: Problem | None) -> LogHistory:
-    """The log with one problem more."""
-    if problem is None:
-        return history
-    return replace(history, problems=(*history.problems, problem))
 
 
 def tell_steps(

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from vassal_umpire.importers.analysis.records import piece_records
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
@@ -29,6 +30,7 @@ from vassal_umpire.plugin.game_tables import (
     piece_rows,
     property_rows,
 )
+from vassal_umpire.plugin.integrity import with_integrity
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.json import document
 from vassal_umpire.plugin.reports.report import ReportOptions
@@ -41,7 +43,8 @@ Rows = dict[str, list[dict[str, Any]]]
 def audited() -> Audit:
     """The audit of the sample game, both logs."""
     named = Named((CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"))
-    return seen_by(audit_game(open_game(named, EVERYONE, DEFAULT_LIMITS), None), EVERYONE)
+    opened = open_game(named, EVERYONE, DEFAULT_LIMITS)
+    return with_integrity(opened, seen_by(audit_game(opened, None), EVERYONE), EVERYONE)
 
 
 @pytest.fixture(scope="module")
@@ -161,13 +164,14 @@ def test_pieces_are_those_the_viewer_may_see() -> None:
     log = LogHistory("a.vlog", "0" * 64, "m", "1", "3.7", table, (), table)
 
     def seen(viewer: Viewer) -> tuple[list[Any], list[Any]]:
-        ids = [row.get("id") for row in piece_rows(log, 1, 5, viewer)]
-        return ids, [(r["piece"], r["value"]) for r in property_rows(log, 1, 5, viewer)]
+        pieces = list(piece_records(log, viewer))
+        ids = [row.get("id") for row in piece_rows(pieces, 1, 5)]
+        return ids, [(r["piece"], r["value"]) for r in property_rows(pieces, 1, 5)]
 
     assert seen(EVERYONE) == (["open", None], [("open", "Blue")])
     assert seen(DIRECTOR)[0] == seen(Viewer("Red"))[0] == ["open", "masked", "hidden"]
     assert len(seen(Viewer("Red"))[1]) == 3
-    for row in piece_rows(log, 1, 5, EVERYONE):
+    for row in piece_rows(piece_records(log, EVERYONE), 1, 5):
         assert row.keys() <= {column.name for column in TABLES["pieces"]}
         assert (row["log"], row["step"], row["map"], row["x"]) == (1, 5, "Main Map", 10)
 

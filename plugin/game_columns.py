@@ -1,0 +1,207 @@
+"""The tables of an audit, and of what lies on a table: names, columns, and what each column holds.
+
+This is the one place that declares them; :mod:`.game_tables` makes their rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["text", "texts", "whole", "wholes", "number", "yes-no"]
+"""What a column holds: a text, a list of texts, a whole number, a list of them, a number (the nearest
+floating-point number to an exact one), or whether something is so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name, what it holds, and one sentence about it."""
+
+    name: str
+    kind: Kind
+    about: str
+
+
+GAME = Column("game", "text", "The game that the row is of.")
+"""The first column where a table holds several games."""
+
+_PHASE = (
+    Column("turn", "text", "The turn; null where it is not known."),
+    Column("phase", "text", "The phase of the turn; null where it is not known."),
+    Column("active", "text", "The side whose phase it is; null where it is not known."),
+)
+_STEPS = (
+    Column(
+        "log", "whole", "The log of the first step, counted from 1 in the order they were named."
+    ),
+    Column(
+        "step", "whole", "The first step, as VASSAL counts the steps of a log; 0 is its opening."
+    ),
+    Column("last_log", "whole", "The log of the last step."),
+    Column("last_step", "whole", "The last step."),
+)
+_BILL = (
+    Column("unit", "text", "What is counted: MP, or hexes where a rule counts hexes."),
+    Column("due", "number", "What the cheapest path costs; null where that is not known exactly."),
+    Column("due_text", "text", "The same, exact: 7/2, 3 to 5, 2 or more."),
+    Column("allowance", "number", "What could be spent; null where that is not known exactly."),
+    Column("allowance_text", "text", "The same, exact."),
+    Column(
+        "short", "number", "By how much the least that is due exceeds the most there was; 0 if not."
+    ),
+    Column("short_text", "text", "The same, exact."),
+    Column("declared", "number", "What the player said was spent; null where he said nothing."),
+    Column("declared_text", "text", "The same, exact."),
+)
+_UNKNOWNS = Column("unknowns", "texts", "The questions whose answers would decide it.")
+
+TABLES: Mapping[str, tuple[Column, ...]] = {
+    "games": (
+        Column("title", "text", "The title of the game, from its pack."),
+        Column(
+            "logs", "texts", "The names of the logs, in order; of the document where it is none."
+        ),
+        Column("sha256", "texts", "The SHA-256 of each of them."),
+        Column("module", "text", "The module's file."),
+        Column("module_version", "text", "The module's version."),
+        Column("ruleset", "text", "The ruleset."),
+        Column("ruleset_version", "text", "The ruleset's version."),
+        Column("pack", "text", "The audit pack, with its version."),
+        Column("vouched_by", "text", "Who vouches for the pack; null where it does not say."),
+        Column(
+            "viewer", "text", "Whose knowledge it is limited to: everyone, side NAME or director."
+        ),
+        Column("umpire", "text", "The version of this program."),
+        Column("moves", "whole", "How many moves were judged."),
+        Column("not_judged", "whole", "How many displacements were not judged as movement."),
+        Column("legal", "whole", "How many of the moves are legal."),
+        Column("illegal", "whole", "How many are illegal."),
+        Column("unverifiable", "whole", "How many cannot be decided yet."),
+        Column("illegal_moves", "whole", "How many findings are illegal moves."),
+        Column("overstacks", "whole", "How many findings are overstacks."),
+        Column("missed_mp_costs", "whole", "How many findings are missed MP costs."),
+        Column("not_decided", "whole", "How many findings cannot be decided yet."),
+        Column("notes", "whole", "How many findings are notes."),
+        Column("problems", "whole", "How many problems there are."),
+    ),
+    "moves": (
+        Column("move", "whole", "The number of the move, from 1."),
+        Column("verdict", "text", "legal, illegal or unverifiable; null where it was not judged."),
+        Column("form", "text", "The form of movement it was judged as; null where that is open."),
+        Column("units", "texts", "The names of the units that were moved together."),
+        Column("unit_ids", "texts", "The ids of these units, in the same order."),
+        Column("side", "text", "The side whose player moved them; null where it is not known."),
+        Column("player", "text", "The player who moved them; null where it is not known."),
+        *_PHASE,
+        *_STEPS,
+        Column("origin", "text", "The hex or box they came from; null where that is none."),
+        Column("target", "text", "The hex or box they were put into; null where that is none."),
+        Column(
+            "waypoints", "texts", "Every place they were put down at, origin and target included."
+        ),
+        Column("path", "texts", "The hexes of the cheapest path that was found."),
+        *_BILL,
+        Column("taken_back", "yes-no", "Whether the move was taken back later."),
+        Column("resumed", "yes-no", "Whether the unit had moved before in the same phase."),
+        Column("remark", "text", "One line on the verdict."),
+        _UNKNOWNS,
+    ),
+    "findings": (
+        Column("finding", "whole", "The number of the finding, from 1."),
+        Column("kind", "text", "illegal-move, overstack, missed-mp-cost, unverifiable or note."),
+        Column("verdict", "text", "illegal, unverifiable, or legal for what is only a note."),
+        Column("code", "text", "What was found, as a stable code."),
+        Column("clause", "text", "The id of the clause of the rules."),
+        Column("rule", "text", "The title of that clause."),
+        Column("units", "texts", "The names of the units."),
+        Column("unit_ids", "texts", "The ids of these units, in the same order."),
+        Column("hexes", "texts", "The hexes it is about."),
+        Column(
+            "side", "text", "The side of the player who did it, or of the units; null: not known."
+        ),
+        Column("player", "text", "The player who did it; null where that is not known."),
+        *_PHASE,
+        *_STEPS,
+        Column("moves", "wholes", "The numbers of the moves it is about."),
+        Column("follows_from", "whole", "The move whose finding this one only follows from."),
+        *_BILL,
+        Column("explanation", "text", "What was found, in a sentence."),
+        Column("remedy", "text", "What would make it legal, or what would decide it."),
+        _UNKNOWNS,
+    ),
+    "charges": (
+        Column("move", "whole", "The move that was charged for; null: see finding."),
+        Column("finding", "whole", "The finding whose own bill it is: one that no move of it has."),
+        Column("line", "whole", "The place of the charge in its bill, from 1."),
+        Column("origin", "text", "The hex the step came from; null where there was none."),
+        Column("hex", "text", "The hex that was entered."),
+        Column("unit", "text", "What is counted: MP, or hexes where a rule counts hexes."),
+        Column("amount", "number", "What was paid; null where that is not known exactly."),
+        Column("amount_text", "text", "The same, exact."),
+        Column("clause", "text", "The id of the clause that asks for it."),
+        Column("reason", "text", "What it was paid for."),
+        Column(
+            "forbidden", "yes-no", "Whether it is no price, but a prohibition that the step breaks."
+        ),
+        Column("credit", "yes-no", "Whether it is what may be spent beyond the allowance."),
+    ),
+    "rolls": (
+        Column("log", "whole", "The log, counted from 1 in the order they were named."),
+        Column("step", "whole", "The step, as VASSAL counts the steps of a log."),
+        Column("player", "text", "The player who rolled; null where that is not known."),
+        Column("side", "text", "The side of that player; null where that is not known."),
+        Column("dice", "text", "The name of the button."),
+        Column("kind", "text", "What each result is a result of: d6, sum of 2d6; null: not read."),
+        Column("results", "texts", "What the dice showed, as it was told."),
+        Column("sides", "wholes", "The sides that came up, or their sum; none where not read."),
+        Column("said", "text", "What the player typed last before it, with nothing moved since."),
+        Column("undone", "yes-no", "Whether the roll was taken back."),
+    ),
+    "problems": (
+        Column("severity", "text", "note, warning or error."),
+        Column("code", "text", "What it is, as a stable code."),
+        Column("place", "text", "Where it was met: a file, entry, step or line."),
+        Column("message", "text", "What was found and what was expected, in one line."),
+        Column("times", "whole", "How often it was met."),
+    ),
+    "pieces": (
+        Column("log", "whole", "The number of the log, from 1."),
+        Column("step", "whole", "The step after which it was so; 0 is the opening of the log."),
+        Column("id", "text", "The piece's id; null where it may not be known what it is."),
+        Column("name", "text", "The name that is seen; null where it is not known."),
+        Column(
+            "stored_name", "text", "Where the name is not known, what it was when it was stored."
+        ),
+        Column(
+            "basic_name", "text", "The name it has in the module; null where that may not be known."
+        ),
+        Column("gpid", "text", "The number of the module's slot it was made from."),
+        Column("map", "text", "The map it lies on; null: on none."),
+        Column("x", "whole", "Pixels from the left edge of the map."),
+        Column("y", "whole", "Pixels from the upper edge of the map."),
+        Column(
+            "location", "text", "What the map's grid calls the place; null where that is not known."
+        ),
+        Column("holder", "text", "The id of the stack or deck it is in; null: in none."),
+        Column("holder_kind", "text", "stack or deck."),
+        Column(
+            "position",
+            "whole",
+            "Its place in there from the bottom, from 0, of those that are seen.",
+        ),
+        Column("masked", "yes-no", "Whether it is masked."),
+        Column("hidden", "yes-no", "Whether it is hidden."),
+    ),
+    "properties": (
+        Column("log", "whole", "The number of the log, from 1."),
+        Column("step", "whole", "The step after which it was so; 0 is the opening of the log."),
+        Column("piece", "text", "The piece's id."),
+        Column("name", "text", "The piece's name; null where it is not known."),
+        Column(
+            "property", "text", "The name of one of the properties that its own traits give it."
+        ),
+        Column("value", "text", "Its value; null where it is not known."),
+    ),
+}
+"""The columns of each table, in order. New ones are added at the end."""
