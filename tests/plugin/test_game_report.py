@@ -112,7 +112,7 @@ def hide(monkeypatch: pytest.MonkeyPatch) -> None:
     def audit(opened: Any, *arguments: Any) -> Audit:
         return for_red_alone(opened, audit_game(opened, *arguments))[1]
 
-    monkeypatch.setattr("vassal_umpire.plugin.commands.audit.audit_game", audit)
+    monkeypatch.setattr("vassal_umpire.plugin.shown.audit_game", audit)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "json"])

@@ -146,7 +146,7 @@ def test_the_section_does_not_show_in_the_exit_code(monkeypatch: pytest.MonkeyPa
     log = str(PROJECT / "samples" / "wacht-am-rhein" / "1-german.vlog")
     before = CliRunner().invoke(main, ["audit", log, "--fail-on", "note"])
     monkeypatch.setattr(
-        "vassal_umpire.plugin.commands.audit.with_integrity",
+        "vassal_umpire.plugin.shown.with_integrity",
         lambda _opened, shown, _viewer: replace(shown, integrity=ALL),
     )
     after = CliRunner().invoke(main, ["audit", log, "--fail-on", "note"])
