@@ -115,15 +115,15 @@ def test_what_changes_while_the_program_works_is_kept(
 ) -> None:
     if change == "changes":
         umpire(*AUDIT, "-o", "report.txt")
-    from vassal_umpire.plugin.commands import audit
+    from vassal_umpire.plugin import shown
 
-    judged = audit.audit_game
+    judged = shown.audit_game
 
     def meanwhile(*given: object) -> object:
         (game / "report.txt").write_text("mine")
         return judged(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(audit, "audit_game", meanwhile)
+    monkeypatch.setattr(shown, "audit_game", meanwhile)
     for force in ((), ("--force",)):
         refused(umpire(*AUDIT, "-o", "report.txt", *force), "while")
         assert (game / "report.txt").read_text() == "mine"
