@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Game, StepRef
+from .accusations import Drag, Subjects, accused, drags
 from .checks import FORM
 from .fog import redact
 from .slips import Slip
@@ -75,20 +76,17 @@ class _Comparison:
 
     def held(self, other: Audit) -> Audit:
         """``found`` with everything left open of which ``other`` says otherwise."""
-        drags: dict[tuple[str, StepRef], list[JudgedMove]] = defaultdict(list)
+        judged: dict[Drag, list[JudgedMove]] = defaultdict(list)
         for one in other.moves:
-            for drag in _drags(one):
-                drags[drag].append(one)
-        said = {
-            about
-            for one in other.findings
-            if one.verdict == "illegal"
-            for about in self._about(one)
-        }
+            for drag in drags(one):
+                judged[drag].append(one)
+        subjects = Subjects(self.timeline)
+        said = subjects.said(one for one in accused(other) if isinstance(one, Finding))
         moves, doubted = list[JudgedMove](), set[int]()
         for one in self.found.moves:
-            against = [o for drag in _drags(one) for o in drags[drag] if o.verdict != one.verdict]
-            held = any(o.verdict == "illegal" for drag in _drags(one) for o in drags[drag])
+            others = [another for drag in drags(one) for another in judged[drag]]
+            against = [another for another in others if another.verdict != one.verdict]
+            held = any(another.verdict == "illegal" for another in others)
             if one.judged and one.verdict == "legal" and against:
                 doubted.add(one.move.id)
                 one = self._doubted(one, against)
@@ -96,9 +94,7 @@ class _Comparison:
                 one = self._opened(one)
             moves.append(one)
         findings = [
-            one
-            if one.verdict != "illegal" or said.issuperset(self._about(one))
-            else self._left(one)
+            one if one.verdict != "illegal" or subjects.is_said(one, said) else self._left(one)
             for one in self.found.findings
         ]
         findings += self._besides(other, findings, doubted)
@@ -151,10 +147,11 @@ class _Comparison:
         self, other: Audit, findings: Sequence[Finding], doubted: set[int]
     ) -> Iterator[Finding]:
         """What only ``other`` holds against somebody, and what it asks of the moves that are ``doubted``."""
-        known = {about for one in findings if one.verdict != "legal" for about in self._about(one)}
+        subjects = Subjects(self.timeline)
+        known = subjects.said(one for one in findings if one.verdict != "legal")
         for one in other.findings:
             moves = self._moves(one, other)
-            if known.issuperset(self._about(one)):
+            if subjects.is_said(one, known):
                 continue
             if one.verdict == "illegal" or (
                 one.kind == "unverifiable" and not doubted.isdisjoint(moves)
@@ -164,19 +161,13 @@ class _Comparison:
 
     def _moves(self, one: Finding, other: Audit) -> tuple[int, ...]:
         """The moves of ``found`` that consist of the moves of ``other`` which ``one`` is about."""
-        drags = {drag for move in other.moves if move.move.id in one.moves for drag in _drags(move)}
-        return tuple(m.move.id for m in self.found.moves if not drags.isdisjoint(_drags(m)))
-
-    def _about(self, one: Finding) -> set[tuple[str, str, int]]:
-        spells = {self.timeline.spell(step) for step in one.steps}
-        return {(one.code, unit, spell) for unit in one.units for spell in spells}
+        dragged = {
+            drag for move in other.moves if move.move.id in one.moves for drag in drags(move)
+        }
+        return tuple(m.move.id for m in self.found.moves if not dragged.isdisjoint(drags(m)))
 
     def _questions(self, steps: Sequence[StepRef]) -> list[MissingFact]:
         """The questions about the slips in the phases of ``steps``; about all of them if there is none."""
         spells = {self.timeline.spell(step) for step in steps}
         near = [slip for slip in self.asked if self.timeline.spell(slip.first) in spells]
         return [slip.question.unknown() for slip in near or self.asked]
-
-
-def _drags(one: JudgedMove) -> list[tuple[str, StepRef]]:
-    return [(unit, step) for unit in one.move.units for step in one.move.steps]

@@ -16,6 +16,7 @@ from functools import partial
 from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove, Move
 from ..model.game import StepRef
+from .accusations import Accused, Drag, Subjects, accused, drags
 from .checks import phase_unknown
 from .interludes import Answers
 from .judge import Judgement
@@ -34,8 +35,6 @@ Answered = Callable[[Answers, Focus | None], Audit]
 """Returns the audit for some answers about clusters. Only moves within the focus are judged; None: all
 moves."""
 
-_Accused = Finding | JudgedMove
-
 
 def held_either_way(found: Audit, answered: Answered, timeline: Timeline) -> Audit:
     """``found`` with everything left open that is not illegal under every answer.
@@ -43,20 +42,22 @@ def held_either_way(found: Audit, answered: Answered, timeline: Timeline) -> Aud
     ``found``: the audit without any answers. ``answered``: returns the audit for given answers. ``timeline``:
     that of ``found``."""
     every = timeline.all_interludes()
-    if not every or not any(_accused(found)):
+    if not every or not any(accused(found)):
         return found
     held = _held(found, answered(dict.fromkeys(every, False), None), timeline, lambda _: True)
     groups = [(near, spells) for near, spells in _groups(held, timeline) if near]
     many = {spell for near, spells in groups if len(near) > MOST_CLUSTERS for spell in spells}
     few = [(near, spells) for near, spells in groups if len(near) <= MOST_CLUSTERS]
-    held = _held(held, None, timeline, lambda one: not many.isdisjoint(_spells(one, timeline)))
+    held = _held(
+        held, None, timeline, lambda one: not many.isdisjoint(Subjects(timeline).spells(one))
+    )
     spells = {spell for _, some in few for spell in some}
 
-    def is_near(one: _Accused) -> bool:
-        return not spells.isdisjoint(_spells(one, timeline))
+    def is_near(one: Accused) -> bool:
+        return not spells.isdisjoint(Subjects(timeline).spells(one))
 
     for answers in _divisions([near for near, _ in few]):
-        if not any(is_near(one) for one in _accused(held)):
+        if not any(is_near(one) for one in accused(held)):
             break
         other = answered(answers, lambda step: timeline.spell(step) in spells)
         held = _held(held, other, timeline, is_near)
@@ -76,22 +77,12 @@ def _judged_within(
     return Judgement(JudgedMove(move, "legal"))
 
 
-def _accused(found: Audit) -> Iterator[_Accused]:
-    yield from (one for one in found.findings if one.verdict == "illegal")
-    yield from (one for one in found.moves if one.verdict == "illegal")
-
-
-def _spells(one: _Accused, timeline: Timeline) -> set[int]:
-    steps = one.steps if isinstance(one, Finding) else one.move.steps
-    return {timeline.spell(step) for step in steps}
-
-
 def _groups(found: Audit, timeline: Timeline) -> list[tuple[list[StepRef], set[int]]]:
     """The clusters that affect accusations, in groups, each with the numbers (``spell``) of its phases.
     Phases that the same accusation is about are in one group."""
     groups: list[set[int]] = []
-    for one in _accused(found):
-        spells = _spells(one, timeline)
+    for one in accused(found):
+        spells = Subjects(timeline).spells(one)
         spells |= {spell for group in groups if not group.isdisjoint(spells) for spell in group}
         groups = [group for group in groups if group.isdisjoint(spells)] + [spells]
     every = timeline.all_interludes()
@@ -110,30 +101,23 @@ def _divisions(groups: Sequence[Sequence[StepRef]]) -> Iterator[Answers]:
 
 
 def _held(
-    found: Audit, other: Audit | None, timeline: Timeline, about: Callable[[_Accused], bool]
+    found: Audit, other: Audit | None, timeline: Timeline, about: Callable[[Accused], bool]
 ) -> Audit:
     """``found`` with every accusation left open that ``other`` does not contain. ``other`` None: it contains
     none. Only accusations for which ``about`` is True are compared; the rest stay as they are."""
-    findings: set[tuple[str, str, int]] = set()
-    moves: set[tuple[str, StepRef]] = set()
-    for one in _accused(other) if other is not None else ():
-        if isinstance(one, Finding):
-            findings |= {(one.code, u, s) for u in one.units for s in _spells(one, timeline)}
-        else:
-            moves |= _drags(one)
+    subjects = Subjects(timeline)
+    others = list(accused(other)) if other is not None else []
+    said = subjects.said(one for one in others if isinstance(one, Finding))
+    moved: set[Drag] = set()
+    moved.update(*(drags(one) for one in others if isinstance(one, JudgedMove)))
 
     def finding(one: Finding) -> Finding:
-        if one.verdict != "illegal" or not about(one):
-            return one
-        spells = _spells(one, timeline)
-        if other is not None and all(
-            any((one.code, unit, spell) in findings for spell in spells) for unit in one.units
-        ):
+        if one.verdict != "illegal" or not about(one) or subjects.is_said(one, said):
             return one
         return left_open(one, *_asked(one.steps, timeline))
 
     def judged(one: JudgedMove) -> JudgedMove:
-        if one.verdict != "illegal" or not about(one) or _drags(one) & moves:
+        if one.verdict != "illegal" or not about(one) or drags(one) & moved:
             return one
         asked = dict.fromkeys((*one.unknowns, *_asked(one.move.steps, timeline)))
         return replace(one, verdict="unverifiable", unknowns=tuple(asked))
@@ -143,10 +127,6 @@ def _held(
         moves=tuple(judged(one) for one in found.moves),
         findings=tuple(finding(one) for one in found.findings),
     )
-
-
-def _drags(one: JudgedMove) -> set[tuple[str, StepRef]]:
-    return {(unit, step) for unit in one.move.units for step in one.move.steps}
 
 
 def _asked(steps: Iterable[StepRef], timeline: Timeline) -> list[MissingFact]:
