@@ -18,6 +18,8 @@ from vassal_umpire.plugin.studio.launch import listening, server_for
 from vassal_umpire.plugin.studio.safety import HOST, Keys
 from vassal_umpire.plugin.studio.session import Studio
 
+PATIENCE = 120_000
+"""Milliseconds: what has not come by then on the slowest machine does not come."""
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
@@ -85,6 +87,7 @@ class Tab:
     def __init__(self, context: Any, running: Running, address: str = "") -> None:
         self.running = running
         self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -105,4 +108,4 @@ class Tab:
 
     def until(self, selector: str, text: str) -> None:
         """Wait until an element says this."""
-        self.page.locator(selector).filter(has_text=text).wait_for(timeout=12_000)
+        self.page.locator(selector).filter(has_text=text).wait_for()

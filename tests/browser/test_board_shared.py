@@ -141,7 +141,7 @@ def test_what_a_locked_file_keeps_from_being_written_stays_on_the_map(board: Boa
     assert board.shown("0202") == board.shown("0203") == "woods"
     assert board.told("0202") == "clear"
     file.chmod(0o644)
-    board.page.wait_for_selector("#trouble", state="hidden", timeout=20_000)
+    board.page.wait_for_selector("#trouble", state="hidden")
     assert board.told("0202") == board.told("0203") == "woods"
 
 

@@ -111,7 +111,7 @@ def test_the_first_decided_move_of_kassala(browser: Any, corpus: Path, tmp_path:
         page.get_by_role("button", name="enemy hex ✓").wait_for()
         hand.press(LACKS)
         hand.click(page.locator(".vouch input[value=none]"))
-        page.locator('#illegal:text-is("2")').wait_for(timeout=30_000)
+        page.locator('#illegal:text-is("2")').wait_for()
 
         assert hand.actions <= MOST
         assert tab.text("#legal") == "0"
@@ -184,7 +184,7 @@ def test_the_first_verdict_that_rests_on_cells(browser: Any, corpus: Path, tmp_p
         for name in none.values():
             page.get_by_role("button", name=f"{name} – none", exact=True).wait_for()
         hand.type(page.get_by_label("plain (costs)"), "1")
-        page.locator('#legal:text-is("1")').wait_for(timeout=30_000)
+        page.locator('#legal:text-is("1")').wait_for()
 
         assert hand.actions <= MOST_WITH_CELLS
         tables = load_pack(folder).values["rules"]

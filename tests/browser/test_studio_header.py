@@ -41,7 +41,7 @@ def tab(request: Any, browser: Any, studio: Running) -> Iterator[Tab]:
 
 def opened(tab: Tab, view: str) -> None:
     tab.page.evaluate("view => document.getElementById(`tab-${view}`).click()", view)
-    tab.page.locator(f".view-{view} {READY[view]}").first.wait_for(timeout=20_000)
+    tab.page.locator(f".view-{view} {READY[view]}").first.wait_for()
 
 
 def box(tab: Tab, selector: str) -> dict[str, float]:

@@ -285,7 +285,7 @@ def test_what_was_corrected_is_there_again_after_a_reload(tab: Tab, studio: Runn
     tab.page.locator(".view-phases .bar").nth(before).wait_for()
     assert bars.all_inner_texts() == names
     tab.page.locator(".bar", has_text="Night march").click()
-    assert tab.text("[data-part=desk] h2").endswith(f"steps {first} to {first + 1}")
+    tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")
     assert tab.page.get_by_label("belong to this phase").is_checked()
     assert not studio.studio.facts.exists()
 
@@ -297,7 +297,7 @@ def test_a_new_pattern_leaves_what_was_corrected(tab: Tab, studio: Running) -> N
     tab.page.get_by_label("Pattern", exact=True).fill("(?P<turn>[A-Za-z]+)")
     tab.page.locator("text=Keep this pattern in the pack").click()
     tab.page.locator("#undo[title*=pattern]").wait_for()
-    tab.page.locator("#judging:empty").wait_for(state="attached", timeout=20_000)
+    tab.page.locator("#judging:empty").wait_for(state="attached")
     assert tab.page.get_by_label("Turn", exact=True).input_value() == "Turn 99"
     assert tab.page.locator(".bar[title*='Turn 99']").count() == 1
 
@@ -406,7 +406,7 @@ def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
         tab.page.get_by_text("The pack has no phase").first.wait_for(state="detached")
         tab.page.locator("[data-part=confirm]:not([disabled])").click()
         tab.until("#said", "Confirmed: Retreats")
-        tab.page.locator("#judging:empty").wait_for(state="attached", timeout=20_000)
+        tab.page.locator("#judging:empty").wait_for(state="attached")
         assert "cannot be read" not in tab.text("#card-text")
         pack = load_pack(folder)
         assert pack.phases["Retreats"].movers == "none"

@@ -47,7 +47,7 @@ def opened(tab: Tab, view: str) -> Any:
     tab.page.click(f"#tab-{view}")
     root = tab.page.locator(f".view-{view}")
     ready = {"units": "tbody tr", "rules": ".form h2", "findings": ".switch button"}[view]
-    root.locator(ready).first.wait_for(timeout=20_000)
+    root.locator(ready).first.wait_for()
     return root
 
 
@@ -63,7 +63,7 @@ def counter_cells(studio: Running, counter: str) -> dict[str, str]:
 
 def saved(tab: Tab, what: str) -> None:
     """Wait until the studio says that something was done last."""
-    tab.page.locator(f'#undo[title*="{what}"]').wait_for(timeout=20_000)
+    tab.page.locator(f'#undo[title*="{what}"]').wait_for()
 
 
 # -- units -----------------------------------------------------------------------------------------
@@ -79,12 +79,12 @@ def test_what_is_typed_of_a_counter_stands_in_units_csv_and_counts(
     field.press("Enter")
     saved(tab, "movement allowance (ma) of Blue 1 Tank")
     assert counter_cells(studio, "Blue 1 Tank")["ma"] == "9"
-    root.get_by_text("read: 6, not used").first.wait_for(timeout=20_000)
+    root.get_by_text("read: 6, not used").first.wait_for()
     looks = load_pack(studio.studio.folder).units.attributes["ma"]
     assert [look.kind for look in looks] == ["column", "property"]
     tab.page.click("#tab-rules")
     tab.page.click("#undo")
-    tab.page.locator("#undo[disabled]").wait_for(timeout=20_000)
+    tab.page.locator("#undo[disabled]").wait_for()
     assert load_pack(studio.studio.folder).units.attributes["ma"][0].kind == "property"
 
 
@@ -93,7 +93,7 @@ def test_what_cannot_stand_in_a_cell_is_told_and_not_written(tab: Tab, studio: R
     root = opened(tab, "units")
     field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
     field.fill("fast")
-    root.get_by_text("expected a number, 6|8, 6..8").wait_for(timeout=20_000)
+    root.get_by_text("expected a number, 6|8, 6..8").wait_for()
     field.press("Tab")
     assert field.get_attribute("aria-invalid") == "true"
     assert (studio.studio.folder / "units.csv").read_bytes() == before
@@ -168,7 +168,7 @@ def test_yes_and_no_say_what_is_a_unit_and_own_columns_are_kept(tab: Tab, studio
     sheet = studio.studio.folder / "units.csv"
     sheet.write_text("# mine\nname,command,Formation,note\nBlue HQ,yes,3rd,kept\n", "utf-8")
     root = opened(tab, "units")
-    root.get_by_text("your own column: kept as it is").wait_for(timeout=20_000)
+    root.get_by_text("your own column: kept as it is").wait_for()
     cell(root, "Blue HQ", "Is it a unit?").select_option("no")
     saved(tab, "Is it a unit? of Blue HQ")
     text = sheet.read_text("utf-8")
@@ -176,7 +176,7 @@ def test_yes_and_no_say_what_is_a_unit_and_own_columns_are_kept(tab: Tab, studio
     assert "3rd" in text
     assert "kept" in text
     assert counter_cells(studio, "Blue HQ")["unit"] == "no"
-    root.get_by_role("button", name="No units (1)").wait_for(timeout=20_000)
+    root.get_by_role("button", name="No units (1)").wait_for()
 
 
 def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
@@ -187,12 +187,10 @@ def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
     file.write_text(text.replace(line, ""), "utf-8")
     root = opened(tab, "units")
     guess = root.locator(".guess")
-    guess.filter(has_text="is the movement allowance (ma) told by property MA?").wait_for(
-        timeout=20_000
-    )
+    guess.filter(has_text="is the movement allowance (ma) told by property MA?").wait_for()
     guess.get_by_role("button", name="Yes, read it there").dblclick()
     saved(tab, "read ma from property MA")
-    guess.filter(has_text="told by property MA?").wait_for(state="detached", timeout=20_000)
+    guess.filter(has_text="told by property MA?").wait_for(state="detached")
     root.locator(":focus").wait_for()
     assert tab.text("#said") == ""  # the second click was of the same guess
     assert load_pack(studio.studio.folder).units.attributes["ma"][0].what == "MA"
@@ -231,7 +229,7 @@ def test_a_wrong_value_is_told_in_one_line_while_typing(tab: Tab, studio: Runnin
     field = root.get_by_label("clear, foot", exact=True)
     field.press("Control+a")
     field.press_sequentially("dear")
-    root.locator(".wrong").filter(has_text="expected a cost").wait_for(timeout=20_000)
+    root.locator(".wrong").filter(has_text="expected a cost").wait_for()
     field.press("Tab")
     assert (studio.studio.folder / "pack.toml").read_bytes() == before
 
@@ -263,7 +261,7 @@ def test_a_row_and_a_phase_are_added(tab: Tab, studio: Running) -> None:
     root.get_by_role("button", name="Add to phase").click()
     draft = root.locator(".draft")
     draft.get_by_role("button", name="Save it").click()
-    draft.locator(".wrong").filter(has_text="expected").wait_for(timeout=20_000)
+    draft.locator(".wrong").filter(has_text="expected").wait_for()
     draft.get_by_label("name", exact=True).fill("Rally")
     draft.get_by_label("movers").select_option("none")
     draft.locator("select").first.filter(has_text="none").wait_for()
@@ -298,7 +296,7 @@ def test_every_ruleset_gives_a_form(context: Any, tmp_path: Path, sample: str) -
 def test_an_answer_is_written_and_decides(tab: Tab, studio: Running) -> None:
     root = opened(tab, "findings")
     question = root.locator(".question").filter(has_text="What terrain is in hex 0110?")
-    question.filter(has_text="1 move waits for it, 1 for nothing else").wait_for(timeout=20_000)
+    question.filter(has_text="1 move waits for it, 1 for nothing else").wait_for()
     assert "Blue" in question.locator(".movers").inner_text()
     question.get_by_role("button", name="Answer").click()
     question.locator(".wrong").filter(has_text="expected an answer for terrain").wait_for()
@@ -307,10 +305,10 @@ def test_an_answer_is_written_and_decides(tab: Tab, studio: Running) -> None:
     tab.until("#unverifiable", "0")
     tab.until("#said", "1 move fewer is open than before your answer.")
     assert 'terrain = ["clear"]' in studio.studio.facts.read_text("utf-8")
-    root.get_by_text("Nothing is asked").wait_for(timeout=20_000)
+    root.get_by_text("Nothing is asked").wait_for()
     tab.page.click("#undo")
     tab.until("#unverifiable", "1")
-    root.locator(".question").filter(has_text="0110").wait_for(timeout=20_000)
+    root.locator(".question").filter(has_text="0110").wait_for()
 
 
 def test_a_finding_is_drawn_with_its_bill_and_a_charge_opens_its_hex(tab: Tab) -> None:
@@ -322,10 +320,10 @@ def test_a_finding_is_drawn_with_its_bill_and_a_charge_opens_its_hex(tab: Tab) -
     row.focus()
     page.keyboard.press("Enter")
     detail = root.locator(".detail")
-    detail.filter(has_text="Missed MP cost: Blue 4 Inf").wait_for(timeout=20_000)
+    detail.filter(has_text="Missed MP cost: Blue 4 Inf").wait_for()
     assert detail.locator("svg .way.illegal").count() == 1
     assert detail.locator("svg .paid").count() == 4
-    detail.locator("svg.pictured").wait_for(timeout=20_000)
+    detail.locator("svg.pictured").wait_for()
     told = detail.inner_text()
     for part in ("Blue (Wren)", "Turn 1", "log 1 step 11", "GEN-", "short by 2 MP"):
         assert part in told
@@ -362,9 +360,7 @@ def test_a_finding_can_be_linked_to(tab: Tab) -> None:
     assert sheet is not None
     number = next(row.number for row in sheet.findings if row.finding.kind == "overstack")
     tab.page.evaluate(f"location.hash = '#findings/{number}'")
-    tab.page.locator(".view-findings .detail h2").filter(has_text="Overstack").wait_for(
-        timeout=20_000
-    )
+    tab.page.locator(".view-findings .detail h2").filter(has_text="Overstack").wait_for()
 
 
 # -- all of them -----------------------------------------------------------------------------------
@@ -396,7 +392,7 @@ def test_on_a_phone_all_is_reached_by_touch_and_nothing_sticks_out(
     root = page.locator(".view-findings")
     root.get_by_role("button", name="Findings (3)").tap()
     root.locator(".finding").nth(2).tap()
-    root.locator(".detail svg").wait_for(timeout=20_000)
+    root.locator(".detail svg").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert tab.complaints == []
 
@@ -424,7 +420,7 @@ def test_names_of_strangers_are_shown_as_text(context: Any, studio: Running) -> 
         if view == "findings":
             root.get_by_role("button", name="Findings (3)").click()
             root.locator(".finding").nth(2).click()
-            root.locator(".detail h2").filter(has_text="evil").wait_for(timeout=20_000)
+            root.locator(".detail h2").filter(has_text="evil").wait_for()
         text = root.inner_text()
         assert shown in text or shown.lower() in text.lower()
         assert "\u202e" not in text

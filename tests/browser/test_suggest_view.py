@@ -71,7 +71,7 @@ def opened(context: Any, studio: Running) -> Tab:
 
 def suggest(tab: Tab) -> None:
     tab.page.get_by_role("button", name="Suggest the rest").click()
-    tab.page.get_by_role("button", name="Look through clear").wait_for(timeout=30_000)
+    tab.page.get_by_role("button", name="Look through clear").wait_for()
 
 
 def sheet(tab: Tab, name: str) -> None:
@@ -129,7 +129,7 @@ def test_everything_by_keyboard_alone(tab: Tab, studio: Running) -> None:
     page.focus("#tab-suggest")
     reach("Suggest the rest")
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Look through woods").wait_for(timeout=30_000)
+    page.get_by_role("button", name="Look through woods").wait_for()
     reach("Type 60 blind")
     page.keyboard.press("Enter")
     page.locator(".cuts[data-ready]").wait_for()
@@ -171,7 +171,7 @@ def test_by_touch_on_a_small_screen(browser: Any, studio: Running) -> None:
     tab = opened(context, studio)
     page = tab.page
     page.get_by_role("button", name="Suggest the rest").tap()
-    page.get_by_role("button", name="Look through hills").wait_for(timeout=30_000)
+    page.get_by_role("button", name="Look through hills").wait_for()
     page.get_by_role("button", name="Look through hills").tap()
     page.locator(".cuts[data-ready]").wait_for()
     cells = page.locator(".cuts button")
