@@ -88,7 +88,8 @@ def pack_for(named: Named, module: Module) -> Pack:
 def read_history(
     named: Named, module: Module | None, limits: Limits, told: Told = silent
 ) -> TableHistory:
-    """All logs named, replayed in order."""
+    """All logs named, replayed in order. Raises :class:`Unreadable` where one of them is named twice."""
+    _refuse_twice(named.logs)
     roster = Roster()
     logs: list[LogHistory] = []
     problems: list[Problem] = []
@@ -97,6 +98,11 @@ def read_history(
         save = read_save(path, limits)
         if (amiss := module_problem(save.moduledata, module, path.name)) is not None:
             problems.append(amiss)
+        same = next((log.source for log in logs if log.sha256 == save.sha256), None)
+        if same is not None:
+            raise Unreadable(
+                f"is the same log as {same}", where=path.name, expected="each log once"
+            )
         logs.append(replay_log(save, module, roster=roster, log=number))
     told("reading logs", len(named.logs), len(named.logs))
     return TableHistory(tuple(logs), gaps_between(logs), tuple(problems))
@@ -124,6 +130,14 @@ def iter_logs(
         if (amiss := module_problem(save.moduledata, module, path.name)) is not None:
             history = replace(history, problems=(*history.problems, amiss))
         yield history, module
+
+
+def _refuse_twice(logs: Sequence[Path]) -> None:
+    named: set[Path] = set()
+    for path in logs:
+        if path.resolve() in named:
+            raise Unreadable("is named twice", where=path.name, expected="each log once")
+        named.add(path.resolve())
 
 
 def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:

@@ -20,7 +20,7 @@ from ..vassal.module import Module
 from .attributes import Reader
 from .board import Places, bind_board
 from .board_markers import MarkerHistory, MarkerTeller, from_phase_on, meant_by
-from .declared import declared_attributes, declared_conditions, misspelt
+from .declared import declared_attributes, declared_conditions, misspelt, without_units_to_come
 from .declared_board import untold, with_declared_board
 from .events import EventMaker
 from .facts import NO_FACTS, Facts
@@ -92,10 +92,11 @@ def bound(
     sides = pack.sides or module.sides
     roles = classify_units(history, reader, sides)
     names = UnitNames({u: (r.first.basic_name, r.public_name) for u, r in roles.items()})
-    given, lost = declared_sides(facts, names)
+    named = without_units_to_come(facts, names, len(history.logs))
+    given, lost = declared_sides(named, names)
     for unit, side in given.items():
         roles[unit].side = side
-    conditions, doubts = declared_conditions(facts, names)
+    conditions, doubts = declared_conditions(named, names)
     _stop([*lost, *doubts, *misspelt(facts, pack.phases, pack.forms, sides)], facts.file)
     drawn, counters = board, counter_names(history, roles, reader)
     changes = changes_in(pack, board, counters)

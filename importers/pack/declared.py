@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ...model.fact import Fact
 from ...model.game import MOVEMENT, OTHER, Condition, StepRef
@@ -47,6 +48,20 @@ class DeclaredAttributes:
             found.add(self._edges[self._next][1])
             self._next += 1
         return found
+
+
+def without_units_to_come(facts: Facts, names: UnitNames, logs: int) -> Facts:
+    """``facts`` without those on units that cannot be told and that hold only after the last of ``logs``: a
+    unit that comes into play later is in no log that is here."""
+
+    def is_here(unit: str, span: Span) -> bool:
+        return span.first.log <= logs or not unit or names.find(unit) is not None
+
+    return replace(
+        facts,
+        units=tuple(one for one in facts.units if is_here(one.unit, one.span)),
+        conditions=tuple(one for one in facts.conditions if is_here(one.unit, one.span)),
+    )
 
 
 def declared_attributes(facts: Facts, names: UnitNames) -> DeclaredAttributes:

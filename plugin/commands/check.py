@@ -13,7 +13,7 @@ from ..auditing import Opened, audit_game, open_game, ruleset_for, seen_by
 from ..desk.check import check_game, last_to_act
 from ..desk.check_json import check_document, midway_document
 from ..desk.check_text import check_text
-from ..desk.log_order import refuse_disorder, refuse_twice
+from ..desk.log_order import refuse_disorder
 from ..desk.midway import look_midway
 from ..desk.midway_text import midway_text
 from ..desk.procedures import DEFAULT, procedure_named, procedures
@@ -94,7 +94,6 @@ def command(
     if earlier and len(logs) > 1:
         raise click.UsageError("--after goes with one save alone")
     named = Named((*earlier, *logs), module, pack, facts)
-    refuse_twice(named.logs)
     options = ReportOptions(
         viewer=str(viewer), width=terminal_width(), colour=wants_colour(), verbose=verbose
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 from ...importers.vassal.continuity import gaps
 from ...model.problem import Unreadable
@@ -12,28 +11,9 @@ from ...model.table import LogHistory, Table, TableHistory
 IN_ORDER = "the logs in the order in which they were played"
 
 
-def refuse_twice(logs: Sequence[Path]) -> None:
-    """Raise :class:`Unreadable` where one file is named twice."""
-    named: set[Path] = set()
-    for path in logs:
-        if path.resolve() in named:
-            raise Unreadable("is named twice", where=path.name, expected="each log once")
-        named.add(path.resolve())
-
-
 def refuse_disorder(history: TableHistory) -> None:
-    """Raise :class:`Unreadable` where one log is there twice, where a log ends with the very position that
-    one before it begins with, and where two begin with the same: each only if it does not go on from the log
-    before it, piece by piece."""
-    digests: dict[str, str] = {}
-    for log in history.logs:
-        if log.sha256 in digests:
-            raise Unreadable(
-                f"is the same log as {digests[log.sha256]}",
-                where=log.source,
-                expected="each log once",
-            )
-        digests[log.sha256] = log.source
+    """Raise :class:`Unreadable` where a log ends with the very position that one before it begins with, and
+    where two begin with the same: each only if it does not go on from the log before it, piece by piece."""
     for number, later in _astray(history):
         for earlier in history.logs[:number]:
             if not later.steps and _same(later.opening, earlier.opening):

@@ -207,6 +207,21 @@ def test_the_report_goes_to_a_file(crossroads: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [output]
 
 
+@pytest.mark.parametrize("command", ["audit", "convert"])
+def test_a_log_that_is_there_twice_is_refused(
+    crossroads: Path, tmp_path: Path, command: str
+) -> None:
+    """Whatever happened in it would be told twice."""
+    first = crossroads / "turn-1.vlog"
+    copy = tmp_path / "copy.vlog"
+    shutil.copy(first, copy)
+    out = ("-o", tmp_path / "out") if command == "convert" else ()
+    for again, said in ((first, "named twice"), (copy, "the same log as turn-1.vlog")):
+        told = CliRunner().invoke(main, [command, *map(str, (first, again, *out))])
+        assert told.exit_code == 2
+        assert f"{again.name}: is {said}; expected each log once" in told.output
+
+
 def test_no_input_is_overwritten(crossroads: Path, tmp_path: Path) -> None:
     for name in ("turn-1.vlog", "crossroads.vmod"):
         shutil.copy(crossroads / name, tmp_path)

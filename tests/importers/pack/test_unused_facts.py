@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from vassal_umpire.model.problem import WrongPack
 
 Oddities = Callable[[str], list[str]]
 NOTHING = "warning: facts.toml line 1: this fact matches nothing: "
@@ -78,3 +79,19 @@ def test_facts_for_logs_that_are_not_here_are_noted_once(oddities: Oddities) -> 
     told = PHASE + "log = 2\n" + PHASE + "log = 3\n" + MUD + "log = 4\n" + UNIT + 'first = "3:2"\n'
     said = "facts for logs that are not here, the first for log 3; there are 2 logs (3 times)"
     assert oddities(told) == [f"note: facts.toml line 4: {said}"]
+
+
+def test_a_unit_that_comes_into_play_in_a_later_log_stops_nothing(oddities: Oddities) -> None:
+    later = UNIT.replace("Red HQ", "Red Reserve") + 'first = "3:2"\n'
+    march = MARCH.replace("Red HQ", "Red Reserve") + "log = 4\n"
+    said = "facts for logs that are not here, the first for log 4; there are 2 logs (2 times)"
+    assert oddities(later + march) == [f"note: facts.toml line 5: {said}"]
+
+
+def test_a_unit_that_is_not_there_in_the_logs_a_fact_is_about_is_refused(
+    oddities: Oddities,
+) -> None:
+    with pytest.raises(
+        WrongPack, match="expected the id or the name of one unit; found Red Reserve"
+    ):
+        oddities(UNIT.replace("Red HQ", "Red Reserve") + 'first = "2:2"\n')
