@@ -57,6 +57,7 @@ class Backdrop:
     history: TableHistory
     pack: Pack
     layouts: Mapping[str, MapLayout]
+    facts: Facts = NO_FACTS
 
 
 @dataclass(frozen=True)
@@ -228,7 +229,7 @@ class Evidence:
                 *made.problems,
                 *named_wrong,
             ),
-            Backdrop(self.file, self.history, pack, self.layouts),
+            Backdrop(self.file, self.history, pack, self.layouts, facts),
             (*self.files, *pack.files, *facts.files),
             made,
         )

@@ -15,9 +15,10 @@ from ...model.board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
 from ...model.boards import BoardChange, changed, lines_after, parts
 from ...model.game import Event, StepRef
 from ...model.problem import Problem
+from ...model.provenance import Layer
 from ...model.vouching import Suggestion, cell_of
 from .declared import after
-from .facts import DeclaredHex, DeclaredHexside, DeclaredLine, Facts
+from .facts import DeclaredCell, DeclaredHex, DeclaredHexside, DeclaredLine, Facts
 
 OPENING = StepRef(1, 0)
 Entry = TypeVar("Entry", DeclaredHex, DeclaredHexside, DeclaredLine)
@@ -44,6 +45,30 @@ def untold(suggestions: Iterable[Suggestion], facts: Facts) -> tuple[Suggestion,
     told |= {cell_of(edge(*fact.hexes)) for fact in facts.hexsides}
     told |= {cell_of(edge(a, b)) for line in facts.lines for a, b in pairwise(line.hexes)}
     return tuple(one for one in suggestions if one.key.cell not in told)
+
+
+def cells_told(facts: Facts) -> dict[tuple[str, Layer], list[tuple[str, DeclaredCell]]]:
+    """For each layer of a cell, the ``facts`` that tell it, each with the kind of line it is about; "": it
+    tells the whole layer."""
+    found: dict[tuple[str, Layer], list[tuple[str, DeclaredCell]]] = {}
+
+    def tell(cell: str, layer: Layer, told: DeclaredCell, kind: str = "") -> None:
+        found.setdefault((cell, layer), []).append((kind, told))
+
+    for one in facts.hexes:
+        if one.terrain is not None:
+            tell(one.hex, "terrain", one)
+        if one.features is not None:
+            tell(one.hex, "features", one)
+    for side in facts.hexsides:
+        if side.has is not None:
+            tell(cell_of(edge(*side.hexes)), "hexsides", side)
+        if side.lines is not None:
+            tell(cell_of(edge(*side.hexes)), "lines", side)
+    for line in facts.lines:
+        for a, b in pairwise(line.hexes):
+            tell(cell_of(edge(a, b)), "lines", line, line.kind)
+    return found
 
 
 def _opening(board: Board, first: BoardChange, facts: Facts) -> Board:

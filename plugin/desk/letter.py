@@ -208,7 +208,7 @@ def _told(desk: Desk, audited: Audit, one: RuledOn) -> OffenceTold:
         unit=finding.bill.unit if finding.bill is not None else "",
         bill=tuple(_bill(finding.bill)) if finding.bill is not None else (),
         cutout="" if desk.cutouts is None else desk.cutouts.of(finding.hexes, path, offence.last),
-        looked=desk.lookers.of(finding.bill),
+        looked=desk.lookers.of(finding.bill, finding.steps),
     )
 
 

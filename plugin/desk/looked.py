@@ -1,41 +1,48 @@
-"""Who looked at the cells that a bill rests on, and when, as the records of the pack tell."""
+"""Who looked at the cells that a bill rests on, and when, as the records of the pack tell; or which facts of
+the game tell them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ...importers.pack.declared_board import cells_told
+from ...importers.pack.facts import NO_FACTS, Facts
 from ...importers.pack.pack import Pack
 from ...model.bill import Bill
 from ...model.board import Board, edge
+from ...model.game import StepRef
 from ...model.provenance import BY_EYE, Layer, Record, current
 from ...model.vouching import cell_of, values_of
 from ..auditing import Opened
 
 NOBODY = "Nobody is recorded to have looked at"
+_FACTS = "The facts of the game"
 
 _HEX: Mapping[Layer, str] = {"terrain": "the terrain of", "features": "the features of"}
 _SIDE: Mapping[Layer, str] = {"hexsides": "what lies on", "lines": "the lines across"}
 
 
 class Lookers:
-    """The records of a ``pack`` (None: there is none) that still speak of the ``board`` as it is."""
+    """The records of a ``pack`` (None: there is none) that still speak of the ``board`` as it is, and the
+    cells that ``facts`` tell."""
 
-    def __init__(self, board: Board, pack: Pack | None) -> None:
+    def __init__(self, board: Board, pack: Pack | None, facts: Facts = NO_FACTS) -> None:
         self._board = board
+        self._told = cells_told(facts)
         records = pack.records if pack is not None else ()
         held = current({r.key: r for r in records}, values_of(board)) if records else {}
         self._of_layer: dict[tuple[str, Layer], list[Record]] = {}
         for key, record in held.items():
             self._of_layer.setdefault((key.cell, key.layer), []).append(record)
 
-    def of(self, bill: Bill | None) -> tuple[str, ...]:
+    def of(self, bill: Bill | None, steps: Sequence[StepRef] = ()) -> tuple[str, ...]:
         """Sentences on the hexes that a bill charges for and the hexsides that were crossed into them; empty:
-        it charges for none."""
+        it charges for none. ``steps``: when that was."""
         if bill is None:
             return ()
         said: dict[str, list[tuple[str, str]]] = {}
         for cell in dict.fromkeys(self._cells(bill)):
-            for text, of in self._said(cell):
+            for text, of in self._said(cell, steps):
                 said.setdefault(text, []).append((of, cell))
         ordered = sorted(said.items(), key=lambda one: one[0].startswith("Nobody"))
         return tuple(f"{text} {self._listed(cells)}." for text, cells in ordered)
@@ -48,16 +55,23 @@ class Lookers:
             if charge.origin in self._board.neighbours(charge.hex):
                 yield cell_of(edge(charge.origin, charge.hex))
 
-    def _said(self, cell: str) -> list[tuple[str, str]]:
+    def _said(self, cell: str, steps: Sequence[StepRef]) -> list[tuple[str, str]]:
         """What is recorded of a cell, and of what of it; "": of all."""
         layers = _HEX if cell in self._board.hexes else _SIDE
-        told = [one for layer in layers for one in self._of(cell, layer)]
-        if len({text for text, _ in told}) == 1:
+        told = [one for layer in layers for one in self._of(cell, layer, steps)]
+        if len({text for text, _ in told}) == 1 and not told[0][0].startswith(_FACTS):
             return [(told[0][0], "")]
         return told
 
-    def _of(self, cell: str, layer: Layer) -> Iterator[tuple[str, str]]:
-        """What is recorded of one layer of a cell: of the whole layer, or else of single things in it."""
+    def _of(self, cell: str, layer: Layer, steps: Sequence[StepRef]) -> Iterator[tuple[str, str]]:
+        """What the facts tell of one layer of a cell, or what is recorded: of the whole layer, or else of
+        single things in it."""
+        for kind, fact in self._told.get((cell, layer), ()):
+            if all(step in fact.span for step in steps):
+                of = f"the {kind} across" if kind else {**_HEX, **_SIDE}[layer]
+                yield f"{_FACTS} ({fact.source}) tell", of
+                if not kind:
+                    return
         records = self._of_layer.get((cell, layer), [])
         whole = next((record for record in records if not record.key.name), None)
         if whole is not None or not records:
@@ -81,7 +95,9 @@ class Lookers:
 
 def lookers_of(opened: Opened) -> Lookers:
     """Those who looked at the board of a game, by the records of its pack."""
-    return Lookers(opened.game.board, opened.backdrop.pack if opened.backdrop is not None else None)
+    if opened.backdrop is None:
+        return Lookers(opened.game.board, None)
+    return Lookers(opened.game.board, opened.backdrop.pack, opened.backdrop.facts)
 
 
 def _text(record: Record | None) -> str:

@@ -42,7 +42,7 @@ def _ruled(
     one: RuledOn, at: Mapping[int, int], until: Mapping[str, Standing], lookers: Lookers
 ) -> Ruled:
     findings = tuple(at[id(finding)] for finding in one.offence.findings)
-    looked = lookers.of(one.offence.finding.bill)
+    looked = lookers.of(one.offence.finding.bill, one.offence.finding.steps)
     standing = until.get(one.offence.id)
     bare = Ruled(one.offence.id, findings, standing, again=one.changed, looked=looked)
     return bare if one.ruling is None else _with(bare, one.ruling)

@@ -161,6 +161,26 @@ def test_beside_each_charge_stands_who_looked_at_its_cells(folder: Path, tmp_pat
     assert "; the lines across hexside 0608/0709" in bare
 
 
+def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(
+    folder: Path, tmp_path: Path
+) -> None:
+    (folder / "facts.toml").write_text(
+        '[[hex]]\nhex = "0508"\nterrain = ["clear"]\n\n'
+        '[[hex]]\nhex = "0608"\nfeatures = []\nlog = 2\n\n'
+        '[[line]]\nkind = "road"\nhexes = ["0608", "0709"]\nthere = false\n',
+        "utf-8",
+    )
+    umpire("game", "add", folder, TURN_1)
+    page = words(mailed(folder, tmp_path)["all.html"])
+    (told,) = [line for line in page.splitlines() if "0608/0709" in line and "looked" in line]
+    assert "The facts of the game (facts.toml line 1) tell the terrain of hex 0508." in told
+    road = "The facts of the game (facts.toml line 10) tell the road across hexside 0608/0709."
+    assert road in told
+    bare = told[told.index("Nobody is recorded") :]
+    assert "the features of hex 0508; " in bare
+    assert "; hexes 0608, 0709, 0808; " in bare  # features of 0608 are told for another log
+
+
 def test_what_a_program_suggested_was_looked_at_by_nobody(folder: Path) -> None:
     umpire("game", "add", folder, TURN_1)
     opened, _ = audit_folder(read_game_folder(folder), EVERYONE, DEFAULT_LIMITS)
