@@ -14,10 +14,10 @@ from ..reports.phrases import KIND_NAMES, charge_amount, counted, due_text, vouc
 from ..reports.questions import open_questions
 from ..reports.routes import routes
 from ..reports.suspects import changed_text, heading, suspect_lines
-from .asking import Asked, as_sentence, asked_of, player_of
 from .cutout import Cutout
 from .looked import Lookers
 from .played import played
+from .player_questions import PlayerQuestions, as_sentence, player_of, questions_by_player
 from .procedures import procedure_named
 from .status import SIDE_NOT_KNOWN, RuledOn, Status
 
@@ -67,7 +67,7 @@ class Letter:
     offences: tuple[OffenceTold, ...]
     more: tuple[str, ...]
     gone: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    questions: tuple[PlayerQuestions, ...]
     questions_left: int
     played: tuple[tuple[str, tuple[str, ...]], ...]
     rest: tuple[tuple[str, str], ...]
@@ -90,8 +90,8 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
     for all."""
     folder, status = desk.folder, desk.status
     full, others = _that_matter(status.offences)
-    questions = open_questions(audited)
-    asked = asked_of(audited, questions[:MOST_QUESTIONS], folder.players, first=side)
+    missing = open_questions(audited)
+    asked = questions_by_player(audited, missing[:MOST_QUESTIONS], folder.players, first=side)
     return Letter(
         title=folder.title,
         to=to,
@@ -103,8 +103,8 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
         offences=tuple(_told(desk, audited, one) for one in full),
         more=tuple(_line(one) for one in others),
         gone=tuple(f"{one.offence}: {_decided(one)}" for one in status.gone),
-        asked=tuple(asked),
-        questions_left=max(0, len(questions) - MOST_QUESTIONS),
+        questions=tuple(asked),
+        questions_left=max(0, len(missing) - MOST_QUESTIONS),
         played=tuple(played(audited)),
         rest=tuple(_rest(folder, audited, status)),
     )

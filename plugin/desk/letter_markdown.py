@@ -32,12 +32,12 @@ def _parts(letter: Letter) -> Iterator[str]:
     if letter.gone:
         yield "## Rulings on what is no longer found"
         yield "\n".join(f"- {_plain(line)}" for line in letter.gone)
-    if letter.asked:
+    if letter.questions:
         yield "## Open questions"
         yield ANSWER
-    for asked in letter.asked:
-        yield f"To {_plain(asked.to)}:"
-        yield "\n".join(f"{n}. {_plain(line)}" for n, line in enumerate(asked.questions, 1))
+    for part in letter.questions:
+        yield f"To {_plain(part.to)}:"
+        yield "\n".join(f"{n}. {_plain(line)}" for n, line in enumerate(part.questions, 1))
     if letter.questions_left:
         yield f"{letter.questions_left} more, with fewer moves each."
     if letter.played:

@@ -13,6 +13,7 @@ from ...importers.game_folder.folder import DECISIONS, GAME_FILE, GameFolder, Ru
 from ...model.finding import Audit
 from ...model.game import Game
 from ...model.problem import UmpireError
+from ...model.viewer import Viewer
 from ..desk.ruling import offence_named, plain_ruling
 from ..desk.standings import sentences, standings
 from ..desk.status import RuledOn, Status, status_of, what_was_found
@@ -63,7 +64,7 @@ def rulings(studio: Studio, body: Mapping[str, Any]) -> Any:
         until = sentences(standings(folder, shown.game, shown.audit, studio.viewer))
     except (UmpireError, OSError) as error:
         until, told["fault"] = {}, fault or str(error)
-    status = _status(folder, shown)
+    status = _status(folder, shown, studio.viewer)
     sheet = sheet_of(studio)
     numbers = {} if sheet is None else {id(row.finding): row.number for row in sheet.findings}
     return {
@@ -107,7 +108,9 @@ def rule(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError("the moves have not been judged yet")
     folder = _as_shown(desk)
     seen = offence_named(str(body.get("id", "")), shown.audit)
-    one = next(one for one in _status(folder, shown).offences if one.offence.id == seen.id)
+    one = next(
+        one for one in _status(folder, shown, studio.viewer).offences if one.offence.id == seen.id
+    )
     if body.get("stamp") != _seen(one):
         raise UmpireError(CHANGED, where=GAME_FILE)
     found = offence_named(seen.id, shown.whole)
@@ -133,8 +136,8 @@ def _shown(studio: Studio) -> _Shown | None:
     return _Shown(opened.game, audit, whole)
 
 
-def _status(folder: GameFolder, shown: _Shown) -> Status:
-    return status_of(folder, shown.game, shown.whole, shown.audit, datetime.date.today())
+def _status(folder: GameFolder, shown: _Shown, viewer: Viewer) -> Status:
+    return status_of(folder, shown.game, shown.whole, shown.audit, datetime.date.today(), viewer)
 
 
 def _seen(one: RuledOn) -> str:

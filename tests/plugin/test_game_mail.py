@@ -28,11 +28,11 @@ from vassal_umpire.model.finding import Audit, PhaseView
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.art import Gallery
-from vassal_umpire.plugin.desk.asking import BOTH, KEEPER, asked_of
 from vassal_umpire.plugin.desk.letter import Desk, letter
 from vassal_umpire.plugin.desk.looked import Lookers
 from vassal_umpire.plugin.desk.mail import file_names
 from vassal_umpire.plugin.desk.opening import audit_folder
+from vassal_umpire.plugin.desk.player_questions import BOTH, KEEPER, questions_by_player
 from vassal_umpire.plugin.desk.status import Share, Status
 from vassal_umpire.plugin.reports.questions import OpenQuestion
 
@@ -284,7 +284,7 @@ def test_questions_that_the_rulebook_answers_go_to_whoever_keeps_the_pack() -> N
     asked = [OpenQuestion(one, (), ()) for one in (costs, chart)]
     asked += [OpenQuestion(MissingFact(text, text, "facts.toml"), (), ()) for text in (road, river)]
     audit = Audit("Game", "generic", "1", (), (), ())
-    found = {one.to: one.questions for one in asked_of(audit, asked, {}, None)}
+    found = {one.to: one.questions for one in questions_by_player(audit, asked, {}, None)}
     assert list(found) == [BOTH, KEEPER]
     assert found[KEEPER] == ("What does mud cost foot?", "Does [rules] say all there is of x?")
     assert found[BOTH] == (

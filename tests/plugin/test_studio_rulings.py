@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -12,10 +13,11 @@ from typing import Any
 import pytest
 from browser.studio_kit import SAMPLES
 from click.testing import CliRunner, Result
-from vassal_umpire.importers.game_folder.folder import read_game_folder
+from vassal_umpire.importers.game_folder.folder import Ruling, read_game_folder
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.auditing import seen_by
+from vassal_umpire.plugin.desk.ruling import plain_ruling
 from vassal_umpire.plugin.studio import launch
 from vassal_umpire.plugin.studio.app import calls
 from vassal_umpire.plugin.studio.session import Studio
@@ -181,6 +183,17 @@ def test_what_is_no_longer_found_keeps_its_ruling(
     told = rulings(judged(studio))
     assert river["id"] not in [one["id"] for one in told["offences"]]
     assert [(one["id"], one["decision"]) for one in told["gone"]] == [(river["id"], "upheld")]
+
+
+@pytest.mark.parametrize(("eyes", "seen"), [((), []), (("--director",), ["ba9876543210"])])
+def test_a_ruling_on_something_hidden_that_is_gone_is_the_directors(
+    folder: Path, opened: Callable[..., Studio], eyes: tuple[str, ...], seen: list[str]
+) -> None:
+    stanza = plain_ruling(Ruling("ba9876543210", "upheld", "an ambush", hidden=True))
+    lines = [f"{key} = {json.dumps(value)}" for key, value in stanza.items()]
+    game = folder / "game.toml"
+    game.write_text(game.read_text("utf-8") + "\n".join(["\n[[ruling]]", *lines, ""]), "utf-8")
+    assert [one["id"] for one in rulings(opened(folder, *eyes))["gone"]] == seen
 
 
 def test_what_was_changed_elsewhere_meanwhile_is_never_overwritten(

@@ -141,11 +141,15 @@ class MoverFactory:
         drags show; else nothing."""
         kind = self.tables.phases.get(circumstances.situation.phase.phase or "")
         drags = self.unit_history.of_move(unit.id, move)
-        asked_of = stops_to_ask_about(unit, drags, kind, self.unit_history)
-        if not asked_of:
+        questions_by_player = stops_to_ask_about(unit, drags, kind, self.unit_history)
+        if not questions_by_player:
             return ()
-        sure = any(answer(self.game, question) for question in asked_of)
-        missing = () if sure else tuple(WeightedFact(question.unknown()) for question in asked_of)
+        sure = any(answer(self.game, question) for question in questions_by_player)
+        missing = (
+            ()
+            if sure
+            else tuple(WeightedFact(question.unknown()) for question in questions_by_player)
+        )
         return (replace(passenger(circumstances), perhaps_barred=missing),)
 
     def _facts(self, unit: Unit, move: Move) -> Facts:

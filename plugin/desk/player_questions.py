@@ -21,16 +21,16 @@ _FOR_FILES = re.compile(r" \(\[\] is \w+\)|; \[\] is \w+(?=\))")
 
 
 @dataclass(frozen=True)
-class Asked:
+class PlayerQuestions:
     """Questions ``to`` those whose moves wait for the answers, as sentences."""
 
     to: str
     questions: tuple[str, ...]
 
 
-def asked_of(
+def questions_by_player(
     audited: Audit, questions: Iterable[OpenQuestion], players: Mapping[str, str], first: str | None
-) -> Iterator[Asked]:
+) -> Iterator[PlayerQuestions]:
     """Questions by whom they concern, those to the side ``first`` before the others. ``players``: side →
     player."""
     found: dict[str, list[str]] = {}
@@ -38,7 +38,7 @@ def asked_of(
         found.setdefault(_concerned(one), []).append(_question(audited, one))
     ranks = {first: 0, "": 2, KEEPER: 3}
     for side in sorted(found, key=lambda side: (ranks.get(side, 1), side)):
-        yield Asked(player_of(players, side) if side else BOTH, tuple(found[side]))
+        yield PlayerQuestions(player_of(players, side) if side else BOTH, tuple(found[side]))
 
 
 def player_of(players: Mapping[str, str], side: str) -> str:
