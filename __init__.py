@@ -1,3 +1,130 @@
-"""vassal-umpire: audits games played in VASSAL."""
+"""vassal-umpire: audits games played in VASSAL.
+
+``import vassal_umpire as vu`` and the names in ``__all__`` are the Python interface; docs/python.md describes
+it. They are loaded when one of them is first asked for: to import the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .plugin.python.interface import (
+        DEFAULT_LIMITS,
+        DIRECTOR,
+        EVERYONE,
+        Amount,
+        Audit,
+        Bill,
+        CannotAudit,
+        Charge,
+        ChatLine,
+        Clause,
+        Deck,
+        DieRoll,
+        Displacement,
+        Finding,
+        GlobalChange,
+        Integrity,
+        JudgedMove,
+        Limits,
+        Log,
+        Member,
+        MissingFact,
+        Module,
+        Move,
+        Pack,
+        Participant,
+        PhaseView,
+        Piece,
+        PieceChange,
+        Place,
+        Problem,
+        Roll,
+        Source,
+        Spot,
+        Stack,
+        Step,
+        StepRef,
+        Table,
+        Tally,
+        Trace,
+        TurnChange,
+        UmpireError,
+        Unreadable,
+        Viewer,
+        WrongPack,
+        audit,
+        convert,
+        open_log,
+        open_logs,
+        open_module,
+        open_pack,
+    )
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "DIRECTOR",
+    "EVERYONE",
+    "Amount",
+    "Audit",
+    "Bill",
+    "CannotAudit",
+    "Charge",
+    "ChatLine",
+    "Clause",
+    "Deck",
+    "DieRoll",
+    "Displacement",
+    "Finding",
+    "GlobalChange",
+    "Integrity",
+    "JudgedMove",
+    "Limits",
+    "Log",
+    "Member",
+    "MissingFact",
+    "Module",
+    "Move",
+    "Pack",
+    "Participant",
+    "PhaseView",
+    "Piece",
+    "PieceChange",
+    "Place",
+    "Problem",
+    "Roll",
+    "Source",
+    "Spot",
+    "Stack",
+    "Step",
+    "StepRef",
+    "Table",
+    "Tally",
+    "Trace",
+    "TurnChange",
+    "UmpireError",
+    "Unreadable",
+    "Viewer",
+    "WrongPack",
+    "audit",
+    "convert",
+    "open_log",
+    "open_logs",
+    "open_module",
+    "open_pack",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(".plugin.python.interface", __name__), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

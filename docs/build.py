@@ -3,7 +3,8 @@
 docs/rulesets/NAME.md is what ``umpire rules NAME --format markdown`` says: the text by hand in the folder
 of the ruleset (``page.md``), then what it covers. In docs/rulesets.md the table of rulesets stands
 between two marks. docs/how-to-read-a-report.md is the text that the HTML report has in its head.
-docs/cli.md is made of the help of the commands, docs/schemas.md of the published schemas.
+docs/cli.md is made of the help of the commands, docs/schemas.md of the published schemas, the reference in
+docs/python.md of the docstrings of the public names.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ from vassal_umpire.validators.ruleset import Ruleset
 
 DOCS = Path(__file__).resolve().parent
 PROJECT = DOCS.parent
+REFERENCE = (
+    "<!-- reference: written by docs/build.py -->\n",
+    "<!-- reference end -->\n",
+)
 TABLE = ("<!-- rulesets: written by docs/build.py -->\n", "<!-- rulesets end -->\n")
 
 
@@ -41,6 +46,11 @@ def pages() -> dict[Path, str]:
     after = rest.split(TABLE[1])[1]
     counts = Counter(case.ruleset for case in cases)
     found[listing] = f"{before}{TABLE[0]}{_table(counts)}{TABLE[1]}{after}"
+    interface = DOCS / "python.md"
+    before, rest = interface.read_text("utf-8").split(REFERENCE[0])
+    after = rest.split(REFERENCE[1])[1]
+    told = _beside("python_reference").reference()
+    found[interface] = f"{before}{REFERENCE[0]}\n{told}\n{REFERENCE[1]}{after}"
     found[DOCS / "cli.md"] = _beside("command_line").page()
     found[DOCS / "schemas.md"] = _schemas()
     return found

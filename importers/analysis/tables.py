@@ -67,7 +67,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The columns of each table, in order. Step 0 is the opening of a log."""
 
-_WHOLE = frozenset(
+WHOLE = frozenset(
     {
         "log", "step", "engine_step", "undoes", "redo", "group", "cards", "masked", "hidden",
         "x", "y", "from_x", "from_y", "to_x", "to_y", "width", "height", "reversible", "position", "known",
@@ -106,19 +106,20 @@ def to_sqlite(
 
 def _fill(base: sqlite3.Connection, found: Iterable[Row]) -> None:
     for table, columns in COLUMNS.items():
-        typed = ", ".join(f'"{c}" {"INTEGER" if c in _WHOLE else "TEXT"}' for c in columns)
+        typed = ", ".join(f'"{c}" {"INTEGER" if c in WHOLE else "TEXT"}' for c in columns)
         base.execute(f'CREATE TABLE "{table}" ({typed})')
     inserts = {
         table: f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(columns))})'  # noqa: S608 - our names
         for table, columns in COLUMNS.items()
     }
     for table, record in found:
-        values = [_cell(record.get(column)) for column in COLUMNS[table]]
+        values = [cell(record.get(column)) for column in COLUMNS[table]]
         base.execute(inserts[table], values)
     base.commit()
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
+    """A value as a cell of a table holds it: lists as JSON."""
     if isinstance(value, list | dict):
         return _clean(json.dumps(value, ensure_ascii=False))
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
@@ -168,7 +169,7 @@ def rows(
     if layouts is not None:
         yield from (("hexes", record) for record in hex_records(layouts))
     for number, log in enumerate(history.logs if history is not None else (), 1):
-        yield from _log_rows(number, log, viewer)
+        yield from log_rows(number, log, viewer)
 
 
 def _module_rows(module: Module) -> Iterator[Row]:
@@ -180,7 +181,8 @@ def _module_rows(module: Module) -> Iterator[Row]:
     yield from (("slots", slot) for slot in slot_records(module))
 
 
-def _log_rows(number: int, log: LogHistory, viewer: Viewer) -> Iterator[Row]:
+def log_rows(number: int, log: LogHistory, viewer: Viewer) -> Iterator[Row]:
+    """All rows of one log: table name and record."""
     head = {"log": number, "step": 0}
     yield "logs", log_record(number, log)
     yield from (("players", {"log": number, **player}) for player in player_records(log))

@@ -1,0 +1,1 @@
+"""The Python interface: what ``import vassal_umpire`` offers (docs/python.md)."""

@@ -1,0 +1,159 @@
+"""Audits, and what else is asked of a game as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
+
+from ...importers.pack.amend import amended
+from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.load import load_pack
+from ...importers.pack.pack import Pack
+from ...importers.vassal import buildfile
+from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ...importers.vassal.module import Module
+from ...model import finding
+from ...model.problem import Problem, UmpireError
+from ...model.viewer import EVERYONE, Viewer
+from ..auditing import Opened, open_game, read_evidence
+from ..commands import convert as converting
+from ..frames import frame
+from ..game_tables import TABLES, audit_rows
+from ..output import STDOUT
+from ..reading import Named, Told, silent
+from ..shown import audit_shown
+from .asked import FilePath, one_line, path_of, paths_of, viewer_of
+
+if TYPE_CHECKING:
+    import pyarrow
+
+FORMS = ("json", "sqlite", "jsonl")
+
+
+@dataclass(frozen=True)
+class Audit(finding.Audit):
+    """What an audit says of a game, as far as its ``viewer`` may see it: :func:`audit` gives it.
+
+    ``moves``: a :class:`JudgedMove` for each move, with its verdict and bill. ``findings``: what there is
+    to look at, in the order of the reports. ``clauses``: the clauses of the rules, by id. ``names``: what
+    everyone may call a unit, by its id. ``problems``: what was odd about the files. ``sources``: the files
+    it rests on, with their SHA-256. ``readings``: how the open readings of the rules are settled; ``off``:
+    the clauses that the pack switches off. ``suspicions``: what would be found if all that is suggested
+    were so; ``suspects``: facts of the pack that many findings rest on; ``changed``: facts that were
+    changed without a look. ``integrity``: dice, and traces of how the game was played.
+    """
+
+    viewer: Viewer = EVERYONE
+
+    def to_frames(self) -> dict[str, pyarrow.Table]:
+        """The tables ``games`` (one row), ``moves``, ``findings``, ``charges``, ``rolls`` and ``problems``.
+        Needs pyarrow (the extra ``[frames]``)."""
+        rows = audit_rows(self, self.viewer)
+        return {name: frame(TABLES[name], found) for name, found in rows.items()}
+
+
+@one_line()
+def open_module(
+    file: FilePath, extensions: Iterable[FilePath] = (), *, limits: Limits = DEFAULT_LIMITS
+) -> Module:
+    """A module as values: maps, boards, grids, slots, prototypes, sides. ``extensions``: merged in this
+    order; none named: those in the folder ``NAME_ext`` beside it. What is odd is in ``problems``; raises
+    :class:`Unreadable` for a file that is no module, is damaged, or passes one of the ``limits``."""
+    more = tuple(map(path_of, extensions))
+    return buildfile.open_module(path_of(file), more, limits, find_extensions=not more)
+
+
+@one_line()
+def open_pack(path: FilePath) -> Pack:
+    """An audit pack: its folder, its ``pack.toml``, or a zip. Raises :class:`Unreadable` where there is none,
+    :class:`WrongPack` with one problem for each fault in it."""
+    return load_pack(path_of(path))
+
+
+@one_line()
+def audit(
+    logs: FilePath | Iterable[FilePath],
+    *,
+    module: FilePath | None = None,
+    pack: FilePath | Pack | None = None,
+    facts: FilePath | None = None,
+    ruleset: str | None = None,
+    viewer: str | Viewer | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Audit:
+    """Audits the logs of a game, in order, or one analysis document, as ``umpire audit`` does.
+
+    ``module``, ``pack``: None: those that lie beside the log. ``facts``: facts of this game. ``ruleset``:
+    None: the pack's. ``viewer``: the side that reads it, or :data:`DIRECTOR`; None: what every player may
+    see. ``progress``: is told what is being done, how much of it is done, and how much there is (0: not
+    known). Raises :class:`CannotAudit` where no module, pack or ruleset is found, :class:`WrongPack` for a
+    pack with faults, :class:`Unreadable` for files that cannot be read.
+    """
+    told = progress or silent
+    looks = viewer_of(viewer)
+    by_path = None if isinstance(pack, Pack) else pack
+    named = Named(paths_of(logs), *(p and path_of(p) for p in (module, by_path, facts)))
+    if isinstance(pack, Pack):
+        opened = _by_pack(named, pack, looks, limits, told)
+    else:
+        opened = open_game(named, looks, limits, told)
+    _, shown = audit_shown(opened, ruleset, looks, told)
+    parts = {part.name: getattr(shown, part.name) for part in fields(shown)}
+    if not looks.director:
+        parts["moves"] = tuple(map(_without_company, shown.moves))
+    return Audit(**parts, viewer=looks)
+
+
+def _by_pack(named: Named, pack: Pack, viewer: Viewer, limits: Limits, told: Told) -> Opened:
+    facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
+    evidence = read_evidence(named, limits, told)
+    return evidence.with_pack(amended(pack, facts), facts, viewer, told)
+
+
+def _without_company(judged: finding.JudgedMove) -> finding.JudgedMove:
+    """A move without the ids of all units that were dragged along: there may be hidden ones among them."""
+    return replace(judged, move=replace(judged.move, company=frozenset()))
+
+
+@one_line()
+def convert(
+    files: FilePath | Iterable[FilePath],
+    output: FilePath,
+    *,
+    to: str = "json",
+    pack: FilePath | None = None,
+    facts: FilePath | None = None,
+    viewer: str | Viewer | None = None,
+    force: bool = False,
+    limits: Limits = DEFAULT_LIMITS,
+) -> tuple[Problem, ...]:
+    """Writes a module, its extensions, saves and logs of one game as plain tables, as ``umpire convert``
+    does, and returns what was odd about them.
+
+    ``to``: ``json`` (one analysis document), ``sqlite`` or ``jsonl`` (then ``output`` is a folder).
+    ``pack``: the document then also holds the game as the rules see it; ``facts``: of this game.
+    ``viewer``: as of :func:`open_log`. ``force``: also over a file that this program did not write. Raises
+    :class:`UmpireError` where nothing can be written there; then all is as it was.
+    """
+    if to not in FORMS:
+        raise UmpireError(f"there is no form {to!r}", expected=f"one of {', '.join(FORMS)}")
+    if facts is not None and pack is None:
+        raise UmpireError("facts need a pack", hint="name the pack, too")
+    if to != "json" and pack is not None:
+        raise UmpireError(f"a pack does not go with {to}", expected="to='json'")
+    written = path_of(output)
+    if written == STDOUT:
+        raise UmpireError("is no file", where=str(output), expected="the name of a file or folder")
+    return converting.convert(
+        paths_of(files),
+        written,
+        to,
+        pack and path_of(pack),
+        facts and path_of(facts),
+        viewer_of(viewer),
+        limits,
+        force=force,
+        told=silent,
+    )

@@ -1,0 +1,342 @@
+"""Logs step by step, and the table after any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ...importers.analysis.holdings import Holdings
+from ...importers.analysis.records import Record, StepRecords, deck_records, piece_records
+from ...importers.analysis.tables import COLUMNS, WHOLE, cell, log_rows
+from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ...importers.vassal.module import Module
+from ...importers.vassal.property_source import TURN_LEVELS
+from ...model import table as raw
+from ...model.problem import Problem, UmpireError
+from ...model.table import ChatLine, DieRoll, GlobalChange, Participant, Spot, TurnChange
+from ...model.viewer import Viewer
+from ..frames import frame
+from ..game_tables import TABLES, Column, piece_rows, property_rows
+from ..narrative import log_problems
+from ..reading import iter_logs
+from .asked import FilePath, one_line, path_of, paths_of, viewer_of
+from .values import (
+    Deck,
+    Displacement,
+    Piece,
+    PieceChange,
+    Stack,
+    change_of,
+    displacement_of,
+    members_of,
+    piece_of,
+)
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+class Table:
+    """Everything on the table at one moment that its ``viewer`` may see: :meth:`Log.table` and
+    :attr:`Step.table` give it. ``log``: number of the log, from 1; ``step``: the step after which it is so,
+    as VASSAL counts them, 0 for the opening. What it holds is put together when it is first asked for."""
+
+    def __init__(self, then: raw.LogHistory, log: int, step: int, viewer: Viewer) -> None:
+        self.log, self.step, self.viewer = log, step, viewer
+        self._then = then  # a log that opens with this table: what the records are made from
+
+    def __repr__(self) -> str:
+        return f"<Table after step {self.step} of log {self.log}, as {self.viewer} may see it>"
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Every piece that is seen."""
+        return tuple(map(piece_of, self._records))
+
+    @cached_property
+    def stacks(self) -> tuple[Stack, ...]:
+        """Every stack in which a piece is seen."""
+        held = (record for record in self._held if record["kind"] == "stack")
+        return tuple(Stack(r["id"], Spot(*r["at"]), members_of(r)) for r in held)
+
+    @cached_property
+    def decks(self) -> tuple[Deck, ...]:
+        """Every deck, but those on maps that the viewer may not look at."""
+        held = {record["id"]: record for record in self._held}
+        return tuple(
+            Deck(r["id"], r["name"], Spot(*r["at"]), r["cards"], members_of(held[r["id"]]))
+            for r in deck_records(self._then.opening, self.viewer)
+        )
+
+    @property
+    def globals(self) -> Mapping[tuple[str, str], str]:
+        """Values of global properties, by container (``Module``, a map, or ``map:zone``) and name."""
+        return dict(self._then.opening.globals)
+
+    @property
+    def turns(self) -> Mapping[str, str]:
+        """What each turn tracker shows, by its name."""
+        return dict(self._then.opening.turns)
+
+    def to_frames(self) -> dict[str, pyarrow.Table]:
+        """The tables ``pieces`` and ``properties``. Needs pyarrow (the extra ``[frames]``)."""
+        return {
+            "pieces": frame(TABLES["pieces"], piece_rows(self._records, self.log, self.step)),
+            "properties": frame(
+                TABLES["properties"], property_rows(self._records, self.log, self.step)
+            ),
+        }
+
+    @cached_property
+    def _records(self) -> list[Record]:
+        return list(piece_records(self._then, self.viewer))
+
+    @cached_property
+    def _held(self) -> list[Record]:
+        return list(Holdings(self._then, self.viewer).opening())
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a log, as far as its viewer may see what it did.
+
+    ``log``: number of the log, from 1. ``number``: the place of the step in the log, from 1;
+    ``engine_number``: what VASSAL counts, as the audit cites it (None: VASSAL makes no step of it).
+    ``player``, ``side``: who did it; None: not known. ``known_by``: ``move`` the move command says so;
+    ``chat`` a line he typed in the same step; ``neighbours`` the steps around it are his; ``log`` most
+    moves of the log are. ``undoes``: the place of the step that was taken back by it, or with ``redo``
+    brought back. ``problems``: what was odd.
+    """
+
+    log: int
+    number: int
+    engine_number: int | None
+    player: str | None = None
+    side: str | None = None
+    known_by: str | None = None
+    displacements: tuple[Displacement, ...] = ()
+    changes: tuple[PieceChange, ...] = ()
+    chat: tuple[ChatLine, ...] = ()
+    rolls: tuple[DieRoll, ...] = ()
+    globals: tuple[GlobalChange, ...] = ()
+    turns: tuple[TurnChange, ...] = ()
+    undoes: int | None = None
+    redo: bool = False
+    problems: tuple[Problem, ...] = ()
+    _of: Log | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def table(self) -> Table:
+        """The table after the step."""
+        assert self._of is not None
+        return self._of._table_after(self.number)
+
+
+class Log:
+    """A log (or a save, which has no steps), replayed: :func:`open_log` gives it.
+
+    ``number``: its place among the logs opened with it, from 1. ``module``: the module it was replayed
+    with; None: none was found, so that places have no names. ``viewer``: who looks.
+    """
+
+    def __init__(
+        self, history: raw.LogHistory, number: int, module: Module | None, viewer: Viewer
+    ) -> None:
+        self._history, self._tables = history, _Tables(history)
+        self.number, self.module, self.viewer = number, module, viewer
+        self._counted = list(_counted(history))
+
+    def __repr__(self) -> str:
+        steps = f"{len(self._counted)} steps, as {self.viewer} may see it"
+        return f"<Log {self.number}: {self.file}, {steps}>"
+
+    @property
+    def file(self) -> str:
+        """The name of the file, without folders."""
+        return self._history.source
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the file, in hexadecimal digits."""
+        return self._history.sha256
+
+    @property
+    def module_name(self) -> str:
+        """The name of the module it was made with, as the log gives it; empty: it gives none."""
+        return self._history.module_name
+
+    @property
+    def module_version(self) -> str:
+        """The version of that module."""
+        return self._history.module_version
+
+    @property
+    def vassal_version(self) -> str:
+        """The version of VASSAL that wrote it."""
+        return self._history.vassal_version
+
+    @property
+    def players(self) -> tuple[Participant, ...]:
+        """Who sits at the table when it opens."""
+        return self._history.opening.players
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What was odd about the log as a whole; what single steps tell is in :attr:`Step.problems`."""
+        return log_problems(self._history, self.viewer)
+
+    @property
+    def step_count(self) -> int:
+        """How many steps it has, as VASSAL counts them."""
+        return max(self._counted, default=0)
+
+    def steps(self) -> Iterator[Step]:
+        """The steps in order, each made when it is asked for."""
+        records = StepRecords(self._history, self.viewer)
+        for step, record in zip(self._history.steps, records, strict=True):
+            yield self._step(step, record)
+
+    def table(self, after: int | None = None) -> Table:
+        """The table after a step, as VASSAL counts them; 0: as it opens; None: as it ends. Raises
+        :class:`UmpireError` where there is no such step."""
+        if after is None:
+            return self._table_after(len(self._counted))
+        if not 0 <= after <= self.step_count:
+            raise UmpireError(
+                f"has no step {after}", where=self.file, expected=f"0 to {self.step_count}"
+            )
+        return self._table_after(sum(n <= after for n in self._counted) if after else 0)
+
+    def to_frames(self) -> dict[str, pyarrow.Table]:
+        """The tables of docs/analysis-format.md that tell of a log: ``pieces`` at its opening, ``steps``,
+        ``displacements``, ``dice``, ``chat`` and so on. Needs pyarrow (the extra ``[frames]``)."""
+        found: dict[str, list[Record]] = {name: [] for name in _OF_LOGS}
+        for name, record in log_rows(self.number, self._history, self.viewer):
+            found[name].append({key: cell(value) for key, value in record.items()})
+        return {name: frame(_columns(name), rows) for name, rows in found.items()}
+
+    def _step(self, step: raw.Step, record: Record) -> Step:
+        told = record.get("problems", ())
+        return Step(
+            log=self.number,
+            number=step.number,
+            engine_number=step.engine_number,
+            player=record.get("player"),
+            side=record.get("side") or None,
+            known_by=record.get("known_by"),
+            displacements=tuple(map(displacement_of, record.get("displacements", ()))),
+            changes=tuple(map(change_of, record.get("changes", ()))),
+            chat=step.chat,
+            rolls=step.rolls,
+            globals=step.globals,
+            turns=step.turns,
+            undoes=record.get("undoes"),
+            redo=record.get("redo", False),
+            problems=tuple(
+                replace(p, message=text) for p, text in zip(step.problems, told, strict=True)
+            ),
+            _of=self,
+        )
+
+    def _table_after(self, place: int) -> Table:
+        """The table after so many steps as the log holds."""
+        then = replace(self._history, opening=self._tables.after(place), steps=())
+        return Table(then, self.number, self._counted[place - 1] if place else 0, self.viewer)
+
+
+class _Tables:
+    """The tables of a log. Goes on from the one asked for last, if that is not past it."""
+
+    def __init__(self, history: raw.LogHistory) -> None:
+        self._history = history
+        self._begin()
+
+    def _begin(self) -> None:
+        table = self._history.opening
+        self._place = 0
+        self._pieces = dict(table.pieces)
+        self._stacks, self._decks = dict(table.stacks), dict(table.decks)
+        self._globals, self._turns = dict(table.globals), dict(table.turns)
+
+    def after(self, place: int) -> raw.Table:
+        if place < self._place:
+            self._begin()
+        for step in self._history.steps[self._place : place]:
+            self._advance(step)
+        self._place = place
+        players = self._history.opening.players
+        held = dict(self._pieces), dict(self._stacks), dict(self._decks)
+        return raw.Table(*held, dict(self._globals), dict(self._turns), players)
+
+    def _advance(self, step: raw.Step) -> None:
+        for change in step.changes:
+            if change.after is None:
+                self._pieces.pop(change.id, None)
+            else:
+                self._pieces[change.id] = change.after
+        for held in step.stacks:
+            self._stacks.pop(held.id, None)
+            self._decks.pop(held.id, None)
+            if isinstance(held.after, raw.Deck):
+                self._decks[held.id] = held.after
+            elif held.after is not None:
+                self._stacks[held.id] = held.after
+        for changed in step.globals:
+            self._globals[changed.container, changed.name] = changed.after
+        for turn in step.turns:
+            self._turns[turn.tracker] = turn.after
+            for level, value in turn.levels_after.items():
+                self._globals[TURN_LEVELS, level] = value
+
+
+def _counted(history: raw.LogHistory) -> Iterator[int]:
+    """For each step its number as VASSAL counts; that of the one before, where it makes no step of it."""
+    number = 0
+    for step in history.steps:
+        number = step.engine_number or number
+        yield number
+
+
+_OF_LOGS = tuple(name for name, columns in COLUMNS.items() if columns[0] == "log")
+
+
+def _columns(table: str) -> list[Column]:
+    return [Column(name, "whole" if name in WHOLE else "text", "") for name in COLUMNS[table]]
+
+
+@one_line()
+def open_log(
+    file: FilePath,
+    *,
+    module: FilePath | Module | None = None,
+    viewer: str | Viewer | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Log:
+    """A log or save, replayed. ``module``: the module, or its file; None: the one beside the log, and where
+    there is none, that is one of :attr:`Log.problems`. ``viewer``: the side that looks, or
+    :data:`DIRECTOR`; None: what every player may see. Raises :class:`Unreadable` for a file that is no save
+    or log, is damaged, or passes one of the ``limits``."""
+    return next(open_logs([file], module=module, viewer=viewer, limits=limits))
+
+
+def open_logs(
+    files: Iterable[FilePath],
+    *,
+    module: FilePath | Module | None = None,
+    viewer: str | Viewer | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Iterator[Log]:
+    """The logs of a game, in order, each read only when the one before it is done with. Players are called by
+    the same labels in all of them. Arguments and errors as of :func:`open_log`, once a log is asked
+    for."""
+    looks, paths = viewer_of(viewer), paths_of(files)
+    named = module if isinstance(module, Module) or module is None else path_of(module)
+    return _logs(iter_logs(paths, named, looks, limits), looks)
+
+
+def _logs(read: Iterator[tuple[raw.LogHistory, Module | None]], viewer: Viewer) -> Iterator[Log]:
+    with one_line():
+        for number, (history, module) in enumerate(read, 1):
+            yield Log(history, number, module, viewer)

@@ -1,0 +1,153 @@
+"""What a log tells, as values that hold no more than their viewer may see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...importers.analysis.records import Record
+from ...model.table import DisplacedBy, Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece that lies on a table.
+
+    ``id`` is unique in a game; None where the viewer may not know what the piece is. ``name``: what the
+    viewer sees; None where that hangs on something no file tells, then ``stored_name`` is what it was when
+    it was stored. ``basic_name``, ``gpid``: the name and the slot it has in the module. ``spot``: its map
+    and pixel; ``location``: what the map's grid calls the place, empty if that is not known. ``holder``: id
+    of the stack or deck it is in (``holder_kind``), ``position``: its place in there, counted from the
+    bottom from 0 among the pieces the viewer sees. ``properties``: what its own traits say of it;
+    ``unknown``: names of those whose values are not known.
+    """
+
+    id: str | None
+    name: str | None
+    stored_name: str | None
+    basic_name: str | None
+    gpid: str | None
+    spot: Spot
+    location: str
+    holder: str | None
+    holder_kind: str | None
+    position: int | None
+    masked: bool
+    hidden: bool
+    properties: Mapping[str, str]
+    unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A piece in a stack or deck: its ``id`` (None: the viewer may not know what it is) and ``name`` (None:
+    not known)."""
+
+    id: str | None
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A stack on a table; ``members`` are those the viewer sees, from the bottom up."""
+
+    id: str
+    spot: Spot
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck on a table: how many ``cards`` it holds, and the ``members`` that the viewer sees, the last is
+    drawn next."""
+
+    id: str
+    name: str
+    spot: Spot
+    cards: int
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Displacement:
+    """A piece was put somewhere else in a step.
+
+    ``piece``: its id; None where the viewer may not know what it is. ``name``: as of :class:`Piece`.
+    ``origin``, ``target``: from where and to where; None: not in the game, or not in sight.
+    ``origin_location``, ``target_location``: what the grid calls these places. ``by``: ``drag`` a player's
+    hand; ``send`` a command of the piece (send to location); ``state`` a change of state that names another
+    map; ``add`` / ``remove`` it came into, left the game (or the viewer's sight); ``stack`` its stack was
+    taken from under it; ``undo`` a step was taken back. ``group``: pieces of one step with the same number
+    were moved as one; 0: alone. ``why``: of an undo that left it on no map, what it did.
+    """
+
+    piece: str | None
+    name: str | None
+    origin: Spot | None
+    target: Spot | None
+    origin_location: str
+    target_location: str
+    by: DisplacedBy
+    group: int = 0
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceChange:
+    """What a step changed on a piece that the viewer may know. ``properties``: the new values; None: the
+    property is gone. ``unknown``: properties whose values are not known any more."""
+
+    piece: str
+    name: str | None
+    properties: Mapping[str, str | None]
+    unknown: tuple[str, ...]
+
+
+def piece_of(record: Record) -> Piece:
+    """The piece that a record of :func:`..importers.analysis.records.piece_records` tells of."""
+    return Piece(
+        id=record["id"] or None,
+        name=record.get("name"),
+        stored_name=record.get("stored_name"),
+        basic_name=record.get("basic_name"),
+        gpid=record.get("gpid"),
+        spot=Spot(*record["at"]),
+        location=record.get("location", ""),
+        holder=record.get("holder"),
+        holder_kind=record.get("holder_kind"),
+        position=record.get("position"),
+        masked=record.get("masked", False),
+        hidden=record.get("hidden", False),
+        properties=record.get("properties", {}),
+        unknown=tuple(record.get("unknown", ())),
+    )
+
+
+def members_of(record: Record) -> tuple[Member, ...]:
+    """What the record of a stack or deck says that it holds."""
+    return tuple(Member(one["piece"] or None, one.get("name")) for one in record["members"])
+
+
+def displacement_of(record: Record) -> Displacement:
+    """The displacement that a record of a step tells of."""
+    return Displacement(
+        piece=record["piece"] or None,
+        name=record.get("name"),
+        origin=None if record["from"] is None else Spot(*record["from"]),
+        target=None if record["to"] is None else Spot(*record["to"]),
+        origin_location=record.get("origin", ""),
+        target_location=record.get("target", ""),
+        by=record["by"],
+        group=record.get("group", 0),
+        why=record.get("why", ""),
+    )
+
+
+def change_of(record: Record) -> PieceChange:
+    """The change that a record of a step tells of."""
+    return PieceChange(
+        piece=record["piece"],
+        name=record.get("name"),
+        properties=record["properties"],
+        unknown=tuple(record.get("unknown", ())),
+    )
