@@ -19,6 +19,11 @@ def path_of(file: FilePath) -> Path:
     return Path(file)
 
 
+def path_if(file: FilePath | None) -> Path | None:
+    """The path of a file, if one is named."""
+    return None if file is None else path_of(file)
+
+
 def paths_of(files: FilePath | Iterable[FilePath]) -> tuple[Path, ...]:
     """The paths of files, of which one may be named by itself. Raises :class:`UmpireError` where there is
     none."""

@@ -23,7 +23,7 @@ from ..game_tables import TABLES, audit_rows
 from ..output import STDOUT
 from ..reading import Named, Told, silent
 from ..shown import audit_shown
-from .asked import FilePath, one_line, path_of, paths_of, viewer_of
+from .asked import FilePath, one_line, path_if, path_of, paths_of, viewer_of
 
 if TYPE_CHECKING:
     import pyarrow
@@ -94,7 +94,7 @@ def audit(
     told = progress or silent
     looks = viewer_of(viewer)
     by_path = None if isinstance(pack, Pack) else pack
-    named = Named(paths_of(logs), *(p and path_of(p) for p in (module, by_path, facts)))
+    named = Named(paths_of(logs), *map(path_if, (module, by_path, facts)))
     if isinstance(pack, Pack):
         opened = _by_pack(named, pack, looks, limits, told)
     else:
@@ -150,8 +150,8 @@ def convert(
         paths_of(files),
         written,
         to,
-        pack and path_of(pack),
-        facts and path_of(facts),
+        path_if(pack),
+        path_if(facts),
         viewer_of(viewer),
         limits,
         force=force,
