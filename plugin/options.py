@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,24 @@ from ..model.viewer import Viewer
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
+
+
+class Day(click.ParamType):
+    """A day such as ``2026-11-20``, as text; "" stays so."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not value:
+            return ""
+        try:
+            return datetime.strptime(str(value), "%Y-%m-%d").date().isoformat()
+        except ValueError:
+            told = f"{value!r} is no day; expected year, month and day, such as 2026-11-20"
+            self.fail(told, param, ctx)
+
+
+DAY = Day()
 
 
 def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:

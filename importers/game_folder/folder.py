@@ -23,7 +23,7 @@ GAME_FILE = "game.toml"
 LOGS = "logs"
 """The folder beside ``game.toml`` that logs are copied into."""
 
-DAY_EXPECTED = 'a day in quotes, such as "2026-12-01" (by which the next log is expected)'
+DAY_EXPECTED = 'a day such as "2026-12-01" (by which the next log is expected)'
 
 Decision = Literal["upheld", "waived", "corrected", "agreed"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
@@ -132,10 +132,11 @@ def read_game_folder(root: Path) -> GameFolder:
             f"holds no {GAME_FILE}",
             where=str(root),
             expected="the folder of a game",
-            hint=f"begin one with: umpire game new {root} --module MODULE --pack PACK",
+            hint=f"begin one with: umpire game new {shell_word(root)} --module MODULE --pack PACK",
         )
     data = read_bytes(root / GAME_FILE)
-    values, lines = parse_toml(as_utf8(data), GAME_FILE)
+    read, lines = parse_toml(as_utf8(data), GAME_FILE)
+    values = _days_as_texts(read)
     problems = check("game", values, GAME_FILE, lines)
     problems = problems or (*_no_day(values, lines), *_out_of_order(values, lines))
     if problems:
@@ -153,6 +154,23 @@ def as_utf8(data: bytes) -> bytes:
             if not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
                 return data.decode("cp1252").encode("utf-8")
     return data
+
+
+def shell_word(path: Path) -> str:
+    """A path as it may be typed in a command: in quotes where the shell would take it apart."""
+    return str(path) if _PLAIN_WORD.fullmatch(str(path)) else f'"{path}"'
+
+
+_PLAIN_WORD = re.compile(r"[\w./\\:~+-]+")
+
+
+def _days_as_texts(value: Any) -> Any:
+    """``value`` with days that were written without quotes as texts."""
+    if isinstance(value, dict):
+        return {key: _days_as_texts(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_days_as_texts(one) for one in value]
+    return value.isoformat() if isinstance(value, date) else value
 
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")

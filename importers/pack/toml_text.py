@@ -23,6 +23,7 @@ _NAME = r"""(?:[A-Za-z0-9_-]++|"(?:\\.|[^"\\])*+"|'[^']*+')"""
 _KEY = re.compile(rf"\s*+({_NAME}(?:\s*+\.\s*+{_NAME})*+)\s*+=")
 _PART = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
 _STRING = re.compile(r""""(?:\\.|[^"\\])*+"|'[^']*+'""")
+_PATH_EXPECTED = "paths with / instead of \\, or in 'single quotes'"
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
@@ -62,7 +63,8 @@ def parse_toml(data: bytes, file: str) -> tuple[dict[str, Any], dict[Path_, int]
         what = str(error) or "is nested too deeply"
         at = _AT_LINE.search(what)
         what = _AT_LINE.sub("", what)
-        raise _wrong(file, int(at[1]) if at else 0, what, "valid TOML") from error
+        expected = _PATH_EXPECTED if what.startswith("Unescaped '\\'") else "valid TOML"
+        raise _wrong(file, int(at[1]) if at else 0, what, expected) from error
     return values, _lines(plain)
 
 

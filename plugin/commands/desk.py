@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 
 import click
 
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
+from ...model.problem import UmpireError
 from ...model.viewer import Viewer
+from ..cli import tell
 from ..desk.adding import add_logs
 from ..desk.games import Row, game_of, game_roots, rows
-from ..desk.text import added_lines
+from ..desk.text import WIDTH, added_lines
 from ..options import limit_options, viewer_options
 from ..printable import printable, say
 from ..progress import progress
@@ -43,9 +47,10 @@ def command() -> None:
 @viewer_options
 @limit_options
 def show(root: Path, viewer: Viewer, limits: Limits) -> None:
-    """One row for each game in the folder ROOT: its logs, whose phase is the last known, offences that nobody
-    has ruled on, open questions, and whether the next log is past due. Below, game by game: which verdicts on
-    earlier moves are others than when it was added to or mailed last, as a changed pack makes them."""
+    """One row for each game in the folder ROOT: its own folder and title, its logs, whose phase is the last
+    known, offences that nobody has ruled on, open questions, and whether the next log is past due. Below,
+    game by game: which verdicts on earlier moves are others than when it was added to or mailed last, as a
+    changed pack makes them."""
     found = game_roots(root)
     with progress() as told:
         every = list(rows(found, viewer, limits, told))
@@ -53,11 +58,12 @@ def show(root: Path, viewer: Viewer, limits: Limits) -> None:
         f"{'game':<20} {'logs':>4}  {'last log':<16} {'side':<8} {'new':>3} {'open':>4}  due"
     )
     for row in every:
-        click.echo(printable(_line(row)))
+        for line in _lines(row):
+            click.echo(line)
     for row in every:
         if row.changed and row.folder is not None:
             click.echo()
-            click.echo(printable(f"{row.folder.title}, since it was added to or mailed last"))
+            click.echo(printable(f"{row.name}, since it was added to or mailed last"))
             for line in row.changed:
                 click.echo(line)
 
@@ -66,27 +72,43 @@ def show(root: Path, viewer: Viewer, limits: Limits) -> None:
 @click.argument("root", type=click.Path(path_type=Path))
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @limit_options
-def add(root: Path, logs: tuple[Path, ...], limits: Limits) -> None:
-    """Add each of LOGS to the game in the folder ROOT from whose position it goes on, piece by piece."""
+@click.pass_context
+def add(ctx: click.Context, root: Path, logs: tuple[Path, ...], limits: Limits) -> None:
+    """Add each of LOGS to the game in the folder ROOT from whose position it goes on, piece by piece. A log
+    that goes on from none, or from several, is told, and the others are added."""
     roots = game_roots(root)
+    code = 0
     for log in logs:
-        game = read_game_folder(game_of(log, roots, limits))
-        game, found = add_logs(game, (log,), limits)
+        try:
+            game = read_game_folder(game_of(log, roots, limits))
+            game, found = add_logs(game, (log,), limits)
+        except UmpireError as error:
+            code = max(code, tell(error))
+            continue
         say(f"{log.name}: added to {game.root}")
         for added in found:
             for line in added_lines(game, added):
                 click.echo(line)
         with progress() as told:
             tell_news(game, limits, told)
+    ctx.exit(code)
 
 
-def _line(row: Row) -> str:
+def _lines(row: Row) -> Iterator[str]:
+    name = printable(row.name)
+    name = f"{name if len(name) <= 20 else f'{name[:19]}…':<20}"
     if row.folder is None or row.status is None:
-        return f"{row.root.name[:20]:<20} {row.trouble}"
+        yield from wrap(
+            f"{name} {printable(row.trouble)}",
+            WIDTH,
+            subsequent_indent=" " * 21,
+            break_on_hyphens=False,
+        )
+        return
     line = row.folder.line
     new = sum(one.ruling is None or one.changed for one in row.status.offences)
     due = f"{row.folder.due}{' (past)' if row.overdue else ''}"
-    return (
-        f"{row.folder.title[:20]:<20} {len(line):>4}  {line[-1].name[:16]:<16}"
+    yield printable(
+        f"{name} {len(line):>4}  {line[-1].name[:16]:<16}"
         f" {(row.status.phase.active or '?')[:8]:<8} {new:>3} {len(row.status.questions):>4}  {due}"
     ).rstrip()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ...importers.game_folder.folder import GAME_FILE, path_from
+from ...importers.game_folder.folder import GAME_FILE, path_from, shell_word
 from ...importers.pack.load import load_pack
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
@@ -61,7 +61,13 @@ def command(
         raise WouldOverwrite("is not empty", where=str(folder), expected="a new folder")
     procedure_named(procedure)  # refuses a name that none has
     opened = open_module(module, limits=limits, find_extensions=True)
-    seats = dict(_player(text, opened.sides) for text in players)
+    seats: dict[str, str] = {}
+    for text in players:
+        side, name = _player(text, opened.sides)
+        if side in seats:
+            told = f"{seats[side]!r} and {name!r} play {side!r}; expected one name for a side"
+            raise click.BadParameter(told, param_hint="--player")
+        seats[side] = name
     if pack is not None:
         load_pack(pack)
     if facts is not None and not facts.is_file():
@@ -85,8 +91,7 @@ def command(
         (part / GAME_FILE).write_text(text, encoding="utf-8", newline="\n")
         if facts is None:
             (part / "facts.toml").write_text(_FACTS, encoding="utf-8", newline="\n")
-    shown = f'"{folder}"' if " " in str(folder) else folder
-    click.echo(printable(f"{folder}: begun; next: umpire game add {shown} LOG"))
+    click.echo(printable(f"{folder}: begun; next: umpire game add {shell_word(folder)} LOG"))
 
 
 _FACTS = "# What no log tells of this game (docs/packs.md, facts).\n"

@@ -100,7 +100,7 @@ def add_logs(
 
     now, found, copies = folder, list[Added](), list[tuple[Path, GameLog]]()
     for number, file in enumerate(files, 1):
-        save = _log(file, now, limits)
+        save = _log(file, now, len(folder.logs), limits)
         history = reader.replayed(save)
         opening, end = position_of(history.opening), position_of(history.end)
         joined = join(opening, positions, now.logs, now.line)
@@ -187,10 +187,13 @@ def _begun_anew(
     return None
 
 
-def _log(file: Path, folder: GameFolder, limits: Limits) -> SaveFile:
-    """A log as read, if it may be added."""
+def _log(file: Path, folder: GameFolder, before: int, limits: Limits) -> SaveFile:
+    """A log as read, if it may be added. ``before``: the number of logs that the game had before this
+    command."""
     save = read_save(file, limits)
     there = next((n for n, log in enumerate(folder.logs, 1) if log.sha256 == save.sha256), None)
+    if there is not None and there > before:
+        raise Unreadable("is named twice", where=file.name, expected="each log once")
     if there is not None:
         raise Unreadable(f"is in the game already, as log {there}", where=file.name)
     if save.kind != "log":

@@ -39,6 +39,13 @@ class Row:
     changed: tuple[str, ...] = ()
 
     @property
+    def name(self) -> str:
+        """The game's folder, as commands are told it, with the title where that is another."""
+        folder = self.root.resolve().name
+        title = self.folder.title if self.folder is not None else folder
+        return folder if title == folder else f"{folder} ({title})"
+
+    @property
     def overdue(self) -> bool:
         return self.folder is not None and is_overdue(self.folder, datetime.date.today())
 
@@ -96,7 +103,7 @@ def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
         except (UmpireError, OSError):
             continue
         if any(log.sha256 == save.sha256 for log in folder.logs):
-            raise Unreadable(f"is in the game {folder.title!r} already", where=file.name)
+            raise Unreadable(f"is in the game {folder.title!r} already, in {root}", where=file.name)
         if not folder.logs:
             continue
         try:

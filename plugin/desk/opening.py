@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...importers.game_folder.folder import GameFolder, GameLog
+from ...importers.game_folder.folder import GameFolder, GameLog, shell_word
 from ...importers.ordinary import open_ordinary
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
@@ -71,7 +71,9 @@ def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named
     where = str(folder.root)
     if not line:
         raise CannotAudit(
-            "has no logs yet", where=where, hint=f"add one with: umpire game add {where} LOG"
+            "has no logs yet",
+            where=where,
+            hint=f"add one with: umpire game add {shell_word(folder.root)} LOG",
         )
     if not folder.pack:
         raise CannotAudit(

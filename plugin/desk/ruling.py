@@ -20,11 +20,11 @@ def offence_named(name: str, audited: Audit) -> Offence:
     found = [one for one in offences(audited) if wanted and one.id.startswith(wanted)]
     if len(found) == 1:
         return found[0]
-    ids = ", ".join(one.id for one in found) if found else "none of this game's"
+    ids = ", ".join(one.id for one in found)
     raise UmpireError(
-        f"{name!r} is the id of {ids}",
-        expected="the id of one offence",
-        hint="umpire game status tells them",
+        f"{name!r} begins several ids ({ids})" if found else f"no offence has the id {name!r}",
+        expected="the id of one offence, or its first digits",
+        hint="'umpire game status' lists them",
     )
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from textwrap import wrap
 
-from ...importers.game_folder.folder import GameFolder
+from ...importers.game_folder.folder import GameFolder, shell_word
 from ...model.finding import FindingKind
 from ..printable import printable
 from ..reports.phrases import counted
@@ -42,7 +41,7 @@ def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
         )
     yield from _some("between", added.between)
     if added.between:
-        command = f"umpire game report {_shell_word(folder.root)} -o report.html"
+        command = f"umpire game report {shell_word(folder.root)} -o report.html"
         yield f"  {'on the map':<{_INDENT - 2}}{printable(command)}"  # on one line, to be copied
     if added.hidden_between:
         yield from _row(
@@ -55,11 +54,6 @@ def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
         yield from _row("but", line)
     who = ", ".join(f"{name} {counted(count, 'step')}" for name, count in added.makers)
     yield from _row("by", who)
-
-
-def _shell_word(path: Path) -> str:
-    """A path as it may be typed in a command."""
-    return f'"{path}"' if " " in str(path) else str(path)
 
 
 def _from_where(added: Added) -> str:

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.game_folder.folder import file_name, read_game_folder
+from vassal_umpire.importers.game_folder.folder import file_name, read_game_folder, shell_word
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
 
@@ -258,10 +258,7 @@ def test_a_day_that_is_none_is_told(folder: Path, due: str) -> None:
     edit(folder, r"\[players\]", f'due = "{due}"\n[players]')
     status = umpire("game", "status", folder)
     assert status.exit_code == 2, status.output
-    assert (
-        'game.toml line 11: game.due: expected a day in quotes, such as "2026-12-01"'
-        in status.output
-    )
+    assert 'game.toml line 11: game.due: expected a day such as "2026-12-01"' in status.output
     assert status.output.count("\n") == 1
 
 
@@ -277,9 +274,101 @@ def test_a_desk_tells_which_verdicts_a_changed_pack_changes_game_by_game(
     (twin / "facts.toml").write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
     told = umpire("desk", tmp_path).output
     assert told.startswith(quiet.splitlines()[0])
-    _, after = told.split("\nRound 2, since it was added to or mailed last\n")
+    _, after = told.split("\ntwin (Round 2), since it was added to or mailed last\n")
     assert "Round 1" not in after
     assert "2 verdicts on earlier moves" in after
     assert "not found" in after
     assert re.search(r" [0-9a-f]{12}  Blue 4 Inf", after)
     assert max(map(len, told.splitlines())) <= 80
+
+
+def test_games_of_one_title_are_told_apart_on_the_desk(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    shutil.copytree(folder, tmp_path / "twin")
+    names = [row[:20].strip() for row in umpire("desk", tmp_path).output.splitlines()[1:]]
+    assert names == ["twin (Round 1)", "wren and rook (Roun…"]
+
+
+def test_what_is_wrong_with_a_game_keeps_to_80_columns_on_the_desk(
+    folder: Path, tmp_path: Path
+) -> None:
+    umpire("game", "add", folder, TURN_1)
+    (folder / "logs" / "turn-1.vlog").write_bytes(TURN_2.read_bytes())
+    rows = umpire("desk", tmp_path).output.splitlines()
+    assert rows[1].startswith(
+        "wren and rook (Roun… logs/turn-1.vlog: is not the log that was added"
+    )
+    assert max(map(len, rows)) <= 80
+    assert all(row.startswith(" " * 21) for row in rows[2:])
+
+
+def test_one_log_that_fits_none_keeps_no_other_off_the_desk(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    torn = tmp_path / "torn.vlog"
+    torn.write_bytes(TURN_2.read_bytes()[:900])
+    added = umpire("desk", "add", tmp_path, torn, TURN_1, TURN_2)
+    assert added.exit_code == 2
+    assert "torn.vlog: not a complete zip file" in added.output
+    assert "turn-1.vlog: is in the game 'Round 1' already" in added.output
+    assert len(read_game_folder(folder).logs) == 2
+
+
+def test_a_day_needs_no_quotes(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    edit(folder, r"\[players\]", "due = 2020-01-01\n[players]")
+    edit(folder, 'added = ".*"', "added = 2020-01-01")
+    status = umpire("game", "status", folder)
+    assert status.exit_code == 0, status.output
+    assert "added 2020-01-01" in status.output
+    assert "due         2020-01-01 (past)" in status.output
+
+
+def test_a_path_of_windows_in_double_quotes_is_told_for_that(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    edit(folder, 'pack = ".*"', r'pack = "C:\\packs\\crossroads"')
+    status = umpire("game", "status", folder)
+    assert status.exit_code == 2
+    assert "expected paths with / instead of \\, or in 'single quotes'" in status.output
+    edit(folder, 'pack = "(.*)"', r"pack = '\1'")
+    assert "single quotes" not in umpire("game", "status", folder).output
+
+
+@pytest.mark.parametrize("command", ["rule", "told"])
+def test_a_day_on_the_command_line_is_asked_for_in_plain_words(folder: Path, command: str) -> None:
+    umpire("game", "add", folder, TURN_1)
+    before = files(folder)
+    options = ("waived", "--because", "x", "--when") if command == "rule" else ("--date",)
+    refused = umpire("game", command, folder, "cc2bc8", *options, "1.12.2026")
+    assert refused.exit_code == 2
+    assert "'1.12.2026' is no day; expected year, month and day, such as 2026-11-20" in re.sub(
+        r"\s+", " ", refused.output
+    )
+    assert files(folder) == before
+
+
+def test_a_side_has_one_player(tmp_path: Path) -> None:
+    place = tmp_path / "new"
+    refused = umpire(
+        "game", "new", place, "--module", CROSSROADS / "crossroads.vmod",
+        "--player", "Blue=Wren", "--player", "Blue=Rook",
+    )  # fmt: skip
+    assert refused.exit_code == 2
+    assert "'Wren' and 'Rook' play 'Blue'; expected one name for a side" in refused.output
+    assert not place.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("a", "a"), ("a b", '"a b"'), ("a&b", '"a&b"'), ("x(1)", '"x(1)"'), ("ä-1.2_3", "ä-1.2_3")],
+)
+def test_a_folder_is_told_as_it_may_be_typed(name: str, typed: str, tmp_path: Path) -> None:
+    assert shell_word(Path(name)) == typed
+    refused = umpire("game", "status", tmp_path / name)
+    assert f"umpire game new {shell_word(tmp_path / name)} --module" in refused.output
+
+
+def test_a_log_named_twice_is_told_for_that(folder: Path) -> None:
+    refused = umpire("game", "add", folder, TURN_1, TURN_1)
+    assert refused.exit_code == 2
+    assert "turn-1.vlog: is named twice; expected each log once" in refused.output
+    assert not (folder / "logs").exists()

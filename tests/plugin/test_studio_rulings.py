@@ -233,8 +233,8 @@ NO_RULINGS: list[tuple[dict[str, Any], str]] = [
     ({"because": "\ud800"}, "reason"),
     ({"because": None}, "reason"),
     ({"decision": "hanged"}, "upheld, waived, corrected, agreed"),
-    ({"id": "000000000000"}, "none of this game's"),
-    ({"id": ""}, "none of this game's"),
+    ({"id": "000000000000"}, "no offence has the id"),
+    ({"id": ""}, "no offence has the id"),
     ({"stamp": ""}, "has changed"),
 ]
 
@@ -301,7 +301,7 @@ def test_what_a_viewer_may_not_see_is_neither_told_nor_ruled_on(
     assert other["id"] in str(told)
     assert river["id"] not in str(told)
     assert "a secret" not in str(told)
-    with pytest.raises(UmpireError, match="none of this game's"):
+    with pytest.raises(UmpireError, match="no offence has the id"):
         rule(studio, river)
 
 
