@@ -49,7 +49,8 @@ def page_of(width: int, height: int) -> Iterator[Page]:
     """An empty page in Chromium."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"),
+            args=["--no-sandbox"],
         )
         yield browser.new_page(viewport={"width": width, "height": height})
         browser.close()

@@ -17,7 +17,8 @@ from vassal_umpire.model.table import TableHistory
 from vassal_umpire.plugin.reading import Named, read_history
 
 PROJECT = Path(__file__).resolve().parent.parent
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The same browser in all of them; the first, without windows, takes half the time."""
 
 # No test is about time: a busy machine may take as long as it likes for an example.
 settings.register_profile("no deadline", deadline=None)
@@ -74,7 +75,9 @@ def browser() -> Iterator[object]:
     """Chromium, one for all tests of a worker; skips where there is none, or no Playwright to drive it."""
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None:
-        pytest.skip("no Chromium is on this machine (Debian: apt-get install chromium)")
+        pytest.skip(
+            "no Chromium is on this machine (Debian: apt-get install chromium-headless-shell)"
+        )
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     with sync_api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])

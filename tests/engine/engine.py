@@ -158,7 +158,11 @@ def complaints(rows: list[Row], stderr: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":  # the Debian packages the tests of this folder, and of the browser, lack
-    PROGRAMS = {"chromium": "chromium", "javac": "default-jdk", "Xvfb": "xvfb"}
+    PROGRAMS = {
+        "chromium-headless-shell": "chromium-headless-shell",
+        "javac": "default-jdk",
+        "Xvfb": "xvfb",
+    }
     LACKING = {package for name, package in PROGRAMS.items() if shutil.which(name) is None}
     LACKING |= {pkg for jar, pkg in LIBRARIES.items() if not (JAVA_FOLDER / f"{jar}.jar").is_file()}
     print(" ".join(sorted(LACKING)))
