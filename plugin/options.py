@@ -22,22 +22,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 
 
-class Day(click.ParamType):
-    """A day such as ``2026-11-20``, as text; "" stays so."""
-
-    name = "day"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not value:
-            return ""
-        try:
-            return datetime.strptime(str(value), "%Y-%m-%d").date().isoformat()
-        except ValueError:
-            told = f"{value!r} is no day; expected year, month and day, such as 2026-11-20"
-            self.fail(told, param, ctx)
-
-
-DAY = Day()
+def day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str:
+    """A day such as ``2026-11-20``; "" where none is named."""
+    if not value:
+        return ""
+    try:
+        return datetime.strptime(value, "%Y-%m-%d").date().isoformat()
+    except ValueError:
+        told = f"{value!r} is no day; expected year, month and day, such as 2026-11-20"
+        raise click.BadParameter(told) from None
 
 
 def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:

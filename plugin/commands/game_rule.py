@@ -11,7 +11,7 @@ from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
 from ..desk.opening import audit_folder
 from ..desk.ruling import offence_named, rule_on
-from ..options import DAY, limit_options
+from ..options import day, limit_options
 from ..printable import printable
 from ..progress import progress
 
@@ -30,7 +30,7 @@ The first digits of an id will do, as long as no other offence begins with them.
 @click.argument("decision", type=click.Choice(DECISIONS))
 @click.option("--because", required=True, help="The reason, in a sentence.")
 @click.option("--who", default="", help="Who ruled.")
-@click.option("--when", type=DAY, default="", metavar="DATE", help="When; else today.")
+@click.option("--when", callback=day, default="", metavar="DATE", help="When; else today.")
 @limit_options
 def command(
     folder: Path, offence: str, decision: str, because: str, who: str, when: str, limits: Limits

@@ -13,7 +13,7 @@ from ...importers.vassal.limits import Limits
 from ...model.viewer import Viewer
 from ..desk.opening import audit_folder
 from ..desk.ruling import offence_named
-from ..options import DAY, limit_options
+from ..options import day, limit_options
 from ..output import replace_own
 from ..printable import printable
 from ..progress import progress
@@ -28,16 +28,16 @@ Examples:
 @click.command("told", epilog=EPILOG, short_help="Note that an offence was reported by e-mail.")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.argument("offence", metavar="ID")
-@click.option("--date", type=DAY, metavar="DATE", help="When; else today.")
+@click.option("--date", callback=day, metavar="DATE", help="When; else today.")
 @click.option("--by", default="", help="Who reported it.")
 @limit_options
-def command(folder: Path, offence: str, date: str | None, by: str, limits: Limits) -> None:
+def command(folder: Path, offence: str, date: str, by: str, limits: Limits) -> None:
     """Note that the offence ID was reported before the event that seals it, outside the logs (by e-mail)."""
     game = read_game_folder(folder)
     with progress() as told:
         _, audited = audit_folder(game, Viewer(None, director=True), limits, told)
     found = offence_named(offence, audited)
-    day = date or datetime.date.today().isoformat()
-    stanza = {"offence": found.id, "date": day, **({"by": by} if by else {})}
+    on = date or datetime.date.today().isoformat()
+    stanza = {"offence": found.id, "date": on, **({"by": by} if by else {})}
     replace_own(game.file, game.data, with_stanza(game.utf8, "told", None, stanza, GAME_FILE))
-    click.echo(printable(f"{found.id}  reported on {day}"))
+    click.echo(printable(f"{found.id}  reported on {on}"))
