@@ -2,7 +2,8 @@
 
 With the folder of real VASSAL files (CONTRIBUTING), that of the mail on The Longest Day, too.
 
-Needs Chromium for the page, and VASSAL's engine (CONTRIBUTING says how to get it) for the annotated log.
+Needs Chromium for the page (npm brings Pyodide for the one in the browser), and VASSAL's engine (CONTRIBUTING
+says how to get it) for the annotated log.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path[:0] = [str(DOCS.parent / "tests" / folder) for folder in ("engine", "browser")]
 from engine import Engine, display, find_engine  # noqa: E402
 from studio_kit import copy_of, running  # noqa: E402
+from web_kit import built, serving  # noqa: E402
 
 IMAGES = DOCS / "images"
 LAST_FLAG = 24
@@ -162,6 +164,22 @@ def ruled(folder: Path, out: Path) -> None:
         page.screenshot(path=out, clip={"x": 0, "y": 180, "width": 1100, "height": 980})
 
 
+def in_browser(folder: Path, out: Path) -> None:
+    """The first sample, audited by the page in the browser; from its top to the map of the report."""
+    made = folder / "web"
+    made.mkdir()
+    with serving(built(folder / "site", made)) as server, page_of(1200, 900) as page:
+        page.goto(server.address)
+        page.click("#sample")
+        page.locator("[data-ask=audit]:enabled").wait_for(timeout=120_000)
+        page.click("[data-ask=audit]")
+        page.frame_locator("#report").locator("#board .counter").first.wait_for(timeout=120_000)
+        page.evaluate("document.activeElement.blur()")
+        page.screenshot(
+            path=out, full_page=True, clip={"x": 0, "y": 0, "width": 1200, "height": 1580}
+        )
+
+
 def replay(folder: Path, out: Path) -> None:
     """The annotated log in VASSAL's own engine, after the step with the last flag."""
     module = Path(shutil.copy(CROSSROADS / "crossroads.vmod", folder))
@@ -185,6 +203,7 @@ if __name__ == "__main__":
         studio(Path(made), IMAGES / "studio.png")
         ruled(Path(made), IMAGES / "studio-ruling.png")
         mailed(Path(made), IMAGES / "mail.png")
+        in_browser(Path(made), IMAGES / "browser.png")
         replay(Path(made), IMAGES / "vassal.png")
         for corpus in sys.argv[1:]:
             longest_day(Path(made), Path(corpus), IMAGES / "longest-day-mail.png")

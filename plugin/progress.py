@@ -1,22 +1,27 @@
-"""Progress on a terminal; nothing in a pipe."""
+"""Progress on a terminal, or to whoever listens; nothing in a pipe."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from .reading import Told, silent
 
+LISTENER: ContextVar[Told | None] = ContextVar("LISTENER", default=None)
+"""Who is told in the place of a terminal: the page in the browser; None: nobody."""
+
 
 @contextmanager
 def progress() -> Iterator[Told]:
-    """Something to tell what is being done; it is drawn on stderr and gone in the end."""
-    if not sys.stderr.isatty():
-        yield silent
+    """Something to tell what is being done: ``LISTENER``, else it is drawn on stderr and gone in the end."""
+    listener = LISTENER.get()
+    if listener is not None or not sys.stderr.isatty():
+        yield listener or silent
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as drawn:

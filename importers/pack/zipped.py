@@ -121,11 +121,11 @@ def shown(name: str) -> str:
 
 
 def zip_of(files: Mapping[str, bytes], folder: str) -> bytes:
-    """A zip of ``files`` in ``folder``; the same files give the same bytes."""
+    """A zip of ``files`` in ``folder`` ("": at its top); the same files give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as zipped:
         for name in sorted(files):
-            entry = zipfile.ZipInfo(f"{folder}/{name}", _EPOCH)
+            entry = zipfile.ZipInfo(f"{folder}/{name}" if folder else name, _EPOCH)
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             zipped.writestr(entry, files[name])
     return out.getvalue()

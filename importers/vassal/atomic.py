@@ -89,7 +89,7 @@ def take_name(part: Path, target: Path, before: Known) -> None:
         part.unlink()
     except FileExistsError:
         raise ChangedMeanwhile(target) from None
-    except OSError:  # a file system without hard links
+    except (OSError, AttributeError):  # without hard links, or without a word for them (Pyodide)
         if os.path.lexists(target):
             raise ChangedMeanwhile(target) from None
         part.rename(target)

@@ -156,6 +156,11 @@ def _openings(scene: MapScene) -> dict[str, str]:
     return {opening_text(log): f"step-{log}-0" for log in logs}
 
 
+def script_hash() -> str:
+    """How a policy names the script of a report, to let it run."""
+    return _digest(_file("page.js"))
+
+
 def _logs(audit: Audit) -> int:
     return sum(source.kind == "log" for source in audit.sources)
 

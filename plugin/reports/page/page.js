@@ -49,7 +49,7 @@
     tip.style.left = `${Math.max(4, Math.min(x + 14, innerWidth - box.width - 8))}px`;
     tip.style.top = `${Math.max(4, Math.min(y + 14, innerHeight - box.height - 8))}px`;
   };
-  const link = (hash) => history.replaceState(null, "", hash || location.pathname + location.search);
+  const link = (hash) => history.replaceState(null, "", hash || location.href.split("#")[0]);
 
   // -- steps -----------------------------------------------------------------------------------------
   const slider = one("[name=step]"), where = one("[name=where]");

@@ -1,0 +1,210 @@
+"""The files that were dropped on the page, told apart by their content, in a folder of their own.
+
+The folder lies in the memory of the page. Zips of whole folders are unpacked there, within limits and only
+where every name in them is safe.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+import tomlkit
+
+from ...importers.game_folder.folder import GAME_FILE, read_game_folder
+from ...importers.pack.facts import FACTS_FILE
+from ...importers.pack.files import FILES, PACK_FILE
+from ...importers.pack.load import load_pack
+from ...importers.pack.zipped import unsafe
+from ...importers.vassal.archive import open_archive
+from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.limits import DEFAULT_LIMITS, MIB
+from ...model.problem import CannotAudit, Unreadable
+from ..desk.opening import named_of
+from ..discovery import MODULE_SUFFIXES
+from ..reading import Named
+
+Kind = Literal["log", "save", "module", "extension", "pack", "table", "facts", "game"]
+
+MOST = 300 * MIB
+"""Bytes of all files together, packed and unpacked, beyond which one is refused: what a tab of a browser
+can hold beside the program."""
+LIMITS = replace(DEFAULT_LIMITS, total_size=MOST, entry_size=MOST)
+
+SAVE = ".vsav"
+_OF_A_FOLDER = (".vlog", ".log", SAVE, ".sav", ".zip", *MODULE_SUFFIXES)
+"""What tells a zip of several files from a pack's."""
+_EXPECTED = "a log (.vlog), a module (.vmod), an audit pack, facts.toml, or a zip of a game"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A file that was taken: its ``name``, unique among them, what it is, and where it lies (of a zip of a
+    game its folder). ``sides``: those of a module."""
+
+    name: str
+    kind: Kind
+    path: Path
+    sides: tuple[str, ...] = ()
+
+
+class Dropped:
+    """All files that were taken, in the folder ``root``; ``taken`` by name."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.files = root / "files"
+        self.taken: dict[str, Taken] = {}
+        self._sizes: dict[str, int] = {}
+
+    def put(self, name: str, data: bytes) -> tuple[Taken, ...]:
+        """Take a file; ``name`` may have folders before it. A zip of a folder gives several. Raises
+        :class:`UmpireError` for what is none of what is expected, or too much."""
+        plain = PurePosixPath(name).name
+        if sum(self._sizes.values()) + len(data) > MOST:
+            raise Unreadable(
+                f"is too large: all files together may have {MOST // MIB} MiB",
+                where=plain,
+                hint="use the program itself for a game like this (pipx install vassal-umpire)",
+            )
+        staging = self.root / "new"
+        shutil.rmtree(staging, ignore_errors=True)
+        staging.mkdir(parents=True)
+        path = staging / plain
+        path.write_bytes(data)
+        found = self._told(path)
+        if not isinstance(found, Taken):
+            return tuple(one for entry, inner in found for one in self.put(entry, inner))
+        if found.name in self.taken:
+            self.remove(found.name)
+        home = self.root / "pack" if plain in FILES else self.files
+        home.mkdir(exist_ok=True)
+        found = replace(found, path=found.path.rename(home / found.path.name))
+        self.taken[found.name] = found
+        self._sizes[found.name] = len(data)
+        return (found,)
+
+    def remove(self, name: str) -> None:
+        """Take a file away again."""
+        found = self.taken.pop(name)
+        self._sizes.pop(name)
+        if found.path.is_dir():
+            shutil.rmtree(found.path)
+        else:
+            found.path.unlink()
+
+    def named(self, order: Sequence[str]) -> Named:
+        """What is to be audited: the logs in ``order`` (names), or the game of a zip, with all that belongs
+        to it. Raises :class:`CannotAudit` where something is missing or there twice."""
+        game = self.game
+        if game is not None:
+            return named_of(read_game_folder(game))
+        logs = tuple(self.taken[name].path for name in order)
+        if not logs:
+            raise CannotAudit("no log is there yet", expected="a log of the game (.vlog)")
+        return Named(logs, self._needed("module"), self._needed("pack"), self._one("facts"))
+
+    @property
+    def game(self) -> Path | None:
+        """The folder of the game in a zip, complete with module and pack that were dropped beside it; None
+        where there is no such zip."""
+        found = self._one("game")
+        if found is None:
+            return None
+        home = next(found.rglob(GAME_FILE)).parent
+        folder = read_game_folder(home)
+        text = tomlkit.parse(folder.utf8.decode("utf-8"))
+        for key, written in (("module", folder.module), ("pack", folder.pack)):
+            beside = self._one(key)
+            if beside is not None and not (written and folder.path(written).exists()):
+                text["game"][key] = str(beside)
+        folder.file.write_text(tomlkit.dumps(text), encoding="utf-8", newline="")
+        return home
+
+    def _needed(self, kind: str) -> Path:
+        found = self._one(kind)
+        if found is None:
+            what = {"module": "the module (.vmod)", "pack": "the audit pack (a folder or a zip)"}
+            raise CannotAudit(f"{what[kind]} is not there yet", hint="drop it on the page, too")
+        return found
+
+    def _one(self, kind: str) -> Path | None:
+        """The file of a kind there may be one of; of a module with its extensions beside it."""
+        found = [one for one in self.taken.values() if one.kind == kind]
+        if len(found) > 1:
+            names = " and ".join(one.name for one in found)
+            raise CannotAudit(f"{names} are both there", expected=f"one {kind}: take the other out")
+        if not found:
+            return None
+        if kind == "module":
+            self._put_extensions(found[0].path)
+        return found[0].path.parent if found[0].name == PACK_FILE else found[0].path
+
+    def _put_extensions(self, module: Path) -> None:
+        """Put the extensions where VASSAL has them."""
+        beside = module.with_name(f"{module.stem}_ext")
+        for name, one in self.taken.items():
+            if one.kind == "extension" and one.path.parent != beside:
+                beside.mkdir(exist_ok=True)
+                self.taken[name] = replace(one, path=one.path.rename(beside / one.path.name))
+
+    def _told(self, path: Path) -> Taken | list[tuple[str, bytes]]:
+        """What a file is; of a zip of a folder its files."""
+        name = path.name
+        if name == FACTS_FILE:
+            return Taken(name, "facts", path)
+        if name in FILES:
+            return Taken(name, "pack" if name == PACK_FILE else "table", path)
+        try:
+            archive = open_archive(path, LIMITS)
+        except Unreadable as error:
+            if path.read_bytes()[:2] == b"PK" or not error.expected:
+                raise
+            raise Unreadable("is nothing to audit", where=name, expected=_EXPECTED) from None
+        with archive:
+            if archive.kind == "saved-game":
+                return Taken(name, "save" if path.suffix.lower() == SAVE else "log", path)
+            if archive.kind == "module":
+                return Taken(name, "module", path, open_module(path, limits=LIMITS).sides)
+            if archive.kind == "extension":
+                return Taken(name, "extension", path)
+            homes = [PurePosixPath(entry) for entry in archive.names if not entry.endswith("/")]
+            if any(home.name == GAME_FILE for home in homes):
+                return Taken(name, "game", self._unpacked(path))
+            if any(home.suffix.lower() in _OF_A_FOLDER for home in homes):
+                return [(entry, data) for entry, data in _files(path) if _is_known(entry)]
+        if any(home.name == PACK_FILE for home in homes):
+            load_pack(path)
+            return Taken(name, "pack", path)
+        raise Unreadable("is nothing to audit", where=name, expected=_EXPECTED)
+
+    def _unpacked(self, path: Path) -> Path:
+        """The folder that a zip of a game is unpacked to."""
+        home = path.with_name(f"{path.name} unpacked")
+        for entry, data in _files(path):
+            target = home / entry
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        path.unlink()
+        return home
+
+
+def _files(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The files in a zip by name. Raises :class:`Unreadable` at a name that is not safe."""
+    with open_archive(path, LIMITS) as archive:
+        for entry in archive.names:
+            fault = unsafe(entry)
+            if fault:
+                raise Unreadable(f"is no zip to be trusted: {fault}", where=path.name)
+            if not entry.endswith("/"):
+                yield entry, archive.read(entry)
+
+
+def _is_known(entry: str) -> bool:
+    """Whether a file of a folder is looked at; notes and pictures beside a game are not."""
+    file = PurePosixPath(entry)
+    known = (*_OF_A_FOLDER, ".vmdx", ".mdx")
+    return file.name in (*FILES, FACTS_FILE) or file.suffix.lower() in known

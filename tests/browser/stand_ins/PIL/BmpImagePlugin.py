@@ -1,0 +1,8 @@
+"""See :mod:`PIL.Image`: no picture of this kind is read."""
+
+from .Image import Image
+
+
+class BmpImageFile(Image):
+    def __init__(self, _file: object) -> None:
+        raise OSError("this stand-in reads PNGs alone")

@@ -1,0 +1,1 @@
+"""See :mod:`PIL.Image`: nothing is drawn."""

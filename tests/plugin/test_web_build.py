@@ -1,0 +1,68 @@
+"""How the page is built: only from what is pinned, and whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from vassal_umpire.plugin.web import build as made
+from vassal_umpire.plugin.web.dropped import MOST
+
+
+def test_a_file_that_is_not_the_pinned_one_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "pyodide"
+    folder.mkdir()
+    (folder / "pyodide.mjs").write_text("export const loadPyodide = () => send(everything);")
+    out = tmp_path / "site"
+    assert made.run([str(out), "--pyodide", str(folder)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("umpire: pyodide.mjs: is not the file that is pinned")
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_file_that_is_not_there_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert made.run([str(tmp_path / "site"), "--pyodide", str(tmp_path)]) == 2
+    assert "pyodide.mjs: cannot be had: No such file" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_there_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "site").mkdir()
+    assert made.run([str(tmp_path / "site")]) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_the_wheel_holds_the_whole_program(project: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(made.own_wheel())) as wheel:
+        names = set(wheel.namelist())
+        points = wheel.read("vassal_umpire-0.1.0.dist-info/entry_points.txt").decode()
+    for top in ("model", "importers", "validators", "plugin"):
+        for path in (project / top).rglob("*"):
+            if path.is_file() and path.suffix != ".pyc":
+                assert f"vassal_umpire/{path.relative_to(project).as_posix()}" in names
+    assert {"vassal_umpire/__main__.py", "vassal_umpire/py.typed"} <= names
+    assert not any(name.endswith(("setup.py", ".pyc", "pyproject.toml")) for name in names)
+    assert "generic = vassal_umpire.validators.rulesets.generic:RULESET" in points
+    assert made.own_wheel() == made.own_wheel()
+
+
+def test_every_pin_is_whole() -> None:
+    pins = made.pins()
+    for one in (*pins.files, *pins.compiled, *pins.plain):
+        assert re.fullmatch("[0-9a-f]{64}", one.sha256)
+    assert pins.address.startswith("https://")
+    assert f"v{pins.version}/" in pins.address
+
+
+def test_page_and_program_agree_on_how_much_is_taken(project: Path) -> None:
+    page = project / "plugin" / "web" / "page"
+    assert f"const MOST = {MOST // 2**20} * 1024 * 1024;" in (page / "page.js").read_text("utf-8")
+    assert f"At most {MOST // 2**20} MiB together." in (page / "index.html").read_text("utf-8")

@@ -1,0 +1,155 @@
+"""The page's calls, without a browser: what is taken of the files that are dropped, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.plugin import cli
+from vassal_umpire.plugin.web.calls import Calls
+
+CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
+LOG, MODULE = "turn-1.vlog", "crossroads.vmod"
+
+
+def read(name: str) -> bytes:
+    return (CROSSROADS / name).read_bytes()
+
+
+def zip_with(files: Mapping[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        for name, data in files.items():
+            made.writestr(name, data)
+    return out.getvalue()
+
+
+def pack_files(folder: str) -> Iterator[tuple[str, bytes]]:
+    for path in sorted((CROSSROADS / "pack").iterdir()):
+        yield f"{folder}{path.name}", path.read_bytes()
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Calls:
+    """With nothing dropped yet."""
+    return Calls(str(tmp_path / "page"))
+
+
+def put(calls: Calls, name: str, data: bytes) -> list[tuple[str, str]]:
+    """Put a file that is taken; (name, kind) of all that it gives."""
+    answer = calls.put(name, memoryview(data))
+    assert answer["trouble"] == ""
+    return [(one["name"], one["kind"]) for one in answer["taken"]]
+
+
+def refused(calls: Calls, name: str, data: bytes) -> str:
+    """The one line on a file that is not taken."""
+    answer = calls.put(name, data)
+    assert answer["taken"] == []
+    assert answer["trouble"]
+    assert "\n" not in answer["trouble"]
+    return str(answer["trouble"])
+
+
+def found(answer: dict[str, Any]) -> str:
+    """The text of the report that was written."""
+    assert answer["trouble"] == ""
+    (file,) = answer["files"]
+    return Path(file).read_text("utf-8")
+
+
+def test_files_are_told_apart_by_what_they_hold(calls: Calls) -> None:
+    assert put(calls, "anything.bin", read(LOG)) == [("anything.bin", "log")]
+    assert put(calls, "midway.vsav", read("midway.vsav")) == [("midway.vsav", "save")]
+    assert put(calls, "some.zip", read(MODULE)) == [("some.zip", "module")]
+    packed = zip_with(dict(pack_files("pack/")))
+    assert put(calls, "pack.zip", packed) == [("pack.zip", "pack")]
+    assert "Blue 4 Inf" in found(calls.audit(["anything.bin"], ""))
+
+
+def test_a_zip_of_a_folder_gives_its_files(calls: Calls) -> None:
+    files = {f"game/{name}": read(name) for name in (LOG, MODULE, "README.md")}
+    taken = put(calls, "game.zip", zip_with({**files, **dict(pack_files("game/pack/"))}))
+    assert [name for name, kind in taken if kind != "table"] == [LOG, MODULE, "pack.toml"]
+    assert "Blue 4 Inf" in found(calls.audit([LOG], "*"))
+
+
+def test_the_zip_of_a_game_brings_its_rulings_and_takes_the_module_beside_it(
+    calls: Calls, tmp_path: Path
+) -> None:
+    game = tmp_path / "wren-tarn"
+    for line in (
+        ["new", game, "--module", CROSSROADS / MODULE, "--pack", CROSSROADS / "pack"],
+        ["add", game, CROSSROADS / LOG],
+        ["rule", game, "57a887", "upheld", "--because", "the river was overlooked"],
+    ):
+        ran = CliRunner().invoke(cli.main, ["game", *map(str, line)])
+        assert ran.exit_code == 0, ran.output
+    text = (game / "game.toml").read_text("utf-8")
+    away = text.replace("../", "../../gone/").replace(str(CROSSROADS), "/gone")
+    files = {"wren-tarn/game.toml": away.encode()}
+    for path in sorted(game.glob("logs/*")):
+        files[f"wren-tarn/logs/{path.name}"] = path.read_bytes()
+    files["wren-tarn/facts.toml"] = (game / "facts.toml").read_bytes()
+    assert put(calls, "game.zip", zip_with(files)) == [("game.zip", "game")]
+    assert "the module is not there" in calls.audit([], "")["trouble"]
+    put(calls, MODULE, read(MODULE))
+    put(calls, "pack.zip", zip_with(dict(pack_files(""))))
+    assert "the river was overlooked" in found(calls.audit([], ""))
+    assert "checked for Blue" in calls.check([], "", 80)["text"]
+    assert calls.mail([], "")["files"][0].endswith("mail.zip")
+
+
+def test_a_save_is_checked_after_the_logs_before_it(calls: Calls) -> None:
+    put(calls, MODULE, read(MODULE))
+    for name, data in pack_files("pack/"):
+        put(calls, name, data)
+    put(calls, LOG, read(LOG))
+    put(calls, "midway.vsav", read("midway.vsav"))
+    answer = calls.check([LOG, "midway.vsav"], "", 80)
+    assert answer["trouble"] == ""
+    assert "midway.vsav after turn-1.vlog" in answer["text"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("notes.txt", b"see you on Friday", "notes.txt: is nothing to audit; expected a log"),
+        ("empty.vlog", b"", "empty.vlog: the file is empty"),
+        ("photo.zip", zip_with({"a.jpg": b"x"}), "photo.zip: is nothing to audit"),
+        ("bad.zip", zip_with({"../a.vlog": b"x"}), "'../a.vlog' leads out of its folder"),
+        ("cut.vmod", read(MODULE)[:9000], "cut.vmod: "),
+    ],
+)
+def test_what_is_none_of_it_is_refused_in_one_line(
+    calls: Calls, name: str, data: bytes, said: str
+) -> None:
+    assert said in refused(calls, name, data)
+
+
+def test_a_damaged_file_does_not_replace_the_one_that_is_there(calls: Calls) -> None:
+    put(calls, MODULE, read(MODULE))
+    refused(calls, MODULE, read(MODULE)[:9000])
+    kept = calls.dropped.taken[MODULE].path
+    assert kept.read_bytes() == read(MODULE)
+    calls.remove(MODULE)
+    assert not kept.exists()
+
+
+def test_two_modules_are_one_too_many(calls: Calls) -> None:
+    put(calls, MODULE, read(MODULE))
+    put(calls, "other.vmod", read(MODULE))
+    put(calls, LOG, read(LOG))
+    said = calls.audit([LOG], "")["trouble"]
+    assert said.startswith("crossroads.vmod and other.vmod are both there")
+
+
+def test_all_files_together_have_a_limit(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vassal_umpire.plugin.web.dropped.MOST", 33_000)
+    put(calls, MODULE, read(MODULE))
+    assert "turn-1.vlog: is too large" in refused(calls, LOG, read(LOG))
