@@ -73,15 +73,24 @@ class Opened:
     bound: Bound | None = None
 
 
-def open_game(named: Named, viewer: Viewer, limits: Limits, told: Told = silent) -> Opened:
-    """The game the user named: logs with their module and pack, or an analysis document.
+def open_game(
+    named: Named,
+    viewer: Viewer,
+    limits: Limits,
+    told: Told = silent,
+    *,
+    module: Module | None = None,
+    pack: Pack | None = None,
+) -> Opened:
+    """The game the user named: logs with their module and pack, or an analysis document. ``module``,
+    ``pack``: those he named, where they have been opened already.
 
     Raises :class:`UmpireError` with exit code 2 for what cannot be read, :class:`CannotAudit` where
     no module or pack is found.
     """
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return Opened(*read_analysis(named, limits), files=named.inputs)
-    return _open_logs(named, viewer, limits, told)
+    return _open_logs(named, viewer, limits, told, module, pack)
 
 
 @collector_seldom()
@@ -171,10 +180,17 @@ def read_logs(
 
 
 @collector_paused()
-def _open_logs(named: Named, viewer: Viewer, limits: Limits, told: Told) -> Opened:
-    evidence = read_evidence(named, limits, told)
+def _open_logs(
+    named: Named,
+    viewer: Viewer,
+    limits: Limits,
+    told: Told,
+    module: Module | None = None,
+    pack: Pack | None = None,
+) -> Opened:
+    evidence = read_evidence(named, limits, told, module)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
-    pack = pack_for(named, evidence.module)
+    pack = pack_for(named, evidence.module) if pack is None else pack
     opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
     unread = None if named.facts is not None else _facts_beside(pack)
     return opened if unread is None else replace(opened, problems=(*opened.problems, unread))
@@ -235,13 +251,17 @@ class Evidence:
         )
 
 
-def read_evidence(named: Named, limits: Limits, told: Told = silent) -> Evidence:
-    """The logs named and their module, or the module alone. Raises as :func:`open_game` does."""
+def read_evidence(
+    named: Named, limits: Limits, told: Told = silent, module: Module | None = None
+) -> Evidence:
+    """The logs named and their module, or the module alone. ``module``: the one named, where it has been
+    opened already. Raises as :func:`open_game` does."""
     first = read_save(named.logs[0], limits) if named.logs else None
     file = named.module if first is None else module_path(named, first, limits)
     if file is None:
         raise CannotAudit("no module is named", hint="name the .vmod, or a log of the game")
-    module = open_module(file, limits=limits, find_extensions=True)
+    if module is None:
+        module = open_module(file, limits=limits, find_extensions=True)
     history = read_history(named, module, limits, told)
     layouts = default_layouts(module) if first is None else layouts_for(module, first)
     files = (*named.logs, file, *extensions_beside(file))

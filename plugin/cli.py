@@ -25,6 +25,7 @@ COMMANDS = (
     "convert",
     "audit",
     "check",
+    "batch",
     "pack",
     "studio",
     "game",

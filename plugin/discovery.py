@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 from ..importers.pack.load import PACK_FILE, load_pack
 from ..importers.pack.pack import Fits, Pack
@@ -15,6 +16,15 @@ from ..importers.vassal.module import Module
 from ..model.problem import CannotAudit, Problem, UmpireError
 
 MODULE_SUFFIXES = (".vmod", ".mod")
+
+
+class ModuleName(Protocol):
+    """What tells which packs are for a module: itself, or what it says of itself."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
 
 
 def module_file(log: Path, about: Metadata | None, limits: Limits) -> Path | None:
@@ -82,7 +92,7 @@ def module_problem(about: Metadata | None, module: Module | None, where: str) ->
     return None
 
 
-def pack_beside(places: Iterable[Path], module: Module | None) -> Pack:
+def pack_beside(places: Iterable[Path], module: ModuleName | None) -> Pack:
     """The pack for ``module`` in the folders of ``places`` (files), below or one above them.
 
     Raises :class:`CannotAudit` if there is none that fits, or more than one.

@@ -27,7 +27,8 @@ DEVELOPERS = "dev"
 """The extra that is told only where umpire runs from a copy of the project."""
 
 PURPOSES = {
-    "frames": "Arrow tables for pandas, polars and DuckDB (the Python interface)",
+    "cluster": "umpire batch on the workers of a Dask cluster",
+    "frames": "Arrow tables for pandas, polars and DuckDB (the Python interface), Parquet (umpire batch)",
     "studio": "the studio: audit packs and rulings in the browser",
     DEVELOPERS: "working on umpire itself: its tests, types and checks",
 }

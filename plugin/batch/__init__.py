@@ -1,0 +1,1 @@
+"""``umpire batch``: many games inspected, converted or audited into tables, by one process or by many."""

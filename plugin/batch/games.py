@@ -1,0 +1,177 @@
+"""Which games a batch is about: a folder, a glob, or a list of files."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from ...importers.game_folder.folder import GAME_FILE, as_utf8
+from ...importers.ordinary import open_ordinary
+from ...model.problem import UmpireError
+
+SUFFIXES = frozenset({".vlog", ".vsav", ".log", ".sav"})
+"""The names of logs and saves, also of those that old versions of VASSAL wrote."""
+DOCUMENT = ".json"
+"""The name of an analysis document: taken where it is named, not where a folder is looked through."""
+
+_LONGEST_LINE = 32_768
+_MAGIC = frozenset("*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game: its ``name`` in the tables, a path with slashes; the ``path`` of its log, save or analysis
+    document, or of a folder with ``game.toml``. ``trouble``: why it cannot be looked at, "" if it can."""
+
+    name: str
+    path: Path
+    trouble: str = ""
+
+
+def games(named: Sequence[str], out: Path) -> Iterator[Found]:
+    """The games of what was ``named``: one folder, one glob or one list, or files, one after the other.
+    What lies in the folder ``out`` is no game. Raises :class:`UmpireError` if nothing is there."""
+    inside = _Inside(out)
+    if len(named) > 1:
+        yield from _files([Path(name) for name in named], inside)
+        return
+    (name,) = named
+    path = Path(name)
+    if "\0" in name:
+        raise UmpireError("holds a zero byte", where=name, expected="the name of a folder or file")
+    if path.is_dir():
+        if (path / GAME_FILE).is_file():
+            yield Found(text(path.absolute().name), path)
+        else:
+            yield from _folder(path, inside)
+    elif path.is_file():
+        kind = path.suffix.lower()
+        if kind in SUFFIXES or kind == DOCUMENT:
+            yield Found(text(path.name), path)
+        else:
+            yield from _listed(path, inside)
+    elif _MAGIC & set(name):
+        yield from _globbed(name, inside)
+    else:
+        raise UmpireError(
+            "is not there", where=name, expected="a folder, a glob in quotes, or a list of files"
+        )
+
+
+def text(name: str) -> str:
+    """A file's name as text, bytes that are none spelt out."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+class _Inside:
+    """Whether a file lies in a folder, whatever names lead there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = os.path.realpath(folder)
+        self._real = lru_cache(1024)(os.path.realpath)
+
+    def __call__(self, path: Path) -> bool:
+        return self.folder(path.parent)
+
+    def folder(self, path: Path | str) -> bool:
+        real: str = self._real(os.fspath(path))
+        return real == self._folder or real.startswith(self._folder + os.sep)
+
+
+def _folder(root: Path, inside: _Inside) -> Iterator[Found]:
+    """The logs and saves in a folder and in those below, in the order of their names; a folder with
+    ``game.toml`` is one game. Folders that begin with a dot are passed over."""
+    failed: list[OSError] = []
+    for place, folders, files in os.walk(root, onerror=failed.append):
+        while failed:
+            yield _unread(failed.pop(), root)
+        if inside.folder(place):
+            folders.clear()
+            continue
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        whole = [name for name in folders if os.path.isfile(os.path.join(place, name, GAME_FILE))]
+        folders[:] = [name for name in folders if name not in whole]
+        logs = [name for name in files if os.path.splitext(name)[1].lower() in SUFFIXES]
+        for name in sorted((*logs, *whole)):
+            path = Path(place, name)
+            if not inside.folder(path):
+                yield Found(text(path.relative_to(root).as_posix()), path)
+    while failed:
+        yield _unread(failed.pop(), root)
+
+
+def _unread(error: OSError, root: Path) -> Found:
+    path = Path(os.fsdecode(error.filename)) if error.filename else root
+    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+    return Found(text(name), path, f"cannot be looked through: {error.strerror or error}")
+
+
+def _globbed(pattern: str, inside: _Inside) -> Iterator[Found]:
+    """What a glob finds, ``**`` also in folders below; named from the first folder that has a sign in it."""
+    parts = Path(pattern).parts
+    fixed = next(number for number, part in enumerate(parts) if _MAGIC & set(part))
+    root = Path(*parts[:fixed])
+    seen = False
+    for name in glob.iglob(pattern, recursive=True):
+        path = Path(name)
+        if not _is_game(path) or inside(path):
+            continue
+        seen = True
+        yield Found(text(path.relative_to(root).as_posix()), path)
+    if not seen:
+        raise UmpireError("finds no file", where=pattern, expected="logs or saves of VASSAL")
+
+
+def _is_game(path: Path) -> bool:
+    return path.is_file() if not path.is_dir() else (path / GAME_FILE).is_file()
+
+
+def _files(paths: list[Path], inside: _Inside) -> Iterator[Found]:
+    """Files named one by one, named from the folder that they all lie in."""
+    root = os.path.commonpath([path.absolute().parent for path in paths])
+    seen: set[str] = set()
+    for path in paths:
+        name = text(Path(os.path.relpath(path.absolute(), root)).as_posix())
+        if name in seen or inside(path):
+            continue
+        seen.add(name)
+        yield Found(name, path, "" if _is_game(path) else _not_there(path))
+
+
+def _not_there(path: Path) -> str:
+    return "is a folder without game.toml" if path.is_dir() else "is not there"
+
+
+def _listed(path: Path, inside: _Inside) -> Iterator[Found]:
+    """The files that a list names, one a line, from the list's folder; ``#`` begins a comment."""
+    seen: set[str] = set()
+    with open_ordinary(path) as file:
+        number = 0
+        while line := file.readline(_LONGEST_LINE):
+            number += 1
+            if b"\0" in line or (len(line) == _LONGEST_LINE and not line.endswith(b"\n")):
+                raise UmpireError(
+                    "is no list of files",
+                    where=f"{path.name} line {number}",
+                    expected="the path of a log, a save or a game's folder on each line",
+                )
+            try:
+                told = as_utf8(line.removeprefix(b"\xef\xbb\xbf")).decode("utf-8").strip()
+            except UnicodeDecodeError:
+                raise UmpireError(
+                    "is no text", where=f"{path.name} line {number}", expected="UTF-8 or cp1252"
+                ) from None
+            if not told or told.startswith("#"):
+                continue
+            target = path.parent / told
+            if "\\" in told and not target.exists():
+                target = path.parent / told.replace("\\", "/")
+            name = told.replace("\\", "/")
+            if name in seen or inside(target):
+                continue
+            seen.add(name)
+            yield Found(name, target, "" if _is_game(target) else _not_there(target))

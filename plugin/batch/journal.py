@@ -1,0 +1,249 @@
+"""What a batch has done so far: a SQLite file with the tables themselves, one transaction for each game.
+
+Beside the tables it holds ``batch_about`` (what the tables are of), ``batch_done`` (which games are in them,
+each with its key and the number of the run that named it last) and ``batch_files`` (which files were written
+from it, with their digests).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from ...model.problem import UmpireError
+from ..game_tables import Column, Kind, Row
+from ..json_text import clean
+from ..output import WouldOverwrite
+from .tables import FAILED, Rows
+
+JOURNAL = "batch.sqlite"
+FORMAT = "vassal-umpire batch 1"
+"""Names the form of the journal; another form is another name."""
+
+Tables = Mapping[str, tuple[Column, ...]]
+
+_OURS = 0x756D7072  # "umpr", where SQLite keeps whose file it is
+_OWN = {
+    "batch_about": "name TEXT PRIMARY KEY, value TEXT NOT NULL",
+    "batch_done": "game TEXT PRIMARY KEY, key TEXT NOT NULL, run INTEGER NOT NULL",
+    "batch_files": "name TEXT PRIMARY KEY, sha256 TEXT NOT NULL",
+}
+_TYPES: Mapping[Kind, str] = {
+    "text": "TEXT",
+    "texts": "TEXT",
+    "whole": "INTEGER",
+    "wholes": "TEXT",
+    "number": "REAL",
+    "yes-no": "INTEGER",
+}
+_AT_ONCE = 2000
+"""Rows that are read at a time."""
+_DROPPED = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
+
+
+class Journal:
+    """An open journal. ``run``: the number of this run among all that wrote to it."""
+
+    def __init__(self, path: Path, base: sqlite3.Connection, tables: Tables, run: int) -> None:
+        self.path, self.tables, self.run = path, tables, run
+        self._base = base
+        self._inserts = {
+            name: f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(columns))})'  # noqa: S608 - our names
+            for name, columns in tables.items()
+        }
+        self._deletes = {name: f'DELETE FROM "{name}" WHERE game = ?' for name in tables}  # noqa: S608
+
+    def key(self, game: str) -> str | None:
+        """The key under which a game was done; None: it was not done yet."""
+        row = self._base.execute("SELECT key FROM batch_done WHERE game = ?", (game,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def record(self, game: str, key: str, rows: Rows) -> None:
+        """Put the rows of a game in the place of those it had before: all of them or none."""
+        with self._transaction():
+            if self.key(game) is not None:
+                for table in self.tables:
+                    self._base.execute(self._deletes[table], (game,))
+            for table, lines in rows.items():
+                columns = self.tables[table]
+                told = ({**line, "game": game} for line in lines)
+                cells = ([_cell(row.get(c.name), c.kind) for c in columns] for row in told)
+                self._base.executemany(self._inserts[table], cells)
+            values = (game, key, self.run)
+            self._base.execute("INSERT OR REPLACE INTO batch_done VALUES (?, ?, ?)", values)
+
+    def name_again(self, games: list[str]) -> None:
+        """Note that this run named games that are done already."""
+        with self._transaction():
+            query = "UPDATE batch_done SET run = ? WHERE game = ?"
+            self._base.executemany(query, ((self.run, game) for game in games))
+
+    def not_named(self) -> int:
+        """How many games are in it that this run did not name."""
+        return self._number("SELECT count(*) FROM batch_done WHERE run <> ?", self.run)
+
+    def failed(self) -> int:
+        """How many games that this run named could not be looked at."""
+        query = (
+            "SELECT count(*) FROM games JOIN batch_done USING (game) WHERE run = ? AND status = ?"
+        )
+        return self._number(query, self.run, FAILED)
+
+    def _number(self, query: str, *values: Any) -> int:
+        return int(self._base.execute(query, values).fetchone()[0])
+
+    def rows(self, table: str) -> Iterator[Row]:
+        """All rows of a table, game by game in the order of the games' names."""
+        columns = self.tables[table]
+        names = ", ".join(f'"{column.name}"' for column in columns)
+        query = f'SELECT {names} FROM "{table}" ORDER BY game, rowid'  # noqa: S608 - our names
+        cursor = self._base.execute(query)
+        while found := cursor.fetchmany(_AT_ONCE):
+            for line in found:
+                values = zip(columns, line, strict=True)
+                yield {column.name: _value(cell, column.kind) for column, cell in values}
+
+    def written(self) -> dict[str, str]:
+        """The files that were written from it, with their SHA-256."""
+        return dict(self._base.execute("SELECT name, sha256 FROM batch_files"))
+
+    def note_written(self, name: str, sha256: str) -> None:
+        """Note that a file was written from it."""
+        with self._transaction():
+            self._base.execute("INSERT OR REPLACE INTO batch_files VALUES (?, ?)", (name, sha256))
+
+    def close(self) -> None:
+        """Leave one file, with nothing beside it."""
+        with suppress(sqlite3.Error):  # it is whole all the same: SQLite reads what lies beside it
+            self._base.execute("PRAGMA journal_mode = DELETE")
+        self._base.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        try:
+            self._base.execute("BEGIN")
+            yield
+            self._base.execute("COMMIT")
+        except BaseException as error:
+            with suppress(sqlite3.Error):
+                self._base.execute("ROLLBACK")
+            if not isinstance(error, sqlite3.Error):
+                raise
+            raise UmpireError(
+                f"cannot be written: {error}",
+                where=str(self.path),
+                hint="what is in it is whole; the same command goes on from there",
+            ) from None
+
+
+@contextmanager
+def open_journal(folder: Path, tables: Tables, about: Mapping[str, str]) -> Iterator[Journal]:
+    """The journal in ``folder``, which is made if it is not there. ``about``: what its tables are of.
+
+    Raises :class:`WouldOverwrite` where the folder holds something else, or tables of something else, and
+    :class:`UmpireError` where another run is writing to it.
+    """
+    path = folder / JOURNAL
+    fresh = not path.exists()
+    if fresh and folder.exists():
+        _check_empty(folder)
+    folder.mkdir(exist_ok=True)
+    base = sqlite3.connect(path, isolation_level=None, timeout=0)
+    try:
+        run = _begun(path, base, tables, {"format": FORMAT, **about}, fresh)
+    except BaseException:
+        base.close()
+        raise
+    journal = Journal(path, base, tables, run)
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+def _check_empty(folder: Path) -> None:
+    others = sorted(name for name in os.listdir(folder) if name not in _DROPPED)
+    if others:
+        raise WouldOverwrite(
+            f"is kept: it holds {others[0]}, and no {JOURNAL} of umpire",
+            where=str(folder),
+            hint="name a new folder",
+        )
+
+
+def _begun(
+    path: Path, base: sqlite3.Connection, tables: Tables, about: Mapping[str, str], fresh: bool
+) -> int:
+    """The number of this run, once the journal is found fit to be written and locked."""
+    try:
+        base.execute("PRAGMA locking_mode = EXCLUSIVE")
+        if not fresh and base.execute("PRAGMA application_id").fetchone()[0] != _OURS:
+            raise WouldOverwrite(
+                "is kept: umpire did not write it", where=str(path), hint="name a new folder"
+            )
+        base.execute(f"PRAGMA application_id = {_OURS}")
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("PRAGMA synchronous = FULL")  # a game that was recorded survives a power cut
+        base.execute("BEGIN EXCLUSIVE")
+        _set_up(base, tables)
+        told = dict(base.execute("SELECT name, value FROM batch_about"))
+        _check_about(told, about, path.parent)
+        run = int(told.get("runs", "0")) + 1
+        values = {**about, "runs": str(run)}
+        base.executemany("INSERT OR REPLACE INTO batch_about VALUES (?, ?)", values.items())
+        base.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise UmpireError(
+                "another run is writing to it", where=str(path), hint="wait for it to end"
+            ) from None
+        raise UmpireError(f"cannot be written: {error}", where=str(path)) from None
+    except sqlite3.DatabaseError:
+        raise WouldOverwrite(
+            "is kept: it is no SQLite file, or is damaged",
+            where=str(path),
+            hint="name a new folder",
+        ) from None
+    return run
+
+
+def _check_about(told: Mapping[str, str], wanted: Mapping[str, str], folder: Path) -> None:
+    for name, value in wanted.items():
+        if told.get(name, value) != value:
+            raise WouldOverwrite(
+                f"is kept: its tables are of another batch ({name}: {told[name]}, not {value})",
+                where=str(folder),
+                hint="name a new folder",
+            )
+
+
+def _set_up(base: sqlite3.Connection, tables: Tables) -> None:
+    for name, columns in _OWN.items():
+        base.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
+    for name, declared in tables.items():
+        typed = ", ".join(f'"{column.name}" {_TYPES[column.kind]}' for column in declared)
+        base.execute(f'CREATE TABLE IF NOT EXISTS "{name}" ({typed})')
+        base.execute(f'CREATE INDEX IF NOT EXISTS "{name} by game" ON "{name}" (game)')
+
+
+def _cell(value: Any, kind: Kind) -> Any:
+    """A value as SQLite keeps it: lists as JSON; numbers too large for 64 bits are not kept."""
+    if isinstance(value, list | dict):
+        return clean(json.dumps(value, ensure_ascii=False))
+    if kind == "whole" and isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return None
+    return clean(value) if isinstance(value, str) else value
+
+
+def _value(cell: Any, kind: Kind) -> Any:
+    """What was put into a cell."""
+    if cell is None:
+        return None
+    if kind in ("texts", "wholes"):
+        return json.loads(cell)
+    return bool(cell) if kind == "yes-no" else cell

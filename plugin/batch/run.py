@@ -1,0 +1,145 @@
+"""A batch from the games that are named to the files with their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from ... import __version__
+from ...importers.pack.load import load_pack
+from ...importers.vassal.archive import open_archive
+from ...model.problem import UmpireError
+from ..output_folder import place_for
+from .engine import Pool, WorkerLost, run
+from .export import Form, check_form, export
+from .games import Found, games
+from .journal import Journal, open_journal
+from .tables import tables_of
+from .tasks import Planner, Settings, Task
+from .work import Outcome, failed, work
+
+_TOGETHER = 1000
+"""Games that are done already, and are noted together."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a batch is. ``total``: the games named; ``kept``: those done in an earlier run; ``done``: those
+    done in this one, ``failed`` of them in vain."""
+
+    total: int = 0
+    kept: int = 0
+    done: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a batch came to. ``failed``: the games named that could not be looked at, now or earlier;
+    ``others``: games of earlier runs in the tables that this one did not name; ``files``: the tables."""
+
+    progress: Progress
+    failed: int
+    others: int
+    files: tuple[Path, ...]
+
+
+Told = Callable[[Progress], None]
+
+
+def run_batch(
+    named: Sequence[str],
+    out: Path,
+    settings: Settings,
+    form: Form,
+    pool: Callable[[], AbstractContextManager[Pool]],
+    told: Told,
+    done: Callable[[Task], Outcome] = work,
+) -> Summary:
+    """Work on every game named that is not done yet, then write the tables into the folder ``out``.
+
+    ``pool`` is called if there is anything to do; ``told`` is told after every game. Raises
+    :class:`UmpireError` for what concerns all games; what concerns one is a row of ``problems``.
+    """
+    check_form(form)
+    _check_named(settings)
+    folder = place_for(out)
+    progress = Progress(total=sum(1 for _ in games(named, folder)))
+    if not progress.total:
+        raise UmpireError(
+            "holds no game",
+            where=" ".join(named),
+            expected="logs or saves (.vlog, .vsav, .log, .sav), or folders with game.toml",
+        )
+    about = {"do": settings.do, "viewer": str(settings.viewer)}
+    with open_journal(folder, tables_of(settings.do), about) as journal:
+        batch = _Batch(journal, progress, told)
+        waiting = batch.waiting(Planner(settings), games(named, folder))
+        first = next(waiting, None)
+        if first is not None:
+            with pool() as workers:
+                run(chain([first], waiting), done, workers, batch.take, batch.give_up)
+        files = export(journal, form)
+        return Summary(progress, journal.failed(), journal.not_named(), files)
+
+
+def _check_named(settings: Settings) -> None:
+    """Refuse a module or pack that no game could be looked at with."""
+    if settings.module is not None:
+        with open_archive(settings.module, settings.limits) as archive:
+            archive.build_file()
+    if settings.pack is not None:
+        load_pack(settings.pack)
+
+
+class _Batch:
+    """Takes what the workers made into the journal."""
+
+    def __init__(self, journal: Journal, progress: Progress, told: Told) -> None:
+        self._journal, self._progress, self._told = journal, progress, told
+
+    def waiting(self, planner: Planner, found: Iterator[Found]) -> Iterator[Task]:
+        """The games that are to be worked on; those that cannot be are put down at once."""
+        again: list[str] = []
+        for one in found:
+            task = planner.task(one)
+            if self._journal.key(task.name) == task.key:
+                again.append(task.name)
+                self._progress.kept += 1
+                if len(again) >= _TOGETHER:
+                    self._journal.name_again(again)
+                    again = []
+                self._told(self._progress)
+            elif task.trouble:
+                self.take(task, failed(task, task.trouble))
+            else:
+                yield task
+        self._journal.name_again(again)
+
+    def take(self, task: Task, outcome: Outcome) -> None:
+        """Put the rows of a game into the journal."""
+        if outcome.version != __version__:
+            raise UmpireError(
+                f"a worker has vassal-umpire {outcome.version}", expected=f"{__version__}, as here"
+            )
+        self._journal.record(task.name, task.key, outcome.rows)
+        self._progress.done += 1
+        self._progress.failed += outcome.failed
+        self._told(self._progress)
+
+    def give_up(self, task: Task, error: Exception) -> None:
+        """Put down a game that no worker brought back."""
+        if isinstance(error, CancelledError):
+            raise UmpireError(
+                "the scheduler of the cluster is gone",
+                hint="what was done is kept; the same command goes on from there",
+            )
+        if isinstance(error, WorkerLost) or type(error).__name__ == "KilledWorker":
+            what = "its worker ended each time that it was at this game (did the memory run out?)"
+        else:
+            what = f"it did not come back from its worker ({type(error).__name__})"
+        self.take(task, failed(task, what, code="worker-lost"))

@@ -1,0 +1,78 @@
+"""The tables that a batch fills: which there are for each thing it can do, and their columns.
+
+Those of an audit are the ones of :mod:`..game_tables`, those of a conversion the ones of ``umpire convert``
+that tell of a game, not of its module. Each begins with the game that a row is of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, get_args
+
+from ...importers.analysis.tables import COLUMNS, WHOLE
+from ..game_tables import GAME, TABLES, Column, Row
+
+Do = Literal["audit", "inspect", "convert"]
+DOES: tuple[Do, ...] = get_args(Do)
+
+GAMES = "games"
+"""The table with one row for each game."""
+PROBLEMS = "problems"
+DONE, FAILED = "done", "failed"
+
+Rows = Mapping[str, Iterable[Row]]
+"""The rows of each table, without :data:`..game_tables.GAME`."""
+
+_STATUS = (
+    GAME,
+    Column("status", "text", "done; or failed: it could not be looked at."),
+    Column("trouble", "text", "Why it failed, in one line; null where it did not."),
+)
+_FILES = (
+    Column("logs", "texts", "The names of its files, in order."),
+    Column("sha256", "texts", "The SHA-256 of each of them."),
+    Column("module", "text", "The name of the module, as the first file gives it."),
+    Column("module_version", "text", "The version of the module, as the first file gives it."),
+    Column("vassal_version", "text", "The version of VASSAL that wrote the first file."),
+    Column("viewer", "text", "Whose knowledge it is limited to: everyone, side NAME or director."),
+    Column("umpire", "text", "The version of this program."),
+)
+_INSPECTED = (
+    Column("kind", "text", "log or save: whether there are steps in the first file."),
+    *_FILES,
+    Column("module_file", "text", "The file of the module; null where none was found."),
+    Column("players", "texts", "The players at the first opening."),
+    Column("sides", "texts", "The side of each of them; '' for an observer."),
+    Column("pieces", "whole", "How many pieces are seen at the first opening, in decks too."),
+    Column("stacks", "whole", "How many stacks of them there are."),
+    Column("decks", "whole", "How many decks."),
+    Column("steps", "whole", "How many steps all logs have."),
+    Column("moves", "whole", "How many times a piece was moved, each piece of a stack counted."),
+    Column("dice", "whole", "How many rolls."),
+    Column("chat", "whole", "How many lines of chat."),
+    Column("undone", "whole", "How many undos."),
+    Column("problems", "whole", "How many problems there are."),
+)
+_OF_MODULE = frozenset({"maps", "boards", "hexes", "terrain", "slots", "problems"})
+
+
+def tables_of(do: Do) -> Mapping[str, tuple[Column, ...]]:
+    """The tables that doing this fills, with their columns in order."""
+    problems = (GAME, *TABLES[PROBLEMS])
+    if do == "inspect":
+        return {GAMES: (*_STATUS, *_INSPECTED), PROBLEMS: problems}
+    if do == "convert":
+        return {GAMES: (*_STATUS, *_FILES), PROBLEMS: problems, **_converted()}
+    audited = {name: (GAME, *TABLES[name]) for name in ("moves", "findings", "charges")}
+    return {GAMES: (*_STATUS, *TABLES[GAMES]), **audited, PROBLEMS: problems}
+
+
+def _converted() -> Mapping[str, tuple[Column, ...]]:
+    return {
+        table: (
+            GAME,
+            *(Column(name, "whole" if name in WHOLE else "text", "") for name in columns),
+        )
+        for table, columns in COLUMNS.items()
+        if table not in _OF_MODULE
+    }

@@ -1,0 +1,204 @@
+"""What there is to do for each game, and the key under which it counts as done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Hashable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ... import __version__
+from ...importers.game_folder.folder import read_game_folder
+from ...importers.pack.load import load_pack
+from ...importers.pack.pack import Pack
+from ...importers.vassal.archive import open_archive
+from ...importers.vassal.atomic import known
+from ...importers.vassal.buildfile import extensions_beside, open_module
+from ...importers.vassal.limits import Limits
+from ...importers.vassal.metadata import Metadata
+from ...model.problem import CannotAudit, UmpireError
+from ...model.viewer import Viewer
+from ..auditing import is_document
+from ..desk.opening import digest_of, log_path, module_of, named_of
+from ..discovery import ModuleName, module_file, pack_beside
+from ..reading import Named
+from ..registry import rulesets
+from .games import Found
+from .tables import Do
+
+FORM = 1
+"""Counts the ways in which a game was turned into rows: another one, and all is done anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is done with every game. ``module``, ``pack``: for all games; None: each game's own."""
+
+    do: Do
+    viewer: Viewer
+    limits: Limits
+    module: Path | None = None
+    pack: Path | None = None
+    ruleset: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A game to be worked on: its ``name`` in the tables, the ``key`` it is then done under, and the files
+    it is read from. ``trouble``: why it cannot be worked on; "": nobody knows of a reason."""
+
+    name: str
+    key: str
+    named: Named
+    settings: Settings
+    trouble: str = ""
+
+
+class Planner:
+    """Finds module and pack of each game as the other commands do, and remembers what it found."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._kept: dict[Hashable, Any] = {}
+        self._versions = {name: part.version for name, part in rulesets().parts.items()}
+
+    def task(self, found: Found) -> Task:
+        """What is to be done for a game. Whatever is wrong with it is its ``trouble``."""
+        path = found.path.absolute()  # workers may work elsewhere
+        named, digests = Named((path,)), []
+        trouble = found.trouble
+        if not trouble:
+            try:
+                named = self._named(path)
+                digests = self._digests(named)
+            except UmpireError as error:
+                trouble = one_line(error)
+            except OSError as error:
+                trouble = f"{path.name}: {error.strerror or 'cannot be read'}"
+        if trouble and not digests:
+            digests = _digest_if_any(path)
+        key = [FORM, __version__, _plain(self.settings), digests, trouble]
+        digest = hashlib.sha256(json.dumps(key).encode()).hexdigest()
+        return Task(found.name, digest, named, self.settings, trouble)
+
+    def _named(self, path: Path) -> Named:
+        """The files of a game. Raises as :func:`..auditing.open_game`."""
+        settings = self.settings
+        audits = settings.do == "audit"
+        if path.is_dir():
+            folder = read_game_folder(path)
+            if audits:
+                return named_of(folder)
+            if not folder.line:
+                raise UmpireError("has no logs yet", where=path.name)
+            return Named(tuple(log_path(folder, log) for log in folder.line), module_of(folder))
+        if is_document(path):
+            if audits:
+                return Named((path,))
+            raise UmpireError(
+                "is an analysis document", where=path.name, expected="a log or a save of VASSAL"
+            )
+        module = settings.module or self._module(path)
+        if not audits:
+            return Named((path,), module)
+        if module is None:
+            raise CannotAudit(
+                "the module of this game was not found",
+                where=path.name,
+                hint="put the .vmod beside it, or name it with --module",
+            )
+        return Named((path,), module, settings.pack or self._pack(path, module))
+
+    def _module(self, log: Path) -> Path | None:
+        """The module beside a log; None: there is none."""
+        with open_archive(log, self.settings.limits) as archive:
+            about = archive.metadata("moduledata")
+        told = (about.name, about.version) if about is not None else None
+        key = ("module", log.parent, told)
+        if key not in self._kept:
+            self._kept[key] = module_file(log, about, self.settings.limits)
+        found: Path | None = self._kept[key]
+        return found
+
+    def _pack(self, log: Path, module: Path) -> Path:
+        """The pack beside a log. Raises :class:`CannotAudit` if there is none, or more than one."""
+        key = ("pack", log.parent, module)
+        if key not in self._kept:
+            try:
+                self._kept[key] = _place(pack_beside([log], self._name(module)))
+            except UmpireError as error:
+                self._kept[key] = error
+        found = self._kept[key]
+        if isinstance(found, UmpireError):
+            raise found
+        assert isinstance(found, Path)
+        return found
+
+    def _name(self, module: Path) -> ModuleName:
+        """Name and version of a module: of many copies of one file only the first is opened."""
+        key = ("name", self._digest(module))
+        if key not in self._kept:
+            opened = open_module(module, limits=self.settings.limits)
+            self._kept[key] = Metadata(opened.name, opened.version)
+        name: Metadata = self._kept[key]
+        return name
+
+    def _digests(self, named: Named) -> list[str]:
+        """The SHA-256 of everything that the rows depend on, and the version of the ruleset."""
+        found = [digest_of(log) for log in named.logs]
+        if named.module is not None:
+            parts = (named.module, *extensions_beside(named.module))
+            found.append(f"module {' '.join(self._digest(part) for part in parts)}")
+        if named.pack is not None:
+            sha256, ruleset = self._pack_told(named.pack)
+            version = self._versions.get(self.settings.ruleset or ruleset, "")
+            found.append(f"pack {sha256} {ruleset} {version}")
+        if named.facts is not None:
+            found.append(f"facts {digest_of(named.facts)}")
+        return found
+
+    def _digest(self, path: Path) -> str:
+        key = ("digest", path, known(path))
+        if key not in self._kept:
+            self._kept[key] = digest_of(path)
+        digest: str = self._kept[key]
+        return digest
+
+    def _pack_told(self, path: Path) -> tuple[str, str]:
+        """The digest of all files of a pack, and the ruleset it names."""
+        key = ("told", path)
+        if key not in self._kept:
+            pack = load_pack(path)
+            self._kept[key] = (f"{pack.sha256} {pack.records_sha256}", pack.ruleset)
+        told: tuple[str, str] = self._kept[key]
+        return told
+
+
+def one_line(error: UmpireError) -> str:
+    """An error on one line; of a pack with many faults the first."""
+    problems = getattr(error, "problems", ())
+    if not problems:
+        return str(error)
+    more = f" (the first of {len(problems):,} problems)" if len(problems) > 1 else ""
+    return f"{error.where or 'the pack'}: {problems[0]}{more}"
+
+
+def _place(pack: Pack) -> Path:
+    """The folder of a pack that was found in one."""
+    return pack.files[0].parent
+
+
+def _digest_if_any(path: Path) -> list[str]:
+    """The SHA-256 of a file that something is wrong with, so that it counts as another once it is changed."""
+    try:
+        return [digest_of(path)] if path.is_file() else []
+    except (UmpireError, OSError):
+        return []
+
+
+def _plain(settings: Settings) -> list[Any]:
+    """What of the settings the rows depend on; module and pack count by what is in them."""
+    limits = sorted(asdict(settings.limits).items())
+    return [settings.do, str(settings.viewer), settings.ruleset, limits]

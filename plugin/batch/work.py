@@ -1,0 +1,196 @@
+"""What a worker does with one game: from its files to the rows of all tables."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from ... import __version__
+from ...importers.analysis.tables import rows as converted_rows
+from ...importers.pack.load import load_pack
+from ...importers.pack.pack import Pack
+from ...importers.vassal.atomic import Known, known
+from ...importers.vassal.buildfile import extensions_beside, open_module
+from ...importers.vassal.limits import Limits
+from ...importers.vassal.module import Module
+from ...model.problem import Problem, UmpireError
+from ...model.table import TableHistory
+from ..auditing import audit_game, is_document, open_game, seen_by
+from ..game_tables import Row, audit_rows, problem_rows
+from ..inspection import save_document
+from ..narrative import log_problems
+from ..options import check_side
+from ..reading import read_history
+from .tables import DONE, FAILED, GAMES, PROBLEMS, Do, Rows
+from .tasks import Task, one_line
+
+MODULES_KEPT = 2
+"""How many modules a worker keeps open: most games of a folder are of one."""
+PACKS_KEPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The rows of a game, the ``version`` of the program that made them, and whether it ``failed``."""
+
+    rows: Rows
+    version: str = field(default_factory=lambda: __version__)
+    failed: bool = False
+
+
+def work(task: Task) -> Outcome:
+    """The rows of a game; what goes wrong is a row, too, and nothing is raised."""
+    if task.trouble:
+        return failed(task, task.trouble)
+    try:
+        rows = _DOES[task.settings.do](task)
+        return Outcome({table: list(found) for table, found in rows.items()})
+    except UmpireError as error:
+        return failed(task, one_line(error))
+    except OSError as error:
+        where = Path(os.fsdecode(error.filename)).name if error.filename else task.name
+        return failed(task, f"{where}: {error.strerror or type(error).__name__}")
+    except MemoryError:
+        return failed(task, "takes more memory than its worker has")
+    except Exception as error:  # noqa: BLE001 - the others go on, whatever is wrong with this one
+        return failed(task, _bug(error), code="bug")
+
+
+def failed(task: Task, trouble: str, code: str = "failed") -> Outcome:
+    """The rows of a game that could not be worked on: one in ``games``, and its problem."""
+    game = {
+        "status": FAILED,
+        "trouble": trouble,
+        "logs": [path.name for path in task.named.logs],
+        "viewer": str(task.settings.viewer),
+        "umpire": __version__,
+    }
+    problems = list(problem_rows([Problem(code, trouble, "", "error")]))
+    return Outcome({GAMES: [game], PROBLEMS: problems}, failed=True)
+
+
+def _bug(error: Exception) -> str:
+    """A fault of this program on one line, as :func:`..cli.tell_bug` tells it; it may not quote the input."""
+    where = traceback.extract_tb(error.__traceback__)[-1:]
+    place = f" in {os.path.basename(where[0].filename)} line {where[0].lineno}" if where else ""
+    return f"this is a bug in umpire, not in the file ({type(error).__name__}{place})"
+
+
+def _audited(task: Task) -> Rows:
+    settings, named = task.settings, task.named
+    module = pack = None
+    if not is_document(named.logs[0]):
+        assert named.module is not None
+        assert named.pack is not None
+        module, pack = _module(named.module, settings.limits), _pack(named.pack)
+    opened = open_game(named, settings.viewer, settings.limits, module=module, pack=pack)
+    check_side(settings.viewer, opened.game.sides)
+    shown = seen_by(audit_game(opened, settings.ruleset), settings.viewer)
+    return _with_status(audit_rows(shown, settings.viewer))
+
+
+def _inspected(task: Task) -> Rows:
+    history, module, problems = _read(task)
+    viewer = task.settings.viewer
+    told = [save_document(log, "log" if log.steps else "save", "", viewer) for log in history.logs]
+    first = told[0]
+    met = (*problem_rows(problems), *(_met(one) for log in told for one in log["problems"]))
+    whole = {
+        name: sum(log[name] for log in told)
+        for name in ("steps", "moves", "dice", "chat", "undone")
+    }
+    game = {
+        **_files(task, history),
+        "kind": first["kind"],
+        "module_file": module.file_name if module is not None else None,
+        "players": [player["player"] for player in first["players"]],
+        "sides": [player["side"] or "" for player in first["players"]],
+        **{name: first[name] for name in ("pieces", "stacks", "decks")},
+        **whole,
+        "problems": len(met),
+    }
+    return _with_status({GAMES: [game], PROBLEMS: met})
+
+
+def _met(problem: Mapping[str, object]) -> Row:
+    told = {name: problem[name] for name in ("code", "severity", "message")}
+    return {**told, "place": problem["where"] or None, "times": problem["count"]}
+
+
+def _converted(task: Task) -> Rows:
+    history, _, problems = _read(task)
+    viewer = task.settings.viewer
+    rows: dict[str, list[Row]] = {GAMES: [_files(task, history)]}
+    rows[PROBLEMS] = list(problem_rows(problems))
+    for log in history.logs:
+        rows[PROBLEMS] += problem_rows(log_problems(log, viewer))
+    for table, record in converted_rows(history, None, None, viewer):
+        if table != PROBLEMS:
+            rows.setdefault(table, []).append(record)
+        elif "step" in record:
+            place = f"log {record['log']} step {record['step']}"
+            problem = Problem("step", str(record["problem"]), place)
+            rows[PROBLEMS] += problem_rows([problem])
+    return _with_status(rows)
+
+
+def _read(task: Task) -> tuple[TableHistory, Module | None, tuple[Problem, ...]]:
+    """The logs of a game replayed, their module, and what was odd about them as a whole."""
+    named, settings = task.named, task.settings
+    module = _module(named.module, settings.limits) if named.module is not None else None
+    history = read_history(named, module, settings.limits)
+    players = (p for log in history.logs for p in (*log.opening.players, *log.end.players))
+    sides = {player.side for player in players}
+    check_side(settings.viewer, sides | set(module.sides if module is not None else ()))
+    problems = (*history.problems, *(module.problems if module is not None else ()))
+    return history, module, tuple(dict.fromkeys(problems))
+
+
+def _files(task: Task, history: TableHistory) -> Row:
+    first = history.logs[0]
+    return {
+        "logs": [log.source for log in history.logs],
+        "sha256": [log.sha256 for log in history.logs],
+        "module": first.module_name or None,
+        "module_version": first.module_version or None,
+        "vassal_version": first.vassal_version or None,
+        "viewer": str(task.settings.viewer),
+        "umpire": __version__,
+    }
+
+
+def _with_status(rows: Mapping[str, Iterable[Row]]) -> Rows:
+    games: Iterator[Row] = ({"status": DONE, **row} for row in rows[GAMES])
+    return {**rows, GAMES: games}
+
+
+_DOES: Mapping[Do, Callable[[Task], Rows]] = {
+    "audit": _audited,
+    "inspect": _inspected,
+    "convert": _converted,
+}
+
+
+def _module(path: Path, limits: Limits) -> Module:
+    """The module at ``path``, opened or still open."""
+    files = tuple(known(file) for file in (path, *extensions_beside(path)))
+    return _opened_module(path, files, limits)
+
+
+@lru_cache(MODULES_KEPT)
+def _opened_module(path: Path, _files: tuple[Known, ...], limits: Limits) -> Module:
+    return open_module(path, limits=limits, find_extensions=True)
+
+
+def _pack(path: Path) -> Pack:
+    files = path.iterdir() if path.is_dir() else (path,)
+    return _opened_pack(path, tuple(sorted((file.name, known(file)) for file in files)))
+
+
+@lru_cache(PACKS_KEPT)
+def _opened_pack(path: Path, _files: tuple[tuple[str, Known], ...]) -> Pack:
+    return load_pack(path)

@@ -1,0 +1,175 @@
+"""``umpire batch``: many games into tables."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn
+from rich.progress import Progress as Drawn
+
+from ...importers.vassal.limits import Limits
+from ...model.viewer import Viewer
+from ..batch.estimate import time_left
+from ..batch.export import FORMS, Form
+from ..batch.pools import MOST_PROCESSES, cluster_pool, process_pool, processors
+from ..batch.run import Progress, Summary, Told, run_batch
+from ..batch.tables import DOES, Do
+from ..batch.tasks import Settings
+from ..cli import INTERRUPTED
+from ..options import limit_options, viewer_options
+from ..printable import say
+from ..reports.phrases import counted
+
+EPILOG = """\b
+Examples:
+  umpire batch archive -o results
+  umpire batch 'archive/**/*.vlog' -o results --do inspect --to jsonl
+  umpire batch games.txt -o results --module game.vmod --pack packs/mine
+  umpire batch archive -o results --cluster tcp://10.0.0.1:8786
+
+\b
+Exit codes: 0 every game is in the tables; 1 so it is, but some could not be
+looked at: their problems are in the tables; 2 wrong usage.
+"""
+
+
+@click.command("batch", epilog=EPILOG, short_help="Turn thousands of games into tables.")
+@click.argument("games", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FOLDER",
+    help="The folder for the tables: a new one, or one that umpire batch has begun.",
+)
+@click.option(
+    "--do",
+    type=click.Choice(DOES),
+    default="audit",
+    show_default=True,
+    help="What to do with each game.",
+)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(FORMS),
+    default="parquet",
+    show_default=True,
+    help="The form of the tables; sqlite: one file with all.",
+)
+@click.option("--module", type=click.Path(path_type=Path), help="The module of all games (.vmod).")
+@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack of all games.")
+@click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, MOST_PROCESSES),
+    metavar="N",
+    help="How many processes work at once; by default one for each processor.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Have the workers of a Dask cluster work: its scheduler's address, or scheduler file.",
+)
+@viewer_options
+@limit_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    games: tuple[str, ...],
+    output: Path,
+    do: Do,
+    form: Form,
+    module: Path | None,
+    pack: Path | None,
+    ruleset: str | None,
+    workers: int | None,
+    cluster: str | None,
+    viewer: Viewer,
+    limits: Limits,
+) -> None:
+    """Inspect, convert or audit many GAMES: a folder, a glob in quotes, or a text file that names a log on
+    each line. One row for each game, move, finding and problem, in tables for other programs.
+
+    Module and pack are found beside each game, or named for all. A file that cannot be looked at is a row
+    with its problem. What is done is not done again: the same command goes on where it was stopped.
+    Nothing is written that not every player may see, unless --as or --director say otherwise.
+    """
+    if workers is not None and cluster is not None:
+        raise click.UsageError("--workers and --cluster exclude each other")
+    if do != "audit" and (pack is not None or ruleset is not None):
+        raise click.UsageError("--pack and --ruleset go with --do audit")
+    pool = (
+        partial(cluster_pool, cluster)
+        if cluster is not None
+        else partial(process_pool, workers or min(processors(), MOST_PROCESSES))
+    )
+    settings = Settings(do, viewer, limits, _whole(module), _whole(pack), ruleset)
+    seen = Progress()
+    try:
+        with _progress(seen) as told:
+            summary = run_batch(games, output, settings, form, pool, told)
+    except KeyboardInterrupt:
+        say(f"interrupted; {_so_far(seen)}; the same command goes on from there")
+        ctx.exit(INTERRUPTED)
+    _tell(summary, output)
+    ctx.exit(1 if summary.failed else 0)
+
+
+def _whole(path: Path | None) -> Path | None:
+    """The path as every worker finds it, wherever it works."""
+    return None if path is None else path.absolute()
+
+
+@contextmanager
+def _progress(seen: Progress) -> Iterator[Told]:
+    """Something to tell how far it is: kept in ``seen``, and drawn on a terminal."""
+
+    def keep(now: Progress) -> None:
+        seen.total, seen.kept, seen.done, seen.failed = now.total, now.kept, now.done, now.failed
+
+    if not sys.stderr.isatty():
+        yield keep
+        return
+    columns = (BarColumn(), TextColumn("{task.description}"))
+    with Drawn(*columns, console=Console(stderr=True), transient=True) as drawn:
+        bar = drawn.add_task("looking for games", total=None)
+        begun = time.monotonic()
+
+        def told(now: Progress) -> None:
+            keep(now)
+            done = now.kept + now.done
+            text = f"{done:,} of {counted(now.total, 'game')}"
+            if now.failed:
+                text += f", {now.failed:,} failed"
+            rest = time_left(now.done, now.total - done, time.monotonic() - begun)
+            text += f", {rest}" if rest else ""
+            drawn.update(bar, total=now.total, completed=done, description=text)
+
+        yield told
+
+
+def _so_far(seen: Progress) -> str:
+    return f"{seen.kept + seen.done:,} of {counted(seen.total, 'game')} done"
+
+
+def _tell(summary: Summary, output: Path) -> None:
+    """The outcome, in a line or two on stderr."""
+    now = summary.progress
+    kept = f", {now.kept:,} of them in an earlier run" if now.kept else ""
+    say(f"{counted(now.total, 'game')} in {output}{kept}")
+    if summary.failed:
+        say(
+            f"{counted(summary.failed, 'game')} could not be looked at:"
+            " see trouble in the table games, and the table problems"
+        )
+    if summary.others:
+        say(f"{counted(summary.others, 'game')} of earlier runs stay in the tables")

@@ -1,0 +1,382 @@
+"""``umpire batch``: one row for each game, move, finding and problem, whatever the files are."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
+from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
+from vassal_umpire.plugin.batch.estimate import time_left
+from vassal_umpire.plugin.batch.games import games
+from vassal_umpire.plugin.batch.tables import tables_of
+from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.game_tables import audit_rows
+from vassal_umpire.plugin.inspection import save_document
+from vassal_umpire.plugin.reading import Named, read_history
+
+from .batches import CROSSROADS, archive, batch, nobody, rows, settings
+
+parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed ([frames])")
+
+
+def umpire(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["batch", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two games, a folder of a game of two logs, and three files that are none."""
+    folder = archive(tmp_path_factory.mktemp("mixed") / "archive", 2)
+    (folder / "cut.vlog").write_bytes((CROSSROADS / "turn-1.vlog").read_bytes()[:500])
+    (folder / "empty.vsav").write_bytes(b"")
+    lone = folder / "z" / "lone"
+    lone.mkdir(parents=True)
+    shutil.copy(CROSSROADS / "turn-1.vlog", lone)
+    files = ["--module", str(folder / "crossroads.vmod"), "--pack", str(folder / "pack")]
+    made = CliRunner().invoke(main, ["game", "new", str(folder / "y"), *files])
+    assert made.exit_code == 0, made.output
+    for name in ("turn-1.vlog", "turn-2.vlog"):
+        added = CliRunner().invoke(main, ["game", "add", str(folder / "y"), str(CROSSROADS / name)])
+        assert added.exit_code == 0, added.output
+    return folder
+
+
+@pytest.fixture(scope="module")
+def audited(mixed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its audit by two processes, in all three forms."""
+    out = tmp_path_factory.mktemp("audited") / "out"
+    first = umpire(mixed, "-o", out, "--workers", "2")
+    assert first.exit_code == 1, first.output
+    assert "umpire: 6 games in" in first.stderr
+    assert "3 games could not be looked at" in first.stderr
+    again = umpire(mixed, "-o", out, "--to", "jsonl")
+    assert again.exit_code == 1, again.output
+    assert "6 of them in an earlier run" in again.stderr
+    return out
+
+
+def test_every_game_is_one_row_whatever_it_is(audited: Path) -> None:
+    found = [(row["game"], row["status"]) for row in rows(audited)]
+    assert found == [
+        ("cut.vlog", "failed"),
+        ("empty.vsav", "failed"),
+        ("game-000.vlog", "done"),
+        ("game-001.vlog", "done"),
+        ("y", "done"),
+        ("z/lone/turn-1.vlog", "failed"),
+    ]
+    told = {row["game"]: row["trouble"] for row in rows(audited) if row["status"] == "failed"}
+    problems = {r["game"]: r["message"] for r in rows(audited, "problems") if r["code"] == "failed"}
+    assert told == problems
+    assert "the module of this game was not found" in told["z/lone/turn-1.vlog"]
+    assert all(len(line.splitlines()) == 1 for line in told.values())
+
+
+def test_the_rows_of_a_game_are_those_of_its_audit(mixed: Path, audited: Path) -> None:
+    logs = tuple(CROSSROADS / f"turn-{number}.vlog" for number in (1, 2))
+    named = Named(logs, mixed / "crossroads.vmod", mixed / "pack")
+    shown = seen_by(audit_game(open_game(named, EVERYONE, DEFAULT_LIMITS), None), EVERYONE)
+    expected = {table: list(found) for table, found in audit_rows(shown, EVERYONE).items()}
+    assert len(expected["findings"]) > 3
+    for table, wanted in expected.items():
+        mine = [row for row in rows(audited, table) if row.pop("game") == "y"]
+        status = {"status": "done"} if table == "games" else {}
+        assert mine == [
+            {**{k: v for k, v in row.items() if v is not None}, **status} for row in wanted
+        ]
+
+
+def test_all_forms_hold_the_same_rows(audited: Path) -> None:
+    base = sqlite3.connect(audited / "batch.sqlite")
+    for table, columns in tables_of("audit").items():
+        lines = rows(audited, table)
+        listed = parquet.read_table(audited / f"{table}.parquet").to_pylist()
+        assert [{k: v for k, v in row.items() if v is not None} for row in listed] == lines
+        names = [column.name for column in columns]
+        assert list(listed[0]) == names
+        kept = base.execute(f'SELECT * FROM "{table}" ORDER BY game, rowid').fetchall()
+        lists = [name for name in names if isinstance(listed[0][name], list)]
+        told = [dict(zip(names, row, strict=True)) for row in kept]
+        for row in told:
+            row.update({name: row[name] and json.loads(row[name]) for name in lists})
+        for name in lists:
+            assert [row[name] for row in told] == [row[name] for row in listed]
+        assert [row["game"] for row in told] == [row["game"] for row in lines]
+    base.close()
+
+
+def test_an_inspection_counts_what_inspect_counts(mixed: Path, tmp_path: Path) -> None:
+    batch(mixed, tmp_path / "out", settings("inspect"))
+    found = {row["game"]: row for row in rows(tmp_path / "out")}
+    assert found["z/lone/turn-1.vlog"]["status"] == "done"
+    assert "module_file" not in found["z/lone/turn-1.vlog"]
+    named = Named((CROSSROADS / "turn-1.vlog",))
+    told = save_document(read_history(named, None, DEFAULT_LIMITS).logs[0], "log", "", EVERYONE)
+    for key in ("kind", "pieces", "stacks", "steps", "moves", "dice", "chat", "undone"):
+        assert found["game-000.vlog"][key] == told[key], key
+    assert found["y"]["steps"] == found["game-000.vlog"]["steps"] + found["game-001.vlog"]["steps"]
+    assert [row["status"] for row in found.values()].count("failed") == 2
+
+
+def test_a_conversion_holds_what_convert_writes(mixed: Path, tmp_path: Path) -> None:
+    batch(mixed, tmp_path / "out", settings("convert"))
+    alone = tmp_path / "alone"
+    log, module = mixed / "game-000.vlog", mixed / "crossroads.vmod"
+    converted = CliRunner().invoke(
+        main, ["convert", str(log), str(module), "--to", "jsonl", "-o", str(alone)]
+    )
+    assert converted.exit_code == 0, converted.output
+    for table in ("pieces", "properties", "stacks", "steps", "displacements", "chat", "turns"):
+        expected = rows(alone, table)
+        mine = [r for r in rows(tmp_path / "out", table) if r.pop("game") == "game-000.vlog"]
+        for row in mine:  # texts of several parts are JSON here
+            row.update(
+                {k: json.loads(v) for k, v in row.items() if isinstance(expected[0].get(k), list)}
+            )
+        assert mine == expected, table
+
+
+# -- what is done is not done again ------------------------------------------------------------------
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+    folder, out = archive(tmp_path / "archive"), tmp_path / "out"
+    batch(folder, out)
+    before = rows(out, "moves")
+    summary = batch(folder, out, pool=nobody)
+    assert (summary.progress.kept, summary.progress.done) == (3, 0)
+    moved = folder.rename(tmp_path / "elsewhere")
+    assert batch(moved, out, pool=nobody).others == 0
+    assert rows(out, "moves") == before
+
+
+def changed_log(folder: Path) -> None:
+    shutil.copy(CROSSROADS / "turn-2.vlog", folder / "game-000.vlog")
+
+
+def changed_pack(folder: Path) -> None:
+    with (folder / "pack" / "hexes.csv").open("a", encoding="utf-8") as file:
+        file.write("\n")
+
+
+def changed_module(folder: Path) -> None:
+    with zipfile.ZipFile(folder / "crossroads.vmod", "a") as module:
+        module.comment = b"changed"
+
+
+@pytest.mark.parametrize(
+    ("change", "again"), [(changed_log, 1), (changed_pack, 3), (changed_module, 3)]
+)
+def test_what_has_changed_is_done_again(tmp_path: Path, change: Any, again: int) -> None:
+    folder, out = archive(tmp_path / "archive"), tmp_path / "out"
+    batch(folder, out)
+    change(folder)
+    summary = batch(folder, out)
+    assert (summary.progress.kept, summary.progress.done) == (3 - again, again)
+    assert [row["game"] for row in rows(out)] == [f"game-00{number}.vlog" for number in range(3)]
+    fresh = tmp_path / "fresh"
+    batch(folder, fresh)
+    for table in tables_of("audit"):
+        assert rows(out, table) == rows(fresh, table)
+
+
+def test_another_version_or_another_ruleset_does_all_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
+    batch(folder, out)
+    assert batch(folder, out, settings(ruleset="generic")).progress.done == 1
+    assert batch(folder, out, settings(ruleset="generic"), pool=nobody).progress.kept == 1
+    for module in ("tasks", "work", "run"):
+        monkeypatch.setattr(f"vassal_umpire.plugin.batch.{module}.__version__", "99")
+    assert batch(folder, out, settings(ruleset="generic")).progress.done == 1
+
+
+def test_a_pack_that_comes_later_is_found(tmp_path: Path) -> None:
+    folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
+    (tmp_path / "far").mkdir()
+    pack = (folder / "pack").rename(tmp_path / "far" / "away")
+    assert batch(folder, out).failed == 1
+    assert "no audit pack for" in rows(out)[0]["trouble"]
+    assert batch(folder, out, pool=nobody).progress.kept == 1
+    pack.rename(folder / "pack")
+    assert batch(folder, out).failed == 0
+    assert [row["status"] for row in rows(out)] == ["done"]
+    assert rows(out, "problems") == []
+
+
+def test_a_batch_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    folder, out = archive(tmp_path / "archive", 5), tmp_path / "out"
+
+    def stop(now: Any) -> None:
+        if now.done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        batch(folder, out, told=stop)
+    assert {path.name for path in out.iterdir()} == {"batch.sqlite"}
+    summary = batch(folder, out)
+    assert (summary.progress.kept, summary.progress.done) == (2, 3)
+    assert [row["game"] for row in rows(out)] == [f"game-00{number}.vlog" for number in range(5)]
+
+
+def test_games_of_earlier_runs_stay(tmp_path: Path) -> None:
+    folder, out = archive(tmp_path / "archive"), tmp_path / "out"
+    batch(folder, out)
+    (folder / "game-002.vlog").unlink()
+    assert batch(folder, out, pool=nobody).others == 1
+    assert len(rows(out)) == 3
+
+
+# -- what is left alone ------------------------------------------------------------------------------
+
+
+def refused(result: Result, said: str) -> None:
+    assert result.exit_code == 2, result.output
+    assert said in result.stderr
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+
+
+def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
+    folder = archive(tmp_path / "archive", 1)
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
+    refused(umpire(folder, "-o", out), "it holds notes.txt")
+    assert [path.name for path in out.iterdir()] == ["notes.txt"]
+    (out / "notes.txt").rename(out / "batch.sqlite")
+    refused(umpire(folder, "-o", out), "it is no SQLite file")
+    assert (out / "batch.sqlite").read_text() == "mine"
+    (out / "batch.sqlite").unlink()
+    base = sqlite3.connect(out / "batch.sqlite")
+    base.execute("CREATE TABLE games (mine TEXT)")
+    base.close()
+    before = (out / "batch.sqlite").read_bytes()
+    refused(umpire(folder, "-o", out), "umpire did not write it")
+    assert (out / "batch.sqlite").read_bytes() == before
+    refused(umpire(folder, "-o", folder / "game-000.vlog"), "is a file")
+    refused(umpire(folder, "-o", tmp_path / "a" / "b"), "its folder does not exist")
+
+
+def test_a_table_that_somebody_changed_is_kept(tmp_path: Path) -> None:
+    folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
+    batch(folder, out)
+    (out / "moves.jsonl").write_text("mine\n")
+    refused(umpire(folder, "-o", out, "--to", "jsonl"), "it was changed since")
+    assert (out / "moves.jsonl").read_text() == "mine\n"
+
+
+def test_tables_of_something_else_are_kept(tmp_path: Path) -> None:
+    folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
+    batch(folder, out)
+    refused(umpire(folder, "-o", out, "--do", "inspect"), "do: audit, not inspect")
+    refused(umpire(folder, "-o", out, "--director"), "viewer: everyone, not director")
+
+
+def test_one_run_writes_at_a_time(tmp_path: Path) -> None:
+    folder, out = archive(tmp_path / "archive", 2), tmp_path / "out"
+    others = []
+
+    def told(_now: Any) -> None:
+        if not others:
+            others.append(umpire(folder, "-o", out))
+
+    batch(folder, out, told=told)
+    refused(others[0], "another run is writing to it")
+    assert len(rows(out)) == 2
+
+
+def test_the_output_is_no_input_and_no_input_is_changed(tmp_path: Path) -> None:
+    folder = archive(tmp_path / "archive", 2)
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    out = folder / "out"
+    batch(folder, out)
+    shutil.copy(folder / "game-000.vlog", out)
+    assert batch(folder, out, pool=nobody).progress.total == 2
+    assert batch(f"{folder}/**/*.vlog", out, pool=nobody).progress.total == 2
+    after = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    assert after == before
+    refused(umpire(out, "-o", out), "holds no game")
+
+
+def test_fog_of_war_holds(corpus: Path, drill_pack: Path, tmp_path: Path) -> None:
+    """The name under a mask is told to nobody who may not know it."""
+    game = corpus / "engine-written" / "drill-1-red"
+    for viewer, there in ((EVERYONE, False), (Viewer("Red"), True), (DIRECTOR, True)):
+        out = tmp_path / f"{viewer}".replace(" ", "-")
+        batch(game / "drill-1-red.vlog", out, settings("convert", viewer=viewer))
+        assert len(rows(out)) == 1
+        assert rows(out)[0]["status"] == "done"
+        told = [row for table in tables_of("convert") for row in rows(out, table)]
+        assert any(row.get("step") == 8 for row in told)
+        hidden = [r for r in rows(out, "displacements") if r["step"] in (3, 4, 5)]
+        assert bool(hidden) is there
+        masked = [row for row in told if row.get("step") == 8]
+        assert ("Red Inf 2" in json.dumps(masked)) is there
+    out = tmp_path / "nobody"
+    batch(game / "drill-1-red.vlog", out, settings(viewer=Viewer("Green"), pack=drill_pack))
+    assert "there is no side 'Green'" in rows(out)[0]["trouble"]
+
+
+# -- what is named -----------------------------------------------------------------------------------
+
+
+def names(named: Path | str, out: Path) -> list[tuple[str, str]]:
+    return [(one.name, one.trouble) for one in games([str(named)], out)]
+
+
+def test_a_list_names_games_one_a_line(tmp_path: Path) -> None:
+    folder = archive(tmp_path / "archive", 2)
+    told = "\ufeffgame-001.vlog\r\n# a comment\r\n\r\nsub\\game 2.vlog\r\nhere not.vlog\r\ngame-001.vlog\r\n"
+    (folder / "sub").mkdir()
+    shutil.copy(folder / "game-000.vlog", folder / "sub" / "game 2.vlog")
+    (folder / "games.txt").write_bytes(told.encode())
+    assert names(folder / "games.txt", tmp_path / "out") == [
+        ("game-001.vlog", ""),
+        ("sub/game 2.vlog", ""),
+        ("here not.vlog", "is not there"),
+    ]
+    (folder / "games.txt").write_bytes(b"\0\1\2")
+    with pytest.raises(UmpireError, match="is no list of files"):
+        names(folder / "games.txt", tmp_path / "out")
+
+
+def test_a_folder_is_looked_through_in_order(tmp_path: Path) -> None:
+    folder = tmp_path / "archive"
+    for name in ("b/2.vlog", "b/10.VSAV", "a.log", ".kept/x.vlog", "b/game.toml.vlog", "c.txt"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    found = [name for name, _ in names(folder, tmp_path / "out")]
+    assert found == ["a.log", "b/10.VSAV", "b/2.vlog", "b/game.toml.vlog"]
+    assert [n for n, _ in names(f"{folder}/*/*.vlog", tmp_path / "out")] != []
+    several = [str(folder / "b" / "2.vlog"), str(folder / "a.log")]
+    assert [one.name for one in games(several, tmp_path / "out")] == ["b/2.vlog", "a.log"]
+
+
+def test_nothing_there_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    refused(umpire(tmp_path / "empty", "-o", tmp_path / "out"), "holds no game")
+    refused(umpire(tmp_path / "gone", "-o", tmp_path / "out"), "is not there")
+    refused(umpire(f"{tmp_path}/*.vlog", "-o", tmp_path / "out"), "finds no file")
+    folder = archive(tmp_path / "archive", 1)
+    refused(umpire(folder, "-o", tmp_path / "out", "--pack", tmp_path), "is no audit pack")
+    refused(umpire(folder, "-o", tmp_path / "out", "--module", tmp_path / "x.vmod"), "x.vmod")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_estimate_is_of_what_this_run_did() -> None:
+    assert time_left(4, 100, 60) == ""
+    assert time_left(10, 0, 60) == ""
+    assert time_left(10, 10, 60) == "about 60 s left"
+    assert time_left(10, 100, 60) == "about 10 min left"
+    assert time_left(10, 10_000, 60) == "about 17 h left"
+    assert time_left(10, 1_000_000, 60) == "about 69 d left"
