@@ -12,7 +12,8 @@ from typing import Literal, get_args
 from ...importers.vassal.atomic import known, whole_file
 from ...model.problem import UmpireError
 from ..frames import arrow, frame, schema
-from ..game_tables import Column, Row
+from ..game_columns import Column
+from ..game_tables import Row
 from ..output import WouldOverwrite
 from .journal import Journal
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from ...model.problem import UmpireError
-from ..game_tables import Column, Kind, Row
+from ..game_columns import Column, Kind
+from ..game_tables import Row
 from ..json_text import clean
 from ..output import WouldOverwrite
 from .tables import FAILED, Rows

@@ -1,6 +1,6 @@
 """The tables that a batch fills: which there are for each thing it can do, and their columns.
 
-Those of an audit are the ones of :mod:`..game_tables`, those of a conversion the ones of ``umpire convert``
+Those of an audit are the ones of :mod:`..game_columns`, those of a conversion the ones of ``umpire convert``
 that tell of a game, not of its module. Each begins with the game that a row is of.
 """
 
@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, get_args
 
 from ...importers.analysis.tables import COLUMNS, WHOLE
-from ..game_tables import GAME, TABLES, Column, Row
+from ..game_columns import GAME, TABLES, Column
+from ..game_tables import Row
 
 Do = Literal["audit", "inspect", "convert"]
 DOES: tuple[Do, ...] = get_args(Do)
@@ -21,7 +22,7 @@ PROBLEMS = "problems"
 DONE, FAILED = "done", "failed"
 
 Rows = Mapping[str, Iterable[Row]]
-"""The rows of each table, without :data:`..game_tables.GAME`."""
+"""The rows of each table, without :data:`..game_columns.GAME`."""
 
 _STATUS = (
     GAME,
@@ -55,6 +56,10 @@ _INSPECTED = (
 )
 _OF_MODULE = frozenset({"maps", "boards", "hexes", "terrain", "slots", "problems"})
 
+"""The tables of a conversion that tell of the module; its problems have more columns here."""
+_OF_TABLE = frozenset({"pieces", "properties"})
+"""The tables that tell what lies on the table, which no audit fills."""
+
 
 def tables_of(do: Do) -> Mapping[str, tuple[Column, ...]]:
     """The tables that doing this fills, with their columns in order."""
@@ -63,8 +68,8 @@ def tables_of(do: Do) -> Mapping[str, tuple[Column, ...]]:
         return {GAMES: (*_STATUS, *_INSPECTED), PROBLEMS: problems}
     if do == "convert":
         return {GAMES: (*_STATUS, *_FILES), PROBLEMS: problems, **_converted()}
-    audited = {name: (GAME, *TABLES[name]) for name in ("moves", "findings", "charges")}
-    return {GAMES: (*_STATUS, *TABLES[GAMES]), **audited, PROBLEMS: problems}
+    others = {name: (GAME, *TABLES[name]) for name in TABLES if name not in _OF_TABLE}
+    return {**others, GAMES: (*_STATUS, *TABLES[GAMES])}
 
 
 def _converted() -> Mapping[str, tuple[Column, ...]]:

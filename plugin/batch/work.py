@@ -22,6 +22,7 @@ from ...model.table import TableHistory
 from ..auditing import audit_game, is_document, open_game, seen_by
 from ..game_tables import Row, audit_rows, problem_rows
 from ..inspection import save_document
+from ..integrity import with_integrity
 from ..narrative import log_problems
 from ..options import check_side
 from ..reading import read_history
@@ -90,6 +91,7 @@ def _audited(task: Task) -> Rows:
     opened = open_game(named, settings.viewer, settings.limits, module=module, pack=pack)
     check_side(settings.viewer, opened.game.sides)
     shown = seen_by(audit_game(opened, settings.ruleset), settings.viewer)
+    shown = with_integrity(opened, shown, settings.viewer)  # its rolls
     return _with_status(audit_rows(shown, settings.viewer))
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
-from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
+from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.batch.estimate import time_left
 from vassal_umpire.plugin.batch.games import games
 from vassal_umpire.plugin.batch.tables import tables_of
@@ -22,6 +22,7 @@ from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.game_tables import audit_rows
 from vassal_umpire.plugin.inspection import save_document
 from vassal_umpire.plugin.reading import Named, read_history
+from vassal_umpire.plugin.shown import audit_shown
 
 from .batches import CROSSROADS, archive, batch, nobody, rows, settings
 
@@ -84,9 +85,11 @@ def test_every_game_is_one_row_whatever_it_is(audited: Path) -> None:
 def test_the_rows_of_a_game_are_those_of_its_audit(mixed: Path, audited: Path) -> None:
     logs = tuple(CROSSROADS / f"turn-{number}.vlog" for number in (1, 2))
     named = Named(logs, mixed / "crossroads.vmod", mixed / "pack")
-    shown = seen_by(audit_game(open_game(named, EVERYONE, DEFAULT_LIMITS), None), EVERYONE)
+    opened = open_game(named, EVERYONE, DEFAULT_LIMITS)
+    _, shown = audit_shown(opened, None, EVERYONE)
     expected = {table: list(found) for table, found in audit_rows(shown, EVERYONE).items()}
     assert len(expected["findings"]) > 3
+    assert set(expected) == set(tables_of("audit"))
     for table, wanted in expected.items():
         mine = [row for row in rows(audited, table) if row.pop("game") == "y"]
         status = {"status": "done"} if table == "games" else {}

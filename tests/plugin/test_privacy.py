@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import shutil
@@ -19,6 +20,11 @@ from vassal_umpire.importers.vassal.commands.stream import parse_stream
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import saved_game_bytes
+from vassal_umpire.model.viewer import Viewer
+from vassal_umpire.plugin.batch.games import Found
+from vassal_umpire.plugin.batch.tables import DOES
+from vassal_umpire.plugin.batch.tasks import Planner, Settings
+from vassal_umpire.plugin.batch.work import work
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.discovery import module_file
 
@@ -69,6 +75,12 @@ def outputs(
         midway.write_bytes(saved_game_bytes(opening, moduledata=_moduledata(log)))
         after = ("--after", log, "--module", module, "--pack", pack)
         yield "check midway", run("check", midway, *after, *viewer, "-v")
+    eyes = Viewer(viewer[1] if viewer[:1] == ("--as",) else None, viewer == ("--director",))
+    for do in DOES:
+        settings = Settings(do, eyes, DEFAULT_LIMITS, module, pack if do == "audit" else None)
+        outcome = work(Planner(settings).task(Found(log.name, log)))
+        assert outcome.failed is ("Nobody" in viewer)
+        yield f"batch {do}", json.dumps(outcome.rows).encode()
     copy = folder / "copy.vlog"
     yield "annotate", run("annotate", *packed, *viewer, "-o", copy)
     if copy.exists():  # what was added: the rest holds whatever the log held
