@@ -34,6 +34,7 @@ CONSTANTS = {
     "DIRECTOR": "The viewer who sees everything.",
     "DEFAULT_LIMITS": "The limits of everything that is read, unless others are named.",
 }
+WIDTH = 80
 ROLE = re.compile(r":\w+:`[~.]?([^`]+)`")
 KINDS = {
     "text": "string",
@@ -114,23 +115,31 @@ def dash(of: Any) -> str:
 
 
 def signature(of: Any) -> str:
-    """The signature of a function, as it stands in the code."""
+    """The signature of a function as it stands in the code; a long one with a line for each parameter."""
     found = inspect.signature(of)
-    kept = [p for p in found.parameters.values() if p.name not in ("self", "cls")]
-    shown = [
-        p.replace(default=_Named("DEFAULT_LIMITS")) if p.default is vu.DEFAULT_LIMITS else p
-        for p in kept
-    ]
-    return (
-        str(found.replace(parameters=[_plain(p) for p in shown], return_annotation="")).replace(
-            " -> ''", ""
-        )
-        + f" -> {found.return_annotation}"
-    )
+    kept = [_plain(p) for p in found.parameters.values() if p.name not in ("self", "cls")]
+    given = str(inspect.Signature(kept))
+    line = f"{given} -> {found.return_annotation}"
+    if len(line) <= WIDTH:
+        return line
+    told = "".join(f"\n    {part}," for part in _parts(kept))
+    return f"({told}\n) -> {found.return_annotation}"
+
+
+def _parts(kept: list[inspect.Parameter]) -> Iterator[str]:
+    """The parameters as text, with the star before the first that goes by its name alone."""
+    starred = False
+    for one in kept:
+        if one.kind is one.KEYWORD_ONLY and not starred:
+            starred = True
+            yield "*"
+        yield str(one)
 
 
 def _plain(one: inspect.Parameter) -> inspect.Parameter:
-    """A parameter whose annotation is shown as it was written, without quotes."""
+    """A parameter that is shown as it was written: its annotation without quotes, a constant by its name."""
+    if one.default is vu.DEFAULT_LIMITS:
+        one = one.replace(default=_Named("DEFAULT_LIMITS"))
     if one.annotation is inspect.Parameter.empty:
         return one
     return one.replace(annotation=_Named(one.annotation))

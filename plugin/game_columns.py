@@ -43,7 +43,7 @@ _STEPS = (
 )
 _BILL = (
     Column("unit", "text", "What is counted: MP, or hexes where a rule counts hexes."),
-    Column("due", "number", "What the cheapest path costs; null where that is not known exactly."),
+    Column("due", "number", "What the whole path costs; null where that is not known exactly."),
     Column("due_text", "text", "The same, exact: 7/2, 3 to 5, 2 or more."),
     Column("allowance", "number", "What could be spent; null where that is not known exactly."),
     Column("allowance_text", "text", "The same, exact."),
@@ -100,10 +100,16 @@ TABLES: Mapping[str, tuple[Column, ...]] = {
         Column(
             "waypoints", "texts", "Every place they were put down at, origin and target included."
         ),
-        Column("path", "texts", "The hexes of the cheapest path that was found."),
+        Column(
+            "path", "texts", "The hexes of the cheapest path found; if resumed, of the whole phase."
+        ),
         *_BILL,
         Column("taken_back", "yes-no", "Whether the move was taken back later."),
-        Column("resumed", "yes-no", "Whether the unit had moved before in the same phase."),
+        Column(
+            "resumed",
+            "yes-no",
+            "Whether it had moved before in the phase: path and bill hold that, too.",
+        ),
         Column("remark", "text", "One line on the verdict."),
         _UNKNOWNS,
     ),
@@ -131,7 +137,11 @@ TABLES: Mapping[str, tuple[Column, ...]] = {
         _UNKNOWNS,
     ),
     "charges": (
-        Column("move", "whole", "The move that was charged for; null: see finding."),
+        Column(
+            "move",
+            "whole",
+            "The move that is charged for, if resumed with the one before; null: finding.",
+        ),
         Column("finding", "whole", "The finding whose own bill it is: one that no move of it has."),
         Column("line", "whole", "The place of the charge in its bill, from 1."),
         Column("origin", "text", "The hex the step came from; null where there was none."),
