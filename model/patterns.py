@@ -88,28 +88,31 @@ class _State(dict[str, "_State"]):
 
 
 class _Tables:
-    """Tells whether a pattern fits, by tables that grow as they are needed (a lazy DFA)."""
+    """Tells whether a program of a pattern fits, by tables that grow as they are needed (a lazy DFA).
+    ``anchored``: from where it begins to look, not anywhere after; ``whole``: up to the end of the text."""
 
-    def __init__(self, pattern: Pattern, anchored: bool) -> None:
-        self.pattern, self.anchored = pattern, anchored
-        self.code = pattern.program.code
+    def __init__(self, pattern: Pattern, program: Program, *, anchored: bool, whole: bool) -> None:
+        self.pattern, self.anchored, self.whole = pattern, anchored, whole
+        self.code = program.code
         self.asks = any(one.kind == "at" for one in self.code)
         self.states: dict[tuple[tuple[int, ...], str | None], _State] = {}
         self.found = _State(self, (), "")
         self.found.is_found = True
 
-    def fits(self, text: str) -> bool:
-        """Anywhere in ``text``; where the tables are anchored, all of it."""
+    def fits(self, text: str, start: int = 0) -> bool:
+        """Whether the program fits ``text`` from ``start`` on."""
         pattern = self.pattern
-        pattern.effort.spend(len(text) + 1, pattern.text)
         if len(self.states) > _MOST_STATES:
             self.states.clear()
-        state = self.state((0,), None)
-        for letter in text[:-1]:
+        state = self.state((0,), text[start - 1] if start and self.asks else None)
+        rest = text[start:]
+        for number, letter in enumerate(rest[:-1], 1):
             state = state[letter]
-            if state.is_found:
-                return True
-        last = text[-1:]
+            if state.is_found or not state.waiting:
+                pattern.effort.spend(number, pattern.text)
+                return state.is_found
+        pattern.effort.spend(len(rest) + 1, pattern.text)
+        last = rest[-1:]
         if last:
             state = self.grow(state, last, is_last=True) if self.asks else state[last]
             if state.is_found:
@@ -146,7 +149,7 @@ class _Tables:
     def grow(self, state: _State, letter: str, is_last: bool = False) -> _State:
         """The state after ``letter``; kept, unless it is the last of a text."""
         chars, ends = self.closed(state, letter, is_last)
-        if ends and not self.anchored:
+        if ends and not self.whole:
             return self.found
         onward = {self.code[at].targets[0] for at in chars if self.code[at].fits[letter]}  # type: ignore[index]
         if not self.anchored:
@@ -170,9 +173,13 @@ class Pattern:
     def __init__(self, text: str, program: Program, effort: Effort) -> None:
         self.text, self.program, self.effort = text, program, effort
         self.groups, self.names = program.groups, program.names
-        self._anywhere = _Tables(self, anchored=False) if program.plain else None
-        self._whole = _Tables(self, anchored=True) if program.plain else None
+        self._anywhere = (
+            _Tables(self, program, anchored=False, whole=False) if program.plain else None
+        )
+        self._whole = _Tables(self, program, anchored=True, whole=True) if program.plain else None
+        self._looks: dict[int, _Tables] = {}
         self._kept: dict[tuple[str, bool], Found | None] = {}
+        self._fitting: dict[str, bool] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Pattern) and self.text == other.text
@@ -186,7 +193,16 @@ class Pattern:
     def fits(self, text: str) -> bool:
         """Whether some part of ``text`` fits."""
         tables = self._anywhere
-        return tables.fits(text) if tables is not None else self.search(text) is not None
+        if tables is None:
+            return self.search(text) is not None
+        found = self._fitting.get(text)
+        if found is None:
+            found = tables.fits(text)
+            if len(text) <= _LONGEST_KEPT:
+                if len(self._fitting) >= _MOST_KEPT:
+                    self._fitting.clear()
+                self._fitting[text] = found
+        return found
 
     def search(self, text: str) -> Found | None:
         """The first place that fits, as ``re`` finds it; None if there is none."""
@@ -195,6 +211,15 @@ class Pattern:
     def fullmatch(self, text: str) -> Found | None:
         """The whole of ``text``, if it fits."""
         return self._find(text, True, self._whole)
+
+    def looks(self, look: Program, text: str, start: int) -> bool:
+        """Whether ``look``, a part of this pattern's program, fits ``text`` from ``start`` on."""
+        if not look.plain:
+            return _Run(look, text, self).slots(start, whole=False, only=True) is not None
+        tables = self._looks.get(id(look))
+        if tables is None:
+            tables = self._looks[id(look)] = _Tables(self, look, anchored=True, whole=False)
+        return tables.fits(text, start)
 
     def _find(self, text: str, whole: bool, tables: _Tables | None) -> Found | None:
         key = (text, whole)
@@ -285,8 +310,7 @@ class _Run:
         key = (number, at)
         if key not in self._looked:
             start = at - one.back
-            inner = _Run(one.look, self.text, self.pattern)
-            fits = start >= 0 and inner.slots(start, whole=False, only=True) is not None
+            fits = start >= 0 and self.pattern.looks(one.look, self.text, start)
             self._looked[key] = fits != one.negated
         return self._looked[key]
 

@@ -95,16 +95,23 @@ def open_game(
 
 @collector_seldom()
 def audit_game(
-    opened: Opened, ruleset: str | None, told: Told = silent, judge: Judge = judge_move
+    opened: Opened,
+    ruleset: str | None,
+    told: Told = silent,
+    judge: Judge = judge_move,
+    *,
+    suspicions: bool = True,
 ) -> Audit:
-    """Everything there is to say of it, whoever may see it (see :func:`seen_by`). Raises
-    :class:`CannotAudit` where there is no such ruleset."""
+    """Everything there is to say of it, whoever may see it (see :func:`seen_by`). ``suspicions`` False: but
+    for suspicions, which take as long as all the rest. Raises :class:`CannotAudit` where there is no such
+    ruleset."""
     rules, more = ruleset_for(opened.game, ruleset)
     result = audit(
         opened.game,
         rules,
         progress=lambda done, of: told("judging moves", done, of),
         judge=judge,
+        suspicions=suspicions,
     )
     return replace(result, problems=(*opened.problems, *more, *result.problems))
 

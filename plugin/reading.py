@@ -18,6 +18,7 @@ from ..importers.vassal.module import Module
 from ..importers.vassal.replay import replay_log
 from ..importers.vassal.roster import Roster
 from ..importers.vassal.savefile import SaveFile, read_save
+from ..importers.vassal.shared import Shared
 from ..importers.vassal.table_maps import board_choices
 from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import LogHistory, TableHistory
@@ -90,7 +91,7 @@ def read_history(
 ) -> TableHistory:
     """All logs named, replayed in order. Raises :class:`Unreadable` where one of them is named twice."""
     _refuse_twice(named.logs)
-    roster = Roster()
+    roster, shared = Roster(), Shared(module)
     logs: list[LogHistory] = []
     problems: list[Problem] = []
     for number, path in enumerate(named.logs, 1):
@@ -103,7 +104,7 @@ def read_history(
             raise Unreadable(
                 f"is the same log as {same}", where=path.name, expected="each log once"
             )
-        logs.append(replay_log(save, module, roster=roster, log=number))
+        logs.append(replay_log(save, module, roster=roster, log=number, shared=shared))
     told("reading logs", len(named.logs), len(named.logs))
     return TableHistory(tuple(logs), gaps_between(logs), tuple(problems))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import NamedTuple
@@ -30,6 +30,8 @@ ALONE = Company()
 
 _FIXED = ("column", "name", "image", "value")
 """Lookups whose answer never changes for a piece."""
+_BY_NAMES = (*_FIXED, "marker")
+"""Lookups whose answer changes for a piece only with the names of what lies with it."""
 
 
 class Counters:
@@ -53,12 +55,16 @@ class Counters:
 
     def rows(self, piece: Piece) -> tuple[Row, ...]:
         """The rows about a piece."""
-        image = piece.facts.image if self._pictured else ""
-        marks = _Marks(piece.id, piece.gpid, image, piece.basic_name)
+        marks = self.marks(piece)
         found = self._known.get(marks)
         if found is None:
             found = self._known[marks] = self._find(marks)
         return found
+
+    def marks(self, piece: Piece) -> _Marks:
+        """All of a piece that its rows depend on."""
+        image = piece.facts.image if self._pictured else ""
+        return _Marks(piece.id, piece.gpid, image, piece.basic_name)
 
     def _find(self, marks: _Marks) -> tuple[Row, ...]:
         for column, text in zip(MATCH_COLUMNS, marks, strict=True):
@@ -103,6 +109,14 @@ class Reader:
             if all(look.kind in _FIXED for look in several)
         )
         self._known: dict[str, dict[str, Fact]] = {}
+        self._by_names = frozenset(
+            name
+            for name, several in pack.units.attributes.items()
+            if all(look.kind in _BY_NAMES for look in several)
+        )
+        self._named: dict[tuple[object, ...], dict[str, Fact]] = {}
+        self._listed_sides = all(look.kind in ("column", "value") for look in pack.units.side)
+        self._sides: dict[_Marks, str | None] = {}
 
     def kind(self, piece: Piece) -> str | None:
         """``unit`` or ``marker``; None if the pack excludes it, may exclude it, or does not say."""
@@ -129,11 +143,34 @@ class Reader:
 
     def side(self, piece: Piece) -> str | None:
         """The side of a piece; None if it is not known for certain."""
+        if not self._listed_sides:
+            return self._side(piece)
+        marks = self.counters.marks(piece)
+        if marks not in self._sides:
+            self._sides[marks] = self._side(piece)
+        return self._sides[marks]
+
+    def _side(self, piece: Piece) -> str | None:
         value = self._fact(self.pack.units.side, piece, ALONE).value
         return value if isinstance(value, str) else None
 
     def attributes(self, piece: Piece, company: Company = ALONE) -> dict[str, Fact]:
         """All attributes of the pack, unknown ones included."""
+        looks = self.pack.units.attributes
+        key = (piece.id, *map(_names, (company.above, company.below, company.beside)))
+        named = self._named.get(key)
+        if named is None:
+            named = self._named[key] = self._attributes(self._by_names, piece, company)
+        if len(named) == len(looks):
+            return dict(named)
+        return {
+            name: named[name] if name in named else self._fact(several, piece, company)
+            for name, several in looks.items()
+        }
+
+    def _attributes(
+        self, wanted: Collection[str], piece: Piece, company: Company
+    ) -> dict[str, Fact]:
         looks = self.pack.units.attributes
         fixed = self._known.get(piece.id)
         if fixed is None:
@@ -142,6 +179,7 @@ class Reader:
         return {
             name: fixed[name] if name in fixed else self._fact(several, piece, company)
             for name, several in looks.items()
+            if name in wanted
         }
 
     def fits(self, selector: Selector, piece: Piece) -> bool:
@@ -267,6 +305,10 @@ def _picked(pattern: Pattern | None, text: str) -> str | None:
     if pattern is not None and pattern.groups:
         return next((group for group in found.groups() if group is not None), None)
     return found.whole
+
+
+def _names(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
+    return tuple([piece.basic_name for piece in pieces]) if pieces else ()
 
 
 def _within_reach(look: Lookup, company: Company) -> tuple[Piece, ...]:

@@ -147,10 +147,10 @@ class MarkerTeller:
     def _look(self, id_text: str, piece: Piece | None) -> None:
         """Record a piece if it is a marker. Pieces that are hidden from anybody are ignored."""
         self._lying.pop(id_text, None)
-        if piece is None or piece.concealments:
+        if piece is None:
             return
         binding = next((b for b in self._bindings if self._reader.fits(b.what, piece)), None)
-        if binding is not None:
+        if binding is not None and not piece.concealments:
             lies = self._as_it_lies(binding, piece)
             if lies is not None:
                 self._lying[id_text] = lies

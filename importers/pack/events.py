@@ -220,7 +220,7 @@ class EventMaker:
         before = self.facts.get(unit, {})
         for attribute in (*facts, *(name for name in before if name not in facts)):
             was, now = before.get(attribute, UNKNOWN), facts.get(attribute, UNKNOWN)
-            if (was.options, was.lo, was.hi) != (now.options, now.lo, now.hi):
+            if was is not now and (was.options, was.lo, was.hi) != (now.options, now.lo, now.hi):
                 yield StateChange(at, unit, attribute, was, now, actor, undo)
         self.facts[unit] = facts
 

@@ -19,10 +19,11 @@ class TableNow:
         self.stacks: dict[str, tuple[str, ...]] = {}
         self.decks: dict[str, str] = {}
         self._at: dict[Spot, dict[str, None]] = {}
+        self._companions_at: dict[Spot, dict[str, None]] = {}
 
     def open(self, table: Table) -> None:
         """A log opens: everything as it lies there."""
-        self.pieces, self._at = {}, {}
+        self.pieces, self._at, self._companions_at = {}, {}, {}
         for piece in table.pieces.values():
             self._put(piece.id, piece)
         self.stacks = {stack.id: stack.members for stack in table.stacks.values()}
@@ -59,8 +60,11 @@ class TableNow:
             index = members.index(piece.id)
             above = self._known(members[index + 1 :])
             below = self._known(reversed(members[:index]))
-        others = (i for i in self._at.get(piece.spot, ()) if i not in members and i != piece.id)
-        return Company(above, below, self._known(i for i in others if i in self._companions))
+        near = self._companions_at.get(piece.spot)
+        if not near and not above and not below:
+            return ALONE
+        others = (i for i in near or () if i not in members and i != piece.id)
+        return Company(above, below, self._known(others))
 
     def deck_of(self, piece: Piece | None) -> str | None:
         """The name of the deck a piece lies in; None if it is in none."""
@@ -75,11 +79,14 @@ class TableNow:
         if id_text not in self._watched and id_text not in self._companions:
             return
         before = self.pieces.pop(id_text, None)
-        if before is not None:
-            self._at.get(before.spot, {}).pop(id_text, None)
+        places = [self._at] if id_text not in self._companions else [self._at, self._companions_at]
+        for at in places:
+            if before is not None:
+                at.get(before.spot, {}).pop(id_text, None)
+            if piece is not None:
+                at.setdefault(piece.spot, {})[id_text] = None
         if piece is not None:
             self.pieces[id_text] = piece
-            self._at.setdefault(piece.spot, {})[id_text] = None
 
     def _restack(self, id_text: str, holder: Stack | Deck | None) -> None:
         self.stacks.pop(id_text, None)

@@ -18,12 +18,14 @@ from ...model.provenance import (
     LOOKERS,
     STATUSES,
     Key,
+    Layer,
     Method,
     Record,
+    Status,
     fault_of,
     in_order,
 )
-from .spreadsheet import MOST_ROWS, Row, delimiter_of, read_sheet, text_of
+from .spreadsheet import MOST_ROWS, delimiter_of, read_sheet, text_of
 from .toml_text import read_bytes
 
 FILE = "provenance.csv"
@@ -37,6 +39,8 @@ COLUMNS = (
 _WHEN = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?")
 _CONFIDENCE = re.compile(r"\d(\.\d{1,9})?")
 _PICTURE = re.compile(r"[0-9a-f]{64}")
+_LAYERS: Mapping[str, Layer] = {layer: layer for layer in LAYERS}
+_STATUSES: Mapping[str, Status] = {status: status for status in STATUSES}
 
 
 def read_provenance(
@@ -63,30 +67,41 @@ def _by_line(path: Path, text: str) -> tuple[Record, ...] | None:
     if len(known) + len(new) > 2 * MOST_ROWS:
         known.clear()
         new = lines
-    if not _one_row_each(new, delimiter_of(header)):
+    delimiter = delimiter_of(header)
+    _, problems = read_sheet(
+        path, required=COLUMNS[:8], allowed=COLUMNS, data=f"{header}\n".encode()
+    )
+    rows = None if problems else _one_row_each(new, delimiter)
+    if rows is None:
         return None
-    told = "\n".join((header, *new)).encode()
-    sheet, problems = read_sheet(path, required=COLUMNS[:8], allowed=COLUMNS, data=told)
-    if problems:
-        return None
-    for row in sheet.rows:
-        record, fault = record_of_cells(row.cells)
+    columns = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter))]
+    places = [columns.index(name) if name in columns else len(columns) for name in COLUMNS]
+    empty = [""] * (len(columns) + 1)
+    for line, row in zip(new, rows, strict=True):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or cells[0].startswith("#"):
+            continue
+        if any(cells[len(columns) :]):
+            return None
+        cells += empty[len(cells) :]
+        record, fault = _read_record(tuple([cells[place] for place in places]))
         if fault or record is None:
             return None
-        known[new[row.line - 2]] = record
+        known[line] = record
     # A line that is not known now is empty, or a comment.
     records = [record for line in lines if (record := known.get(line)) is not None]
     return tuple(records) if len({record.key for record in records}) == len(records) else None
 
 
-def _one_row_each(lines: Iterable[str], delimiter: str) -> bool:
-    """Whether no quotes hold several lines together: a row that begins with one of ``lines`` ends with it,
-    whatever comes behind."""
+def _one_row_each(lines: Iterable[str], delimiter: str) -> list[list[str]] | None:
+    """The rows of ``lines``, one each. None: quotes hold several lines together, so that a row that begins
+    with one of them does not end with it, or will not with what comes behind."""
     text = "".join(f"{line}\n" for line in (*lines, "end"))
     with contextlib.suppress(csv.Error):
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
-        return rows[-1] == ["end"] and len(rows) == text.count("\n")
-    return False
+        if rows[-1] == ["end"] and len(rows) == text.count("\n"):
+            return rows[:-1]
+    return None
 
 
 @lru_cache(maxsize=4)
@@ -124,45 +139,52 @@ def record_of_cells(cells: Mapping[str, str]) -> tuple[Record | None, str]:
 
 @lru_cache(maxsize=MOST_ROWS)  # a file of which one row is other is read again after every edit
 def _record(cells: tuple[str, ...]) -> tuple[Record | None, str]:
-    row = Row({column: cell for column, cell in zip(COLUMNS, cells, strict=True) if cell}, 0)
-    for column in ("cell", "layer", "value", "status", "who", "when", "method"):
-        if not row.get(column):
-            return None, f"expected something in the column {column}; found nothing"
-    layer = next((known for known in LAYERS if known == row.get("layer")), None)
+    return _read_record(cells)
+
+
+def _read_record(cells: tuple[str, ...]) -> tuple[Record | None, str]:
+    cell, wanted, name, value, told, names, when, looked, confidence, picture, before = cells
+    if not (cell and wanted and value and told and names and when and looked):
+        column = next(c for c, text in zip(COLUMNS, cells, strict=True) if not text and c != "name")
+        return None, f"expected something in the column {column}; found nothing"
+    layer = _LAYERS.get(wanted)
     if layer is None:
-        return None, f"expected as layer one of {', '.join(LAYERS)}; found {row.get('layer')}"
-    status = next((known for known in STATUSES if known == row.get("status")), None)
+        return None, f"expected as layer one of {', '.join(LAYERS)}; found {wanted}"
+    status = _STATUSES.get(told)
     if status is None:
-        return None, f"expected as status one of {', '.join(STATUSES)}; found {row.get('status')}"
-    if not _WHEN.fullmatch(row.get("when")):
-        return None, f"expected a date such as 2026-11-22 as when; found {row.get('when')}"
-    looked, colon, how = (part.strip() for part in row.get("method").partition(":"))
-    by = next((known for known in LOOKERS if known == looked), None)
-    if by is None or not colon or not how:
-        found = row.get("method")
-        return None, f'expected as method "person: …" or "program: …", who looked; found {found}'
-    confidence = row.get("confidence")
+        return None, f"expected as status one of {', '.join(STATUSES)}; found {told}"
+    if not _is_date(when):
+        return None, f"expected a date such as 2026-11-22 as when; found {when}"
+    method = _method(looked)
+    if method is None:
+        return None, f'expected as method "person: …" or "program: …", who looked; found {looked}'
     if confidence and not _CONFIDENCE.fullmatch(confidence):
         return None, f"expected a confidence such as 0.93; found {confidence}"
-    picture = row.get("picture")
     if picture and not _PICTURE.fullmatch(picture):
         return None, f"expected the SHA-256 of the picture (64 signs 0-9a-f); found {picture}"
-    if row.get("name") and row.get("value") != "yes":
-        return None, f"expected the value yes where a name is; found {row.get('value')}"
-    who = tuple(name.strip() for name in row.get("who").split("+") if name.strip())
-    key = Key(in_order(row.get("cell"), layer), layer, row.get("name"))
-    record = Record(
-        key,
-        row.get("value"),
-        status,
-        who,
-        row.get("when"),
-        Method(by, how),
-        Fraction(confidence) if confidence else None,
-        picture,
-        before=row.get("before"),
-    )
+    if name and value != "yes":
+        return None, f"expected the value yes where a name is; found {value}"
+    key = Key(in_order(cell, layer), layer, name)
+    sure = Fraction(confidence) if confidence else None
+    record = Record(key, value, status, _who(names), when, method, sure, picture, before=before)
     return record, fault_of(record)
+
+
+@lru_cache(maxsize=1_024)  # the same few dates, methods and names stand in thousands of records
+def _is_date(text: str) -> bool:
+    return _WHEN.fullmatch(text) is not None
+
+
+@lru_cache(maxsize=1_024)
+def _method(text: str) -> Method | None:
+    looked, colon, how = (part.strip() for part in text.partition(":"))
+    by = next((known for known in LOOKERS if known == looked), None)
+    return None if by is None or not colon or not how else Method(by, how)
+
+
+@lru_cache(maxsize=1_024)
+def _who(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split("+") if name.strip())
 
 
 def void_records(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[Problem, ...]:

@@ -36,6 +36,15 @@ def own_properties(form: Form, traits: str) -> Mapping[str, str] | None:
     return MappingProxyType({k: v for k, v in found.items() if k and isinstance(v, str)})
 
 
+@lru_cache(maxsize=20_000)
+def own_and_kept(
+    form: Form, traits: str, kept: tuple[tuple[str, str], ...]
+) -> Mapping[str, str] | None:
+    """The same, with what the BasicPiece keeps under names that no trait offers."""
+    own = own_properties(form, traits)
+    return None if own is None else MappingProxyType({**dict(kept), **own})
+
+
 def _looks_around(trait: FormTrait) -> bool:
     if trait.prefix in LAYERS:
         return bool(layer_trait(trait.type).follows)

@@ -14,7 +14,7 @@ from ...model.table import Concealment, Spot
 from .displayed_name import displayed_name
 from .engine_kept import AT_REST
 from .hiding_traits import HidingTrait, hiding_trait
-from .own_properties import LAYER_ASPECTS, LAYERS, layer_value, own_properties
+from .own_properties import LAYER_ASPECTS, LAYERS, layer_value, own_and_kept, own_properties
 from .pile import Pile
 from .property_source import (
     TURN_LEVELS,
@@ -106,7 +106,7 @@ class PieceView:
 
     @property
     def gpid(self) -> str:
-        return field(split(self._base, ";"), 3)
+        return persistent(self._base)[0]
 
     @property
     def basic_name(self) -> str:
@@ -177,6 +177,9 @@ class PieceView:
         kept = persistent(self._base)[1]
         if not kept:
             return self.trait_properties
+        whole = own_and_kept(self.form, self._traits, kept)
+        if whole is not None:
+            return whole
         found = dict(self.trait_properties)
         for key, value in kept:
             found.setdefault(key, value)

@@ -38,8 +38,9 @@ from .property_source import Globals, PropertySource
 from .replay_commands import CommandRunner, StepNotes
 from .roster import Roster
 from .savefile import SaveFile
+from .shared import Shared
 from .table_items import LivePiece, LiveStack
-from .table_maps import Layouts, MapBook, board_choices
+from .table_maps import MapBook, board_choices
 from .table_state import PieceMark
 from .table_values import (
     Contents,
@@ -61,7 +62,8 @@ class LogReplay:
     """One save or log, opened and ready to be stepped through once.
 
     ``roster`` is shared by the logs of a game, so that labels stay the same; ``log`` is the number of
-    this one. ``missing_size``: size of boards whose image is not in the module.
+    this one. ``missing_size``: size of boards whose image is not in the module. ``shared``: what was worked
+    out for other logs of the game, of the same module and ``missing_size``.
     """
 
     def __init__(
@@ -72,12 +74,14 @@ class LogReplay:
         roster: Roster | None = None,
         log: int = 1,
         missing_size: tuple[int, int] = (0, 0),
+        shared: Shared | None = None,
     ) -> None:
         self.log = log
         self.save = save
         self.roster = roster = roster if roster is not None else Roster()
-        self.layouts = layouts = Layouts(module, board_choices(module, _boards(save)), missing_size)
-        self.runner = CommandRunner(module, MapBook(module), roster)
+        shared = shared if shared is not None else Shared(module, missing_size)
+        self.layouts = layouts = shared.layouts(board_choices(module, _boards(save)))
+        self.runner = CommandRunner(module, MapBook(module), roster, shared.forms)
         self.source = PropertySource(self.runner.forms, layouts, roster, self.runner.kept)
         self.runner.table.property_of = self._property
         self._undo = UndoReader()
@@ -346,11 +350,14 @@ def replay_log(
     roster: Roster | None = None,
     log: int = 1,
     missing_size: tuple[int, int] = (0, 0),
+    shared: Shared | None = None,
 ) -> LogHistory:
     """Replay a whole save or log. See :class:`LogReplay` for the arguments."""
     try:
         with collector_paused():
-            replay = LogReplay(save, module, roster=roster, log=log, missing_size=missing_size)
+            replay = LogReplay(
+                save, module, roster=roster, log=log, missing_size=missing_size, shared=shared
+            )
             opening = replay.table()
             steps = name_actors(list(replay.steps()))
             end = replay.table()

@@ -55,13 +55,13 @@ class StepNotes:
 class CommandRunner:
     """The state of a game being replayed: table, global properties, turn trackers, roster."""
 
-    def __init__(self, module: Module | None, maps: MapBook, roster: Roster) -> None:
-        prototypes = module.prototypes if module is not None else {}
-        definitions = {name: prototype.definition for name, prototype in prototypes.items()}
+    def __init__(
+        self, module: Module | None, maps: MapBook, roster: Roster, forms: FormIndex
+    ) -> None:
         self.module = module
         self.maps = maps
         self.roster = roster
-        self.forms = FormIndex(definitions)
+        self.forms = forms
         self.table = LiveTable(maps.find, self.forms)
         self.table.own_hides = self._own_hides
         self.chat = ChatReader(module)

@@ -90,7 +90,7 @@ def _audited(task: Task) -> Rows:
         module, pack = _module(named.module, settings.limits), _pack(named.pack)
     opened = open_game(named, settings.viewer, settings.limits, module=module, pack=pack)
     check_side(settings.viewer, opened.game.sides)
-    shown = seen_by(audit_game(opened, settings.ruleset), settings.viewer)
+    shown = seen_by(audit_game(opened, settings.ruleset, suspicions=False), settings.viewer)
     shown = with_integrity(opened, shown, settings.viewer)  # its rolls
     return _with_status(audit_rows(shown, settings.viewer))
 

@@ -74,7 +74,7 @@ def command(
         opened = open_game(named, viewer, limits, told)
         for target in targets.values():
             target.refuse(opened.files)
-        audited = audit_game(opened, ruleset, told)
+        audited = audit_game(opened, ruleset, told, suspicions=False)
         check_side(viewer, opened.game.sides)
         shown = seen_by(audited, viewer)
         for number, target in targets.items():

@@ -107,7 +107,7 @@ def command(
             seen = look_midway(opened.game, ruleset_for(opened.game, None)[0], viewer)
         else:
             mine = side if side is not None else last_to_act(opened.game)
-            shown = seen_by(audit_game(opened, None, told), viewer)
+            shown = seen_by(audit_game(opened, None, told, suspicions=False), viewer)
     if earlier:
         title = f"{opened.game.title}: {logs[0].name} after {earlier[-1].name}"
         if form == "json":

@@ -49,7 +49,7 @@ def command(folder: Path, output: Path | None, force: bool, full: bool, limits: 
     named = output if output is not None else Path(f"{game.root.resolve().name}-mail.zip")
     with progress() as told:
         kept = JudgementCache()
-        opened, audited = audit_folder(game, DIRECTOR, limits, told, kept)
+        opened, audited = audit_folder(game, DIRECTOR, limits, told, kept, suspicions=full)
         target = output_to(named, (*opened.files, *own_files(game)), force=force)
         files = mail(Mailing(game, opened, audited, kept, limits, full), told)
     before, now = read_record(game.root), record_of(seen_by(audited, EVERYONE))

@@ -45,7 +45,7 @@ def command(
         raise UmpireError("; ".join(amiss), where=appeal.name)
     with unpacked(wanted, logs, module) as named, progress() as told:
         opened = open_game(named, EVERYONE, limits, told)
-        shown = seen_by(audit_game(opened, None, told), EVERYONE)
+        shown = seen_by(audit_game(opened, None, told, suspicions=False), EVERYONE)
     found = {one.id: one.finding.explanation for one in offences(shown)}
     same = found.keys() & wanted.offences.keys()
     click.echo(printable(f"{wanted.title}: {counted(len(same), 'offence')} found in both audits"))

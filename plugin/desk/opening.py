@@ -102,7 +102,10 @@ def audit_folder(
     limits: Limits,
     told: Told = silent,
     judge: Judge = judge_move,
+    *,
+    suspicions: bool = False,
 ) -> tuple[Opened, Audit]:
-    """The game of a folder as it was read, and all that an audit says of it, whoever may see it."""
+    """The game of a folder as it was read, and all that an audit says of it, whoever may see it; with
+    ``suspicions`` only if asked for: see :func:`.audit_game`."""
     opened = open_game(named_of(folder), viewer, limits, told)
-    return opened, audit_game(opened, None, told, judge)
+    return opened, audit_game(opened, None, told, judge, suspicions=suspicions)

@@ -144,3 +144,39 @@ def test_reading_a_pattern_warns_nobody() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert compile_pattern("[[a]").search("a") is not None
+
+
+def test_a_text_that_is_asked_of_again_takes_no_effort() -> None:
+    pattern = compile_pattern("spends")
+    assert pattern.fits("4 Inf spends 2")
+    taken = pattern.effort.taken
+    assert pattern.fits("4 Inf spends 2")
+    assert pattern.effort.taken == taken
+    assert not pattern.fits("4 Inf spent 2")
+    assert not pattern.fits("4 Inf spent 2")
+    assert pattern.fits("4 Inf spends 2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(?!4023$|4024$)[0-9]{4}",
+        "(?![0-9]{4}$).+|4023",
+        r"a(?=\bb|c$)",
+        "(?<=a^)b|(?<!a)b",
+        "(?!(?!a)b)[ab]+",
+        "(?<=ab)c+(?!d|$)",
+        "(?=)a",
+    ],
+)
+def test_what_is_looked_for_ahead_and_behind_is_what_re_looks_for(text: str) -> None:
+    mine, theirs = compile_pattern(text), re.compile(text)
+    for asked in ("4023", "4023a", "0403", "40", "", "ab", "a b", "ac", "acc", "b", "aab", "abcc",
+                  "abccd", "abab", "4023\n", "ac\n"):  # fmt: skip
+        whole = theirs.fullmatch(asked)
+        assert (mine.fullmatch(asked) is None) == (whole is None), asked
+        found, wanted = mine.search(asked), theirs.search(asked)
+        assert (None if found is None else found.slots[:2]) == (
+            None if wanted is None else wanted.span()
+        ), asked
+        assert mine.fits(asked) == (wanted is not None), asked

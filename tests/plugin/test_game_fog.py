@@ -38,8 +38,8 @@ def for_red_alone(opened: Opened, audited: Audit) -> tuple[Opened, Audit]:
 
 @pytest.fixture
 def hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def audit(*arguments: Any) -> tuple[Opened, Audit]:
-        return for_red_alone(*opening.audit_folder(*arguments))
+    def audit(*arguments: Any, **more: Any) -> tuple[Opened, Audit]:
+        return for_red_alone(*opening.audit_folder(*arguments, **more))
 
     for command in ("add", "mail", "status"):
         monkeypatch.setattr(f"vassal_umpire.plugin.commands.game_{command}.audit_folder", audit)

@@ -21,6 +21,7 @@ from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.csv import REPORT as CSV
 from vassal_umpire.plugin.reports.html import REPORT as HTML
 from vassal_umpire.plugin.reports.json import REPORT as JSON
@@ -28,6 +29,8 @@ from vassal_umpire.plugin.reports.json import count_kinds, summary
 from vassal_umpire.plugin.reports.markdown import REPORT as MARKDOWN
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.text import REPORT as TEXT
+from vassal_umpire.validators import audit as auditing
+from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.fog import visible
 
 SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
@@ -164,6 +167,34 @@ def test_what_would_be_illegal_as_suggested_is_listed_apart(
     }
     assert len(one.cells) < len(game.suggestions), "not the rivers of the whole map"
     assert summary(found)["findings"] == count_kinds(found.findings)
+
+
+def test_an_audit_without_suspicions_says_all_else(
+    pack: Path, plain: tuple[Audit, Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, game = with_guessed_rivers(pack, plain)
+    asked = [u.question for move in found.moves for u in move.unknowns]
+    assert any("nobody has looked at it" in question for question in asked)
+    less = audit(game, rulesets().get(game.rules.name), suspicions=False)
+    assert found.suspicions
+    assert less == replace(found, suspicions=(), problems=less.problems)
+
+    monkeypatch.setattr(auditing, "suspicions_of", _never)
+    folder = tmp_path / "game"
+    run = CliRunner().invoke
+    module, logs = str(SAMPLE / "crossroads.vmod"), map(str, LOGS)
+    begun = ["game", "new", str(folder), "--module", module, "--pack", str(pack)]
+    assert run(main, begun).exit_code == 0
+    for command in (["add", str(folder), *logs], ["status", str(folder)]):
+        result = run(main, ["game", *command])
+        assert result.exit_code == 0, result.output
+        assert "failed" not in result.output
+    whole = run(main, ["game", "report", str(folder)])
+    assert whole.exit_code == 70, "only who shows suspicions looks for them"
+
+
+def _never(*_: object) -> None:
+    raise AssertionError("nobody reads what is suspected here")
 
 
 def test_every_report_lists_it_as_no_finding(pack: Path, plain: tuple[Audit, Game]) -> None:

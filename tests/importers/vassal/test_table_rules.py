@@ -27,7 +27,7 @@ COUNTING = "PROP;MP;true,0,9,false;\tpiece;;;a.png;Tank"
 
 
 def runner(opening: Iterable[str] = ()) -> CommandRunner:
-    made = CommandRunner(None, MapBook(None), Roster())
+    made = CommandRunner(None, MapBook(None), Roster(), FormIndex())
     made.set_up(list(opening))
     return made
 
@@ -309,7 +309,7 @@ def test_setting_up_at_once_is_adding_one_by_one(corpus: Path, name: str) -> Non
         text.split("/")[3].split(";")[0].split("\t")[-1] for text in opening if text[:2] == "+/"
     ]
     books = MapBook(None), MapBook(None)
-    quick, slow = (CommandRunner(None, book, Roster()) for book in books)
+    quick, slow = (CommandRunner(None, book, Roster(), FormIndex()) for book in books)
     quick.set_up(opening)
     for text in opening:
         slow.run(decode_command(text))
