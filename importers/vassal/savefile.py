@@ -161,10 +161,10 @@ def _missing_metadata(archive: Archive) -> list[Problem]:
             )
         ]
     return [
-        Problem("no-metadata", f"there is no {name}: {unknown} unknown", archive.where, "note")
-        for name, unknown in (
-            ("moduledata", "the module's name and version are"),
-            ("savedata", "the VASSAL version is"),
+        Problem("no-metadata", f"there is no {name}, which names {what}", archive.where, "note")
+        for name, what in (
+            ("moduledata", "the module and its version"),
+            ("savedata", "the VASSAL version"),
         )
         if name not in archive
     ]

@@ -20,6 +20,7 @@ from ..desk.procedures import DEFAULT, procedure_named, procedures
 from ..json_text import document_text
 from ..options import check_side, facts_option, limit_options
 from ..output import print_text
+from ..problems import say_problems
 from ..progress import progress
 from ..reading import Named
 from ..reports.report import ReportOptions
@@ -99,6 +100,7 @@ def command(
     )
     with progress() as told:
         opened = open_game(named, viewer, limits, told)
+        say_problems(one for one in opened.problems if one.code == "wrong-module")
         check_side(viewer, opened.game.sides)
         if opened.backdrop is not None:
             refuse_disorder(opened.backdrop.history)

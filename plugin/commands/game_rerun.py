@@ -8,11 +8,10 @@ import click
 
 from ... import __version__
 from ...importers.vassal.limits import Limits
-from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE
 from ...validators.offences import offences
 from ..auditing import audit_game, open_game, seen_by
-from ..desk.appeal import mismatches, read_appeal, unpacked
+from ..desk.appeal import in_order, read_appeal, refuse_other_extensions, unpacked
 from ..options import limit_options
 from ..printable import printable
 from ..progress import progress
@@ -38,13 +37,12 @@ Exit codes: 0 the same is found, 1 it differs, 2 other files or wrong usage.
 def command(
     ctx: click.Context, appeal: Path, logs: tuple[Path, ...], module: Path, limits: Limits
 ) -> None:
-    """Audit your own LOGS, in order, with pack and facts of APPEAL; tell whether the same is found."""
+    """Audit your own LOGS, in any order, with pack and facts of APPEAL; tell whether the same is found."""
     wanted = read_appeal(appeal)
-    amiss = list(mismatches(wanted, logs, module))
-    if amiss:
-        raise UmpireError("; ".join(amiss), where=appeal.name)
+    logs = in_order(wanted, logs, module)
     with unpacked(wanted, logs, module) as named, progress() as told:
         opened = open_game(named, EVERYONE, limits, told)
+        refuse_other_extensions(wanted, opened.game.sources)
         shown = seen_by(audit_game(opened, None, told, suspicions=False), EVERYONE)
     found = {one.id: one.finding.explanation for one in offences(shown)}
     same = found.keys() & wanted.offences.keys()

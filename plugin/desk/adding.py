@@ -195,7 +195,7 @@ def _log(file: Path, folder: GameFolder, before: int, limits: Limits) -> SaveFil
     if there is not None and there > before:
         raise Unreadable("is named twice", where=file.name, expected="each log once")
     if there is not None:
-        raise Unreadable(f"is in the game already, as log {there}", where=file.name)
+        raise _there_already(file, folder, folder.logs[there - 1])
     if save.kind != "log":
         raise Unreadable(
             "is a saved game without steps",
@@ -204,6 +204,17 @@ def _log(file: Path, folder: GameFolder, before: int, limits: Limits) -> SaveFil
             hint="a save is looked at by: umpire check",
         )
     return save
+
+
+def _there_already(file: Path, folder: GameFolder, log: GameLog) -> Unreadable:
+    if log in folder.line:
+        number = folder.line.index(log) + 1
+        return Unreadable(f"is in the game already, as log {number}", where=file.name)
+    return Unreadable(
+        "is in the game already, set aside",
+        where=file.name,
+        hint="it is played on from again once a log that goes on from it is added",
+    )
 
 
 def _other_game(file: Path, folder: GameFolder, joined: Join) -> Unreadable:

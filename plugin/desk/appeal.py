@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +19,8 @@ from ...importers.pack.zipped import is_zip, zip_of
 from ...importers.vassal.archive import open_archive
 from ...importers.vassal.limits import DEFAULT_LIMITS, MIB
 from ...model.finding import Audit
-from ...model.problem import Unreadable
+from ...model.game import Source
+from ...model.problem import UmpireError, Unreadable
 from ...validators.offences import offences
 from ..reading import Named
 from .opening import digest_of
@@ -33,12 +34,14 @@ _LIMITS = replace(DEFAULT_LIMITS, entries=20, entry_size=_LARGEST, total_size=2 
 
 @dataclass(frozen=True)
 class Appeal:
-    """What an appeal says: the SHA-256 of logs (with their names) and module, the program's version, and
-    what was found, by the id of the offence."""
+    """What an appeal says: the SHA-256 of logs (with their names) and module, of extensions with their files,
+    the program's version, and what was found, by the id of the offence. ``where``: its file."""
 
+    where: str
     title: str
     program: str
     module: str
+    extensions: Mapping[str, str]
     logs: tuple[tuple[str, str], ...]
     offences: dict[str, str]
     files: dict[str, bytes]
@@ -53,6 +56,7 @@ def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, 
         "title": folder.title,
         "program": __version__,
         "module": digest_of(named.module),
+        "extensions": extensions(audited.sources),
         "logs": [{"file": log.name, "sha256": log.sha256} for log in folder.line],
         "offences": {one.id: what_was_found(one) for one in offences(audited)},
     }
@@ -91,9 +95,11 @@ def read_appeal(path: Path) -> Appeal:
         if plain["format"] != FORMAT:
             raise ValueError
         return Appeal(
+            where=path.name,
             title=str(plain["title"]),
             program=str(plain["program"]),
             module=str(plain["module"]),
+            extensions={str(one): str(name) for one, name in plain["extensions"].items()},
             logs=tuple((str(log["file"]), str(log["sha256"])) for log in plain["logs"]),
             offences={str(name): str(text) for name, text in plain["offences"].items()},
             files={PACK: files[PACK], **{n: files[n] for n in (FACTS, RECORDS) if n in files}},
@@ -104,15 +110,36 @@ def read_appeal(path: Path) -> Appeal:
         ) from None
 
 
-def mismatches(appeal: Appeal, logs: Sequence[Path], module: Path) -> Iterator[str]:
-    """One line for each file that is not the one the appeal speaks of."""
-    if len(logs) != len(appeal.logs):
-        yield f"the appeal is on {len(appeal.logs)} logs; {len(logs)} were named"
-    for path, (name, digest) in zip(logs, appeal.logs, strict=False):
-        if digest_of(path) != digest:
-            yield f"{path.name} is not the log {name} of the appeal (its SHA-256 is another)"
+def in_order(appeal: Appeal, logs: Sequence[Path], module: Path) -> tuple[Path, ...]:
+    """The logs of the appeal among ``logs``, known by their SHA-256, in its order. Raises
+    :class:`UmpireError` where a file is missing, or is another."""
+    mine = {digest_of(path): path for path in logs}
+    wanted = {digest: name for name, digest in appeal.logs}
+    amiss = [
+        f"{path.name} is no log of the appeal" for one, path in mine.items() if one not in wanted
+    ]
+    amiss += [f"its log {name} is not here" for one, name in wanted.items() if one not in mine]
     if digest_of(module) != appeal.module:
-        yield f"{module.name} is not the module of the appeal (its SHA-256 is another)"
+        amiss.append(f"{module.name} is not its module")
+    if amiss:
+        raise UmpireError(
+            "; ".join(amiss), where=appeal.where, expected="the files themselves (by their SHA-256)"
+        )
+    return tuple(mine[digest] for digest in wanted)
+
+
+def refuse_other_extensions(appeal: Appeal, sources: Sequence[Source]) -> None:
+    """Raise :class:`UmpireError` where other extensions lie beside the module than in the appeal."""
+    here, there = extensions(sources), dict(appeal.extensions)
+    amiss = [f"its extension {there[one]} is not beside the module" for one in there.keys() - here]
+    amiss += [f"{here[one]} beside the module is not in it" for one in here.keys() - there]
+    if amiss:
+        raise UmpireError("; ".join(sorted(amiss)), where=appeal.where)
+
+
+def extensions(sources: Sequence[Source]) -> dict[str, str]:
+    """The extensions that a game was read with: SHA-256 → file."""
+    return {one.sha256: one.file for one in sources if one.kind == "extension"}
 
 
 @contextmanager

@@ -28,6 +28,12 @@ MOST_QUESTIONS = 12
 ANSWER = (
     "Please answer to the director: each answer decides the moves that are named with the question."
 )
+HOW_TO_READ = (
+    "Counters were dragged in VASSAL, which enforces no rules. This page says where no way of making a move"
+    " could have been legal, with the cheapest way found and what each step of it costs. A move is open where"
+    " something that would decide it is not known: that is no accusation, and no approval either. Whatever is"
+    " wrong here, tell the director: the id of an offence names the very drag, in every later page."
+)
 PLAYED = "Nothing here is held against anybody; it is what the logs tell."
 UNEQUAL = 20
 """Percentage points between the shares of two players decided, from which on the letter warns of it."""
@@ -145,10 +151,12 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
         yield "No move was looked at."
     yield from _shares(folder, status)
     new = sum(one.ruling is None for one in status.offences)
+    again = sum(one.ruling is not None and one.changed for one in status.offences)
     if status.offences:
         found = counted(len(status.offences), "offence")
-        ruled = len(status.offences) - new
+        ruled = len(status.offences) - new - again
         parts = [f"{new} without a ruling"] if new else []
+        parts += [f"{again} to be looked at again"] if again else []
         parts += [f"{ruled} ruled on"] if ruled else []
         yield f"{found} found: {', '.join(parts)}."
     else:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from ..pages import environment
 from ..reports import suspects
 from ..seal import in_markup
-from .letter import ANSWER, PLAYED, Letter
+from .letter import ANSWER, HOW_TO_READ, PLAYED, Letter
 
 PAGE = "page/letter.html"
 
@@ -20,5 +20,12 @@ def as_html(letter: Letter) -> str:
     template = environment().from_string(text)
     drawn = {one.id: Markup(one.cutout) for one in letter.offences}  # noqa: S704  # escaped where it is made
     return in_markup(
-        template.render(letter=letter, drawn=drawn, answer=ANSWER, played=PLAYED, suspects=suspects)
+        template.render(
+            letter=letter,
+            drawn=drawn,
+            answer=ANSWER,
+            how_to_read=HOW_TO_READ,
+            played=PLAYED,
+            suspects=suspects,
+        )
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..printable import markdown, printable
 from ..reports import suspects
-from .letter import ANSWER, PLAYED, Letter, OffenceTold
+from .letter import ANSWER, HOW_TO_READ, PLAYED, Letter, OffenceTold
 
 
 def as_markdown(letter: Letter) -> str:
@@ -40,6 +40,8 @@ def _parts(letter: Letter) -> Iterator[str]:
         yield "\n".join(f"{n}. {_plain(line)}" for n, line in enumerate(part.questions, 1))
     if letter.questions_left:
         yield f"{letter.questions_left} more, with fewer moves each."
+    yield "## How to read this"
+    yield HOW_TO_READ
     if letter.played:
         yield "## How the game was played"
         yield PLAYED

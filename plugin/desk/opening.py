@@ -81,6 +81,13 @@ def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named
             where=where,
             hint="make one (umpire pack new), then write its path into game.toml (pack = …)",
         )
+    pack = folder.path(folder.pack)
+    if not pack.exists():
+        raise Unreadable(
+            "the pack is not there",
+            where=folder.pack,
+            hint="put it there, or write its new path into game.toml (pack = …)",
+        )
     facts = folder.path(folder.facts) if folder.facts else None
     if facts is not None and not facts.is_file():
         raise Unreadable(
@@ -91,7 +98,7 @@ def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named
     return Named(
         tuple(log_path(folder, log) for log in line),
         module_of(folder),
-        folder.path(folder.pack),
+        pack,
         facts,
     )
 

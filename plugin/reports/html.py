@@ -46,7 +46,9 @@ from .phrases import (
     counted,
     due_text,
     in_a_sentence,
+    problems_told,
     readings_told,
+    title_of,
     viewer_text,
     vouching,
 )
@@ -129,6 +131,8 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "rulings": in_sentences(audit),
         "gone": gone_lines(audit),
         "no_longer": GONE,
+        "title": title_of(audit),
+        "problems": list(problems_told(audit.problems)),
         "version": __version__,
         "vouching": vouching(audit),
         "seen": viewer_text(options.viewer),

@@ -20,9 +20,11 @@ from .phrases import (
     compact_bill,
     counted,
     due_text,
+    problems_told,
     readings_told,
     several,
     steps_text,
+    title_of,
     viewer_text,
     vouching,
 )
@@ -58,7 +60,8 @@ def _render(audit: Audit, options: ReportOptions) -> str:
 def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
     numbers = summary(audit)
     verdicts = numbers["verdicts"]
-    yield f"# Audit of {_plain(audit.title)}" if audit.title else "# Audit"
+    title = title_of(audit)
+    yield f"# Audit of {_plain(title)}" if title else "# Audit"
     yield (
         f"Ruleset **{_plain(audit.ruleset)}** {_plain(audit.ruleset_version)}, applied by vassal-umpire"
         f" {__version__}; shows {_plain(viewer_text(options.viewer))}."
@@ -227,7 +230,7 @@ def _rests_on(audit: Audit) -> Iterator[str]:
         yield "\n".join(f"- {_plain(k)}: {_plain(v)}" for k, v in readings_told(audit))
     if audit.problems:
         yield "Problems met while reading:"
-        yield "\n".join(f"- {p.severity}: {_plain(str(p))}" for p in audit.problems)
+        yield "\n".join(f"- {_plain(line)}" for line in problems_told(audit.problems))
 
 
 def _table(

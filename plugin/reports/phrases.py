@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import groupby
@@ -11,6 +11,7 @@ from typing import Any
 from ...model.bill import Amount, Bill, Charge
 from ...model.finding import Audit
 from ...model.game import Source, StepRef
+from ...model.problem import Problem
 
 KIND_NAMES = {
     "illegal-move": "illegal move",
@@ -185,3 +186,29 @@ def readings_told(audit: Audit) -> list[tuple[str, str]]:
         question = next((r.question for r in asked if fnmatchcase(option, r.option)), "")
         told.append((option, f"{value} ({question})" if question else value))
     return told
+
+
+def title_of(audit: Audit) -> str:
+    """What a report is on: the game kept in a folder with that of the pack behind it, or that alone; "": it
+    has no name."""
+    kept = audit.rulings.title if audit.rulings is not None else ""
+    if kept and audit.title and kept != audit.title:
+        return f"{kept} ({audit.title})"
+    return kept or audit.title
+
+
+FEW_ALIKE = 3
+"""So many problems that differ in their places alone have a line each."""
+
+
+def problems_told(problems: Iterable[Problem]) -> Iterator[str]:
+    """Problems met while reading, a line each; many that differ in their places alone in one line."""
+    alike: dict[tuple[str, str], list[Problem]] = {}
+    for problem in problems:
+        alike.setdefault((problem.severity, problem.message), []).append(problem)
+    for (severity, message), those in alike.items():
+        if len(those) <= FEW_ALIKE:
+            yield from (f"{severity}: {problem}" for problem in those)
+        else:
+            places = ", ".join(problem.where for problem in those[:FEW_ALIKE])
+            yield f"{severity}: {message} ({places} and {len(those) - FEW_ALIKE:,} more)"

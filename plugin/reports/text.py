@@ -10,7 +10,6 @@ from typing import Any
 from ... import __version__
 from ...model.bill import Bill
 from ...model.finding import Audit, Finding
-from ...model.problem import Problem
 from ..printable import printable
 from ..seal import in_text
 from ..text_writer import TextWriter
@@ -24,9 +23,11 @@ from .phrases import (
     compact_bill,
     counted,
     due_text,
+    problems_told,
     readings_told,
     several,
     steps_text,
+    title_of,
     viewer_text,
     vouching,
 )
@@ -43,8 +44,6 @@ FEW_NOTES = 10
 
 NOTE_LIMIT = 400
 """Characters of a note that are shown without being asked for."""
-
-FEW_ALIKE = 3
 
 FEW_MOVES = 40
 """Up to so many legal moves are listed without being asked for."""
@@ -83,7 +82,8 @@ def _render(audit: Audit, options: ReportOptions) -> str:
 
 
 def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
-    writer.title(f"Audit of {audit.title}" if audit.title else "Audit")
+    title = title_of(audit)
+    writer.title(f"Audit of {title}" if title else "Audit")
     version = f" {audit.ruleset_version}" if audit.ruleset_version else ""
     writer.labelled("ruleset", f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}")
     for label, text in vouching(audit):
@@ -292,17 +292,8 @@ def _problems(writer: TextWriter, audit: Audit) -> None:
     if not audit.problems:
         return
     writer.heading("Problems met while reading")
-    alike: dict[tuple[str, str], list[Problem]] = {}
-    for problem in audit.problems:
-        alike.setdefault((problem.severity, problem.message), []).append(problem)
-    for (severity, message), problems in alike.items():
-        if len(problems) <= FEW_ALIKE:
-            for problem in problems:
-                writer.line(f"{severity}: {problem}", indent=2, hang=2)
-        else:
-            places = ", ".join(p.where for p in problems[:FEW_ALIKE])
-            more = f" and {len(problems) - FEW_ALIKE:,} more"
-            writer.line(f"{severity}: {message} ({places}{more})", indent=2, hang=2)
+    for line in problems_told(audit.problems):
+        writer.line(line, indent=2, hang=2)
 
 
 def _readings(writer: TextWriter, audit: Audit) -> None:

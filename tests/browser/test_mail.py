@@ -62,6 +62,14 @@ def test_a_page_is_printed_on_ten_sheets_at_the_most(
     page.context.close()
 
 
+def test_no_heading_is_printed_at_the_foot_of_a_sheet(browser: Any, pages: dict[str, Path]) -> None:
+    page = opened(browser, pages["all"])
+    breaks = """[...document.querySelectorAll('h1, h2, h3, h2 + p')].map(
+        node => getComputedStyle(node).breakAfter)"""
+    assert set(page.evaluate(breaks)) == {"avoid"}
+    page.context.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_page_fits_every_screen_and_needs_no_network(

@@ -138,3 +138,11 @@ def test_a_save_as_json(more: Sequence[str]) -> None:
     assert (accused["from"], accused["to"]) == ("0803", "0403")
     assert accused["findings"][0]["clause"] == "GEN-ALLOWANCE"
     assert {stack["hex"] for stack in told["stacks"]} == {"0505", "0806"}
+
+
+@pytest.mark.parametrize("more", [(), ("--as", "Blue")])
+def test_a_log_of_another_module_is_told(more: Sequence[str]) -> None:
+    """Nothing of it can be checked, and nobody is to think that it was."""
+    west = CROSSROADS.parent / "ocs" / "1-west.vlog"
+    result = CliRunner().invoke(main, ["check", str(west), *map(str, NAMED), *more])
+    assert "1-west.vlog: it is a game of the module 'Kelme Crossing'" in result.stderr

@@ -302,45 +302,17 @@ def test_what_is_mailed_holds_what_its_readers_may_see(folder: Path, tmp_path: P
     assert (tmp_path / "other.zip").read_bytes() == b"PK mine"
 
 
-def test_an_appeal_finds_the_same_elsewhere(folder: Path, tmp_path: Path) -> None:
-    umpire("game", "add", folder, TURN_1, TURN_2)
-    appeal, module = tmp_path / "appeal.zip", CROSSROADS / "crossroads.vmod"
-    written = umpire("game", "appeal", folder, "-o", appeal)
-    assert written.exit_code == 0, written.output
-    with zipfile.ZipFile(appeal) as zipped:
-        assert {Path(name).name for name in zipped.namelist()} == {
-            "appeal.json",
-            "pack.zip",
-            "facts.toml",
-        }
-    same = umpire("game", "rerun", appeal, TURN_1, TURN_2, "--module", module)
-    assert same.exit_code == 0, same.output
-    assert same.output == "Round 1: 3 offences found in both audits\n"
-    swapped = umpire("game", "rerun", appeal, TURN_2, TURN_1, "--module", module)
-    assert swapped.exit_code == 2
-    assert "is not the log turn-1.vlog of the appeal" in swapped.output
-
-
-def test_an_appeal_that_was_changed_is_found_out(folder: Path, tmp_path: Path) -> None:
-    umpire("game", "add", folder, TURN_1)
-    appeal, other = tmp_path / "appeal.zip", tmp_path / "other.zip"
-    umpire("game", "appeal", folder, "-o", appeal)
-    with zipfile.ZipFile(appeal) as zipped, zipfile.ZipFile(other, "w") as changed:
-        for name in zipped.namelist():
-            data = zipped.read(name)
-            if name.endswith("facts.toml"):
-                data = b'[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n'
-            changed.writestr(name, data)
-    rerun = umpire("game", "rerun", other, TURN_1, "--module", CROSSROADS / "crossroads.vmod")
-    assert rerun.exit_code == 1, rerun.output
-    assert re.search(r"  [0-9a-f]{12}  only in the appeal: .*Blue 4 Inf", rerun.output)
-    for wrong in (b"", b"PK", b"no zip at all"):
-        other.write_bytes(wrong)
-        refused = umpire("game", "rerun", other, TURN_1, "--module", CROSSROADS / "crossroads.vmod")
-        assert refused.exit_code == 2
-        assert "Traceback" not in refused.output
-    refused = umpire("game", "rerun", TURN_1, TURN_1, "--module", CROSSROADS / "crossroads.vmod")
-    assert "is no appeal" in refused.output
+def test_a_log_that_is_there_is_told_by_its_number_or_as_set_aside(
+    folder: Path, tmp_path: Path
+) -> None:
+    fork = other_dice(tmp_path)
+    umpire("game", "add", folder, TURN_1, TURN_2, fork)
+    assert "is in the game already, as log 2" in umpire("game", "add", folder, fork).output
+    aside = umpire("game", "add", folder, TURN_2)
+    assert aside.exit_code == 2
+    assert (
+        "turn-2.vlog: is in the game already, set aside; it is played on from again" in aside.output
+    )
 
 
 def test_the_report_of_a_game_is_that_of_its_audit_with_its_rulings(folder: Path) -> None:

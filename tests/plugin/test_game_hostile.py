@@ -372,3 +372,11 @@ def test_a_log_named_twice_is_told_for_that(folder: Path) -> None:
     assert refused.exit_code == 2
     assert "turn-1.vlog: is named twice; expected each log once" in refused.output
     assert not (folder / "logs").exists()
+
+
+def test_a_pack_that_is_not_there_is_told_for_that(folder: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    edit(folder, 'pack = ".*"', 'pack = "../gone"')
+    status = umpire("game", "status", folder)
+    assert status.exit_code == 2
+    assert "../gone: the pack is not there; put it there, or write its new path" in status.output

@@ -295,3 +295,14 @@ def test_questions_that_the_rulebook_answers_go_to_whoever_keeps_the_pack() -> N
 
 def test_sides_whose_names_are_one_file_name_get_a_page_each() -> None:
     assert file_names(["all", "A/B", "a-b", "ALL", "…"]) == ["all", "A-B", "a-b-2", "ALL-2", "side"]
+
+
+def test_a_ruling_to_be_looked_at_again_is_told_in_the_summary(
+    folder: Path, tmp_path: Path
+) -> None:
+    played(folder)
+    (folder / "facts.toml").write_text(
+        '[[unit]]\nunit = "1790000000108"\nattributes = { ma = 3 }\n', "utf-8"
+    )
+    text = mailed(folder, tmp_path)["all.md"].decode()
+    assert "3 offences found: 2 without a ruling, 1 to be looked at again." in text

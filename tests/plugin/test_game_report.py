@@ -174,3 +174,11 @@ def test_the_table_holds_offences_and_rulings(ruled: Path) -> None:
     assert gone["because"] == "long ago"
     (procedure,) = (row["text"] for row in rows if row["kind"] == "procedure")
     assert procedure == "Plain"
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_a_report_names_the_game(folder: Path, form: str) -> None:
+    umpire("game", "add", folder, TURN_1)
+    report = umpire("game", "report", folder, "--format", form).stdout
+    assert report.count("Audit of Round 1 (Crossroads)") == 1
+    assert (form == "html") == ("<h1>Round 1 (Crossroads)</h1>" in report)

@@ -15,6 +15,7 @@ from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Clause, Reading
 from vassal_umpire.model.game import Place
+from vassal_umpire.model.problem import Problem
 from vassal_umpire.plugin.commands.schema import schema_text
 from vassal_umpire.plugin.reports.csv import REPORT as CSV
 from vassal_umpire.plugin.reports.html import REPORT as HTML
@@ -421,3 +422,14 @@ def test_a_prohibition_has_no_price_on_a_bill() -> None:
         Amount.exactly(6),
     )
     assert compact_bill(bill) == "clear 1, not allowed: crosses a river = 1 of 6 MP"
+
+
+@pytest.mark.parametrize("form", [TEXT, MARKDOWN, HTML], ids=lambda form: form.name)
+def test_problems_that_differ_in_their_places_alone_have_one_line(form: Report) -> None:
+    alike = [Problem("odd", "the same", f"log {n}", "note") for n in range(5)]
+    few = [Problem("odd", "other", f"log {n}", "note") for n in range(2)]
+    audit = Audit("", "generic", "1", (), (), (), problems=(*alike, *few))
+    text = form.render(audit, ReportOptions())
+    assert text.count("the same") == 1
+    assert "note: the same (log 0, log 1, log 2 and 2 more)" in text
+    assert [text.count(f"note: log {n}: other") for n in range(2)] == [1, 1]
