@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+import vassal_umpire as vu
 from click.testing import CliRunner
 from PIL import Image
 from vassal_umpire.importers.vassal.buildfile import open_module
@@ -81,6 +82,7 @@ def outputs(
         outcome = work(Planner(settings).task(Found(log.name, log)))
         assert outcome.failed is ("Nobody" in viewer)
         yield f"batch {do}", json.dumps(outcome.rows).encode()
+    yield from in_python(log, module, pack, eyes)
     copy = folder / "copy.vlog"
     yield "annotate", run("annotate", *packed, *viewer, "-o", copy)
     if copy.exists():  # what was added: the rest holds whatever the log held
@@ -88,6 +90,24 @@ def outputs(
         added = [g for g in parse_stream(read_save(copy).text) if g not in before]
         assert added
         yield "annotate", "\n".join(added).encode()
+
+
+def in_python(log: Path, module: Path, pack: Path, eyes: Viewer) -> Iterator[tuple[str, bytes]]:
+    """All that the Python interface gives of it, as text."""
+    try:
+        shown = vu.open_log(log, module=module, viewer=eyes)
+        audit = vu.audit(log, module=module, pack=pack, viewer=eyes)
+    except vu.UmpireError as error:
+        assert eyes.side == "Nobody"
+        yield "python", str(error).encode()
+        return
+    held: list[object] = [shown, shown.players, shown.problems, *shown.steps()]
+    tables = [shown.table(0), *(step.table for step in list(shown.steps())[9::10]), shown.table()]
+    for table in tables:
+        held += [table, table.pieces, table.stacks, table.decks, table.globals, table.turns]
+    for one in (shown, tables[0], tables[-1], audit):
+        held += [frame.to_pylist() for frame in one.to_frames().values()]
+    yield "python", repr((*held, audit)).encode("utf-8", "replace")
 
 
 def with_one_more(opening: Sequence[str]) -> list[str]:
