@@ -257,6 +257,9 @@ def run(arguments: Sequence[str]) -> int:
     except UmpireError as error:
         sys.stderr.write(f"umpire: {error}\n")
         return error.exit_code
+    except OSError as error:
+        sys.stderr.write(f"umpire: {asked.out} cannot be written: {error.strerror or error}\n")
+        return 2
     sys.stdout.write(f"{asked.out}: {size / 1e6:.1f} MB; copy it to any web server\n")
     return 0
 

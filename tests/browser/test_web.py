@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -17,6 +18,8 @@ from typing import Any
 
 import pytest
 from browser.web_kit import STAND_INS, Server, built, serving
+from click.testing import CliRunner
+from vassal_umpire.plugin import cli
 
 CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 LOG, MODULE, PACK = CROSSROADS / "turn-1.vlog", CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
@@ -62,11 +65,12 @@ class Tab:
 
     def take_out(self, name: str) -> None:
         """Take a file out of the list."""
-        self.page.get_by_label(f"Take {name} out").click()
+        self.page.get_by_label(f"Take {name} out").press("Enter")
 
     def ask(self, what: str) -> None:
-        """Press a button, and wait for the answer."""
-        self.page.click(f"[data-ask={what}]")
+        """Press a button, and wait for the answer. By keyboard, as all buttons here: a click right after
+        scrolling would reach the frame of the report that lay there before."""
+        self.page.locator(f"[data-ask={what}]").press("Enter")
         self.page.locator("#result:visible, #trouble:visible").wait_for(timeout=START)
 
     def text(self, selector: str) -> str:
@@ -77,7 +81,7 @@ class Tab:
     def saved(self) -> bytes:
         """The file that the answer offers."""
         with self.page.expect_download() as waiting:
-            self.page.locator("#saves a[download]").first.click()
+            self.page.locator("#saves a[download]").first.press("Enter")
         return Path(waiting.value.path()).read_bytes()
 
 
@@ -91,23 +95,21 @@ def tab(browser: Any, server: Server) -> Iterator[Tab]:
     context.close()
 
 
-def umpire(folder: Path, *arguments: object) -> str:
-    """Run the command line with the pictures of the stand-in, the rest as it is; returns what it prints."""
-    pictures = folder / "pictures"
-    if not pictures.exists():
-        pictures.mkdir()
-        (pictures / "PIL").symlink_to(STAND_INS / "PIL")
-    command = [sys.executable, "-m", "vassal_umpire", *map(str, arguments)]
-    environment = {**os.environ, "PYTHONPATH": str(pictures)}
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert ran.returncode < 2, ran.stderr
+def umpire(*arguments: object) -> str:
+    """What the command line prints."""
+    ran = CliRunner().invoke(cli.main, [str(argument) for argument in arguments])
+    assert ran.exit_code < 2, ran.output
     return ran.stdout
 
 
 def test_the_report_is_the_one_of_the_command_line(tab: Tab, tmp_path: Path) -> None:
     tab.ask("audit")
-    expected = tmp_path / "report.html"
-    umpire(tmp_path, "audit", LOG, "--module", MODULE, "--pack", PACK, "-o", expected)
+    expected, pictures = tmp_path / "report.html", tmp_path / "pictures"
+    shutil.copytree(STAND_INS / "PIL", pictures / "PIL")
+    command = [sys.executable, "-m", "vassal_umpire", "audit", LOG, "--module", MODULE]
+    environment = {**os.environ, "PYTHONPATH": str(pictures)}
+    ran = subprocess.run([*command, "--pack", PACK, "-o", expected], env=environment, check=False)
+    assert ran.returncode == 1
     assert tab.saved() == expected.read_bytes()
     assert tab.complaints == []
 
@@ -121,9 +123,9 @@ def test_the_report_can_be_worked_with_inside_the_page(tab: Tab) -> None:
     assert tab.complaints == []
 
 
-def test_a_turn_is_checked_as_on_the_command_line(tab: Tab, tmp_path: Path) -> None:
+def test_a_turn_is_checked_as_on_the_command_line(tab: Tab) -> None:
     tab.ask("check")
-    told = umpire(tmp_path, "check", LOG, "--module", MODULE, "--pack", PACK)
+    told = umpire("check", LOG, "--module", MODULE, "--pack", PACK)
     assert tab.page.locator("#text").text_content() == told
 
 
@@ -137,7 +139,7 @@ def test_the_mail_is_a_zip_with_a_page_for_each_side(tab: Tab) -> None:
 def test_the_log_is_annotated_as_on_the_command_line(tab: Tab, tmp_path: Path) -> None:
     tab.ask("annotate")
     expected = tmp_path / "turn-1-annotated.vlog"
-    umpire(tmp_path, "annotate", LOG, "--module", MODULE, "--pack", PACK, "-o", expected)
+    umpire("annotate", LOG, "--module", MODULE, "--pack", PACK, "-o", expected)
     assert tab.saved() == expected.read_bytes()
     assert "their passwords too" in tab.text("#notes")
 
@@ -163,6 +165,32 @@ def test_several_logs_stand_in_their_order_and_can_be_moved_by_keyboard(tab: Tab
     tab.take_out("turn-2.vlog")
     tab.ask("check")
     assert "Crossroads: checked for Blue" in tab.text("#text")
+
+
+def test_a_folder_may_be_taken_with_what_else_lies_in_it(tab: Tab, tmp_path: Path) -> None:
+    (tmp_path / "round 1").mkdir()
+    for name in ("turn-2.vlog", "README.md"):
+        (tmp_path / "round 1" / name).write_bytes((CROSSROADS / name).read_bytes())
+    tab.page.set_input_files("#folder", tmp_path / "round 1")
+    tab.page.locator("#list .name", has_text="turn-2.vlog").wait_for(timeout=START)
+    assert tab.text("#trouble") == ""
+    tab.take_out("turn-2.vlog")
+
+
+def test_files_may_be_dropped(tab: Tab) -> None:
+    tab.page.evaluate(
+        """(text) => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([text], "facts.toml"));
+            const more = { dataTransfer, bubbles: true, cancelable: true };
+            document.body.dispatchEvent(new DragEvent("drop", more));
+        }""",
+        "[[hex]]\nhex = '0110'\nterrain = ['clear']\n",
+    )
+    tab.until("#list", "facts.toml")
+    tab.ask("check")
+    assert "Checked 9 of 9 moves" in tab.text("#text")
+    tab.take_out("facts.toml")
 
 
 def test_what_is_missing_is_said(tab: Tab) -> None:

@@ -47,7 +47,11 @@ def fetched(folder: Path) -> Path:
         pytest.skip("npm is not on this machine, and Pyodide comes from its registry")
     name = f"pyodide@{pins().version}"
     ran = subprocess.run(
-        [npm, "pack", name, "--silent"], cwd=folder, capture_output=True, text=True, check=False
+        [npm, "pack", name, "--silent", "--fetch-retries=0"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if ran.returncode:
         pytest.skip(f"the npm registry cannot be reached for {name}")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+import json
 import re
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from browser.web_kit import serving
+from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin.web import build as made
 from vassal_umpire.plugin.web.dropped import MOST
 
@@ -38,6 +43,38 @@ def test_a_folder_that_is_there_is_left_alone(
     (tmp_path / "site").mkdir()
     assert made.run([str(tmp_path / "site")]) == 2
     assert "is there already" in capsys.readouterr().err
+    assert made.run([str(tmp_path / "no" / "site")]) == 2
+    assert "site cannot be written: No such file" in capsys.readouterr().err
+
+
+def test_what_is_pinned_is_fetched_and_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = {"pyodide-lock.json": b'{"info": {}, "packages": {"numpy": {}}}', "a-1-any.whl": b"PK"}
+    for name, data in there.items():
+        (tmp_path / name).write_bytes(data)
+    lock, wheel = (
+        made.Pinned(name, hashlib.sha256(data).hexdigest(), package)
+        for (name, data), package in zip(there.items(), ("", "a"), strict=True)
+    )
+    out = tmp_path / "site"
+    with serving(tmp_path) as server:
+        pins = made.Pins("1", server.address, (lock,), (wheel,), ())
+        monkeypatch.setattr(made, "pins", lambda: pins)
+        assert made.build(out) > 0
+        gone = replace(wheel, name="gone-1-any.whl")
+        monkeypatch.setattr(made, "pins", lambda: replace(pins, compiled=(gone,)))
+        with pytest.raises(UmpireError, match=r"/gone-1-any.whl: cannot be had: (File )?[Nn]ot"):
+            made.build(tmp_path / "other")
+    listed = json.loads((out / "pyodide" / "pyodide-lock.json").read_text("utf-8"))["packages"]
+    assert sorted(listed) == ["a", "vassal-umpire"]
+    assert listed["vassal-umpire"]["depends"] == ["a"]
+    kept = (out / "sw.js").read_text("utf-8")
+    for path in out.rglob("*"):
+        if path.is_file() and path.name != "sw.js":
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            assert f'"{path.relative_to(out).as_posix()}": "{digest}"' in kept
+    assert "@" not in kept.replace("@FILES@", "") + (out / "index.html").read_text("utf-8")
 
 
 def test_the_wheel_holds_the_whole_program(project: Path) -> None:

@@ -54,12 +54,15 @@ function call(name, ...given) {
   });
 }
 
-function dead(why) {
+const FULL = "The memory of this page is used up. Close other tabs and load the page again; for a large game use the program itself.";
+
+function dead(why) { // the worker, for good
+  const said = ready
+    ? `The program stopped (${why}). Load the page again; if it stops once more, use the program itself.`
+    : `The program cannot run here (${why}). It needs a recent Firefox, Chrome, Edge or Safari.`;
   busy = ready = false;
   tell("");
-  trouble(/memory|allocat/i.test(why)
-    ? "The memory of this page is used up. Close other tabs and load the page again; for a large game use the program itself."
-    : `The program cannot run here: ${why}. It needs a recent Firefox, Chrome, Edge or Safari.`);
+  trouble(/memory|allocat/i.test(why) ? FULL : said);
   arrange();
 }
 
@@ -224,7 +227,7 @@ async function ask(what) {
     const answer = await call(what, ...given);
     busy = false;
     tell("Ready.");
-    if (answer.trouble) trouble(answer.trouble);
+    if (answer.trouble) trouble(/MemoryError/.test(answer.trouble) ? FULL : answer.trouble);
     else show(what, answer, Math.max(1, Math.round((Date.now() - begun) / 1000)));
   } catch (error) {
     if (error) dead(error.message.trim().split("\n").pop());
@@ -327,8 +330,8 @@ for (const [id, fromFolder] of [["files", false], ["folder", true]]) {
   };
 }
 at("sample").onclick = async () => {
-  const answer = await fetch("sample.zip");
-  if (!answer.ok) return trouble("The sample game does not lie beside this page.");
+  const answer = await fetch("sample.zip").catch(() => null);
+  if (!answer?.ok) return trouble("The sample game does not lie beside this page.");
   return take([{ path: "sample.zip", file: new File([await answer.blob()], "sample.zip") }], false);
 };
 document.ondragover = (event) => { event.preventDefault(); at("drop").classList.add("over"); };
