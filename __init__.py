@@ -119,11 +119,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(".plugin.python.interface", __name__), name)
-    return found
+if not TYPE_CHECKING:  # type checkers know the names from above, and that there are no others
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        interface = import_module(".plugin.python.interface", __name__)
+        found = globals()[name] = getattr(interface, name)
+        return found
 
 
 def __dir__() -> list[str]:

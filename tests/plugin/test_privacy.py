@@ -93,10 +93,10 @@ def outputs(
 
 
 def in_python(log: Path, module: Path, pack: Path, eyes: Viewer) -> Iterator[tuple[str, bytes]]:
-    """All that the Python interface gives of it, as text."""
+    """All that the Python interface gives of it, as text; the audit, which is the one of the command, for
+    everyone alone."""
     try:
         shown = vu.open_log(log, module=module, viewer=eyes)
-        audit = vu.audit(log, module=module, pack=pack, viewer=eyes)
     except vu.UmpireError as error:
         assert eyes.side == "Nobody"
         yield "python", str(error).encode()
@@ -105,9 +105,10 @@ def in_python(log: Path, module: Path, pack: Path, eyes: Viewer) -> Iterator[tup
     tables = [shown.table(0), *(step.table for step in list(shown.steps())[9::10]), shown.table()]
     for table in tables:
         held += [table, table.pieces, table.stacks, table.decks, table.globals, table.turns]
-    for one in (shown, tables[0], tables[-1], audit):
+    audits = [vu.audit(log, module=module, pack=pack)] if eyes == vu.EVERYONE else []
+    for one in (shown, tables[0], tables[-1], *audits):
         held += [frame.to_pylist() for frame in one.to_frames().values()]
-    yield "python", repr((*held, audit)).encode("utf-8", "replace")
+    yield "python", repr((*held, *audits)).encode("utf-8", "replace")
 
 
 def with_one_more(opening: Sequence[str]) -> list[str]:
