@@ -176,7 +176,7 @@ def in_browser(folder: Path, out: Path) -> None:
         page.frame_locator("#report").locator("#board .counter").first.wait_for(timeout=120_000)
         page.evaluate("document.activeElement.blur()")
         page.screenshot(
-            path=out, full_page=True, clip={"x": 0, "y": 0, "width": 1200, "height": 1580}
+            path=out, full_page=True, clip={"x": 0, "y": 0, "width": 1200, "height": 1900}
         )
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 import tomlkit
 
-from ...importers.game_folder.folder import GAME_FILE, read_game_folder
+from ...importers.game_folder.folder import GAME_FILE, GameFolder, read_game_folder
 from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.files import FILES, PACK_FILE
 from ...importers.pack.load import load_pack
@@ -101,6 +101,11 @@ class Dropped:
         to it. Raises :class:`CannotAudit` where something is missing or there twice."""
         game = self.game
         if game is not None:
+            if order:
+                raise CannotAudit(
+                    f"{order[0]} lies beside the zip of a game, whose logs are in it",
+                    hint="take out the one or the other",
+                )
             return named_of(read_game_folder(game))
         logs = tuple(self.taken[name].path for name in order)
         if not logs:
@@ -114,15 +119,14 @@ class Dropped:
         found = self._one("game")
         if found is None:
             return None
-        home = next(found.rglob(GAME_FILE)).parent
-        folder = read_game_folder(home)
+        folder = _game_in(found)
         text = tomlkit.parse(folder.utf8.decode("utf-8"))
         for key, written in (("module", folder.module), ("pack", folder.pack)):
             beside = self._one(key)
             if beside is not None and not (written and folder.path(written).exists()):
                 text["game"][key] = str(beside)
         folder.file.write_text(tomlkit.dumps(text), encoding="utf-8", newline="")
-        return home
+        return folder.root
 
     def _needed(self, kind: str) -> Path:
         found = self._one(kind)
@@ -173,7 +177,11 @@ class Dropped:
                 return Taken(name, "extension", path)
             homes = [PurePosixPath(entry) for entry in archive.names if not entry.endswith("/")]
             if any(home.name == GAME_FILE for home in homes):
-                return Taken(name, "game", self._unpacked(path))
+                home = self._unpacked(path)
+                folder = _game_in(home)
+                module = folder.path(folder.module)
+                sides = open_module(module, limits=LIMITS).sides if module.is_file() else ()
+                return Taken(name, "game", home, sides)
             if any(home.suffix.lower() in _OF_A_FOLDER for home in homes):
                 return [(entry, data) for entry, data in _files(path) if _is_known(entry)]
         if any(home.name == PACK_FILE for home in homes):
@@ -190,6 +198,11 @@ class Dropped:
             target.write_bytes(data)
         path.unlink()
         return home
+
+
+def _game_in(home: Path) -> GameFolder:
+    """The game in an unpacked zip. Raises :class:`Unreadable` where its ``game.toml`` is faulty."""
+    return read_game_folder(next(home.rglob(GAME_FILE)).parent)
 
 
 def _files(path: Path) -> Iterator[tuple[str, bytes]]:

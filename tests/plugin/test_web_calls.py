@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -32,6 +33,13 @@ def zip_with(files: Mapping[str, bytes]) -> bytes:
 def pack_files(folder: str) -> Iterator[tuple[str, bytes]]:
     for path in sorted((CROSSROADS / "pack").iterdir()):
         yield f"{folder}{path.name}", path.read_bytes()
+
+
+def module_of(text: str) -> str:
+    """The path of the module in the text of a game.toml."""
+    found = re.search(r'(?m)^module = "(.*)"', text)
+    assert found is not None
+    return found[1]
 
 
 @pytest.fixture
@@ -97,12 +105,18 @@ def test_the_zip_of_a_game_brings_its_rulings_and_takes_the_module_beside_it(
         files[f"wren-tarn/logs/{path.name}"] = path.read_bytes()
     files["wren-tarn/facts.toml"] = (game / "facts.toml").read_bytes()
     assert put(calls, "game.zip", zip_with(files)) == [("game.zip", "game")]
-    assert "the module is not there" in calls.audit([], "")["trouble"]
+    assert "is not there" in calls.audit([], "")["trouble"]
     put(calls, MODULE, read(MODULE))
     put(calls, "pack.zip", zip_with(dict(pack_files(""))))
     assert "the river was overlooked" in found(calls.audit([], ""))
     assert "checked for Blue" in calls.check([], "", 80)["text"]
     assert calls.mail([], "")["files"][0].endswith("mail.zip")
+    put(calls, LOG, read(LOG))
+    assert "turn-1.vlog lies beside the zip of a game" in calls.audit([LOG], "")["trouble"]
+    files |= {"wren-tarn/game.toml": text.replace(module_of(text), "m.vmod").encode()}
+    (told,) = calls.put("all.zip", zip_with({**files, "wren-tarn/m.vmod": read(MODULE)}))["taken"]
+    assert told["sides"] == ["Blue", "Red"]
+    assert "game.toml" in refused(calls, "no.zip", zip_with({"game.toml": b"[game"}))
 
 
 def test_a_save_is_checked_after_the_logs_before_it(calls: Calls) -> None:
