@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -14,7 +13,6 @@ from ...importers.pack.edit.toml import with_stanza
 from ...importers.vassal.atomic import whole_file
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.collector import collector_paused
-from ...importers.vassal.commands import Extension, decode_command
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.replay import replay_log
@@ -27,6 +25,7 @@ from ..output import NotWritten, WouldOverwrite, replace_own
 from ..reading import Told, silent
 from .joining import Join, ends_of, first_other_roll, join
 from .kept import Kept
+from .made_with import made_with, makers_of, odd_about
 from .opening import digest_of, log_path, module_of
 from .players import Seat, listed, named_seats, seats_of, strangers
 from .position import Position, differing, moved_between, position_of
@@ -93,7 +92,15 @@ def add_logs(
     histories: dict[str, LogHistory] = {}
     found_seats: dict[str, tuple[Seat, ...]] = {}
     openings: dict[str, Position] = {}
-    positions = ends_of(folder.logs, kept.end, reader.history, kept.keep_end)
+
+    def read(log: GameLog) -> LogHistory:
+        history = reader.history(log)
+        if log.goes_on_from_none:
+            openings[log.sha256] = position_of(history.opening)
+            kept.keep_opening(log.sha256, openings[log.sha256])
+        return history
+
+    positions = ends_of(folder.logs, kept.end, read, kept.keep_end)
 
     def past(log: GameLog) -> LogHistory:
         return histories.get(log.sha256) or reader.history(log)
@@ -104,12 +111,22 @@ def add_logs(
         history = reader.replayed(save)
         opening, end = position_of(history.opening), position_of(history.end)
         joined = join(opening, positions, now.logs, now.line)
-        if joined.differing:
-            for log in now.logs:
-                if log.goes_on_from_none and log.sha256 not in openings:
-                    position = kept.opening(log.sha256)
-                    openings[log.sha256] = position or position_of(past(log).opening)
-            joined = _begun_anew(file, (opening, end), openings, now) or joined
+        astray = [
+            log for log in now.logs if log.goes_on_from_none and (log.follows or joined.differing)
+        ]
+        for log in astray:
+            if log.sha256 not in openings:
+                position = kept.opening(log.sha256)
+                if position is None:
+                    read(log)
+                else:
+                    openings[log.sha256] = position
+        alike = (log for log in astray if not differing(openings[log.sha256], opening))
+        if joined.differing and (twin := next(alike, None)) is not None:
+            joined = _beside(twin, opening, positions, now)
+        else:
+            earlier_than = [log for log in astray if not differing(end, openings[log.sha256])]
+            _refuse_earlier(file, earlier_than, folder)
         amiss = module_problem(save.moduledata, module, file.name)
         if amiss is not None and (joined.log is None or joined.differing):
             raise Unreadable(
@@ -134,6 +151,7 @@ def add_logs(
             (other, roll)
             for other in now.logs
             if other.follows == log.follows
+            and _same_opening(log, other, opening, openings)
             and (roll := first_other_roll(past(other), history)) is not None
         ]
         found.append(
@@ -144,10 +162,10 @@ def add_logs(
                 set_aside=tuple(one for one in now.line if one not in after.line),
                 between=tuple(between),
                 hidden_between=hidden,
-                makers=_makers(history),
+                makers=makers_of(history),
                 rolled_anew=tuple(anew),
-                odd=(*_odd(save, module, folder, file.name), *_by_others(others, now)),
-                made_with=_made_with(history),
+                odd=(*odd_about(save, module, folder, file.name), *_by_others(others, now)),
+                made_with=made_with(history),
             )
         )
         positions[log.sha256] = end
@@ -166,25 +184,38 @@ def add_logs(
     return written, tuple(found)
 
 
-def _begun_anew(
-    file: Path, own: tuple[Position, Position], openings: Mapping[str, Position], folder: GameFolder
-) -> Join | None:
-    """The join of a log that begins as a first log of the game does, None: it does not. ``own``: its opening
-    and its end. ``openings``: those of logs that go on from none, piece by piece. Raises
-    :class:`Unreadable` if the log ends where one of these begins: the order is wrong."""
-    by_digest = {log.sha256: log for log in folder.logs}
-    for digest, position in openings.items():
-        if not by_digest[digest].follows and not differing(position, own[0]):
-            return Join(None)
-    for digest, position in openings.items():
-        if not differing(own[1], position):
-            raise Unreadable(
-                f"ends where {by_digest[digest].name} begins, so it was played before it",
-                where=file.name,
-                expected="the logs in the order in which they were played",
-                hint=f"take {by_digest[digest].name} out of game.toml, then add both in order",
-            )
-    return None
+def _beside(
+    twin: GameLog, opening: Position, ends: Mapping[str, Position], folder: GameFolder
+) -> Join:
+    """Where a log goes on from that begins with the very position of ``twin``: from where that does.
+    ``ends``: final positions by SHA-256."""
+    before = next((log for log in folder.logs if log.sha256 == twin.follows), None)
+    return Join(before) if before is None else Join(before, differing(ends[before.sha256], opening))
+
+
+def _same_opening(
+    log: GameLog, other: GameLog, opening: Position, openings: Mapping[str, Position]
+) -> bool:
+    """Whether two logs that go on from the same one begin with the same position, piece by piece.
+    ``opening``: that of ``log``; ``openings``: those of logs that go on from none."""
+    if log.differs and other.differs:
+        return not differing(openings[other.sha256], opening)
+    return not (log.differs or other.differs)
+
+
+def _refuse_earlier(file: Path, later: Sequence[GameLog], folder: GameFolder) -> None:
+    """Raise :class:`Unreadable` where a log ends with the very position that ``later`` ones, which go on from
+    none, begin with: it was played before them. ``folder``: as it is without the logs of this command."""
+    for one in later:
+        there = one in folder.logs
+        raise Unreadable(
+            f"ends where {one.name} begins, so it was played before it",
+            where=file.name,
+            expected="the logs in the order in which they were played",
+            hint=f"take {one.name} out of game.toml, then add both in order"
+            if there
+            else f"name it before {one.name}",
+        )
 
 
 def _log(file: Path, folder: GameFolder, before: int, limits: Limits) -> SaveFile:
@@ -349,51 +380,3 @@ def _take_back(folder: GameFolder, made: Sequence[GameLog], place: Path | None) 
     if place is not None:
         with suppress(OSError):
             place.rmdir()
-
-
-def _makers(history: LogHistory) -> tuple[tuple[str, int], ...]:
-    """Whoever did steps of a log, with how many; those whose maker is not known last."""
-    counts: Counter[str] = Counter()
-    for step in history.steps:
-        who = step.actor.who if step.actor is not None else None
-        called = "" if who is None else who.name or who.side or who.label
-        if who is not None and who.side and who.name:
-            called = f"{who.name} ({who.side})"
-        counts[called] += 1
-    ranked = sorted(counts.items(), key=lambda one: (not one[0], -one[1], one[0]))
-    return tuple((name or "nobody knows who", count) for name, count in ranked)
-
-
-def _made_with(history: LogHistory) -> str:
-    module = " ".join(part for part in (history.module_name, history.module_version) if part)
-    engine = f"VASSAL {history.vassal_version}" if history.vassal_version else ""
-    return ", ".join(part for part in (module, engine) if part)
-
-
-def _odd(save: SaveFile, module: Module, folder: GameFolder, where: str) -> list[str]:
-    """What is amiss with the module that a log was made with."""
-    found = []
-    problem = module_problem(save.moduledata, module, where)
-    if problem is not None:
-        found.append(problem.message)
-    version = save.moduledata.version if save.moduledata is not None else ""
-    if version and module.version and version != module.version:
-        found.append(f"it was made with version {version} of the module; here is {module.version}")
-    found += _extensions(save, module)
-    if folder.module_sha256 and module.sha256 != folder.module_sha256:
-        found.append(f"{folder.module} is not the module that the game began with (SHA-256)")
-    return found
-
-
-def _extensions(save: SaveFile, module: Module) -> Iterator[str]:
-    """What differs between the extensions that a log was made with and those beside the module."""
-    commands = (decode_command(text) for text in save.opening if text.startswith("EXT\t"))
-    made = {one.name: one.version for one in commands if isinstance(one, Extension)}
-    here = {one.name: one.version for one in module.extensions}
-    for name in sorted(made.keys() - here.keys()):
-        yield f"it was made with the extension {name} {made[name]}, which is not beside the module"
-    for name in sorted(here.keys() - made.keys()):
-        yield f"it was made without the extension {name}, which is beside the module"
-    for name in sorted(made.keys() & here.keys()):
-        if made[name] != here[name]:
-            yield f"it was made with version {made[name]} of the extension {name}; here is {here[name]}"

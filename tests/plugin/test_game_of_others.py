@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -151,3 +152,66 @@ def test_a_full_disk_is_told_with_the_file(folder: Path, monkeypatch: pytest.Mon
     )
     assert files(folder) == before
     assert not (folder / "logs").exists()
+
+
+def without_steps(log: Path, place: Path, name: str, dropped: Callable[[str], bool]) -> Path:
+    """``log`` without the commands of its steps that are ``dropped``."""
+    parts = read_save(log).text.split("\x1b")
+    kept = [one for one in parts if not (one.startswith("LOG\t") and dropped(one[4:]))]
+    made = place / name
+    rewrite_save(made, log, "\x1b".join(kept))
+    return made
+
+
+def not_talk(command: str) -> bool:
+    return not command.startswith("CHAT&lt;")
+
+
+def of_piece(number: str) -> Callable[[str], bool]:
+    return lambda command: command[:1] in "DM+" and number in command[:60]
+
+
+def test_a_log_between_two_that_are_there_was_played_before_the_later(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Named in the order of the alphabet, turn 10 comes before turn 2."""
+    first = without_steps(TURN_1, tmp_path, "turn-0.vlog", not_talk)
+    refused = umpire("game", "add", folder, first, TURN_2, TURN_1)
+    assert refused.exit_code == 2, refused.output
+    said = "turn-1.vlog: ends where turn-2.vlog begins, so it was played before it"
+    assert said in refused.output
+    assert refused.output.endswith("; name it before turn-2.vlog\n")
+    assert not (folder / "logs").exists()
+    umpire("game", "add", folder, first, TURN_2)
+    before = files(folder)
+    refused = umpire("game", "add", folder, TURN_1)
+    assert refused.exit_code == 2, refused.output
+    assert said in refused.output
+    assert refused.output.endswith("take turn-2.vlog out of game.toml, then add both in order\n")
+    assert files(folder) == before
+
+
+def test_logs_that_begin_with_other_positions_are_not_told_to_show_other_dice(
+    folder: Path, tmp_path: Path
+) -> None:
+    """A later log that has been added too early goes on from the same log, with pieces elsewhere."""
+    first = without_steps(TURN_1, tmp_path, "turn-0.vlog", not_talk)
+    other = without_steps(TURN_1, tmp_path, "turn-1.vlog", of_piece("1790000000105"))
+    added = umpire("game", "add", folder, first, TURN_2, other)
+    assert added.exit_code == 0, added.output
+    assert "set aside turn-2.vlog" in plain(added.output)
+    assert "dice" not in added.output
+
+
+def test_logs_that_begin_with_the_same_moved_pieces_are_told_to_show_other_dice(
+    folder: Path, tmp_path: Path
+) -> None:
+    first = without_steps(TURN_1, tmp_path, "turn-0.vlog", not_talk)
+    again = rewritten(TURN_2, tmp_path, "again.vlog", {"2d6 = 11 ***": "2d6 = 4 ***"})
+    added = umpire("game", "add", folder, first, TURN_2, again)
+    assert added.exit_code == 0, added.output
+    assert "goes on from an older log, turn-0.vlog; 11 pieces lie elsewhere" in plain(added.output)
+    assert "set aside turn-2.vlog" in plain(added.output)
+    assert "turn-2.vlog begins with the same position; from roll 1 on it shows other" in plain(
+        added.output
+    )
