@@ -7,6 +7,7 @@ from it, with their digests).
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sqlite3
@@ -156,7 +157,8 @@ def open_journal(folder: Path, tables: Tables, about: Mapping[str, str]) -> Iter
     folder.mkdir(exist_ok=True)
     base = sqlite3.connect(path, isolation_level=None, timeout=0)
     try:
-        run = _begun(path, base, tables, {"format": FORMAT, **about}, fresh)
+        about = {"format": FORMAT, **about, "columns": _columns_digest(tables)}
+        run = _begun(path, base, tables, about, fresh)
     except BaseException:
         base.close()
         raise
@@ -191,9 +193,11 @@ def _begun(
         base.execute("PRAGMA journal_mode = WAL")
         base.execute("PRAGMA synchronous = FULL")  # a game that was recorded survives a power cut
         base.execute("BEGIN EXCLUSIVE")
-        _set_up(base, tables)
+        for name, columns in _OWN.items():
+            base.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
         told = dict(base.execute("SELECT name, value FROM batch_about"))
         _check_about(told, about, path.parent)
+        _set_up(base, tables)
         run = int(told.get("runs", "0")) + 1
         values = {**about, "runs": str(run)}
         base.executemany("INSERT OR REPLACE INTO batch_about VALUES (?, ?)", values.items())
@@ -216,16 +220,23 @@ def _begun(
 def _check_about(told: Mapping[str, str], wanted: Mapping[str, str], folder: Path) -> None:
     for name, value in wanted.items():
         if told.get(name, value) != value:
+            what = f"are of another batch ({name}: {told[name]}, not {value})"
+            if name in ("format", "columns"):
+                what = "have the columns of another version of umpire"
             raise WouldOverwrite(
-                f"is kept: its tables are of another batch ({name}: {told[name]}, not {value})",
+                f"is kept: its tables {what}",
                 where=str(folder),
                 hint="name a new folder",
             )
 
 
+def _columns_digest(tables: Tables) -> str:
+    """Tells tables with these columns from all others."""
+    told = [[name, *([c.name, c.kind] for c in columns)] for name, columns in tables.items()]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+
 def _set_up(base: sqlite3.Connection, tables: Tables) -> None:
-    for name, columns in _OWN.items():
-        base.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
     for name, declared in tables.items():
         typed = ", ".join(f'"{column.name}" {_TYPES[column.kind]}' for column in declared)
         base.execute(f'CREATE TABLE IF NOT EXISTS "{name}" ({typed})')
@@ -233,11 +244,12 @@ def _set_up(base: sqlite3.Connection, tables: Tables) -> None:
 
 
 def _cell(value: Any, kind: Kind) -> Any:
-    """A value as SQLite keeps it: lists as JSON; numbers too large for 64 bits are not kept."""
+    """A value as SQLite keeps it: lists as JSON. A number too large for 64 bits is a text, or nothing where
+    only numbers stand."""
     if isinstance(value, list | dict):
         return clean(json.dumps(value, ensure_ascii=False))
-    if kind == "whole" and isinstance(value, int) and not -(2**63) <= value < 2**63:
-        return None
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return None if kind == "whole" else str(value)
     return clean(value) if isinstance(value, str) else value
 
 

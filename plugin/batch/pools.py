@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ MOST_PROCESSES = 61
 """Windows can wait for no more."""
 AHEAD = 2
 """Tasks that are under way or wait, for each worker."""
+LOOK_AGAIN = 5
+"""Seconds after which a cluster is asked again how many workers it has."""
 PATIENCE = 30
 """Seconds until a cluster must have answered, and a worker of it must be there."""
 
@@ -119,13 +122,22 @@ class ClusterPool:
     def __init__(self, client: Any) -> None:
         self._client = client
         self._executor = client.get_executor(pure=False)
+        self._room, self._asked = 1, -float(LOOK_AGAIN)
 
     @property
     def room(self) -> int:
-        threads: dict[str, int] = self._client.nthreads()
-        return max(1, AHEAD * sum(threads.values()))
+        if time.monotonic() - self._asked >= LOOK_AGAIN:
+            try:
+                threads: dict[str, int] = self._client.nthreads()
+            except OSError:
+                raise cluster_gone() from None
+            self._room = max(1, AHEAD * sum(threads.values()))
+            self._asked = time.monotonic()
+        return self._room
 
     def submit(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+        if self._client.status != "running":
+            raise cluster_gone()
         found: Future[Result] = self._executor.submit(work, task)
         return found
 
@@ -135,6 +147,14 @@ class ClusterPool:
     def close(self) -> None:
         """Take back what is not done yet."""
         self._executor.shutdown(wait=False)
+
+
+def cluster_gone() -> UmpireError:
+    """The error where a scheduler that answered does so no longer."""
+    return UmpireError(
+        "the scheduler of the cluster is gone",
+        hint="what was done is kept; the same command goes on from there",
+    )
 
 
 @contextmanager

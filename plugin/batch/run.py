@@ -18,6 +18,7 @@ from .engine import Pool, WorkerLost, run
 from .export import Form, check_form, export
 from .games import Found, games
 from .journal import Journal, open_journal
+from .pools import cluster_gone
 from .tables import tables_of
 from .tasks import Planner, Settings, Task
 from .work import Outcome, failed, work
@@ -134,10 +135,7 @@ class _Batch:
     def give_up(self, task: Task, error: Exception) -> None:
         """Put down a game that no worker brought back."""
         if isinstance(error, CancelledError):
-            raise UmpireError(
-                "the scheduler of the cluster is gone",
-                hint="what was done is kept; the same command goes on from there",
-            )
+            raise cluster_gone()
         if isinstance(error, WorkerLost) or type(error).__name__ == "KilledWorker":
             what = "its worker ended each time that it was at this game (did the memory run out?)"
         else:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import traceback
 from collections.abc import Hashable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -77,6 +79,8 @@ class Planner:
                 trouble = one_line(error)
             except OSError as error:
                 trouble = f"{path.name}: {error.strerror or 'cannot be read'}"
+            except Exception as error:  # noqa: BLE001 - the others go on, whatever is wrong with this one
+                trouble = bug(error)
         if trouble and not digests:
             digests = _digest_if_any(path)
         key = [FORM, __version__, _plain(self.settings), digests, trouble]
@@ -183,6 +187,13 @@ def one_line(error: UmpireError) -> str:
         return str(error)
     more = f" (the first of {len(problems):,} problems)" if len(problems) > 1 else ""
     return f"{error.where or 'the pack'}: {problems[0]}{more}"
+
+
+def bug(error: Exception) -> str:
+    """A fault of this program on one line, as :func:`..cli.tell_bug` tells it; it may not quote the input."""
+    where = traceback.extract_tb(error.__traceback__)[-1:]
+    place = f" in {os.path.basename(where[0].filename)} line {where[0].lineno}" if where else ""
+    return f"this is a bug in umpire, not in the file ({type(error).__name__}{place})"
 
 
 def _place(pack: Pack) -> Path:

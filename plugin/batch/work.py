@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -25,9 +24,10 @@ from ..inspection import save_document
 from ..integrity import with_integrity
 from ..narrative import log_problems
 from ..options import check_side
+from ..printable import printable
 from ..reading import read_history
 from .tables import DONE, FAILED, GAMES, PROBLEMS, Do, Rows
-from .tasks import Task, one_line
+from .tasks import Task, bug, one_line
 
 MODULES_KEPT = 2
 """How many modules a worker keeps open: most games of a folder are of one."""
@@ -58,11 +58,12 @@ def work(task: Task) -> Outcome:
     except MemoryError:
         return failed(task, "takes more memory than its worker has")
     except Exception as error:  # noqa: BLE001 - the others go on, whatever is wrong with this one
-        return failed(task, _bug(error), code="bug")
+        return failed(task, bug(error), code="bug")
 
 
 def failed(task: Task, trouble: str, code: str = "failed") -> Outcome:
-    """The rows of a game that could not be worked on: one in ``games``, and its problem."""
+    """The rows of a game that could not be worked on: one in ``games``, and its problem, on one line."""
+    trouble = printable(trouble)
     game = {
         "status": FAILED,
         "trouble": trouble,
@@ -72,13 +73,6 @@ def failed(task: Task, trouble: str, code: str = "failed") -> Outcome:
     }
     problems = list(problem_rows([Problem(code, trouble, "", "error")]))
     return Outcome({GAMES: [game], PROBLEMS: problems}, failed=True)
-
-
-def _bug(error: Exception) -> str:
-    """A fault of this program on one line, as :func:`..cli.tell_bug` tells it; it may not quote the input."""
-    where = traceback.extract_tb(error.__traceback__)[-1:]
-    place = f" in {os.path.basename(where[0].filename)} line {where[0].lineno}" if where else ""
-    return f"this is a bug in umpire, not in the file ({type(error).__name__}{place})"
 
 
 def _audited(task: Task) -> Rows:

@@ -17,8 +17,9 @@ from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.batch.estimate import time_left
 from vassal_umpire.plugin.batch.games import games
-from vassal_umpire.plugin.batch.tables import tables_of
+from vassal_umpire.plugin.batch.tables import DOES, tables_of
 from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.game_columns import TABLES, Column
 from vassal_umpire.plugin.game_tables import audit_rows
 from vassal_umpire.plugin.inspection import save_document
 from vassal_umpire.plugin.reading import Named, read_history
@@ -285,6 +286,32 @@ def test_tables_of_something_else_are_kept(tmp_path: Path) -> None:
     refused(umpire(folder, "-o", out, "--director"), "viewer: everyone, not director")
 
 
+def test_tables_of_another_version_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
+    batch(folder, out)
+    more = (*TABLES["moves"], Column("weather", "text", "New in the next version."))
+    monkeypatch.setattr("vassal_umpire.plugin.batch.tables.TABLES", {**TABLES, "moves": more})
+    refused(umpire(folder, "-o", out), "have the columns of another version of umpire")
+
+
+def test_a_bug_in_one_game_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, out = archive(tmp_path / "archive", 2), tmp_path / "out"
+    (folder / "game-001.vlog").rename(folder / "two\nlines.vlog")
+    (folder / "cut\nshort.vlog").write_bytes(b"PK")
+    monkeypatch.setattr("vassal_umpire.plugin.batch.work.open_game", lambda *_a, **_k: 1 // 0)
+    batch(folder, out)
+    told = {row["game"]: row["trouble"] for row in rows(out)}
+    assert len(told) == 3
+    assert all(len(line.splitlines()) == 1 for line in told.values())
+    assert "bug in umpire" in told["game-000.vlog"]
+    assert "ZeroDivisionError" in told["two\nlines.vlog"]
+    monkeypatch.setattr("vassal_umpire.plugin.batch.tasks.is_document", lambda _path: 1 // 0)
+    batch(folder, tmp_path / "planned")
+    assert all("bug in umpire" in row["trouble"] for row in rows(tmp_path / "planned"))
+
+
 def test_one_run_writes_at_a_time(tmp_path: Path) -> None:
     folder, out = archive(tmp_path / "archive", 2), tmp_path / "out"
     others = []
@@ -383,3 +410,24 @@ def test_the_estimate_is_of_what_this_run_did() -> None:
     assert time_left(10, 100, 60) == "about 10 min left"
     assert time_left(10, 10_000, 60) == "about 17 h left"
     assert time_left(10, 1_000_000, 60) == "about 69 d left"
+
+
+# -- what the page says ------------------------------------------------------------------------------
+
+
+def test_the_page_names_every_table_and_its_query_runs(
+    project: Path, audited: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (project / "docs" / "archives.md").read_text("utf-8")
+    for do in DOES:
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{do}`"))
+        assert [table for table in tables_of(do) if table not in row] == []
+    for name in ("batch.sqlite", *(f"{table}.parquet" for table in tables_of("audit"))):
+        assert f"`{name}`" in page
+        assert (audited / name).is_file()
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed ([dev])")
+    monkeypatch.chdir(audited.parent)
+    query = page.split("```sql\n")[1].split("```")[0].replace("results/", f"{audited.name}/")
+    found = duckdb.sql(query).fetchall()
+    illegal = [row for row in rows(audited, "findings") if row["verdict"] == "illegal"]
+    assert sum(times for _, times, _ in found) == len(illegal) > 1

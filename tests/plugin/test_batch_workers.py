@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,9 @@ from typing import Any
 import batch_work
 import pytest
 from click.testing import CliRunner
+from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin.batch.engine import WorkerLost, run
-from vassal_umpire.plugin.batch.pools import cluster_pool, process_pool
+from vassal_umpire.plugin.batch.pools import ClusterPool, cluster_pool, process_pool
 from vassal_umpire.plugin.batch.run import Progress
 from vassal_umpire.plugin.batch.tables import tables_of
 from vassal_umpire.plugin.cli import main
@@ -232,3 +234,36 @@ def test_where_no_scheduler_answers_one_line_says_so(
         assert result.exit_code == 2, result.output
         assert "no Dask scheduler answers" in result.stderr
         assert len(result.stderr.splitlines()) == 1, result.stderr
+
+
+class Gone:
+    """A client of a cluster whose scheduler was there, and is not any more."""
+
+    status = "running"
+
+    def get_executor(self, **_how: Any) -> Gone:
+        return self
+
+    def nthreads(self) -> dict[str, int]:
+        raise OSError("connection closed")
+
+    def submit(self, _work: Callable[[Any], Any], _task: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.cancel()
+        future.set_running_or_notify_cancel()
+        return future
+
+
+def test_where_the_scheduler_goes_away_the_batch_stops(tmp_path: Path) -> None:
+    folder, out = archive(tmp_path / "archive", 2), tmp_path / "out"
+    said = "the scheduler of the cluster is gone; what was done is kept"
+    client = Gone()
+    with pytest.raises(UmpireError, match=said):
+        batch(folder, out, pool=lambda: nullcontext(ClusterPool(client)))
+    client.nthreads = lambda: {"tcp://worker": 1}  # type: ignore[method-assign]
+    with pytest.raises(UmpireError, match=said):
+        batch(folder, out, pool=lambda: nullcontext(ClusterPool(client)))
+    client.status = "closed"
+    with pytest.raises(UmpireError, match=said):
+        batch(folder, out, pool=lambda: nullcontext(ClusterPool(client)))
+    assert batch(folder, out).progress.done == 2
