@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 
 from ..model.finding import Audit
@@ -11,10 +11,12 @@ from ..model.provenance import BY_EYE, Key, Record
 from ..model.suspect import Changed, FactKind, PackFact
 from ..model.viewer import Viewer
 from ..model.vouching import as_recorded, values_of
+from ..validators.audit import audit_known
 from ..validators.judgement_cache import JudgementCache
 from ..validators.ruleset import Ruleset
 from ..validators.suspects import suspects
 from ..validators.suspects.changes import went_with
+from ..validators.suspects.trying import Memory
 from .auditing import Opened, ruleset_for, seen_by
 from .reading import Told, silent
 
@@ -29,9 +31,12 @@ def with_suspects(
     kept: JudgementCache,
     viewer: Viewer,
     told: Told = silent,
+    memory: Memory | None = None,
 ) -> Audit:
     """``shown``, which ``viewer`` may read, with what the pack is suspected of, and which of its facts were
-    changed without a look; nothing else of it is other. ``kept`` has judged the game of it."""
+    changed without a look; nothing else of it is other. ``kept`` has judged the game of it. ``memory``: one
+    for all readers of the audit, so that each fact is tried once; None: there are no others."""
+    memory = Memory() if memory is None else memory
     game, rules = opened.game, ruleset_for(opened.game, ruleset)[0]
     records = opened.backdrop.pack.records if opened.backdrop is not None else ()
     values = values_of(game.board) if records else {}
@@ -43,8 +48,9 @@ def with_suspects(
         shown=lambda audited: seen_by(audited, viewer),
         retired=frozenset(looked_at(records, values)),
         progress=lambda done, of: told("looking for facts that findings rest on", done, of),
+        memory=memory,
     )
-    changed = tuple(_changed(game, rules, shown, kept, viewer, records, values))
+    changed = tuple(_changed(game, rules, shown, kept, viewer, records, values, memory.before))
     return replace(shown, suspects=found, changed=changed)
 
 
@@ -67,16 +73,14 @@ def _changed(
     viewer: Viewer,
     records: tuple[Record, ...],
     values: Mapping[Key, str],
+    before: dict[Hashable, Audit],
 ) -> Iterator[Changed]:
     for record in [r for r in _unlooked(records, values) if is_cell(r, game)][:MOST_CHANGED]:
-        board = as_recorded(game.board, record)
-        number = went_with(
-            replace(game, board=board),
-            rules,
-            shown,
-            kept.after(board, [record.key.cell]),
-            lambda audited: seen_by(audited, viewer),
-        )
+        if record not in before:
+            board = as_recorded(game.board, record)
+            judge = kept.after(board, [record.key.cell])
+            before[record] = audit_known(replace(game, board=board), rules, judge=judge)
+        number = went_with(seen_by(before[record], viewer), shown)
         if number:
             cell, layer, name = record.key
             fact = PackFact(_KINDS.get(layer, "hex"), cell, layer, name, values.get(record.key, ""))

@@ -27,6 +27,7 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.suspects import suspects
 from vassal_umpire.validators.suspects.accused import accusations, cleared
+from vassal_umpire.validators.suspects.trying import Memory, Trial
 
 CASE = """
 ruleset = "generic"
@@ -89,7 +90,10 @@ def game_of(folder: Path, moves: str, lines: str = "", hexes: str = "", units: s
 
 
 def tried(
-    game: Game, viewer: Viewer | None = None, retired: frozenset[Key] = frozenset()
+    game: Game,
+    viewer: Viewer | None = None,
+    retired: frozenset[Key] = frozenset(),
+    memory: Memory | None = None,
 ) -> tuple[tuple[Suspect, ...], Audit]:
     ruleset, kept = rulesets().get(game.rules.name), JudgementCache()
     whole = audit(game, ruleset, judge=kept)
@@ -98,7 +102,8 @@ def tried(
         return found if viewer is None else seen_by(found, viewer)
 
     found = shown(whole)
-    return suspects(game, ruleset, found, kept, shown=shown, retired=retired), found
+    named = suspects(game, ruleset, found, kept, shown=shown, retired=retired, memory=memory)
+    return named, found
 
 
 REPEATED = ", ".join(
@@ -120,6 +125,27 @@ def test_who_repeats_one_error_keeps_every_finding_and_it_is_said_that_it_is_his
     assert [str(one.fact) for one in named][:1] == ["the chart cell terrain > costs > forest (2)"]
     assert (named[0].drags, named[0].clears, named[0].sides) == (3, 3, ("Red",))
     assert ONE_PLAYER in suspect_text(named[0])
+
+
+def test_what_is_tried_for_one_reader_is_not_tried_again_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = game_of(tmp_path, REPEATED, hexes=FORESTS)
+    readers = (Viewer(None, director=True), Viewer("Blue"), Viewer("Red"), EVERYONE)
+    alone = [tried(game, reader)[0] for reader in readers]
+    assert all(alone)
+    audited = list[PackFact]()
+    make = Trial._audit
+
+    def counted(trial: Trial, fact: PackFact) -> Audit | None:
+        audited.append(fact)
+        return make(trial, fact)
+
+    monkeypatch.setattr(Trial, "_audit", counted)
+    memory = Memory()
+    assert [tried(game, reader, memory=memory)[0] for reader in readers] == alone
+    assert audited
+    assert len(audited) == len(set(audited))
 
 
 def test_of_two_players_it_is_not_said_that_one_reads_the_rule_so(tmp_path: Path) -> None:

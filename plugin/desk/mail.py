@@ -12,6 +12,7 @@ from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.judgement_cache import JudgementCache
+from ...validators.suspects.trying import Memory
 from ..auditing import Opened, scene_of, seen_by
 from ..integrity import with_integrity
 from ..reading import Told, silent
@@ -52,7 +53,7 @@ def mail(mailing: Mailing, told: Told = silent) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     viewers = [(FOR_ALL, EVERYONE), *((side, Viewer(side)) for side in opened.game.sides)]
     stems = file_names([name for name, _ in viewers])
-    shared = lookers_of(opened), Ground(opened, mailing.limits)
+    shared = lookers_of(opened), Ground(opened, mailing.limits), Memory()
     for number, ((name, viewer), stem) in enumerate(zip(viewers, stems, strict=True)):
         told("writing pages", number, len(viewers))
         to = "For everybody: what all may see" if viewer is EVERYONE else f"For {name} alone"
@@ -74,12 +75,18 @@ def mail(mailing: Mailing, told: Told = silent) -> dict[str, bytes]:
 
 
 def _pages(
-    mailing: Mailing, viewer: Viewer, to: str, lookers: Lookers, ground: Ground, told: Told
+    mailing: Mailing,
+    viewer: Viewer,
+    to: str,
+    lookers: Lookers,
+    ground: Ground,
+    memory: Memory,
+    told: Told,
 ) -> Iterator[tuple[str, str]]:
     """The pages for one reader: the name of each, with {} where his stands, and its text."""
     folder, opened, limits = mailing.folder, mailing.opened, mailing.limits
     seen = seen_by(mailing.audited, viewer)
-    shown = with_suspects(opened, None, seen, mailing.kept, viewer, told)
+    shown = with_suspects(opened, None, seen, mailing.kept, viewer, told, memory)
     shown = with_integrity(opened, shown, viewer)
     today = datetime.date.today()
     status = status_of(folder, opened.game, mailing.audited, shown, today, viewer)

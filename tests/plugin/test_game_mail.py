@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -26,7 +27,9 @@ from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, PhaseView
 from vassal_umpire.model.provenance import Key, Method, Record
+from vassal_umpire.model.suspect import Suspect
 from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin import suspecting
 from vassal_umpire.plugin.art import Gallery
 from vassal_umpire.plugin.desk.letter import Desk, letter
 from vassal_umpire.plugin.desk.looked import Lookers
@@ -35,6 +38,7 @@ from vassal_umpire.plugin.desk.opening import audit_folder
 from vassal_umpire.plugin.desk.player_questions import BOTH, KEEPER, questions_by_player
 from vassal_umpire.plugin.desk.status import Share, Status
 from vassal_umpire.plugin.reports.questions import OpenQuestion
+from vassal_umpire.validators.suspects.trying import Memory
 
 from .test_game import CROSSROADS, TURN_1, TURN_2, folder, umpire
 
@@ -306,3 +310,20 @@ def test_a_ruling_to_be_looked_at_again_is_told_in_the_summary(
     )
     text = mailed(folder, tmp_path)["all.md"].decode()
     assert "3 offences found: 2 without a ruling, 1 to be looked at again." in text
+
+
+def test_suspects_are_looked_for_once_for_all_readers(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memories = []
+    look = suspecting.suspects
+
+    def counted(*arguments: Any, memory: Memory, **more: Any) -> tuple[Suspect, ...]:
+        memories.append(memory)
+        return look(*arguments, memory=memory, **more)
+
+    monkeypatch.setattr(suspecting, "suspects", counted)
+    assert umpire("game", "add", folder, TURN_1, TURN_2).exit_code == 0
+    assert umpire("game", "mail", folder, "-o", tmp_path / "mail.zip").exit_code == 0
+    assert len(memories) == len(["all", "Blue", "Red"])
+    assert all(one is memories[0] for one in memories)

@@ -33,25 +33,45 @@ Shown = Callable[[Audit], Audit]
 
 
 @dataclass(frozen=True, slots=True)
+class Memory:
+    """What trials have found that does not depend on who reads it, so that the trials for the next reader of
+    the same audit need not find it again.
+
+    ``told``: (fact, unit, move, sorted arguments) → whether the move may be legal for that unit with the fact
+    not known. ``audits``: fact → the audit of the game with the fact not known; None if the ruleset cannot be
+    brought into force without it. ``before``: key → the audit of the game as it was before a change.
+    """
+
+    told: dict[tuple[Hashable, ...], bool] = field(default_factory=dict)
+    audits: dict[PackFact, Audit | None] = field(default_factory=dict)
+    before: dict[Hashable, Audit] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Trial:
     """All that the trials of facts share: the game, its ruleset, the remembered judgements of its audit,
-    what the reader may know, and the candidates."""
+    what the reader may know, the candidates, and the ``memory`` of other trials of the game."""
 
     game: Game
     ruleset: Ruleset
     kept: JudgementCache
     shown: Shown
     candidates: Candidates
-    told: dict[tuple[Hashable, ...], bool] = field(default_factory=dict)
-    """Memo: (fact, unit, move, sorted arguments) → whether the move may be legal for that unit with the fact
-    not known."""
+    memory: Memory = field(default_factory=Memory)
 
     def whole(self, fact: PackFact) -> Audit | None:
         """The audit of the game with ``fact`` not known, reduced to what the reader may know; None if the
         ruleset cannot be brought into force without the fact."""
+        audits = self.memory.audits
+        if fact not in audits:
+            audits[fact] = self._audit(fact)
+        found = audits[fact]
+        return None if found is None else self.shown(found)
+
+    def _audit(self, fact: PackFact) -> Audit | None:
         game = without(self.game, fact)
         try:
-            return self.shown(audit_known(game, self.ruleset, judge=self._judge(game, fact)))
+            return audit_known(game, self.ruleset, judge=self._judge(game, fact))
         except UmpireError:
             return None
 
@@ -111,9 +131,9 @@ class _VerdictCheck(JudgementCache):
 
         def stands(unit: str) -> bool:
             key = (self._fact, unit, move, *sorted(given.items()))
-            if key not in self._trial.told:
-                self._trial.told[key] = may_be_legal(unit, move, situation, rules, **asked)
-            return not self._trial.told[key]
+            if key not in self._trial.memory.told:
+                self._trial.memory.told[key] = may_be_legal(unit, move, situation, rules, **asked)
+            return not self._trial.memory.told[key]
 
         findings = [replace(f, units=tuple(filter(stands, f.units))) for f in said.findings]
         kept = tuple(found for found in findings if found.units and found.verdict == "illegal")
@@ -185,7 +205,7 @@ class _DragTrials(JudgementCache):
             game, other = self._in_force(fact, situation.game, rules)
             view = situation.in_game(game)
             may_be = may_be_legal(drag[0], move, view, other, **plainly_given(given))
-            self._trial.told[fact, drag[0], move, *sorted(given.items())] = may_be
+            self._trial.memory.told[fact, drag[0], move, *sorted(given.items())] = may_be
             if may_be:
                 self.found[fact].add(drag)
         except (UmpireError, KeyError):
