@@ -56,9 +56,10 @@ def main(module: str, pack: str, facts: str, *logs: str) -> None:
 
 
 def umpire(*arguments: str) -> None:
-    """Run the command in a process of its own, which remembers nothing."""
+    """Run the command in a process of its own, which remembers nothing; where Python may not keep what it has
+    compiled (PYTHONDONTWRITEBYTECODE), that is compiled anew each time."""
     subprocess.run(
-        [sys.executable, "-m", "vassal_umpire", *arguments], check=True, stdout=sys.stderr
+        [sys.executable, "-m", "vassal_umpire", *arguments], check=True, stdout=subprocess.DEVNULL
     )
 
 

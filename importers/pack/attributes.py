@@ -157,7 +157,9 @@ class Reader:
     def attributes(self, piece: Piece, company: Company = ALONE) -> dict[str, Fact]:
         """All attributes of the pack, unknown ones included."""
         looks = self.pack.units.attributes
-        key = (piece.id, *map(_names, (company.above, company.below, company.beside)))
+        key: tuple[object, ...] = (piece.id,)
+        if company is not ALONE:
+            key += (_names(company.above), _names(company.below), _names(company.beside))
         named = self._named.get(key)
         if named is None:
             named = self._named[key] = self._attributes(self._by_names, piece, company)

@@ -134,7 +134,7 @@ class Places:
 
     def _box(self, on: str, layout: MapLayout | None, x: int, y: int) -> GamePlace | None:
         for box in self._boxes.get(on, ()):
-            zone = None if layout is None else layout.zone(x, y)
+            zone = None if layout is None or box.zone is None else layout.zone(x, y)
             location = "" if layout is None else layout.location_name(x, y)
             zone_name = "" if zone is None else zone.name
             if box.zone is not None and not (zone_name and box.zone.fullmatch(zone_name)):
