@@ -51,11 +51,13 @@ class DeclaredAttributes:
 
 
 def without_units_to_come(facts: Facts, names: UnitNames, logs: int) -> Facts:
-    """``facts`` without those on units that cannot be told and that hold only after the last of ``logs``: a
-    unit that comes into play later is in no log that is here."""
+    """``facts`` without those on units that cannot be told and that hold only after the last of ``logs``, or
+    are told by an id: a unit that comes into play later is in no log that is here."""
 
     def is_here(unit: str, span: Span) -> bool:
-        return span.first.log <= logs or not unit or names.find(unit) is not None
+        if not unit or names.find(unit) is not None:
+            return True
+        return span.first.log <= logs and not names.is_id_of_none(unit)
 
     return replace(
         facts,

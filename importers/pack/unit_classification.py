@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -102,6 +103,10 @@ def _appearances(history: TableHistory) -> Iterator[Piece]:
                     yield change.after
 
 
+_PIECE_ID = re.compile(r"[0-9]{10,}")
+"""VASSAL numbers pieces by the clock, in milliseconds."""
+
+
 class UnitNames:
     """Finds the unit a fact speaks of, by id or by name. ``names``: what each id is called."""
 
@@ -119,6 +124,10 @@ class UnitNames:
             return text
         found = self._named.get(text, [])
         return found[0] if len(found) == 1 else None
+
+    def is_id_of_none(self, text: str) -> bool:
+        """Whether ``text`` is the id of a piece that the logs do not have."""
+        return _PIECE_ID.fullmatch(text) is not None and text not in self._ids | self._named.keys()
 
     def fault(self, text: str, source: str) -> Problem:
         """Why :meth:`find` found none."""

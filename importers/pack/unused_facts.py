@@ -45,6 +45,9 @@ def unused_facts(
     elsewhere = [entry for entry in entries if entry.span.first.log > len(ends)]
     if elsewhere:
         yield _of_other_logs([(e.source, e.span) for e in elsewhere], len(ends))
+    absent = [entry for entry in entries if _is_on_none(entry, names) and entry not in elsewhere]
+    if absent:
+        yield _of_absent_units([(e.source, e.unit) for e in absent])
     for entry in entries:
         if entry.span.first.log > len(ends):
             continue
@@ -65,6 +68,20 @@ def _of_other_logs(found: list[tuple[str, Span]], logs: int) -> Problem:
     source, span = found[0]
     there = "there is one log" if logs == 1 else f"there are {logs} logs"
     message = f"facts for logs that are not here, the first for {_said(span)}; {there}"
+    return Problem(UNUSED, message, source, "note", len(found))
+
+
+def _is_on_none(
+    entry: DeclaredPhase | DeclaredCondition | DeclaredUnit | DeclaredCell, names: UnitNames
+) -> TypeGuard[DeclaredCondition | DeclaredUnit]:
+    """Whether a fact is on a piece, by its id, that the logs do not have."""
+    return isinstance(entry, DeclaredCondition | DeclaredUnit) and names.is_id_of_none(entry.unit)
+
+
+def _of_absent_units(found: list[tuple[str, str]]) -> Problem:
+    """They may come into play in the rest of the game: a note, one for all."""
+    source, unit = found[0]
+    message = f"facts on units that are in none of these logs, the first {unit}"
     return Problem(UNUSED, message, source, "note", len(found))
 
 
