@@ -116,18 +116,19 @@ def iter_logs(
     the one ``named``, else the one beside each; None where there is none, which is one of the log's problems.
     """
     roster = Roster()
-    opened: dict[Path, Module] = {}
+    opened: dict[Path | None, Shared] = {None: Shared(named if isinstance(named, Module) else None)}
     for number, path in enumerate(paths, 1):
         save = read_save(path, limits)
-        module = named if isinstance(named, Module) else None
-        if not isinstance(named, Module):
-            file = named or module_file(path, save.moduledata, limits)
-            if file is not None and file not in opened:
-                opened[file] = open_module(file, limits=limits, find_extensions=True)
-            module = opened[file] if file is not None else None
+        file = named if isinstance(named, Path) else None
+        if named is None:
+            file = module_file(path, save.moduledata, limits)
+        if file is not None and file not in opened:
+            opened[file] = Shared(open_module(file, limits=limits, find_extensions=True))
+        shared = opened[file]
+        module = shared.module
         if number == 1:
             check_side(viewer, sides_in(paths, module, limits) if viewer.side else ())
-        history = replay_log(save, module, roster=roster, log=number)
+        history = replay_log(save, module, roster=roster, log=number, shared=shared)
         if (amiss := module_problem(save.moduledata, module, path.name)) is not None:
             history = replace(history, problems=(*history.problems, amiss))
         yield history, module
