@@ -114,6 +114,19 @@ def test_the_report_is_the_one_of_the_command_line(tab: Tab, tmp_path: Path) -> 
     assert tab.complaints == []
 
 
+def test_the_page_tells_meanwhile_what_is_being_done(tab: Tab) -> None:
+    tab.page.evaluate("""() => {
+        window.lines = [];
+        const status = document.getElementById("status");
+        new MutationObserver(() => lines.push(status.textContent)).observe(status, { childList: true });
+    }""")
+    tab.ask("audit")
+    heard = tab.page.evaluate("lines")
+    assert heard[0] == "Auditing …"
+    assert any(line.startswith("Judging moves: ") for line in heard)
+    assert heard[-1] == "Ready."
+
+
 def test_the_report_can_be_worked_with_inside_the_page(tab: Tab) -> None:
     tab.ask("audit")
     inside = tab.page.frame_locator("#report")
