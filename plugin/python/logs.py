@@ -330,7 +330,7 @@ def open_logs(
 ) -> Iterator[Log]:
     """The logs of a game, in order, each read only when the one before it is done with. Players are called by
     the same labels in all of them. Arguments and errors as of :func:`open_log`, once a log is asked
-    for."""
+    for. Where a side looks, all logs are looked through first, to refuse one that nobody plays."""
     looks, paths = viewer_of(viewer), paths_of(files)
     named = module if isinstance(module, Module) or module is None else path_of(module)
     return _logs(iter_logs(paths, named, looks, limits), looks)
