@@ -79,10 +79,10 @@ def _is_on_none(
 
 
 def _of_absent_units(found: list[tuple[str, str]]) -> Problem:
-    """They may come into play in the rest of the game: a note, one for all."""
+    """They may come into play in the rest of the game, or a number is mistyped: one warning for all."""
     source, unit = found[0]
-    message = f"facts on units that are in none of these logs, the first {unit}"
-    return Problem(UNUSED, message, source, "note", len(found))
+    message = f"facts on units that are in none of these logs, the first {unit}: is the id right?"
+    return Problem(UNUSED, message, source, count=len(found))
 
 
 def _problem(source: str, why: str) -> Problem:

@@ -100,5 +100,7 @@ def test_a_unit_that_is_not_there_in_the_logs_a_fact_is_about_is_refused(
 def test_a_side_of_a_unit_that_comes_into_play_later_stops_nothing(oddities: Oddities) -> None:
     """A side holds for the whole game, so that no log can be named with it."""
     told = '[[unit]]\nunit = "1795262786999"\nside = "Red"\n'
-    said = "facts on units that are in none of these logs, the first 1795262786999 (2 times)"
-    assert oddities(told + told) == [f"note: facts.toml line 1: {said}"]
+    said = (
+        "facts on units that are in none of these logs, the first 1795262786999: is the id right?"
+    )
+    assert oddities(told + told) == [f"warning: facts.toml line 1: {said} (2 times)"]
