@@ -12,6 +12,8 @@ from ...model.viewer import EVERYONE
 from ...validators.offences import offences
 from ..auditing import audit_game, open_game, seen_by
 from ..desk.appeal import in_order, read_appeal, refuse_other_extensions, unpacked
+from ..desk.status import verdict_counts
+from ..desk.text import counts_text
 from ..options import limit_options
 from ..printable import printable
 from ..progress import progress
@@ -47,10 +49,15 @@ def command(
     found = {one.id: one.finding.explanation for one in offences(shown)}
     same = found.keys() & wanted.offences.keys()
     click.echo(printable(f"{wanted.title}: {counted(len(same), 'offence')} found in both audits"))
+    here, there = verdict_counts(shown), wanted.verdicts
+    if here == there:
+        click.echo(f"  moves in both: {counts_text(here)}")
+    else:
+        click.echo(f"  moves here: {counts_text(here)}; in the appeal: {counts_text(there)}")
     for name in sorted(wanted.offences.keys() - found.keys()):
         click.echo(printable(f"  {name}  only in the appeal: {wanted.offences[name]}"))
     for name in sorted(found.keys() - wanted.offences.keys()):
         click.echo(printable(f"  {name}  only here: {found[name]}"))
     if wanted.program != __version__:
         click.echo(printable(f"  made by version {wanted.program}; this is {__version__}"))
-    ctx.exit(int(found.keys() != wanted.offences.keys()))
+    ctx.exit(int(found.keys() != wanted.offences.keys() or here != there))

@@ -24,7 +24,7 @@ from ...model.problem import UmpireError, Unreadable
 from ...validators.offences import offences
 from ..reading import Named
 from .opening import digest_of
-from .status import what_was_found
+from .status import verdict_counts, what_was_found
 
 ABOUT, PACK, FACTS, RECORDS = "appeal.json", "pack.zip", "facts.toml", "facts.provenance.csv"
 FORMAT = "vassal-umpire appeal"
@@ -35,7 +35,8 @@ _LIMITS = replace(DEFAULT_LIMITS, entries=20, entry_size=_LARGEST, total_size=2 
 @dataclass(frozen=True)
 class Appeal:
     """What an appeal says: the SHA-256 of logs (with their names) and module, of extensions with their files,
-    the program's version, and what was found, by the id of the offence. ``where``: its file."""
+    the program's version, how many moves had each verdict, and what was found, by the id of the offence.
+    ``where``: its file."""
 
     where: str
     title: str
@@ -43,6 +44,7 @@ class Appeal:
     module: str
     extensions: Mapping[str, str]
     logs: tuple[tuple[str, str], ...]
+    verdicts: dict[str, int]
     offences: dict[str, str]
     files: dict[str, bytes]
 
@@ -58,6 +60,7 @@ def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, 
         "module": digest_of(named.module),
         "extensions": extensions(audited.sources),
         "logs": [{"file": log.name, "sha256": log.sha256} for log in folder.line],
+        "verdicts": verdict_counts(audited),
         "offences": {one.id: what_was_found(one) for one in offences(audited)},
     }
     files = {ABOUT: (json.dumps(about, ensure_ascii=False, indent=1) + "\n").encode()}
@@ -101,6 +104,7 @@ def read_appeal(path: Path) -> Appeal:
             module=str(plain["module"]),
             extensions={str(one): str(name) for one, name in plain["extensions"].items()},
             logs=tuple((str(log["file"]), str(log["sha256"])) for log in plain["logs"]),
+            verdicts={str(name): int(count) for name, count in plain["verdicts"].items()},
             offences={str(name): str(text) for name, text in plain["offences"].items()},
             files={PACK: files[PACK], **{n: files[n] for n in (FACTS, RECORDS) if n in files}},
         )

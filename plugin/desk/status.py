@@ -67,7 +67,7 @@ def status_of(
     rulings = {ruling.offence: ruling for ruling in folder.rulings}
     return Status(
         phase=last_phase(game),
-        verdicts=_verdicts(shown),
+        verdicts=verdict_counts(shown),
         shares=shares(shown),
         offences=tuple(
             _ruled_on(one, rulings.get(one.id), every.get(one.id, one), viewer) for one in found
@@ -134,7 +134,8 @@ def _ruled_on(offence: Offence, ruling: Ruling | None, whole: Offence, viewer: V
     return RuledOn(offence, ruling, changed)
 
 
-def _verdicts(audited: Audit) -> dict[str, int]:
+def verdict_counts(audited: Audit) -> dict[str, int]:
+    """How many moves have each verdict."""
     judged = [one.verdict for one in audited.moves if one.judged]
     return {verdict: judged.count(verdict) for verdict in ("legal", "illegal", "unverifiable")}
 

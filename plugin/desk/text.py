@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 
 from ...importers.game_folder.folder import GameFolder, shell_word
@@ -125,11 +125,7 @@ def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) 
         yield from _row("due", folder.due + (" (past)" if status.overdue else ""))
     yield from _row("phase", str(status.phase))
     judged = sum(status.verdicts.values())
-    counts = ", ".join(
-        f"{status.verdicts[verdict]} {said}"
-        for verdict, said in (("legal", "legal"), ("illegal", "illegal"), ("unverifiable", "open"))
-    )
-    yield from _row("moves", f"{judged}: {counts}")
+    yield from _row("moves", f"{judged}: {counts_text(status.verdicts)}")
     each = ", ".join(
         f"{side} {share.decided} of {share.judged}" for side, share in status.shares.items()
     )
@@ -141,6 +137,14 @@ def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) 
     for ruling in status.gone:
         yield from _row("", f"{ruling.offence}  {ruling.decision}: no longer found")
     yield from _row("questions", str(len(status.questions)))
+
+
+def counts_text(verdicts: Mapping[str, int]) -> str:
+    """How many moves have each verdict."""
+    return ", ".join(
+        f"{verdicts.get(verdict, 0)} {_VERDICTS.get(verdict, verdict)}"
+        for verdict in ("legal", "illegal", "unverifiable")
+    )
 
 
 def _offence(one: RuledOn, standing: str) -> Iterator[str]:

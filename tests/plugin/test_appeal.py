@@ -29,7 +29,9 @@ def test_an_appeal_finds_the_same_elsewhere(folder: Path, tmp_path: Path) -> Non
         }
     same = umpire("game", "rerun", appeal, TURN_1, TURN_2, "--module", module)
     assert same.exit_code == 0, same.output
-    assert same.output == "Round 1: 3 offences found in both audits\n"
+    assert same.output == (
+        "Round 1: 3 offences found in both audits\n  moves in both: 11 legal, 2 illegal, 1 open\n"
+    )
     swapped = umpire("game", "rerun", appeal, TURN_2, TURN_1, "--module", module)
     assert (swapped.exit_code, swapped.output) == (0, same.output)
 
@@ -97,3 +99,22 @@ def test_other_extensions_are_named(folder: Path, tmp_path: Path, where: str) ->
     assert "flags.vmdx" in refused.output
     assert "beside the module" in refused.output
     assert refused.output.count("\n") == 1
+
+
+def test_other_verdicts_are_told_where_the_same_offences_are_found(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Where nothing is found in either audit, the ids alone would say that all is alike."""
+    umpire("game", "add", folder, TURN_1)
+    (folder / "facts.toml").write_text('[[hex]]\nhex = "0110"\nterrain = ["clear"]\n', "utf-8")
+    appeal, other = tmp_path / "appeal.zip", tmp_path / "other.zip"
+    umpire("game", "appeal", folder, "-o", appeal)
+    with zipfile.ZipFile(appeal) as zipped, zipfile.ZipFile(other, "w") as changed:
+        for name in zipped.namelist():
+            changed.writestr(name, b"" if name.endswith("facts.toml") else zipped.read(name))
+    rerun = umpire("game", "rerun", other, TURN_1, "--module", MODULE)
+    assert rerun.exit_code == 1, rerun.output
+    assert rerun.output == (
+        "Round 1: 3 offences found in both audits\n"
+        "  moves here: 6 legal, 2 illegal, 1 open; in the appeal: 7 legal, 2 illegal, 0 open\n"
+    )
