@@ -50,6 +50,8 @@ _WHOLE_IMAGE = 64 * MIB
 
 def extensions_beside(path: Path) -> tuple[Path, ...]:
     """Extensions the engine would load with a module: the files in ``NAME_ext``, by name."""
+    if not path.name:  # the root, or the folder we are in
+        return ()
     folder = path.with_name(path.stem + "_ext")
     if not folder.is_dir():
         return ()

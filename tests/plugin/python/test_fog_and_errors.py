@@ -121,6 +121,7 @@ FAILS: list[tuple[str, type[Exception], Callable[[Path], object], str]] = [
     ("a zero byte", vu.UmpireError, lambda f: vu.open_log("a\0b"), "name of a file"),
     ("no logs", vu.UmpireError, lambda f: vu.audit([]), "no file is named"),
     ("a module that is a log", vu.UmpireError, lambda f: vu.open_module(LOG), "turn-1.vlog"),
+    ("a module that is a folder", vu.UmpireError, lambda _: vu.open_module("."), "directory"),
     ("no module there", vu.UmpireError, lambda f: vu.open_module(f / "no.vmod"), "no.vmod"),
     ("no pack", vu.UmpireError, lambda f: vu.open_pack(f / "pack"), "pack"),
     ("a pack with faults", vu.WrongPack, lambda f: vu.open_pack(_no_pack(f)), "pack.toml"),
