@@ -56,7 +56,8 @@ def command(folder: Path, output: Path | None, force: bool, full: bool, limits: 
     if before is not None:
         for line in changed_lines(news(before, now), before, now):
             click.echo(line)
-    write_record(game.root, now)
     zipped = zip_of({name: sealed(data) for name, data in files.items()}, "mail")
     target.write(in_zip(zipped) if target.is_file else zipped)
+    write_record(game.root, now)
     say(f"{counted(len(files), 'file')} in {named}")
+    say("all.html is for everybody, every other page for its side alone: send nobody the whole zip")

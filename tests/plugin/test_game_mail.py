@@ -327,3 +327,27 @@ def test_suspects_are_looked_for_once_for_all_readers(
     assert umpire("game", "mail", folder, "-o", tmp_path / "mail.zip").exit_code == 0
     assert len(memories) == len(["all", "Blue", "Red"])
     assert all(one is memories[0] for one in memories)
+
+
+def test_whoever_mails_is_told_which_page_is_for_whom(folder: Path, tmp_path: Path) -> None:
+    umpire("game", "add", folder, TURN_1)
+    told = umpire("game", "mail", folder, "-o", tmp_path / "m.zip").stderr
+    assert "every other page for its side alone: send nobody the whole zip" in told
+
+
+def test_changed_verdicts_are_told_again_where_the_mail_was_not_written(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    umpire("game", "add", folder, TURN_1)
+    (folder / "facts.toml").write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
+
+    def full(*_: object) -> bytes:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("vassal_umpire.plugin.commands.game_mail.zip_of", full)
+        assert umpire("game", "mail", folder, "-o", tmp_path / "m.zip").exit_code == 2
+    assert (
+        "2 verdicts on earlier moves"
+        in umpire("game", "mail", folder, "-o", tmp_path / "m.zip").output
+    )
