@@ -29,7 +29,7 @@ _VERDICTS = {"unverifiable": "open"}
 
 def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
     """One screen on a log that was added."""
-    yield f"{printable(added.log.name)}: log {added.number} of {printable(folder.title)}"
+    yield from _head(f"{added.log.name}: log {added.number} of {folder.title}")
     yield from _row("goes on", _from_where(added))
     if added.set_aside:
         names = ", ".join(log.name for log in added.set_aside)
@@ -113,7 +113,7 @@ def changed_lines(news: News, before: Record, now: Record) -> Iterator[str]:
 def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) -> Iterator[str]:
     """How a game stands. ``standings``: until when an offence can be corrected, by its id."""
     against = " against ".join(f"{name} ({side})" for side, name in folder.players.items())
-    yield printable(folder.title) + (f": {printable(against)}" if against else "")
+    yield from _head(folder.title + (f": {against}" if against else ""))
     line = folder.line
     if line:
         last = line[-1]
@@ -169,6 +169,10 @@ def _some(label: str, lines: Iterable[str]) -> Iterator[str]:
         yield from _row(label if number == 0 else "", line)
     if len(every) > _MOST:
         yield from _row("", f"and {len(every) - _MOST} more")
+
+
+def _head(text: str) -> Iterator[str]:
+    yield from wrap(printable(text), WIDTH, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _row(label: str, text: str) -> Iterator[str]:

@@ -380,3 +380,14 @@ def test_a_pack_that_is_not_there_is_told_for_that(folder: Path) -> None:
     status = umpire("game", "status", folder)
     assert status.exit_code == 2
     assert "../gone: the pack is not there; put it there, or write its new path" in status.output
+
+
+def test_long_names_keep_to_80_columns(folder: Path) -> None:
+    edit(folder, "Round 1", "The semi-final of a tournament with a long title")
+    edit(folder, "Wren", "Christopher Robinson the Younger")
+    added = umpire("game", "add", folder, TURN_1).output.splitlines()
+    status = umpire("game", "status", folder).output.splitlines()
+    lines = [line for line in (*added, *status) if str(folder) not in line]
+    assert max(map(len, lines)) <= 80
+    head = " ".join(line.strip() for line in status[:2])
+    assert head.endswith("title: Christopher Robinson the Younger (Blue) against Tarn (Red)")
