@@ -330,7 +330,7 @@ def test_verdicts_that_a_changed_pack_changes_are_listed_before_anything_is_mail
 ) -> None:
     umpire("game", "add", folder, TURN_1)
     quiet = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
-    assert quiet.output.count("\n") == 1, quiet.output
+    assert quiet.stdout == "", quiet.output
     (folder / "facts.toml").write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
     named = "Blue 4 Inf 0408 → 0808 (Turn 1, Movement, Blue; step 11 of log 1): illegal before, legal now"
     for _ in range(2):  # telling how it stands changes nothing
