@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from vassal_umpire.plugin.batch.run import _Batch
+from vassal_umpire.plugin.batch.tables import tables_of
 from vassal_umpire.plugin.batch.tasks import Task
 from vassal_umpire.plugin.batch.work import Outcome, work
 
@@ -23,11 +24,10 @@ def ends_its_worker(task: Task) -> Outcome:
 def with_number(task: Task) -> Outcome:
     """Also says which process it was, in place of the title."""
     outcome = work(task)
-    rows = {
-        **outcome.rows,
-        "games": [{**row, "title": str(os.getpid())} for row in outcome.rows["games"]],
-    }
-    return Outcome(rows, failed=outcome.failed)
+    title = [column.name for column in tables_of("audit")["games"]].index("title")
+    ((*game,),) = outcome.cells["games"]
+    game[title] = str(os.getpid())
+    return Outcome({**outcome.cells, "games": [tuple(game)]}, failed=outcome.failed)
 
 
 def _first(mark: Path) -> bool:

@@ -28,6 +28,8 @@ FORMAT = "vassal-umpire batch 1"
 """Names the form of the journal; another form is another name."""
 
 Tables = Mapping[str, tuple[Column, ...]]
+Cells = Mapping[str, list[tuple[Any, ...]]]
+"""The rows of each table as SQLite keeps them, every cell in its place."""
 
 _OURS = 0x756D7072  # "umpr", where SQLite keeps whose file it is
 _OWN = {
@@ -65,17 +67,14 @@ class Journal:
         row = self._base.execute("SELECT key FROM batch_done WHERE game = ?", (game,)).fetchone()
         return None if row is None else str(row[0])
 
-    def record(self, game: str, key: str, rows: Rows) -> None:
+    def record(self, game: str, key: str, cells: Cells) -> None:
         """Put the rows of a game in the place of those it had before: all of them or none."""
         with self._transaction():
             if self.key(game) is not None:
                 for table in self.tables:
                     self._base.execute(self._deletes[table], (game,))
-            for table, lines in rows.items():
-                columns = self.tables[table]
-                told = ({**line, "game": game} for line in lines)
-                cells = ([_cell(row.get(c.name), c.kind) for c in columns] for row in told)
-                self._base.executemany(self._inserts[table], cells)
+            for table, lines in cells.items():
+                self._base.executemany(self._inserts[table], lines)
             values = (game, key, self.run)
             self._base.execute("INSERT OR REPLACE INTO batch_done VALUES (?, ?, ?)", values)
 
@@ -241,6 +240,17 @@ def _set_up(base: sqlite3.Connection, tables: Tables) -> None:
         typed = ", ".join(f'"{column.name}" {_TYPES[column.kind]}' for column in declared)
         base.execute(f'CREATE TABLE IF NOT EXISTS "{name}" ({typed})')
         base.execute(f'CREATE INDEX IF NOT EXISTS "{name} by game" ON "{name}" (game)')
+
+
+def cells_of(game: str, tables: Tables, rows: Rows) -> Cells:
+    """The rows of a game as the journal keeps them; a worker does this, for the journal has one process."""
+    return {
+        table: [
+            (game, *(_cell(row.get(column.name), column.kind) for column in tables[table][1:]))
+            for row in found
+        ]
+        for table, found in rows.items()
+    }
 
 
 def _cell(value: Any, kind: Kind) -> Any:

@@ -127,7 +127,7 @@ class _Batch:
             raise UmpireError(
                 f"a worker has vassal-umpire {outcome.version}", expected=f"{__version__}, as here"
             )
-        self._journal.record(task.name, task.key, outcome.rows)
+        self._journal.record(task.name, task.key, outcome.cells)
         self._progress.done += 1
         self._progress.failed += outcome.failed
         self._told(self._progress)

@@ -7,6 +7,7 @@ that tell of a game, not of its module. Each begins with the game that a row is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Literal, get_args
 
 from ...importers.analysis.tables import COLUMNS, WHOLE
@@ -61,6 +62,7 @@ _OF_TABLE = frozenset({"pieces", "properties"})
 """The tables that tell what lies on the table, which no audit fills."""
 
 
+@cache
 def tables_of(do: Do) -> Mapping[str, tuple[Column, ...]]:
     """The tables that doing this fills, with their columns in order."""
     problems = (GAME, *TABLES[PROBLEMS])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -26,30 +28,33 @@ from ..narrative import log_problems
 from ..options import check_side
 from ..printable import printable
 from ..reading import read_history
-from .tables import DONE, FAILED, GAMES, PROBLEMS, Do, Rows
+from .journal import Cells, cells_of
+from .tables import DONE, FAILED, GAMES, PROBLEMS, Do, Rows, tables_of
 from .tasks import Task, bug, one_line
 
 MODULES_KEPT = 2
 """How many modules a worker keeps open: most games of a folder are of one."""
 PACKS_KEPT = 4
+COLLECTED_AFTER = 2
+"""Seconds of processor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The rows of a game, the ``version`` of the program that made them, and whether it ``failed``."""
 
-    rows: Rows
+    cells: Cells
     version: str = field(default_factory=lambda: __version__)
     failed: bool = False
 
 
 def work(task: Task) -> Outcome:
     """The rows of a game; what goes wrong is a row, too, and nothing is raised."""
+    _collect_now_and_then()
     if task.trouble:
         return failed(task, task.trouble)
     try:
-        rows = _DOES[task.settings.do](task)
-        return Outcome({table: list(found) for table, found in rows.items()})
+        return _outcome(task, _DOES[task.settings.do](task))
     except UmpireError as error:
         return failed(task, one_line(error))
     except OSError as error:
@@ -71,8 +76,25 @@ def failed(task: Task, trouble: str, code: str = "failed") -> Outcome:
         "viewer": str(task.settings.viewer),
         "umpire": __version__,
     }
-    problems = list(problem_rows([Problem(code, trouble, "", "error")]))
-    return Outcome({GAMES: [game], PROBLEMS: problems}, failed=True)
+    problems = problem_rows([Problem(code, trouble, "", "error")])
+    return _outcome(task, {GAMES: [game], PROBLEMS: problems}, failed=True)
+
+
+def _outcome(task: Task, rows: Rows, *, failed: bool = False) -> Outcome:
+    cells = cells_of(task.name, tables_of(task.settings.do), rows)
+    return Outcome(cells, failed=failed)
+
+
+_collected = 0.0
+
+
+def _collect_now_and_then() -> None:
+    """Search all there is for garbage after every few seconds of work: judging games leaves much of it, and
+    Python by itself looks for it the later, the more is kept (:mod:`...importers.vassal.collector`)."""
+    global _collected
+    if time.process_time() - _collected >= COLLECTED_AFTER:
+        gc.collect()
+        _collected = time.process_time()
 
 
 def _audited(task: Task) -> Rows:

@@ -81,7 +81,7 @@ def outputs(
         settings = Settings(do, eyes, DEFAULT_LIMITS, module, pack if do == "audit" else None)
         outcome = work(Planner(settings).task(Found(log.name, log)))
         assert outcome.failed is ("Nobody" in viewer)
-        yield f"batch {do}", json.dumps(outcome.rows).encode()
+        yield f"batch {do}", json.dumps(outcome.cells).encode()
     yield from in_python(log, module, pack, eyes)
     copy = folder / "copy.vlog"
     yield "annotate", run("annotate", *packed, *viewer, "-o", copy)
