@@ -30,6 +30,11 @@ def with_number(task: Task) -> Outcome:
     return Outcome({**outcome.cells, "games": [tuple(game)]}, failed=outcome.failed)
 
 
+def hears_ctrl_c(_task: object) -> bool:
+    """Whether a Ctrl-C would stop this worker."""
+    return signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+
+
 def _first(mark: Path) -> bool:
     try:
         mark.touch(exist_ok=False)

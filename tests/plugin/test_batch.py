@@ -153,6 +153,23 @@ def test_a_conversion_holds_what_convert_writes(mixed: Path, tmp_path: Path) -> 
         assert mine == expected, table
 
 
+def test_an_analysis_document_is_a_game_where_it_is_named(mixed: Path, tmp_path: Path) -> None:
+    log, document = mixed / "game-000.vlog", tmp_path / "game.json"
+    files = [str(log), str(mixed / "crossroads.vmod"), "--pack", str(mixed / "pack")]
+    made = CliRunner().invoke(main, ["convert", *files, "-o", str(document)])
+    assert made.exit_code == 0, made.output
+    batch(document, tmp_path / "out")
+    batch(log, tmp_path / "logs")
+    assert rows(tmp_path / "out")[0]["status"] == "done"
+    mine, others = (
+        [(row["units"], row.get("verdict")) for row in rows(tmp_path / out, "moves")]
+        for out in ("out", "logs")
+    )
+    assert mine == others != []
+    batch(document, tmp_path / "seen", settings("inspect"))
+    assert "is an analysis document" in rows(tmp_path / "seen")[0]["trouble"]
+
+
 # -- what is done is not done again ------------------------------------------------------------------
 
 

@@ -167,6 +167,11 @@ def test_a_run_that_ends_leaves_what_was_done_and_no_process(
     every_row_once(folder, out, tmp_path)
 
 
+def test_a_worker_leaves_ctrl_c_to_the_command() -> None:
+    with process_pool(1) as pool:
+        assert not pool.submit(batch_work.hears_ctrl_c, None).result()
+
+
 # -- a cluster ---------------------------------------------------------------------------------------
 
 
