@@ -3,7 +3,8 @@
     python benchmarks/batch.py [GAMES]         # 2,000 drawn games, some minutes
 
 Told in seconds of processor where one can tell them, since the machine may do other work; throughput with one
-worker and two in turn on the first 100 games. It reads what Linux tells of processes. Load and processors are printed with it.
+worker and two in turn on the first 100 games. It reads what Linux tells of processes. Load and processors
+are printed with it.
 """
 
 from __future__ import annotations
