@@ -36,12 +36,12 @@ def check_form(form: Form) -> None:
 
 
 def export(journal: Journal, form: Form) -> tuple[Path, ...]:
-    """Write the tables of the journal into files beside it, and write those anew that were written before in
+    """Write the tables of the journal into files beside it, then anew those that were written before in
     another form; answers the files of this one. Raises :class:`WouldOverwrite` where one of them was changed
-    by somebody else."""
+    by somebody else, and :class:`UmpireError` where what another form needs is not installed."""
     folder, before = journal.path.parent, journal.written()
     others = (one for one in _WRITERS if one != form and f"{_names(journal, one)[0]}" in before)
-    for one in (*others, form):
+    for one in (form, *others):
         if one == "sqlite":
             continue
         for table, columns in journal.tables.items():

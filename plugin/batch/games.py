@@ -132,7 +132,13 @@ def _is_game(path: Path) -> bool:
 
 def _files(paths: list[Path], inside: _Inside) -> Iterator[Found]:
     """Files named one by one, named from the folder that they all lie in."""
-    root = os.path.commonpath([path.absolute().parent for path in paths])
+    try:
+        root = os.path.commonpath([path.absolute().parent for path in paths])
+    except ValueError:
+        raise UmpireError(
+            "the files lie on different drives",
+            hint="name them in a list, or run one batch for each drive",
+        ) from None
     seen: set[str] = set()
     for path in paths:
         name = text(Path(os.path.relpath(path.absolute(), root)).as_posix())

@@ -63,12 +63,13 @@ class Journal:
         self._deletes = {name: f'DELETE FROM "{name}" WHERE game = ?' for name in tables}  # noqa: S608
 
     def key(self, game: str) -> str | None:
-        """The key under which a game was done; None: it was not done yet."""
+        """The key under which a game was done; "": it is to be done again; None: it was not done yet."""
         row = self._base.execute("SELECT key FROM batch_done WHERE game = ?", (game,)).fetchone()
         return None if row is None else str(row[0])
 
     def record(self, game: str, key: str, cells: Cells) -> None:
-        """Put the rows of a game in the place of those it had before: all of them or none."""
+        """Put the rows of a game in the place of those it had before: all of them or none. An empty ``key``:
+        the game is to be done again by the next run."""
         with self._transaction():
             if self.key(game) is not None:
                 for table in self.tables:

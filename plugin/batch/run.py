@@ -127,7 +127,8 @@ class _Batch:
             raise UmpireError(
                 f"a worker has vassal-umpire {outcome.version}", expected=f"{__version__}, as here"
             )
-        self._journal.record(task.name, task.key, outcome.cells)
+        key = "" if outcome.passing else task.key
+        self._journal.record(task.name, key, outcome.cells)
         self._progress.done += 1
         self._progress.failed += outcome.failed
         self._told(self._progress)
@@ -140,4 +141,4 @@ class _Batch:
             what = "its worker ended each time that it was at this game (did the memory run out?)"
         else:
             what = f"it did not come back from its worker ({type(error).__name__})"
-        self.take(task, failed(task, what, code="worker-lost"))
+        self.take(task, failed(task, what, code="worker-lost", passing=True))

@@ -41,11 +41,13 @@ COLLECTED_AFTER = 2
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The rows of a game, the ``version`` of the program that made them, and whether it ``failed``."""
+    """The rows of a game, the ``version`` of the program that made them, and whether it ``failed``;
+    ``passing``: for a reason that may be gone at the next run, so that it is to be tried again."""
 
     cells: Cells
     version: str = field(default_factory=lambda: __version__)
     failed: bool = False
+    passing: bool = False
 
 
 def work(task: Task) -> Outcome:
@@ -56,18 +58,28 @@ def work(task: Task) -> Outcome:
     try:
         return _outcome(task, _DOES[task.settings.do](task))
     except UmpireError as error:
-        return failed(task, one_line(error))
+        return failed(task, one_line(error), passing=_passing(error))
     except OSError as error:
         where = Path(os.fsdecode(error.filename)).name if error.filename else task.name
-        return failed(task, f"{where}: {error.strerror or type(error).__name__}")
+        told = f"{where}: {error.strerror or type(error).__name__}"
+        return failed(task, told, passing=_passing(error))
     except MemoryError:
-        return failed(task, "takes more memory than its worker has")
+        return failed(task, "takes more memory than its worker has", passing=True)
     except Exception as error:  # noqa: BLE001 - the others go on, whatever is wrong with this one
-        return failed(task, bug(error), code="bug")
+        return failed(task, bug(error), code="bug", passing=_passing(error))
 
 
-def failed(task: Task, trouble: str, code: str = "failed") -> Outcome:
-    """The rows of a game that could not be worked on: one in ``games``, and its problem, on one line."""
+def _passing(error: BaseException | None) -> bool:
+    """Whether the system gave no file or no memory, also where another error tells of it. An ``OSError``
+    without a number is of a decompressor: the file is damaged."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno is not None):
+        return True
+    return error is not None and _passing(error.__cause__ or error.__context__)
+
+
+def failed(task: Task, trouble: str, code: str = "failed", *, passing: bool = False) -> Outcome:
+    """The rows of a game that could not be worked on: one in ``games``, and its problem, on one line.
+    ``passing``: as in :class:`Outcome`."""
     trouble = printable(trouble)
     game = {
         "status": FAILED,
@@ -77,12 +89,12 @@ def failed(task: Task, trouble: str, code: str = "failed") -> Outcome:
         "umpire": __version__,
     }
     problems = problem_rows([Problem(code, trouble, "", "error")])
-    return _outcome(task, {GAMES: [game], PROBLEMS: problems}, failed=True)
+    return _outcome(task, {GAMES: [game], PROBLEMS: problems}, failed=True, passing=passing)
 
 
-def _outcome(task: Task, rows: Rows, *, failed: bool = False) -> Outcome:
+def _outcome(task: Task, rows: Rows, *, failed: bool = False, passing: bool = False) -> Outcome:
     cells = cells_of(task.name, tables_of(task.settings.do), rows)
-    return Outcome(cells, failed=failed)
+    return Outcome(cells, failed=failed, passing=passing)
 
 
 _collected = 0.0

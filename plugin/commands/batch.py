@@ -35,8 +35,9 @@ Examples:
   umpire batch archive -o results --cluster tcp://10.0.0.1:8786
 
 \b
-Exit codes: 0 every game is in the tables; 1 so it is, but some could not be
-looked at: their problems are in the tables; 2 wrong usage.
+Exit codes: 0 every game is in the tables; 1 every game is in the tables, but
+some could not be read or audited: their problems are in the tables; 2 wrong
+usage.
 """
 
 

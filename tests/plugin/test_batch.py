@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 import json
+import ntpath
+import os
 import shutil
 import sqlite3
+import sys
 import weakref
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -170,98 +172,6 @@ def test_an_analysis_document_is_a_game_where_it_is_named(mixed: Path, tmp_path:
     assert "is an analysis document" in rows(tmp_path / "seen")[0]["trouble"]
 
 
-# -- what is done is not done again ------------------------------------------------------------------
-
-
-def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
-    folder, out = archive(tmp_path / "archive"), tmp_path / "out"
-    batch(folder, out)
-    before = rows(out, "moves")
-    summary = batch(folder, out, pool=nobody)
-    assert (summary.progress.kept, summary.progress.done) == (3, 0)
-    moved = folder.rename(tmp_path / "elsewhere")
-    assert batch(moved, out, pool=nobody).others == 0
-    assert rows(out, "moves") == before
-
-
-def changed_log(folder: Path) -> None:
-    shutil.copy(CROSSROADS / "turn-2.vlog", folder / "game-000.vlog")
-
-
-def changed_pack(folder: Path) -> None:
-    with (folder / "pack" / "hexes.csv").open("a", encoding="utf-8") as file:
-        file.write("\n")
-
-
-def changed_module(folder: Path) -> None:
-    with zipfile.ZipFile(folder / "crossroads.vmod", "a") as module:
-        module.comment = b"changed"
-
-
-@pytest.mark.parametrize(
-    ("change", "again"), [(changed_log, 1), (changed_pack, 3), (changed_module, 3)]
-)
-def test_what_has_changed_is_done_again(tmp_path: Path, change: Any, again: int) -> None:
-    folder, out = archive(tmp_path / "archive"), tmp_path / "out"
-    batch(folder, out)
-    change(folder)
-    summary = batch(folder, out)
-    assert (summary.progress.kept, summary.progress.done) == (3 - again, again)
-    assert [row["game"] for row in rows(out)] == [f"game-00{number}.vlog" for number in range(3)]
-    fresh = tmp_path / "fresh"
-    batch(folder, fresh)
-    for table in tables_of("audit"):
-        assert rows(out, table) == rows(fresh, table)
-
-
-def test_another_version_or_another_ruleset_does_all_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
-    batch(folder, out)
-    assert batch(folder, out, settings(ruleset="generic")).progress.done == 1
-    assert batch(folder, out, settings(ruleset="generic"), pool=nobody).progress.kept == 1
-    for module in ("tasks", "work", "run"):
-        monkeypatch.setattr(f"vassal_umpire.plugin.batch.{module}.__version__", "99")
-    assert batch(folder, out, settings(ruleset="generic")).progress.done == 1
-
-
-def test_a_pack_that_comes_later_is_found(tmp_path: Path) -> None:
-    folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
-    (tmp_path / "far").mkdir()
-    pack = (folder / "pack").rename(tmp_path / "far" / "away")
-    assert batch(folder, out).failed == 1
-    assert "no audit pack for" in rows(out)[0]["trouble"]
-    assert batch(folder, out, pool=nobody).progress.kept == 1
-    pack.rename(folder / "pack")
-    assert batch(folder, out).failed == 0
-    assert [row["status"] for row in rows(out)] == ["done"]
-    assert rows(out, "problems") == []
-
-
-def test_a_batch_that_was_stopped_goes_on(tmp_path: Path) -> None:
-    folder, out = archive(tmp_path / "archive", 5), tmp_path / "out"
-
-    def stop(now: Any) -> None:
-        if now.done == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        batch(folder, out, told=stop)
-    assert {path.name for path in out.iterdir()} == {"batch.sqlite"}
-    summary = batch(folder, out)
-    assert (summary.progress.kept, summary.progress.done) == (2, 3)
-    assert [row["game"] for row in rows(out)] == [f"game-00{number}.vlog" for number in range(5)]
-
-
-def test_games_of_earlier_runs_stay(tmp_path: Path) -> None:
-    folder, out = archive(tmp_path / "archive"), tmp_path / "out"
-    batch(folder, out)
-    (folder / "game-002.vlog").unlink()
-    assert batch(folder, out, pool=nobody).others == 1
-    assert len(rows(out)) == 3
-
-
 # -- what is left alone ------------------------------------------------------------------------------
 
 
@@ -298,6 +208,17 @@ def test_a_table_that_somebody_changed_is_kept(tmp_path: Path) -> None:
     (out / "moves.jsonl").write_text("mine\n")
     refused(umpire(folder, "-o", out, "--to", "jsonl"), "it was changed since")
     assert (out / "moves.jsonl").read_text() == "mine\n"
+
+
+def test_the_form_that_is_asked_for_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
+    batch(folder, out, form="parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    refused(umpire(folder, "-o", out, "--to", "jsonl"), "pyarrow")
+    assert {path.stem for path in out.glob("*.jsonl")} == set(tables_of("audit"))
+    assert len(rows(out)) == 1
 
 
 def test_tables_of_something_else_are_kept(tmp_path: Path) -> None:
@@ -437,6 +358,16 @@ def test_a_folder_is_looked_through_in_order(tmp_path: Path) -> None:
     assert [n for n, _ in names(f"{folder}/*/*.vlog", tmp_path / "out")] != []
     several = [str(folder / "b" / "2.vlog"), str(folder / "a.log")]
     assert [one.name for one in games(several, tmp_path / "out")] == ["b/2.vlog", "a.log"]
+
+
+def test_files_on_two_drives_are_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = archive(tmp_path / "archive", 2)
+    drives = ["C:\\games", "D:\\games"]
+    monkeypatch.setattr(os.path, "commonpath", lambda _paths: ntpath.commonpath(drives))
+    files = sorted(folder.glob("*.vlog"))
+    refused(umpire(*files, "-o", tmp_path / "out"), "the files lie on different drives; name them")
 
 
 def test_nothing_there_is_one_clear_line(tmp_path: Path) -> None:
