@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import http.client
 import json
 import shutil
 import subprocess
@@ -110,9 +111,10 @@ def _fetched(one: Pinned, address: str, folder: Path | None) -> bytes:
         else:
             with urllib.request.urlopen(f"{address}{one.name}", timeout=_WAIT) as answer:  # noqa: S310 - https, pinned
                 data = answer.read()
-    except OSError as error:
+    except (OSError, http.client.HTTPException) as error:
+        said = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
         raise UmpireError(
-            f"cannot be had: {getattr(error, 'reason', None) or error.strerror or error}",
+            f"cannot be had: {said}",
             where=str(folder / one.name) if folder is not None else f"{address}{one.name}",
             hint="download Pyodide's distribution elsewhere, and name its folder with --pyodide",
         ) from None

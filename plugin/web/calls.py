@@ -59,26 +59,31 @@ class Calls:
         rulesets(), reports()
 
     def put(self, name: str, data: bytes | memoryview) -> dict[str, Any]:
-        """Take a file: ``taken``, what it is (several for a zip of a folder), and ``trouble``."""
+        """Take a file: ``taken``, what it is (several for a zip of a folder), and ``trouble``. ``held``: the
+        names of all files that are there now."""
         taken: list[Taken] = []
         ran = self._guarded(lambda: taken.extend(self.dropped.put(name, bytes(data))))
         told = [{"name": t.name, "kind": t.kind, "sides": list(t.sides)} for t in taken]
-        return {"taken": told, "trouble": self._plain(ran.trouble)}
+        held = list(self.dropped.taken)
+        return {"taken": told, "held": held, "trouble": self._plain(ran.trouble)}
 
     def remove(self, name: str) -> None:
         """Take a file away again."""
         self.dropped.remove(name)
 
+    def without_pack(self) -> None:
+        """Take the pack and its tables away, before another one is put."""
+        self.dropped.without_pack()
+
     def audit(self, order: Sequence[str], side: str) -> dict[str, Any]:
         """The report as a page. ``order``: the names of the logs; ``side``: for whose eyes, "" for
         everybody's, ``*`` for all that is known."""
-        viewer = ["--director"] if side == "*" else ["--as", side] if side else []
 
         def asked() -> list[str]:
             game, named = self.dropped.game, self.dropped.named(order)
             what = ["game", "report", str(game)] if game else ["audit", *_arguments(named)]
             never = [] if game else ["--fail-on", "never"]
-            return [*what, *viewer, *never, "-o", str(self.out / REPORT)]
+            return [*what, *_viewer(side), *never, "-o", str(self.out / REPORT)]
 
         return self._umpire(asked)
 
@@ -98,14 +103,14 @@ class Calls:
 
         return self._umpire(asked, columns)
 
-    def annotate(self, order: Sequence[str]) -> dict[str, Any]:
-        """The last log with the umpire's remarks in it."""
+    def annotate(self, order: Sequence[str], side: str) -> dict[str, Any]:
+        """The last log with the umpire's remarks in it; ``side`` as of :meth:`audit`."""
 
         def asked() -> list[str]:
             named = self.dropped.named(order)
             last = named.logs[-1]
             name = f"{last.stem}-annotated{last.suffix or '.vlog'}"
-            return ["annotate", *_arguments(named), "-o", str(self.out / name)]
+            return ["annotate", *_arguments(named), *_viewer(side), "-o", str(self.out / name)]
 
         return self._umpire(asked)
 
@@ -174,6 +179,13 @@ def _arguments(named: Named) -> list[str]:
     facts = ["--facts", str(named.facts)] if named.facts is not None else []
     beside = ["--module", str(named.module), "--pack", str(named.pack)]
     return [*map(str, named.logs), *beside, *facts]
+
+
+def _viewer(side: str) -> list[str]:
+    """The options for whose eyes it is: "" for everybody's, ``*`` for the director's."""
+    if side == "*":
+        return ["--director"]
+    return ["--as", side] if side else []
 
 
 class _Screen(StringIO):

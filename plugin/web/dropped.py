@@ -22,7 +22,7 @@ from ...importers.pack.zipped import unsafe
 from ...importers.vassal.archive import open_archive
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import DEFAULT_LIMITS, MIB
-from ...model.problem import CannotAudit, Unreadable
+from ...model.problem import CannotAudit, UmpireError, Unreadable
 from ..desk.opening import named_of
 from ..discovery import MODULE_SUFFIXES
 from ..reading import Named
@@ -33,6 +33,9 @@ MOST = 300 * MIB
 """Bytes of all files together, packed and unpacked, beyond which one is refused: what a tab of a browser
 can hold beside the program."""
 LIMITS = replace(DEFAULT_LIMITS, total_size=MOST, entry_size=MOST)
+
+MOST_ZIPS = 2
+"""Zips that a file may lie in: that of a folder, and one around it."""
 
 SAVE = ".vsav"
 _OF_A_FOLDER = (".vlog", ".log", SAVE, ".sav", ".zip", *MODULE_SUFFIXES)
@@ -60,11 +63,12 @@ class Dropped:
         self.taken: dict[str, Taken] = {}
         self._sizes: dict[str, int] = {}
 
-    def put(self, name: str, data: bytes) -> tuple[Taken, ...]:
-        """Take a file; ``name`` may have folders before it. A zip of a folder gives several. Raises
-        :class:`UmpireError` for what is none of what is expected, or too much."""
+    def put(self, name: str, data: bytes, within: int = 0) -> tuple[Taken, ...]:
+        """Take a file; ``name`` may have folders before it. A zip of a folder gives several. ``within``: how
+        many zips it lies in. Raises :class:`UmpireError` for what is none of what is expected, or too
+        much."""
         plain = PurePosixPath(name).name
-        if sum(self._sizes.values()) + len(data) > MOST:
+        if sum(self._sizes.values()) - self._sizes.get(plain, 0) + len(data) > MOST:
             raise Unreadable(
                 f"is too large: all files together may have {MOST // MIB} MiB",
                 where=plain,
@@ -77,8 +81,16 @@ class Dropped:
         path.write_bytes(data)
         found = self._told(path)
         if not isinstance(found, Taken):
-            return tuple(one for entry, inner in found for one in self.put(entry, inner))
-        if found.name in self.taken:
+            if within == MOST_ZIPS:
+                raise Unreadable("is a zip in a zip in a zip", where=plain, expected=_EXPECTED)
+            files = self._of_one_pack(plain, found)
+            return self._all(files, within + 1)
+        before = self.taken.get(found.name)
+        if before is not None:
+            if found.kind in ("log", "save") and before.path.read_bytes() != data:
+                raise Unreadable(
+                    "another log of this name is there", where=plain, hint="give one another name"
+                )
             self.remove(found.name)
         home = self.root / "pack" if plain in FILES else self.files
         home.mkdir(exist_ok=True)
@@ -95,6 +107,39 @@ class Dropped:
             shutil.rmtree(found.path)
         else:
             found.path.unlink()
+
+    def _all(self, files: list[tuple[str, bytes]], within: int) -> tuple[Taken, ...]:
+        """Take all ``files`` of a zip, or none."""
+        found: list[Taken] = []
+        try:
+            for entry, data in files:
+                found.extend(self.put(entry, data, within))
+        except UmpireError:
+            for one in found:
+                self.remove(one.name)
+            raise
+        return tuple(found)
+
+    def without_pack(self) -> None:
+        """Take the pack and its tables away, so that nothing of them is left when another one comes."""
+        for name in [name for name, one in self.taken.items() if one.kind in ("pack", "table")]:
+            self.remove(name)
+
+    def _of_one_pack(self, where: str, files: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+        """The ``files`` of a zip without tables that lie in another folder than its pack. Takes the pack away
+        that was there before."""
+        packs = [
+            path.parent for entry, _ in files if (path := PurePosixPath(entry)).name == PACK_FILE
+        ]
+        if len(packs) > 1:
+            raise Unreadable(f"holds {len(packs)} audit packs", where=where, expected="one")
+        if not packs:
+            return files
+        self.without_pack()
+        paths = [(PurePosixPath(entry), entry, data) for entry, data in files]
+        return [
+            (e, data) for path, e, data in paths if path.name not in FILES or path.parent in packs
+        ]
 
     def named(self, order: Sequence[str]) -> Named:
         """What is to be audited: the logs in ``order`` (names), or the game of a zip, with all that belongs
@@ -176,7 +221,12 @@ class Dropped:
             if archive.kind == "extension":
                 return Taken(name, "extension", path)
             homes = [PurePosixPath(entry) for entry in archive.names if not entry.endswith("/")]
-            if any(home.name == GAME_FILE for home in homes):
+            games = sum(home.name == GAME_FILE for home in homes)
+            if games > 1:
+                raise Unreadable(
+                    f"holds {games} games", where=name, expected="one: zip the folder of one game"
+                )
+            if games:
                 home = self._unpacked(path)
                 folder = _game_in(home)
                 module = folder.path(folder.module)

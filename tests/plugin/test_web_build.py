@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import http.client
 import io
 import json
 import re
@@ -35,6 +36,18 @@ def test_a_file_that_is_not_there_is_told(
 ) -> None:
     assert made.run([str(tmp_path / "site"), "--pyodide", str(tmp_path)]) == 2
     assert "pyodide.mjs: cannot be had: No such file" in capsys.readouterr().err
+
+
+def test_a_download_that_is_cut_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*_: object, **__: object) -> None:
+        raise http.client.IncompleteRead(b"PK", 9)
+
+    monkeypatch.setattr("urllib.request.urlopen", cut)
+    assert made.run([str(tmp_path / "site")]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert "cannot be had: IncompleteRead" in said
 
 
 def test_a_folder_that_is_there_is_left_alone(

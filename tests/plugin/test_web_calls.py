@@ -155,6 +155,46 @@ def test_a_damaged_file_does_not_replace_the_one_that_is_there(calls: Calls) -> 
     assert not kept.exists()
 
 
+def test_another_pack_leaves_nothing_of_the_first(calls: Calls) -> None:
+    put(calls, "one.zip", zip_with({**dict(pack_files("one/")), f"one/{LOG}": read(LOG)}))
+    bare = {name: data for name, data in pack_files("two/") if not name.endswith("lines.csv")}
+    stray = {"three/lines.csv": b"of another pack", f"two/{MODULE}": read(MODULE)}
+    answer = calls.put("two.zip", zip_with({**bare, **stray}))
+    assert "lines.csv" not in answer["held"]
+    assert LOG in answer["held"]
+    calls.without_pack()
+    assert put(calls, "hexes.csv", dict(pack_files(""))["hexes.csv"]) == [("hexes.csv", "table")]
+    assert {one.name for one in calls.dropped.taken.values() if one.kind in ("pack", "table")} == {
+        "hexes.csv"
+    }
+
+
+def test_two_packs_or_games_in_one_zip_are_refused(calls: Calls) -> None:
+    packs = {**dict(pack_files("one/")), **dict(pack_files("two/")), LOG: read(LOG)}
+    assert refused(calls, "all.zip", zip_with(packs)).startswith("all.zip: holds 2 audit packs")
+    games = {f"{name}/game.toml": b"" for name in ("aa", "bb")}
+    assert refused(calls, "desk.zip", zip_with(games)).startswith("desk.zip: holds 2 games")
+    assert calls.dropped.taken == {}
+
+
+def test_a_second_log_of_one_name_is_refused(calls: Calls) -> None:
+    put(calls, LOG, read(LOG))
+    put(calls, LOG, read(LOG))
+    other = read("turn-2.vlog")
+    assert refused(calls, LOG, other).startswith(f"{LOG}: another log of this name is there")
+    both = {MODULE: read(MODULE), f"red/{LOG}": other}
+    assert "another log of this name" in refused(calls, "all.zip", zip_with(both))
+    assert list(calls.dropped.taken) == [LOG]
+
+
+def test_zips_in_zips_have_an_end(calls: Calls) -> None:
+    nested = zip_with({LOG: read(LOG)})
+    for _ in range(2):
+        assert put(calls, "nested.zip", nested) == [(LOG, "log")]
+        nested = zip_with({"nested.zip": nested})
+    assert "is a zip in a zip in a zip" in refused(calls, "nested.zip", nested)
+
+
 def test_two_modules_are_one_too_many(calls: Calls) -> None:
     put(calls, MODULE, read(MODULE))
     put(calls, "other.vmod", read(MODULE))
@@ -167,3 +207,4 @@ def test_all_files_together_have_a_limit(calls: Calls, monkeypatch: pytest.Monke
     monkeypatch.setattr("vassal_umpire.plugin.web.dropped.MOST", 33_000)
     put(calls, MODULE, read(MODULE))
     assert "turn-1.vlog: is too large" in refused(calls, LOG, read(LOG))
+    put(calls, MODULE, read(MODULE))  # in the place of the one that is there

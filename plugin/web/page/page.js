@@ -6,6 +6,8 @@ const KINDS = {
   log: "log", save: "saved position", module: "module", extension: "extension of the module", pack: "audit pack",
   table: "table of the audit pack", facts: "facts of this game", game: "a whole game",
 };
+const OF_A_PACK = ["pack", "table"];
+const TABLES = /(^|\/)(hexes|lines|units|provenance)\.csv$/;
 const DOING = { audit: "Auditing", check: "Checking", mail: "Writing the mail", annotate: "Annotating" };
 
 const at = (id) => document.getElementById(id);
@@ -16,6 +18,7 @@ let moved = false; // whether somebody put the logs in an order of his own
 let worker = null;
 let ready = false;
 let busy = false;
+let stopped = false; // for good
 let waiting = new Map(); // id of a call → what to do with its answer
 let calls = 0;
 let urls = [];
@@ -61,6 +64,7 @@ function dead(why) { // the worker, for good
     ? `The program stopped (${why}). Load the page again; if it stops once more, use the program itself.`
     : `The program cannot run here (${why}). It needs a recent Firefox, Chrome, Edge or Safari.`;
   busy = ready = false;
+  stopped = true;
   tell("");
   trouble(/memory|allocat/i.test(why) ? FULL : said);
   arrange();
@@ -72,7 +76,7 @@ async function again() { // after a cancel: a new worker, the same files
   worker.terminate();
   start();
   const names = new Set(taken.map((one) => one.name));
-  for (const source of sources) {
+  for (const source of [...sources]) {
     const answer = await call("put", source.path, new Uint8Array(await source.file.arrayBuffer()));
     for (const one of answer.taken) if (!names.has(one.name)) await call("remove", one.name);
   }
@@ -80,15 +84,40 @@ async function again() { // after a cancel: a new worker, the same files
 
 // -- files -----------------------------------------------------------------------------------------
 
+const basename = (path) => path.split("/").pop();
+const parent = (path) => path.split("/").slice(0, -1).join("/");
+
+async function withoutPack() { // nothing of the pack that was there may stay with another one
+  const gone = taken.filter(({ kind }) => OF_A_PACK.includes(kind)).map(({ name }) => name);
+  taken = taken.filter(({ kind }) => !OF_A_PACK.includes(kind));
+  for (const name of gone) forget(name);
+  await call("without_pack");
+}
+
+function forget(name) {
+  const source = sources.findIndex(({ path }) => basename(path) === name);
+  if (source >= 0) sources.splice(source, 1);
+}
+
 async function take(files, fromFolder) {
   quiet();
-  const wanted = files.filter(({ path }) => !fromFolder || KNOWN.test(path.split("/").pop()));
-  if (!wanted.length) return trouble("There is no log, module or audit pack in that folder.");
+  const known = files.filter(({ path }) => !fromFolder || KNOWN.test(basename(path)));
+  if (!known.length) return trouble("There is no log, module or audit pack in that folder.");
+  const packs = known.filter(({ path }) => basename(path) === "pack.toml").map(({ path }) => parent(path));
+  if (packs.length > 1) return trouble(`There are ${packs.length} audit packs among these: take one of them.`);
+  // tables beside another pack are not of this one
+  const wanted = known.filter(({ path }) => !packs.length || !TABLES.test(path) || parent(path) === packs[0]);
   const troubles = [];
   busy = true;
   arrange();
+  try {
+    if (packs.length) await withoutPack();
+  } catch (error) {
+    if (error) dead(error.message);
+    return; // else it was cancelled
+  }
   for (const { path, file } of wanted) {
-    const all = sources.reduce((sum, one) => sum + one.file.size, 0) + file.size;
+    const all = sources.reduce((sum, one) => sum + (one.path === path ? 0 : one.file.size), 0) + file.size;
     if (all > MOST) {
       troubles.push(`${file.name}: is too large; all files together may have 300 MiB. For a game like this use the program itself.`);
       continue;
@@ -97,13 +126,17 @@ async function take(files, fromFolder) {
     try {
       const answer = await call("put", path, new Uint8Array(await file.arrayBuffer()));
       if (answer.trouble) troubles.push(answer.trouble);
-      if (answer.taken.length) sources.push({ path, file });
-      for (const one of answer.taken) {
-        taken = taken.filter((other) => other.name !== one.name);
-        taken.push(one);
+      if (answer.taken.length) {
+        const same = sources.findIndex((one) => one.path === path);
+        if (same >= 0) sources.splice(same, 1);
+        sources.push({ path, file });
       }
+      const fresh = answer.taken.map(({ name }) => name);
+      taken = taken.filter(({ name }) => answer.held.includes(name) && !fresh.includes(name));
+      taken.push(...answer.taken);
     } catch (error) {
-      if (error) troubles.push(`${file.name}: cannot be read (${error.message})`);
+      if (!error) return; // cancelled: the files that were taken before stay
+      troubles.push(`${file.name}: cannot be read (${error.message})`);
     }
   }
   if (!moved) taken.sort((one, other) => natural.compare(one.name, other.name));
@@ -176,7 +209,7 @@ function arrange() { // everything that follows from the state
   const missing = lacking();
   at("missing").textContent = taken.length && missing.length ? `Still missing: ${missing.join(", ")}.` : "";
   for (const ask of document.querySelectorAll("[data-ask]")) ask.disabled = !ready || busy || missing.length > 0;
-  for (const id of ["files", "folder", "sample"]) at(id).disabled = busy;
+  for (const id of ["files", "folder", "sample"]) at(id).disabled = busy || stopped;
   at("cancel").hidden = !(busy && ready);
   at("bar").hidden = ready && !busy;
   const sides = taken.flatMap((one) => one.sides || []);
@@ -203,10 +236,7 @@ async function remove(one) {
   quiet();
   const gone = [one.name, ...(one.name === "pack.toml" ? taken.filter(({ kind }) => kind === "table").map(({ name }) => name) : [])];
   taken = taken.filter(({ name }) => !gone.includes(name));
-  for (const name of gone) {
-    const source = sources.findIndex(({ path }) => path.split("/").pop() === name);
-    if (source >= 0) sources.splice(source, 1);
-  }
+  for (const name of gone) forget(name);
   arrange();
   at("files").focus();
   for (const name of gone) await call("remove", name);
@@ -222,7 +252,7 @@ async function ask(what) {
   const begun = Date.now();
   tell(`${DOING[what]} …`);
   const side = at("side").value;
-  const given = { audit: [logs(), side], check: [logs(), side, columns()], annotate: [logs()], mail: [logs(), title()] }[what];
+  const given = { audit: [logs(), side], check: [logs(), side, columns()], annotate: [logs(), side], mail: [logs(), title()] }[what];
   try {
     const answer = await call(what, ...given);
     busy = false;
@@ -309,11 +339,19 @@ function trouble(text) {
   at("trouble").scrollIntoView({ block: "nearest" });
 }
 
+const installed = (one) => new Promise((done, failed) => {
+  one.onstatechange = () => {
+    if (one.state === "redundant") failed(new Error("not all files could be kept"));
+    else done();
+  };
+});
+
 async function keep() { // the service worker, for the next time without a connection
   if (!navigator.serviceWorker) return;
   try {
-    await navigator.serviceWorker.register("sw.js");
-    await navigator.serviceWorker.ready;
+    const { installing } = await navigator.serviceWorker.register("sw.js");
+    if (installing) await installed(installing);
+    else await navigator.serviceWorker.ready;
     at("offline").textContent = "This page is now kept on this computer: it works without a connection, too.";
   } catch {
     at("offline").textContent = "This page could not be kept on this computer; it works as long as there is a connection.";

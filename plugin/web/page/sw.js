@@ -12,8 +12,11 @@ const name = digest(new TextEncoder().encode(JSON.stringify(FILES))).then((found
 const fetched = async (file) => {
   for (const cache of ["default", "reload"]) {
     const answer = await fetch(file, { cache });
-    const copy = answer.clone();
-    if (answer.ok && (await digest(await answer.arrayBuffer())) === FILES[file]) return copy;
+    const data = await answer.arrayBuffer();
+    if (answer.ok && (await digest(data)) === FILES[file]) {
+      // made anew: what a host answered after a redirection no browser shows as a page
+      return new Response(data, { headers: { "Content-Type": answer.headers.get("Content-Type") ?? "application/octet-stream" } });
+    }
   }
   throw new Error(`${file} is not the file that was built`);
 };

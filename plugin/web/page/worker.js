@@ -22,9 +22,10 @@ const ready = (async () => {
 ready.then(({ calls }) => postMessage({ ready: true }) ?? calls.warm(), (error) => postMessage({ dead: String(error.message || error) }));
 
 onmessage = async ({ data: { id, call, given } }) => {
-  const { pyodide, calls } = await ready;
-  const values = given.map((value) => pyodide.toPy(value));
+  let values = [];
   try {
+    const { pyodide, calls } = await ready;
+    values = given.map((value) => pyodide.toPy(value));
     const made = calls[call](...values);
     const answer = made?.toJs ? made.toJs({ dict_converter: Object.fromEntries, create_pyproxies: false }) : {};
     made?.destroy?.();
