@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -135,11 +136,12 @@ def iter_logs(
 
 
 def _refuse_twice(logs: Sequence[Path]) -> None:
-    named: set[Path] = set()
+    named: set[str] = set()
     for path in logs:
-        if path.resolve() in named:
+        real = os.path.realpath(path) if "\0" not in str(path) else str(path)
+        if real in named:
             raise Unreadable("is named twice", where=path.name, expected="each log once")
-        named.add(path.resolve())
+        named.add(real)
 
 
 def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:

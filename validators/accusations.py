@@ -49,8 +49,7 @@ class Subjects:
 
     def of(self, one: Finding) -> dict[str, set[Subject]]:
         """For each unit of a finding, all it says of it. A finding about no unit has one entry, ``""``."""
-        by_phase = one.kind == "overstack" or not one.moves
-        wheres: Iterable[StepRef | int] = self.spells(one) if by_phase else one.steps
+        wheres: Iterable[StepRef | int] = self.spells(one) if _by_phase(one) else one.steps
         return {unit: {(one.code, unit, where) for where in wheres} for unit in one.units or ("",)}
 
     def said(self, findings: Iterable[Finding]) -> set[Subject]:
@@ -58,5 +57,14 @@ class Subjects:
         return {subject for one in findings for some in self.of(one).values() for subject in some}
 
     def is_said(self, one: Finding, said: set[Subject]) -> bool:
-        """Whether something that ``one`` says of it is in ``said`` for each of its units."""
-        return all(not some.isdisjoint(said) for some in self.of(one).values())
+        """Whether ``said`` holds, for each unit of ``one``, something it says of a drag, or all it says of
+        phases."""
+        every = self.of(one).values()
+        if _by_phase(one):
+            return all(some and some <= said for some in every)
+        return all(not some.isdisjoint(said) for some in every)
+
+
+def _by_phase(one: Finding) -> bool:
+    """Whether a finding is about no drag."""
+    return one.kind == "overstack" or not one.moves

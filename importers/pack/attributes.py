@@ -29,9 +29,9 @@ class Company:
 ALONE = Company()
 
 _FIXED = ("column", "name", "image", "value")
-"""Lookups whose answer never changes for a piece."""
+"""Lookups whose answer changes for a piece only with its name and picture."""
 _BY_NAMES = (*_FIXED, "marker")
-"""Lookups whose answer changes for a piece only with the names of what lies with it."""
+"""Lookups whose answer changes for a piece only with those, and the names of what lies with it."""
 
 
 class Counters:
@@ -103,12 +103,13 @@ class Reader:
         self.counters = Counters(pack)
         looks = [*pack.units.side, *(x for xs in pack.units.attributes.values() for x in xs)]
         self.needs_company = any(look.kind == "marker" for look in looks)
+        self._reads_names = any(look.kind == "name" for look in looks)
         self._fixed = frozenset(
             name
             for name, several in pack.units.attributes.items()
             if all(look.kind in _FIXED for look in several)
         )
-        self._known: dict[str, dict[str, Fact]] = {}
+        self._known: dict[tuple[object, ...], dict[str, Fact]] = {}
         self._by_names = frozenset(
             name
             for name, several in pack.units.attributes.items()
@@ -157,7 +158,7 @@ class Reader:
     def attributes(self, piece: Piece, company: Company = ALONE) -> dict[str, Fact]:
         """All attributes of the pack, unknown ones included."""
         looks = self.pack.units.attributes
-        key: tuple[object, ...] = (piece.id,)
+        key: tuple[object, ...] = (self._own(piece),)
         if company is not ALONE:
             key += (_names(company.above), _names(company.below), _names(company.beside))
         named = self._named.get(key)
@@ -174,15 +175,21 @@ class Reader:
         self, wanted: Collection[str], piece: Piece, company: Company
     ) -> dict[str, Fact]:
         looks = self.pack.units.attributes
-        fixed = self._known.get(piece.id)
+        own = self._own(piece)
+        fixed = self._known.get(own)
         if fixed is None:
             fixed = {name: self._fact(looks[name], piece, ALONE) for name in self._fixed}
-            self._known[piece.id] = fixed
+            self._known[own] = fixed
         return {
             name: fixed[name] if name in fixed else self._fact(several, piece, company)
             for name, several in looks.items()
             if name in wanted
         }
+
+    def _own(self, piece: Piece) -> tuple[object, ...]:
+        """All of a piece by itself that lookups in :data:`_BY_NAMES` depend on."""
+        named = self._reads_names and piece.facts.knows("BasicName")
+        return self.counters.marks(piece), piece.facts.image, named
 
     def fits(self, selector: Selector, piece: Piece) -> bool:
         """Whether a piece meets all conditions of a selector."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...model.fact import Fact
 from ...model.game import MOVEMENT, OTHER, Condition, StepRef
 from ...model.problem import Problem
-from .facts import LAST_STEP, Facts, Span
+from .facts import LAST_STEP, DeclaredUnit, Facts, Span
 from .unit_classification import UnitNames
 
 
@@ -51,18 +51,24 @@ class DeclaredAttributes:
 
 
 def without_units_to_come(facts: Facts, names: UnitNames, logs: int) -> Facts:
-    """``facts`` without those on units that cannot be told and that hold only after the last of ``logs``, or
-    are told by an id: a unit that comes into play later is in no log that is here."""
+    """``facts`` without those on units that cannot be told because they come into play after the last of
+    ``logs``: what holds only after it, and sides of ids that no piece here has, for a side holds for the
+    whole game."""
 
-    def is_here(unit: str, span: Span) -> bool:
-        if not unit or names.find(unit) is not None:
-            return True
-        return span.first.log <= logs and not names.is_id_of_none(unit)
+    def is_to_come(unit: str, span: Span) -> bool:
+        return span.first.log > logs and bool(unit) and names.find(unit) is None
+
+    def is_side_of_none(one: DeclaredUnit) -> bool:
+        return not one.attributes and names.is_id_of_none(one.unit)
 
     return replace(
         facts,
-        units=tuple(one for one in facts.units if is_here(one.unit, one.span)),
-        conditions=tuple(one for one in facts.conditions if is_here(one.unit, one.span)),
+        units=tuple(
+            one
+            for one in facts.units
+            if not (is_to_come(one.unit, one.span) or is_side_of_none(one))
+        ),
+        conditions=tuple(c for c in facts.conditions if not is_to_come(c.unit, c.span)),
     )
 
 

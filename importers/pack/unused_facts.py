@@ -73,15 +73,15 @@ def _of_other_logs(found: list[tuple[str, Span]], logs: int) -> Problem:
 
 def _is_on_none(
     entry: DeclaredPhase | DeclaredCondition | DeclaredUnit | DeclaredCell, names: UnitNames
-) -> TypeGuard[DeclaredCondition | DeclaredUnit]:
-    """Whether a fact is on a piece, by its id, that the logs do not have."""
-    return isinstance(entry, DeclaredCondition | DeclaredUnit) and names.is_id_of_none(entry.unit)
+) -> TypeGuard[DeclaredUnit]:
+    """Whether a fact gives the side of a unit, by its id, that the logs do not have."""
+    return isinstance(entry, DeclaredUnit) and names.is_id_of_none(entry.unit)
 
 
 def _of_absent_units(found: list[tuple[str, str]]) -> Problem:
     """They may come into play in the rest of the game, or a number is mistyped: one warning for all."""
     source, unit = found[0]
-    message = f"facts on units that are in none of these logs, the first {unit}: is the id right?"
+    message = f"sides of units that are in none of these logs, the first {unit}: is the id right?"
     return Problem(UNUSED, message, source, count=len(found))
 
 

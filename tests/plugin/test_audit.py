@@ -222,6 +222,15 @@ def test_a_log_that_is_there_twice_is_refused(
         assert f"{again.name}: is {said}; expected each log once" in told.output
 
 
+def test_a_log_that_leads_to_itself_is_one_clear_line(crossroads: Path, tmp_path: Path) -> None:
+    loop = tmp_path / "loop.vlog"
+    loop.symlink_to(loop)
+    told = audit(crossroads / "turn-1.vlog", loop)
+    assert told.exit_code == 2
+    assert "loop.vlog" in told.output
+    assert "symbolic links" in told.output
+
+
 def test_no_input_is_overwritten(crossroads: Path, tmp_path: Path) -> None:
     for name in ("turn-1.vlog", "crossroads.vmod"):
         shutil.copy(crossroads / name, tmp_path)

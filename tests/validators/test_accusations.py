@@ -85,6 +85,15 @@ def test_what_is_no_drag_is_compared_by_its_phase(slipped, kind, drags) -> None:
     assert not subjects.is_said(one, set())
 
 
+def test_what_is_said_of_several_phases_has_to_be_said_of_all(slipped) -> None:
+    subjects = Subjects(Timeline(slipped))
+    (one,) = audit(EARLIER, kind="overstack").findings
+    both = replace(one, steps=(StepRef(1, 3), EARLIER))
+    assert len(subjects.spells(both)) == 2
+    assert not subjects.is_said(both, subjects.said([one]))
+    assert subjects.is_said(both, subjects.said([both]))
+
+
 def test_nothing_is_said_of_no_unit() -> None:
     """A finding about no unit holds only where the other reading has it, too."""
     one = Finding("X", "X", "illegal-move", "illegal", (), (), (), (EARLIER,), "", moves=(1,))

@@ -98,3 +98,17 @@ def test_a_column_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "units.csv").write_text("name,kind\nHQ,yes\n", encoding="utf-8")
     with pytest.raises(WrongPack, match="expected a column of units"):
         load_pack(tmp_path)
+
+
+MARKED = '[{ marker = "^Fatigue$", value = "1" }, { column = "ma" }]'
+
+
+@pytest.mark.parametrize("looks", ['[{ column = "ma" }]', MARKED])
+def test_a_counter_that_a_flip_renames_is_read_by_its_name_of_now(
+    tmp_path: Path, looks: str
+) -> None:
+    (tmp_path / "pack.toml").write_text(f"{PACK}[units.attributes]\nma = {looks}\n", "utf-8")
+    (tmp_path / "units.csv").write_text("name,ma\nworn,4\nfresh,6\n", "utf-8")
+    reader = Reader(load_pack(tmp_path))
+    told = [str(reader.attributes(piece(name=name))["ma"].value) for name in ("worn", "fresh")]
+    assert told == ["4", "6"]

@@ -101,6 +101,13 @@ def test_a_side_of_a_unit_that_comes_into_play_later_stops_nothing(oddities: Odd
     """A side holds for the whole game, so that no log can be named with it."""
     told = '[[unit]]\nunit = "1795262786999"\nside = "Red"\n'
     said = (
-        "facts on units that are in none of these logs, the first 1795262786999: is the id right?"
+        "sides of units that are in none of these logs, the first 1795262786999: is the id right?"
     )
     assert oddities(told + told) == [f"warning: facts.toml line 1: {said} (2 times)"]
+
+
+def test_an_id_that_is_in_none_of_the_logs_a_fact_is_about_is_refused(oddities: Oddities) -> None:
+    """The unit cannot come into play later: its number is mistyped."""
+    for span in ('log = 1\nsteps = "5-9"\n', 'first = "1:2"\n', ""):
+        with pytest.raises(WrongPack, match="found 1795262786999"):
+            oddities('[[unit]]\nunit = "1795262786999"\nattributes = {ma = 8}\n' + span)

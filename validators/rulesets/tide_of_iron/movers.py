@@ -187,29 +187,28 @@ class MoverFactory:
             yield mover if missing_fact is None else _perhaps(mover, missing_fact)
         for out in gone_out(unit_actions) if squad else ():
             ridden = next(leg for leg in out.legs if leg.carried)
-            questions_by_player = ruleset_facts.got_out(unit_move.unit, ridden.target)
+            asked_of = ruleset_facts.got_out(unit_move.unit, ridden.target)
             yield from self._answered(
-                questions_by_player, partial(self._mover, unit_move, facts, classes, out)
+                asked_of, partial(self._mover, unit_move, facts, classes, out)
             )
-        for other, questions_by_player in self._other_readings(unit_move, squad, unit_actions):
+        for other, asked_of in self._other_readings(unit_move, squad, unit_actions):
             yield from self._answered(
-                questions_by_player, partial(self._mover, unit_move, facts, classes, other)
+                asked_of, partial(self._mover, unit_move, facts, classes, other)
             )
         if squad and facts["action"].may_be(ASSAULT) and self._tables.applies("MV-d"):
-            questions_by_player = ruleset_facts.advance(unit_move.unit, move.target.name)
+            asked_of = ruleset_facts.advance(unit_move.unit, move.target.name)
             for taken in advanced(unit_actions, self._game.board):
                 yield from self._answered(
-                    questions_by_player,
-                    partial(self._mover, unit_move, facts, classes, taken, unit_actions),
+                    asked_of, partial(self._mover, unit_move, facts, classes, taken, unit_actions)
                 )
         back = pushed_back(unit_actions, self.zones(unit_move.circumstances, side))
         if back is not None and _TANKS.intersection(classes):
-            moved_back, questions_by_player = (
+            moved_back, asked_of = (
                 put_back(unit_actions, back),
                 ruleset_facts.push_back(unit_move.unit, unit_actions.legs[back].origin),
             )
             yield from self._answered(
-                questions_by_player, partial(self._mover, unit_move, facts, classes, moved_back)
+                asked_of, partial(self._mover, unit_move, facts, classes, moved_back)
             )
 
     def _answered(self, question: Question, mover: Callable[[], TideMover]) -> Iterator[TideMover]:

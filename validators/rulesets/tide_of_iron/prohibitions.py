@@ -289,7 +289,7 @@ class Prohibitions:
                 yield from self._breach("X-AS-b", text, name)
             elif kind.may_be("heavy"):
                 whose = self._unit_actions.unit_history.game.units[enemy]
-                questions_by_player = missing_facts.of_unit(whose, "class")
+                asked_of = missing_facts.of_unit(whose, "class")
                 yield WeightedFact(
-                    questions_by_player if sure else ruleset_facts.posture(self._unit, "assaults")
+                    asked_of if sure else ruleset_facts.posture(self._unit, "assaults")
                 )

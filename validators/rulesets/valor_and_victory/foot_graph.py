@@ -137,7 +137,7 @@ class FootMovementGraph(ContestedGraph):
         wire."""
         found = super().cost_breakdown(hex_name, tag, step)
         if step.to in self._wired and self._wired[step.to] is None:
-            about = self._graph.questions_by_player(self._graph.board.hexes[step.to])
+            about = self._graph.asked_of(self._graph.board.hexes[step.to])
             missing_fact = WeightedFact(missing_facts.of_board(about, self._graph.who))
             found = CostBreakdown(found.charges, (*found.missing, missing_fact), found.units)
         return found

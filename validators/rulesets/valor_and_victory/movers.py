@@ -141,15 +141,11 @@ class MoverFactory:
         drags show; else nothing."""
         kind = self.tables.phases.get(circumstances.situation.phase.phase or "")
         drags = self.unit_history.of_move(unit.id, move)
-        questions_by_player = stops_to_ask_about(unit, drags, kind, self.unit_history)
-        if not questions_by_player:
+        asked_of = stops_to_ask_about(unit, drags, kind, self.unit_history)
+        if not asked_of:
             return ()
-        sure = any(answer(self.game, question) for question in questions_by_player)
-        missing = (
-            ()
-            if sure
-            else tuple(WeightedFact(question.unknown()) for question in questions_by_player)
-        )
+        sure = any(answer(self.game, question) for question in asked_of)
+        missing = () if sure else tuple(WeightedFact(question.unknown()) for question in asked_of)
         return (replace(passenger(circumstances), perhaps_barred=missing),)
 
     def _facts(self, unit: Unit, move: Move) -> Facts:

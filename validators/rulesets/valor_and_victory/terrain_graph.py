@@ -162,12 +162,12 @@ class VvTerrainGraph(TerrainGraph):
         said = {kind: answer(self.game, counts_as_road(kind)) for kind in sorted(drawn)}
         if True in said.values():
             return
-        questions_by_player = [kind for kind, told in said.items() if told is None]
-        sure = bridge and not questions_by_player and self.board.lines_known(side)
+        asked_of = [kind for kind, told in said.items() if told is None]
+        sure = bridge and not asked_of and self.board.lines_known(side)
         text = "enters a bridge hex otherwise than by its road"
-        about = about_lines(self.board, *side) if bridge else self.questions_by_player(target)
-        if bridge and questions_by_player:
-            about = ("track", questions_by_player[0])
+        about = about_lines(self.board, *side) if bridge else self.asked_of(target)
+        if bridge and asked_of:
+            about = ("track", asked_of[0])
         cost = BARRED if sure else CostInterval(0, 0, None)
         yield CostItem(cost, "VV-10.31-a", text, "VV-10.31-a", text, about)
 
@@ -227,7 +227,7 @@ class VvTerrainGraph(TerrainGraph):
         perhaps = known.issuperset(self.board.maybe_in(target.name) or ())
         if not self.tables.complete.has("works") and not (told and perhaps):
             works = self.tables.complete.about("works")
-            about = self.questions_by_player(target) if told else works
+            about = self.asked_of(target) if told else works
             yield CostItem(CostInterval(0, None, None), "VV-20.3-a", "fortification", about=about)
         there = self.has(target, self.tables.works.fortifications)
         if there is False or not self.tables.applies("20.3-a"):
@@ -237,7 +237,7 @@ class VvTerrainGraph(TerrainGraph):
         if pays == "no":
             return
         cost = CostInterval(more if there and pays == "yes" else 0, more)
-        about = ("works",) if there and pays == "open" else self.questions_by_player(target)
+        about = ("works",) if there and pays == "open" else self.asked_of(target)
         yield CostItem(cost, "VV-20.3-a", "fortification", about=about)
 
     def _wire(self, target: Hex) -> Iterator[CostItem]:
@@ -248,11 +248,9 @@ class VvTerrainGraph(TerrainGraph):
         if there is not False:
             text = "enters barbed wire, closed to vehicles"
             cost = BARRED if there else CostInterval(0, 0, None)
-            yield CostItem(
-                cost, "VV-20.8-a", text, "VV-20.8-a", text, self.questions_by_player(target)
-            )
+            yield CostItem(cost, "VV-20.8-a", text, "VV-20.8-a", text, self.asked_of(target))
 
-    def questions_by_player(self, target: Hex) -> tuple[str, ...]:
+    def asked_of(self, target: Hex) -> tuple[str, ...]:
         """``CostItem.about`` for what is not known of a hex: what else may be in it, else its terrain."""
         open_one = not self.board.hex_known(target.name)
         return about_hex(self.board, target.name) if open_one else ("terrain", target.name)

@@ -204,7 +204,7 @@ class VehicleMovementGraph:
             ):
                 yield WeightedFact(
                     missing_facts.of_board(
-                        self.terrain_graph.questions_by_player(self.terrain_graph.board.hexes[to]),
+                        self.terrain_graph.asked_of(self.terrain_graph.board.hexes[to]),
                         self.terrain_graph.who,
                     ),
                     weight,
