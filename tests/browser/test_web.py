@@ -229,6 +229,20 @@ def test_a_bad_file_is_told_in_one_line_and_the_others_stay(tab: Tab, tmp_path: 
     assert tab.text("#trouble") == ""
 
 
+def test_another_pack_takes_the_place_of_the_first(tab: Tab, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    (bare / "pack.toml").write_bytes((PACK / "pack.toml").read_bytes())
+    tab.drop(bare / "pack.toml")
+    rows = tab.page.locator("#list li").all_inner_texts()
+    (row,) = [row for row in rows if "pack.toml" in row]
+    assert "csv" not in row
+    tab.drop(*sorted(PACK.iterdir()))
+    rows = tab.page.locator("#list li").all_inner_texts()
+    (row,) = [row for row in rows if "pack.toml" in row]
+    assert "with hexes.csv, lines.csv, units.csv" in row
+
+
 def test_too_large_a_file_is_refused_before_it_is_read(tab: Tab) -> None:
     tab.page.evaluate("""() => {
         const file = new File(["PK"], "huge.vmod");
