@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import lcm
 from typing import Any
 
 from ....model.problem import Problem, WrongPack
@@ -158,7 +159,7 @@ class _Reader:
             entering=read_entering(self._plain, self._charts, self._off),
             lacks=read_lacks(plain.get("lacks", ()), self._off, self._complete),
             steps=read_step_rules(plain.get("steps", ()), self._charts, self._off),
-            scale=self._charts.scale,
+            scale=lcm(self._charts.scale, *self._allowance_denominators(allowance)),
             plain=plain,
             off=self._off,
             complete=self._complete,
@@ -221,6 +222,15 @@ class _Reader:
             most if bound else None,
             bound and most is None and not self._complete.has("levels"),
         )
+
+    def _allowance_denominators(self, allowance: Mapping[str, Any]) -> Iterator[int]:
+        """Denominators of the numbers that allowances are made of. An allowance of less than one part of an
+        MP would be rounded down to none, and a hex that takes it all would then take nothing."""
+        for value in allowance.get("by_class", {}).values():
+            if value is not None:
+                yield number(value).denominator
+        for stage, _ in self._stages(allowance):
+            yield stage.value.denominator
 
     def _stages(
         self, allowance: Mapping[str, Any]
