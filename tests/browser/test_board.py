@@ -205,11 +205,13 @@ def test_undo_works_in_another_view_and_the_board_follows(board: Board) -> None:
     board.click("0202")
     assert board.told("0202") == "woods"
     board.page.click("#tab-rules")
+    board.page.locator("#undo:enabled").wait_for()
     board.page.keyboard.press("Control+z")
     board.tab.until("#said", "Taken back")
     board.page.click("#tab-board")
     board.until("boardView.ledger.hex('0202').terrain === 'clear'")
     board.page.focus(".bd-stage")
+    board.page.locator("#redo:enabled").wait_for()
     board.page.keyboard.press("Control+y")
     board.until("boardView.ledger.hex('0202').terrain === 'woods'")
 
