@@ -181,7 +181,7 @@ def cluster() -> Iterator[Any]:
     """A real one on this machine: a scheduler, and two workers in processes of their own."""
     distributed = pytest.importorskip("distributed", reason="Dask is not installed ([cluster])")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
     ) as made:
         yield made
 
