@@ -84,7 +84,7 @@ class _Comparison:
         said = subjects.said(one for one in accused(other) if isinstance(one, Finding))
         moves, doubted = list[JudgedMove](), set[int]()
         for one in self.found.moves:
-            others = [another for drag in drags(one) for another in judged[drag]]
+            others = [another for drag in sorted(drags(one)) for another in judged[drag]]
             against = [another for another in others if another.verdict != one.verdict]
             held = any(another.verdict == "illegal" for another in others)
             if one.judged and one.verdict == "legal" and against:
