@@ -1,15 +1,16 @@
-"""Fixtures that all tests share."""
+"""The tiers of the tests, and fixtures that all tests share. README.md in this folder tells of both."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from seed import SEED
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
@@ -20,9 +21,139 @@ PROJECT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The same browser in all of them; the first, without windows, takes half the time."""
 
+BUDGET = 1.0
+"""Seconds of processor that a test of the default tier may take, on a machine that counts to
+:data:`COUNTED` in :data:`COUNTING` seconds; a slower one gives more."""
+COUNTED, COUNTING = 1_000_000, 0.04
+
 # No test is about time: a busy machine may take as long as it likes for an example.
-settings.register_profile("no deadline", deadline=None)
-settings.load_profile("no deadline")
+settings.register_profile(
+    "default", deadline=None, derandomize=True, database=None, max_examples=20
+)
+settings.register_profile("ci", deadline=None, print_blob=True)
+settings.register_profile("proof", deadline=None, print_blob=True, max_examples=2_000)
+
+
+# -- the tiers --------------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("tiers", "which tests run (tests/README.md)")
+    for option, tier, told in (
+        ("--all", "ci", "all that guards a landing: also files ci_*.py and tests marked ci"),
+        ("--proof", "proof", "everything, drawn in full, for hours; goes on where it was stopped"),
+    ):
+        group.addoption(
+            option, dest="tier", action="store_const", const=tier, default="default", help=told
+        )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    tier = config.getoption("tier")
+    os.environ["UMPIRE_TIER"] = tier  # before tiers.py is read
+    settings.load_profile(tier)
+    for name in ("ci", "proof")[: ("default", "ci", "proof").index(tier)]:
+        config.addinivalue_line("python_files", f"{name}_*.py")
+    for line in (
+        "ci: run by --all and --proof alone",
+        "proof: run by --proof alone",
+        "each_corpus_file(*patterns): run with `path` set to each corpus file matching one of them",
+        "xdist_group(name): tests that one worker runs",
+    ):
+        config.addinivalue_line("markers", line)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what belongs to a later tier, but for what is named alone on the command line, and what
+    an earlier proof has done. Run side by side (``-n``), a file's tests stay together (those with a kit,
+    ruleset by ruleset), and so do all that look at the long game: what they share is then made once."""
+    later = {"default": {"ci", "proof"}, "ci": {"proof"}, "proof": set()}[config.getoption("tier")]
+    done = proved(config)
+    named = {argument for argument in config.args if "::" in argument}
+    out = [
+        item
+        for item in items
+        if item.nodeid in done
+        or (later & {marker.name for marker in item.iter_markers()} and not named)
+    ]
+    if out:
+        config.hook.pytest_deselected(items=out)
+        left_out = set(out)
+        items[:] = [item for item in items if item not in left_out]
+    for item in items:
+        shared = "longest_day" in getattr(item, "fixturenames", ())
+        kit = getattr(getattr(item, "callspec", None), "params", {}).get("kit")
+        name = "longest_day" if shared else f"{item.path.as_posix()} {getattr(kit, 'name', '')}"
+        item.add_marker(pytest.mark.xdist_group(name))
+
+
+def counting() -> float:
+    """How often longer this machine counts than the one that :data:`BUDGET` was set on; 1 at least."""
+    taken = []
+    for _ in range(3):
+        begun = time.process_time()
+        for _ in range(COUNTED):
+            pass
+        taken.append(time.process_time() - begun)
+    return max(1.0, min(taken) / COUNTING)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Fail a test of the default tier that takes too much of everybody's time. What several tests share
+    (fixtures) is not counted."""
+
+    def spent() -> float:
+        return sum(os.times()[:4])  # with children
+
+    begun = spent()
+    yield
+    took = spent() - begun
+    if item.config.getoption("tier") != "default" or took <= BUDGET:
+        return
+    if took > (allowed := BUDGET * counting()):
+        told = f"{took:.1f} s of processor, {allowed:.1f} s is what a test of the default tier may take"
+        pytest.fail(f"{told}: draw less (tiers.py), or mark it ci", pytrace=False)
+
+
+# -- a proof that goes on where it was stopped ------------------------------------------------------
+
+
+def proof_record(config: pytest.Config) -> Path:
+    """The file of the tests that passed in a proof of the program as it is now."""
+    digest = hashlib.sha256()
+    for path in sorted(PROJECT.rglob("*")):
+        if path.suffix in (".py", ".toml", ".json", ".csv") and not {".git", "build"} & {
+            *path.parts
+        }:
+            digest.update(path.read_bytes())
+    return config.cache.mkdir("proof") / f"{digest.hexdigest()[:16]}.txt"
+
+
+def proved(config: pytest.Config) -> frozenset[str]:
+    """The tests that need not run again in this proof."""
+    if config.getoption("tier") != "proof":
+        return frozenset()
+    record = proof_record(config)
+    return frozenset(record.read_text("utf-8").splitlines() if record.exists() else ())
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if PROOF_RECORD and report.when == "call" and report.passed:
+        with PROOF_RECORD[0].open("a", encoding="utf-8") as file:
+            file.write(f"{report.nodeid}\n")
+
+
+PROOF_RECORD: list[Path] = []
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    proof = session.config.getoption("tier") == "proof"
+    PROOF_RECORD[:] = [proof_record(session.config)] if proof else []
+
+
+# -- real files and a browser -----------------------------------------------------------------------
 
 
 def find_corpus() -> Path | None:
@@ -43,31 +174,12 @@ def corpus_files(*patterns: str) -> list[Path]:
     return sorted({path for pattern in patterns for path in folder.glob(pattern)})
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    line = (
-        "each_corpus_file(*patterns): run with `path` set to each corpus file matching one of them"
-    )
-    config.addinivalue_line("markers", line)
-    config.addinivalue_line("markers", "xdist_group(name): tests that one worker runs")
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """``each_corpus_file``: test modules cannot import this one (import mode ``importlib``)."""
     marker = metafunc.definition.get_closest_marker("each_corpus_file")
     if marker is not None:
         files = corpus_files(*marker.args)
         metafunc.parametrize("path", files, ids=lambda path: f"{path.parent.name}/{path.name}")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run side by side (``-n``), a file's tests stay together (those with a kit, ruleset by ruleset),
-    and so do all that look at the long game: what they share is then made once."""
-    for item in items:
-        shared = "longest_day" in getattr(item, "fixturenames", ())
-        kit = getattr(getattr(item, "callspec", None), "params", {}).get("kit")
-        name = "longest_day" if shared else f"{item.path.as_posix()} {getattr(kit, 'name', '')}"
-        item.add_marker(pytest.mark.xdist_group(name))
 
 
 @pytest.fixture(scope="session")
@@ -111,4 +223,6 @@ def project() -> Path:
 
 def pytest_report_header() -> str:
     """The seed of what is drawn anew every day, before anything is run."""
-    return f"drawn with UMPIRE_SEED={SEED}"
+    from tiers import SEED, TIER  # known once the options are read
+
+    return f"tier {TIER}, drawn with UMPIRE_SEED={SEED}"

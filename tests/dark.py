@@ -12,13 +12,13 @@ PROJECT = Path(__file__).resolve().parents[1]
 CROSSROADS = PROJECT / "samples" / "crossroads"
 sys.path[:0] = [str(PROJECT / "samples"), str(CROSSROADS)]
 
-import contents  # noqa: E402
-import script  # noqa: E402
-from module_builder.contents import EDGE  # noqa: E402
-from module_builder.scribe import MAIN, Piece, Scribe, nest  # noqa: E402
-from module_builder.traits import Trait  # noqa: E402
-from terrain import GRID, ORDER_OF_BATTLE  # noqa: E402
-from vassal_umpire.importers.vassal.commands import (  # noqa: E402
+import contents
+import script
+from module_builder.contents import EDGE
+from module_builder.scribe import MAIN, Piece, Scribe, nest
+from module_builder.traits import Trait
+from terrain import GRID, ORDER_OF_BATTLE
+from vassal_umpire.importers.vassal.commands import (
     AddPiece,
     ChangePiece,
     Command,
@@ -27,9 +27,9 @@ from vassal_umpire.importers.vassal.commands import (  # noqa: E402
     RemovePiece,
     encode_command,
 )
-from vassal_umpire.importers.vassal.pieces import GamePiece, encode_piece  # noqa: E402
-from vassal_umpire.importers.vassal.traits.bases import Deck  # noqa: E402
-from vassal_umpire.importers.vassal.writer import write_module, write_save  # noqa: E402
+from vassal_umpire.importers.vassal.pieces import GamePiece, encode_piece
+from vassal_umpire.importers.vassal.traits.bases import Deck
+from vassal_umpire.importers.vassal.writer import write_module, write_save
 
 WREN, TARN = script.WREN, script.TARN
 IDS = script.IDS

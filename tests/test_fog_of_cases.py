@@ -12,6 +12,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from tiers import SEED
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.game import Game
@@ -20,7 +21,6 @@ from vassal_umpire.validators.audit import audit, visible
 from vassal_umpire.validators.ruleset import Ruleset
 
 from .play.kit import FULL
-from .seed import SEED
 from .sweeps import RULESETS, cases
 
 NAME = "Nightingale"

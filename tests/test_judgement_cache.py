@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tiers import SEED
 from vassal_umpire.model.board import Axial, Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import Move
@@ -18,7 +19,6 @@ from vassal_umpire.validators.judgement_cache import JudgementCache, near_cells
 from vassal_umpire.validators.on_boards import KnownGround
 
 from .play.kit import FULL
-from .seed import SEED
 from .sweeps import RULESETS, cases
 
 SHARE = 30

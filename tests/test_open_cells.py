@@ -14,13 +14,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from tiers import SEED
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
 from vassal_umpire.plugin.conformance import Outcome, run_case
 from vassal_umpire.plugin.registry import rulesets
-
-from .seed import SEED
 
 FOLDER = Path(__file__).parent / "conformance"
 RULESETS = rulesets().parts

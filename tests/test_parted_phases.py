@@ -14,6 +14,7 @@ from itertools import combinations, groupby, pairwise, product
 from random import Random
 
 import pytest
+from tiers import SEED
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
@@ -22,7 +23,6 @@ from vassal_umpire.validators import either_way
 from vassal_umpire.validators.audit import audit
 
 from .play.kit import FULL
-from .seed import SEED
 from .sweeps import RULESETS, cases
 
 STRANGER = "stranger"

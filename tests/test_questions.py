@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tiers import SEED
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.fact import MissingFact
@@ -26,7 +27,6 @@ from .questions import (
     subject,
     told,
 )
-from .seed import SEED
 
 SAY_SO = "say so"
 """Stands in a question whose stanza has no blank: it is pasted if the answer is yes, and only then."""

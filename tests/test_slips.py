@@ -12,6 +12,7 @@ from functools import reduce
 from random import Random
 
 import pytest
+from tiers import SEED
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.game import Game, PhaseStart, StepRef
 from vassal_umpire.plugin.conformance import run_case
@@ -20,7 +21,6 @@ from vassal_umpire.validators.either_slip import MOST_SLIPS, readings
 from vassal_umpire.validators.slips import slips_of
 
 from .play.kit import FULL
-from .seed import SEED
 from .sweeps import RULESETS, cases
 
 SHARE = 20

@@ -8,10 +8,10 @@ from itertools import chain, repeat
 from random import Random
 
 import pytest
+from tiers import SEED
 
 from . import sweeps
 from .play.kit import FULL
-from .seed import SEED
 from .sweeps import DRAWERS, RULESETS, Draw, contradiction, draws, ever_found
 
 SHARE, ALL = 150, 5000

@@ -10,10 +10,10 @@ import random
 from pathlib import Path
 
 import pytest
+from tiers import SEED
 
 from .deletions import Sample, Statement, sample
 from .play.kit import FULL
-from .seed import SEED
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 NAMES = sorted(module.parent.name for module in SAMPLES.glob("*/*.vmod"))

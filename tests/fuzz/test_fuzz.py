@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from fuzz.inputs import KINDS
 from fuzz.planted import FAULTS, by_chance, found_after
-from seed import SEED
+from tiers import SEED
 
 WORKER = Path(__file__).with_name("worker.py")
 FULL = bool(os.environ.get("UMPIRE_FULL_PROOF"))

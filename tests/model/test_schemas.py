@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from tiers import examples
 from vassal_umpire.model import schemas
 from vassal_umpire.model.schemas.fast import NotFast, compiled
 from vassal_umpire.plugin.registry import rulesets
@@ -87,7 +88,7 @@ def _schema(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 @given(st.recursive(_leaf, _schema, max_leaves=5), _values)
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(400, suppress_health_check=[HealthCheck.too_slow])
 def test_the_quick_check_and_the_full_one_agree(schema: dict[str, Any], value: Any) -> None:
     assert compiled(schema)(value) == Draft202012Validator(schema).is_valid(value)
 

@@ -21,10 +21,10 @@ PAGE = HERE.parent.parent / "docs" / "detection.md"
 if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
-from play.kit import Action, Change, Drag, GameSetup, Kit, Phase, Roll, Table, kits  # noqa: E402
-from play.printing import audit, write  # noqa: E402
-from vassal_umpire.model.finding import Audit, Clause, Finding  # noqa: E402
-from vassal_umpire.plugin.registry import rulesets  # noqa: E402
+from play.kit import Action, Change, Drag, GameSetup, Kit, Phase, Roll, Table, kits
+from play.printing import audit, write
+from vassal_umpire.model.finding import Audit, Clause, Finding
+from vassal_umpire.plugin.registry import rulesets
 
 GAMES = 4
 """The number of games with an error for each clause."""

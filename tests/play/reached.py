@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
-from play.kit import Kit, Phase, Table, kits  # noqa: E402
+from play.kit import Kit, Phase, Table, kits
 
 FOLDER = HERE / "reached"
 BOARDS = 4

@@ -12,10 +12,10 @@ HERE = Path(__file__).resolve().parent
 if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
-from play.ask import ask  # noqa: E402
-from play.kit import Action, GameSetup, Kit, Phase, Table, Undo, kits  # noqa: E402
-from play.legal import play  # noqa: E402
-from play.printing import audit, write  # noqa: E402
+from play.ask import ask
+from play.kit import Action, GameSetup, Kit, Phase, Table, Undo, kits
+from play.legal import play
+from play.printing import audit, write
 
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 

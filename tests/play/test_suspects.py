@@ -22,7 +22,7 @@ from play.kit import FULL, Kit, kits
 from play.legal import play
 from play.printing import audit as audit_files
 from play.printing import write
-from seed import SEED
+from tiers import SEED
 from vassal_umpire.importers.analysis.document import document, write_document
 from vassal_umpire.model.board import edge
 from vassal_umpire.model.fact import known

@@ -11,8 +11,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.importers.pack.census import Census, take_census
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.new_board import NewBoard, NewBox, NewSheet
@@ -220,7 +221,7 @@ NASTY = st.text(st.characters(codec=None, exclude_categories=()), max_size=30) |
 )
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(NASTY, min_size=14, max_size=14))
 def test_a_pack_loads_whatever_things_are_called(
     tmp_path_factory: pytest.TempPathFactory, names: list[str]
@@ -261,7 +262,7 @@ XML_NAMES = st.text(
 V = "VASSAL.build.module"
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(XML_NAMES, min_size=11, max_size=11), st.integers(5, 60), st.booleans())
 def test_a_pack_for_a_module_of_any_names_loads(
     tmp_path_factory: pytest.TempPathFactory, names: list[str], size: int, numbered: bool

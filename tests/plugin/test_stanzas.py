@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import HealthCheck, given, seed
 from hypothesis import strategies as st
 from lxml import html
-from seed import SEED
+from tiers import SEED, examples
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.finding import Audit
@@ -187,7 +187,7 @@ def test_a_name_adds_nothing_to_a_stanza(ruleset: str, text: str) -> None:
 
 
 @seed(SEED)
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(80, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from(OPEN),
     st.lists(ANY_NAME, min_size=1, max_size=6),

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from seed import SEED
+from tiers import SEED
 from vassal_umpire.validators.concepts.charts import cheapest, dearest
 from vassal_umpire.validators.cost_interval import (
     ANYTHING,

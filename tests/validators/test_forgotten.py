@@ -10,8 +10,9 @@ import forgotten
 import pytest
 import twin
 import worlds
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.judge import judge_move
@@ -41,7 +42,7 @@ def verdict(game: Game, move: Move) -> str:
     return judged.verdict
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(SEEDS, st.sampled_from([forgotten.charts, forgotten.cells, both]))
 def test_what_a_pack_does_not_say_never_turns_a_verdict_round(seed: int, forget: Forget) -> None:
     rng = Random(seed)

@@ -10,9 +10,10 @@ import handmade
 import pytest
 import twin
 from handmade import WHOLE_MP, Paths, Walker, budget, row
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_steps import hops_of, random_paths
+from tiers import examples
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.validators.ruleset import START, Breach, Budget, Step, WeightedFact
@@ -172,7 +173,7 @@ def test_so_much_must_be_left_before_any_step_where_the_rules_say_so() -> None:
     assert found.remedy == "legal with an allowance of 5/2 MP"
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.integers(0, 2**40), st.integers(1, 6), st.integers(1, 2), st.booleans())
 def test_a_shortfall_is_the_least_that_makes_it_legal(
     seed: int, amount: int, left: int, always: bool

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from seed import SEED
+from tiers import SEED
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.validators.base.own_clauses import (
     MOST_RUNS,

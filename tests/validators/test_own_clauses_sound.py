@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from seed import SEED
+from tiers import SEED
 from vassal_umpire.importers.cases.load import read_case_file
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.base import ExtendedRuleset

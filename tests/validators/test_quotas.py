@@ -9,8 +9,9 @@ from itertools import product
 import drawn
 import pytest
 from handmade import Made, MadeRuleset, Plain, Walker, budget
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit
@@ -147,7 +148,7 @@ def test_nothing_is_held_against_them_where_the_phase_is_not_known(new_game, boa
 OPTION = st.dictionaries(st.sampled_from("xyz"), st.integers(1, 3), max_size=2)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(
     st.lists(st.lists(OPTION, min_size=1, max_size=3), max_size=5),
     st.fixed_dictionaries({name: st.none() | st.integers(0, 5) for name in "xyz"}),

@@ -7,8 +7,9 @@ from itertools import permutations, product
 
 import pytest
 from handmade import Made, MadeRuleset, Plain, Walker, budget
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.ruleset import Circumstances, OrderRule, WeightedFact
@@ -171,7 +172,7 @@ def can_be_explained(forms: dict[str, str], units: str) -> bool:
         max_size=5,
     )
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_accused_is_only_what_no_choice_of_forms_explains(kinds: list[str]) -> None:
     from conftest import BOARD, GameBuilder
 
@@ -189,7 +190,7 @@ def test_accused_is_only_what_no_choice_of_forms_explains(kinds: list[str]) -> N
         max_size=4,
     ),
 )
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_who_was_moved_on_is_accused_only_if_no_choice_of_forms_explains_it(
     drags: list[str], kinds: list[str]
 ) -> None:

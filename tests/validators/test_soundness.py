@@ -8,8 +8,9 @@ from random import Random
 import pytest
 import twin
 import worlds
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.judge import Judgement, judge_move
@@ -25,7 +26,7 @@ def judge(game: Game, move: Move) -> Judgement:
     return judge_move(move, Situation(game), RULESET.in_force(game))
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(SEEDS)
 def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
     rng = Random(seed)
@@ -43,7 +44,7 @@ def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
             assert judged.bill.total.lo == answer.least
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(1000)
 @given(SEEDS, st.sampled_from([0.05, 0.2, 0.5]))
 def test_hiding_facts_never_turns_a_verdict_round(seed: int, share: float) -> None:
     rng = Random(seed)
@@ -60,7 +61,7 @@ def test_hiding_facts_never_turns_a_verdict_round(seed: int, share: float) -> No
         assert judgement.judged.unknowns
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(SEEDS)
 @example(23797)  # an allowance of 1/2 MP, and hexes that take it all
 def test_every_hex_within_reach_is_reached_at_the_least_cost(seed: int) -> None:
@@ -86,7 +87,7 @@ def test_every_hex_within_reach_is_reached_at_the_least_cost(seed: int) -> None:
             assert found[name] == answer.reach[name] * rules.scale
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(SEEDS)
 def test_more_allowance_never_hurts(seed: int) -> None:
     rng = Random(seed)
@@ -102,7 +103,7 @@ def test_more_allowance_never_hurts(seed: int) -> None:
         assert judge(richer, move).judged.verdict == "legal"
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(SEEDS)
 def test_a_game_without_its_enemies_is_no_harder(seed: int) -> None:
     rng = Random(seed)

@@ -9,8 +9,9 @@ import handmade
 import pytest
 import twin
 from handmade import Paths, Walker, budget
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.validators.ruleset import START, Breach, Rounding, Step, Tag
 from vassal_umpire.validators.search import (
     GaveUp,
@@ -67,7 +68,7 @@ def hops_of(paths: Paths) -> twin.Hops:
     return hops
 
 
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @given(
     st.integers(0, 2**40),
     st.integers(0, 9),
@@ -96,7 +97,7 @@ def test_the_search_finds_the_cheapest_of_all_ways(
         assert kind is None or kind.broken
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.integers(0, 2**40), st.integers(0, 9))
 def test_all_that_can_be_reached_is_reached(seed: int, limit: int) -> None:
     paths = random_paths(Random(seed))
@@ -189,7 +190,7 @@ def paid(route: Route, limit: int) -> int:
     return spent
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.integers(0, 2**40), st.integers(0, 6), st.integers(0, 5))
 def test_where_the_poorest_of_a_stack_can_go_all_can_by_the_same_path(
     seed: int, limit: int, more: int

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.importers.analysis.document import (
     Damaged,
     document,
@@ -244,7 +245,7 @@ def worked() -> Game:
 
 
 @given(games())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(80, suppress_health_check=[HealthCheck.too_slow])
 def test_a_game_written_and_read_is_equal(game: Game) -> None:
     plain = parse_document(encode(document(game=game)), "game.json")
     assert game_of(plain["game"]) == game

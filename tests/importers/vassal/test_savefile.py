@@ -8,8 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.commands import Chat, Player, Unknown, decode_command
 from vassal_umpire.importers.vassal.limits import Limits
@@ -250,7 +251,7 @@ DRILL = (Path(__file__).parent / "data" / "drill-1-red.vlog").read_bytes()
 DRILL_TEXT = read_save(DRILL).text
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.integers(0, len(DRILL) - 1), st.integers(0, 40), st.binary(max_size=8))
 def test_a_damaged_file_is_read_or_refused(at: int, cut: int, put: bytes) -> None:
     says = ""
@@ -261,7 +262,7 @@ def test_a_damaged_file_is_read_or_refused(at: int, cut: int, put: bytes) -> Non
     assert "\n" not in says
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(
     st.integers(0, len(DRILL_TEXT) - 1),
     st.integers(0, 40),

@@ -6,8 +6,8 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
-from vassal_umpire.plugin.suggest.clues import Patches, mixed  # noqa: E402
-from vassal_umpire.plugin.suggest.profiles import apart_by_steps  # noqa: E402
+from vassal_umpire.plugin.suggest.clues import Patches, mixed
+from vassal_umpire.plugin.suggest.profiles import apart_by_steps
 
 
 def line(*places: float) -> Patches:

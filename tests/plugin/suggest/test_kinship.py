@@ -6,10 +6,11 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
-from hypothesis import given, settings  # noqa: E402
-from hypothesis import strategies as st  # noqa: E402
-from vassal_umpire.plugin.suggest import kinship as module  # noqa: E402
-from vassal_umpire.plugin.suggest.profiles import apart, apart_by_steps, profile  # noqa: E402
+from hypothesis import given
+from hypothesis import strategies as st
+from tiers import examples
+from vassal_umpire.plugin.suggest import kinship as module
+from vassal_umpire.plugin.suggest.profiles import apart, apart_by_steps, profile
 
 
 def longest_steps(far):  # type: ignore[no-untyped-def]
@@ -20,7 +21,7 @@ def longest_steps(far):  # type: ignore[no-untyped-def]
     return out
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=st.integers(0, 10_000), count=st.integers(2, 25), kinds=st.integers(1, 3))
 def test_reach_is_the_least_longest_step(seed: int, count: int, kinds: int) -> None:
     lot = np.random.default_rng(seed)

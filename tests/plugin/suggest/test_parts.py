@@ -6,7 +6,7 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
-from vassal_umpire.plugin.suggest.parts import Parts, part_clues  # noqa: E402
+from vassal_umpire.plugin.suggest.parts import Parts, part_clues
 
 FIELD, ROAD, HOUSE = 0, 1, 2
 APART = np.array([[0, 30, 60], [30, 0, 60], [60, 60, 0]], dtype=np.float32)

@@ -8,13 +8,14 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
-import drawn_boards as drawn  # noqa: E402
-from hypothesis import given, settings  # noqa: E402
-from hypothesis import strategies as st  # noqa: E402
-from PIL import Image, ImageDraw  # noqa: E402
-from vassal_umpire.plugin.suggest.cells import Cells  # noqa: E402
-from vassal_umpire.plugin.suggest.confidence import Confidence  # noqa: E402
-from vassal_umpire.plugin.suggest.survey import Survey  # noqa: E402
+import drawn_boards as drawn
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+from tiers import examples
+from vassal_umpire.plugin.suggest.cells import Cells
+from vassal_umpire.plugin.suggest.confidence import Confidence
+from vassal_umpire.plugin.suggest.survey import Survey
 
 SEEDS = range(3)
 
@@ -55,7 +56,7 @@ def test_sides_are_found(seed: int, lines: bool) -> None:
     assert len(sure) >= 0.75 * len(there)
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(seed=st.sampled_from(SEEDS), kind=st.sampled_from(list(drawn.KINDS)[:4]))
 def test_a_kind_nobody_showed_is_never_sure(seed: int, kind: str) -> None:
     made, survey = board(seed)
@@ -66,7 +67,7 @@ def test_a_kind_nobody_showed_is_never_sure(seed: int, kind: str) -> None:
     assert not [name for name in asked if found[name].confidence is Confidence.SURE]
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(seed=st.sampled_from(SEEDS), names=st.permutations(["a", "b", "c", "d"]), lot=st.randoms())
 def test_what_kinds_are_called_and_their_order_change_nothing(seed, names, lot) -> None:  # type: ignore[no-untyped-def]
     made, survey = board(seed)

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import pytest
 from conftest import BOARD, GameBuilder
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.model.fact import Fact, Value, known
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Condition, Game, MovementForm, PhaseRule, Rules, StepRef
@@ -251,7 +252,7 @@ _SAID = st.tuples(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.lists(st.one_of(_RED, _RED, _RED, _BLUE, _FLIP, _PHASE), min_size=2, max_size=14),
     st.lists(_SAID, max_size=2),

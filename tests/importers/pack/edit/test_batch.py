@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from small_board import BARE, NAMES, SIDES, board, of_hex, of_side
+from tiers import examples
 from vassal_umpire.importers.pack.edit.batch import make
 from vassal_umpire.importers.pack.edit.draft import Draft
 from vassal_umpire.importers.pack.edit.recording import Signed
@@ -44,7 +45,7 @@ def known(draft: Draft, complete: frozenset[str]) -> Board:
 
 
 @given(HEX_ROWS, LINE_ROWS, st.frozensets(st.sampled_from(LAYERS)), st.sampled_from(NAMES))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_records_change_nothing_of_what_is_known(
     hexes: list[tuple[str, ...]], lines: list[tuple[str, ...]], complete: frozenset[str], name: str
 ) -> None:
@@ -99,7 +100,7 @@ def test_records_change_nothing_of_what_is_known(
     ),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_painting_says_the_same_with_and_without_records(
     strokes: list[tuple[tuple[str, str], str, str]], told: bool
 ) -> None:

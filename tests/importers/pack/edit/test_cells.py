@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from small_board import BARE, NAMES, SIDES, board, of_hex, of_side
+from tiers import examples
 from vassal_umpire.importers.pack.edit.hexes import OF_HEX, HexTable
 from vassal_umpire.importers.pack.edit.lines import LineTable, Step, trails
 from vassal_umpire.importers.pack.edit.table import EditRefused
@@ -63,7 +64,7 @@ COMPLETE = st.frozensets(st.sampled_from(["hexsides", "lines", "levels"]))
 
 
 @given(spreadsheet(HEX_ROWS), HEX_EDITS, COMPLETE)
-@settings(max_examples=120, deadline=None)
+@examples(120)
 def test_an_edit_of_a_hex_changes_this_hex_alone(
     data: bytes, edit: tuple[str, str, str], complete: frozenset[str]
 ) -> None:
@@ -98,7 +99,7 @@ def test_an_edit_of_a_hex_changes_this_hex_alone(
     st.sampled_from(NAMES),
     st.frozensets(st.sampled_from(["hexsides", "lines"])),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_an_edit_of_told_changes_the_sides_of_this_hex_alone(
     data: bytes, name: str, now: frozenset[str]
 ) -> None:
@@ -165,7 +166,7 @@ def said(made: Board, step: Step) -> str:
     st.lists(st.tuples(STEPS, st.sampled_from(["yes", "?", ""])), min_size=1, max_size=6),
     COMPLETE,
 )
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_edits_of_hexsides_change_these_alone(
     data: bytes, edits: list[tuple[Step, str]], complete: frozenset[str]
 ) -> None:

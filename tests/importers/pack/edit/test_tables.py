@@ -7,8 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.importers.pack.edit.records import RecordTable
 from vassal_umpire.importers.pack.edit.table import EditRefused
 from vassal_umpire.importers.pack.edit.toml import (
@@ -200,7 +201,7 @@ VALUES = st.recursive(
 
 
 @given(st.lists(st.tuples(st.lists(KEYS, min_size=1, max_size=3), VALUES | st.none()), max_size=5))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_values_are_written_as_they_are_or_refused(
     edits: list[tuple[list[str], Any]],
 ) -> None:

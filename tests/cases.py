@@ -1,0 +1,59 @@
+"""The conformance cases, read once, and the audit of each, run once for all tests that look at it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from vassal_umpire.importers.cases.case import Case, CaseVerdict
+from vassal_umpire.importers.cases.load import read_cases
+from vassal_umpire.model.fact import Value
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.plugin.conformance import Outcome, run_case
+from vassal_umpire.plugin.registry import rulesets
+
+FOLDER = Path(__file__).parent / "conformance"
+RULESETS = rulesets().parts
+
+
+@cache
+def cases(ruleset: str) -> Mapping[str, Case]:
+    """The cases of a ruleset that are not ignored, by id."""
+    return {case.id: case for case in read_cases([FOLDER / ruleset]) if not case.ignore}
+
+
+@cache
+def every_case(verdict: CaseVerdict | None = None) -> tuple[Case, ...]:
+    """The cases of all rulesets; with ``verdict``, those that expect it."""
+    every = (case for ruleset in sorted(RULESETS) for case in cases(ruleset).values())
+    return tuple(c for c in every if verdict is None or c.expectation.verdict == verdict)
+
+
+@cache
+def outcome_of(ruleset: str, name: str, *off: str) -> Outcome:
+    """What the audit of a case says; ``off``: clauses switched off besides."""
+    return run_case(cases(ruleset)[name], RULESETS[ruleset], off)
+
+
+def outcome(case: Case, *off: str) -> Outcome:
+    """:func:`outcome_of` a case as it was read."""
+    return outcome_of(case.ruleset, case.id, *off)
+
+
+def audit_of(case: Case) -> Audit:
+    """The audit of a case as it was read."""
+    return outcome(case).audit
+
+
+@cache
+def values(ruleset: str) -> Mapping[str, Sequence[Value]]:
+    """Every value that the cases of a ruleset have of an attribute."""
+    found: dict[str, dict[tuple[type, Value], Value]] = defaultdict(dict)
+    for case in cases(ruleset).values():
+        for unit in case.game.units.values():
+            for name, fact in unit.attributes.items():
+                if fact.value is not None:
+                    found[name][type(fact.value), fact.value] = fact.value
+    return {name: tuple(several.values()) for name, several in found.items()}
