@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from random import Random
 
 from vassal_umpire.importers.cases.case import Case, CaseVerdict
 from vassal_umpire.importers.cases.load import read_cases
@@ -29,6 +30,13 @@ def every_case(verdict: CaseVerdict | None = None) -> tuple[Case, ...]:
     """The cases of all rulesets; with ``verdict``, those that expect it."""
     every = (case for ruleset in sorted(RULESETS) for case in cases(ruleset).values())
     return tuple(c for c in every if verdict is None or c.expectation.verdict == verdict)
+
+
+def draw(ruleset: str, rng: Random, number: int, first: Iterable[str] = ()) -> list[Case]:
+    """``number`` cases of a ruleset, or all if there are fewer, after those named in ``first``."""
+    every = cases(ruleset)
+    drawn = rng.sample(sorted(every), min(number, len(every)))
+    return [every[name] for name in dict.fromkeys((*first, *drawn))]
 
 
 @cache

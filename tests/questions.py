@@ -12,7 +12,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-from vassal_umpire.importers.cases.load import read_cases
+from cases import RULESETS, cases
 from vassal_umpire.importers.pack.facts import load_facts
 from vassal_umpire.importers.pack.on_game import with_facts
 from vassal_umpire.model.fact import MissingFact, Value
@@ -27,8 +27,6 @@ from vassal_umpire.plugin.ruleset_needs import schema_of
 from vassal_umpire.validators.allowed_facts import DEAD, Allowed, AllowedFacts, TellsAllowedFacts
 from vassal_umpire.validators.answers import SPENT
 
-CASES = Path(__file__).parent / "conformance"
-RULESETS = rulesets().parts
 MOST_ANSWERS = 8
 NUMBERS = (1, 4, "7/2")
 ANY_CELL = (1, 2, "1/2", "prohibited", "all", True, False, "none")
@@ -210,7 +208,7 @@ class Seen:
         lines: dict[str, None] = {}
         self.attributes: dict[str, dict[Value, None]] = {}
         self.conditions: dict[str, dict[Value, None]] = {}
-        for case in read_cases([CASES / ruleset]):
+        for case in cases(ruleset).values():
             lines.update(dict.fromkeys(line.kind for line in case.game.board.lines))
             for here in case.game.board.hexes.values():
                 terrains.update(dict.fromkeys(here.terrain or ()))

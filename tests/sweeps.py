@@ -8,17 +8,15 @@ completion.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from cases import RULESETS, cases, values
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.fact import UNKNOWN, Fact, Value, known
 from vassal_umpire.model.game import (
     Displacement,
@@ -32,11 +30,9 @@ from vassal_umpire.model.plain import plain_value, value_of
 from vassal_umpire.model.problem import Problem
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.conformance import run_case
-from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 
 HERE = Path(__file__).parent
-RULESETS = rulesets().parts
 PERHAPS = Fact((False, True))
 DEAD = "dead"
 COPY = "copy"
@@ -85,27 +81,8 @@ def _verdict(case: Case, game: Game) -> str:
     return found.verdict
 
 
-@cache
-def cases(ruleset: str) -> Mapping[str, Case]:
-    """The cases of a ruleset, by id."""
-    found = read_cases([HERE / "conformance" / ruleset])
-    return {case.id: case for case in found if not case.ignore}
-
-
 def case_of(draw: Draw) -> Case:
     return cases(draw["ruleset"])[draw["case"]]
-
-
-@cache
-def values(ruleset: str) -> Mapping[str, Sequence[Value]]:
-    """Every value that the cases of a ruleset have of an attribute."""
-    found: dict[str, dict[tuple[type, Value], Value]] = defaultdict(dict)
-    for case in cases(ruleset).values():
-        for unit in case.game.units.values():
-            for name, fact in unit.attributes.items():
-                if fact.value is not None:
-                    found[name][type(fact.value), fact.value] = fact.value
-    return {name: tuple(several.values()) for name, several in found.items()}
 
 
 # -- a copy of a unit that may be there --------------------------------------------------------------

@@ -7,6 +7,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -26,6 +27,7 @@ CLOSED = {"BFM-PANZERS", "CHK-PHASE"}
 """Who moves in a phase not open to him: the tables say so by a form of the pack, and make no bill."""
 
 
+@cache
 def played(weather: str | None) -> Game:
     """The sample, and after its end moves at random, each in a phase of its own. ``weather`` None: nobody
     has said how it is."""
@@ -47,14 +49,16 @@ def by_tables(game: Game) -> Game:
     return replace(game, rules=rules, forms={**game.forms, **forms})
 
 
-def judged(game: Game) -> Audit:
+@cache
+def judged(weather: str | None, *, tables: bool = False) -> Audit:
+    """The audit of a played game, by its own ruleset or by the tables."""
+    game = by_tables(played(weather)) if tables else played(weather)
     return audit(game, rulesets().parts[game.rules.name])
 
 
 def both(weather: str | None) -> tuple[Audit, Audit]:
     """By its own ruleset and by the tables, which have the same moves."""
-    game = played(weather)
-    own, other = judged(game), judged(by_tables(game))
+    own, other = judged(weather), judged(weather, tables=True)
     assert [m.move.steps for m in own.moves] == [m.move.steps for m in other.moves]
     return own, other
 
@@ -99,7 +103,7 @@ def may_go(
 @pytest.mark.parametrize("weather", ["dry", "mud"])
 def test_moves_are_judged_as_by_the_text_tried_on_every_way(weather: str) -> None:
     game = played(weather)
-    verdicts = {(m.move.units, m.move.steps[0]): m.verdict for m in judged(game).moves}
+    verdicts = {(m.move.units, m.move.steps[0]): m.verdict for m in judged(weather).moves}
     where, phase, made_up, tried = dict(game.opening), "", False, Counter[str]()
     for event in game.events:
         if isinstance(event, PhaseStart):
@@ -145,13 +149,13 @@ def test_where_the_weather_is_not_known_the_ruleset_says_no_other_thing_and_leav
 
 
 def test_what_is_decided_without_the_weather_is_so_in_any() -> None:
-    free, dry, mud = (judged(played(weather)).moves for weather in (None, "dry", "mud"))
+    free, dry, mud = (judged(weather).moves for weather in (None, "dry", "mud"))
     for one, *told in zip(free, dry, mud, strict=True):
         assert one.verdict == "unverifiable" or {one.verdict} == {t.verdict for t in told}
 
 
 def test_the_ruleset_cites_its_own_clauses() -> None:
-    found = judged(played("dry")).findings
+    found = judged("dry").findings
     codes = {f.code for f in found if f.kind not in ("note", "unverifiable")}
     assert {"BFM-ZOC-STOP", "BFM-PANZERS", "BFM-RAIL"} <= codes
     assert not [code for code in codes if code.startswith("GEN-")]

@@ -12,7 +12,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from tiers import SEED
+from cases import RULESETS, draw
+from tiers import SEED, by_tier
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.game import Game
@@ -20,11 +21,8 @@ from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.validators.audit import audit, visible
 from vassal_umpire.validators.ruleset import Ruleset
 
-from .play.kit import FULL
-from .sweeps import RULESETS, cases
-
 NAME = "Nightingale"
-SHARE = 60
+SHARE = by_tier(3, ci=60, proof=10_000)
 EVER_NAMED = {
     "ocs": ("TRANSPORT-SINCE",),
     "tide-of-iron": ("MARKER-4-PERHAPS-DEAD",),
@@ -36,12 +34,10 @@ EVER_NAMED = {
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_nobody_reads_the_name_of_a_unit_that_he_may_not_see(ruleset: str) -> None:
-    every = cases(ruleset)
-    drawn = list(every) if FULL else Random(SEED).sample(sorted(every), min(SHARE, len(every)))
     named = [
-        f"{name}, {unit} hidden from {viewer}: {text}"
-        for name in dict.fromkeys((*EVER_NAMED.get(ruleset, ()), *drawn))
-        for unit, viewer, text in told(every[name].game)
+        f"{case.id}, {unit} hidden from {viewer}: {text}"
+        for case in draw(ruleset, Random(SEED), SHARE, EVER_NAMED.get(ruleset, ()))
+        for unit, viewer, text in told(case.game)
     ]
     assert named == []
 
@@ -56,12 +52,10 @@ RESTING = {
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_nobody_reads_an_accusation_that_rests_on_a_unit_that_he_may_not_see(ruleset: str) -> None:
-    every = cases(ruleset)
-    drawn = list(every) if FULL else Random(SEED).sample(sorted(every), min(SHARE, len(every)))
     resting = [
-        f"{name}, {unit} hidden: {found.explanation}"
-        for name in dict.fromkeys((*RESTING.get(ruleset, ()), *drawn))
-        for unit, found in accused(every[name].game, RULESETS[ruleset])
+        f"{case.id}, {unit} hidden: {found.explanation}"
+        for case in draw(ruleset, Random(SEED), SHARE, RESTING.get(ruleset, ()))
+        for unit, found in accused(case.game, RULESETS[ruleset])
     ]
     assert resting == []
 

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tiers import SEED
+from cases import RULESETS, cases, draw
+from tiers import SEED, by_tier
 from vassal_umpire.model.board import Axial, Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import Move
@@ -18,20 +19,16 @@ from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.judgement_cache import JudgementCache, near_cells
 from vassal_umpire.validators.on_boards import KnownGround
 
-from .play.kit import FULL
-from .sweeps import RULESETS, cases
-
-SHARE = 30
+SHARE = by_tier(12, ci=12, proof=10_000)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_judging_again_what_read_a_cell_is_judging_all_of_it(ruleset: str) -> None:
     rng = Random(SEED)
-    every = cases(ruleset)
-    drawn = list(every) if FULL else rng.sample(sorted(every), SHARE)
     wrong, kept_some = [], False
-    for name in drawn:
-        game = every[name].game
+    for case in draw(ruleset, rng, SHARE):
+        name, game = case.id, case.game
         kept = JudgementCache()
         before = audit(game, RULESETS[ruleset], judge=kept)
         assert before == audit(game, RULESETS[ruleset]), name
@@ -49,15 +46,15 @@ def test_judging_again_what_read_a_cell_is_judging_all_of_it(ruleset: str) -> No
     assert kept_some, "no move was ever far from what was changed"
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_rules_that_go_on_from_a_known_board_say_what_new_ones_say(ruleset: str) -> None:
     """What was worked out of the terrain is taken over but near a cell that differs; two edits on end, both
     from the first board."""
     rng, rules = Random(SEED), RULESETS[ruleset]
-    every = cases(ruleset)
     wrong = []
-    for name in sorted(every) if FULL else rng.sample(sorted(every), SHARE):
-        game = every[name].game
+    for case in draw(ruleset, rng, SHARE):
+        name, game = case.id, case.game
         first = KnownGround(rules)
         audit(game, first)
         for cell, changed in [*changes(game, rng), *changes_of_lines(game, rng)]:
@@ -67,6 +64,7 @@ def test_rules_that_go_on_from_a_known_board_say_what_new_ones_say(ruleset: str)
     assert wrong == []
 
 
+@pytest.mark.ci
 def test_cells_that_change_in_play_do_not_cost_what_is_kept_of_others() -> None:
     """Where the board changes in play (markers, facts), what is judged again is what a whole audit says, and
     not everything is judged again."""
@@ -77,7 +75,7 @@ def test_cells_that_change_in_play_do_not_cost_what_is_kept_of_others() -> None:
         for name, case in cases(ruleset).items()
         if any(isinstance(event, BoardChange) for event in case.game.events)
     }
-    for ruleset, name in sorted(changing if FULL else rng.sample(sorted(changing), SHARE)):
+    for ruleset, name in sorted(rng.sample(sorted(changing), min(SHARE, len(changing)))):
         game, rules = changing[ruleset, name], RULESETS[ruleset]
         kept = JudgementCache()
         audit(game, rules, judge=kept)
@@ -158,7 +156,7 @@ def changes_of_lines(game: Game, rng: Random) -> list[tuple[str, Game]]:
         for near in rng.sample(board.neighbours(end), min(1, len(board.neighbours(end)))):
             longer = replace(line, hexes=(*line.hexes, near))
             found.append((f"{line} to {near}", replace(board, lines=(*before, longer, *behind))))
-    drawn = found if FULL else rng.sample(found, min(2, len(found)))
+    drawn = rng.sample(found, min(by_tier(1, ci=2, proof=1_000), len(found)))
     return [(what, with_board(game, changed)) for what, changed in drawn]
 
 

@@ -7,27 +7,21 @@ be so again on every board those cells may turn out to be. ``UMPIRE_SEED`` repea
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import cache
 
 import pytest
-from tiers import SEED
+from cases import RULESETS, cases, draw
+from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
 from vassal_umpire.plugin.conformance import Outcome, run_case
-from vassal_umpire.plugin.registry import rulesets
 
-FOLDER = Path(__file__).parent / "conformance"
-RULESETS = rulesets().parts
-CASES = [c for c in read_cases([FOLDER]) if not c.ignore and c.ruleset in RULESETS]
-FULL = bool(os.environ.get("UMPIRE_FULL_PROOF"))
-SHARE = 1.0 if FULL else 0.12
-OPENINGS = 6
-COMPLETIONS = 5
+SHARE = by_tier(3, ci=36, proof=10_000)
+"""Cases of each ruleset."""
+OPENINGS, COMPLETIONS = by_tier((1, 2), ci=(6, 5))
 NOT_NAMES = ("unknown", "?")
 
 
@@ -41,14 +35,11 @@ class Words:
     lines: tuple[str, ...]
 
 
-def words_of(cases: list[Case]) -> Words:
-    found: dict[str, set[str]] = {
-        "terrain": set(),
-        "features": set(),
-        "sides": set(),
-        "lines": set(),
-    }
-    for case in cases:
+@cache
+def words_of(ruleset: str) -> Words:
+    layers = ("terrain", "features", "sides", "lines")
+    found: dict[str, set[str]] = {layer: set() for layer in layers}
+    for case in cases(ruleset).values():
         board, tables = case.game.board, case.game.rules.tables
         for here in board.hexes.values():
             found["terrain"].update(here.terrain or ())
@@ -64,9 +55,6 @@ def words_of(cases: list[Case]) -> Words:
         for layer, names in found.items()
     }
     return Words(**kept)
-
-
-WORDS = {name: words_of([c for c in CASES if c.ruleset == name]) for name in RULESETS}
 
 
 class Opener:
@@ -210,7 +198,7 @@ def accused(found: Outcome) -> set[str]:
 
 def differences(case: Case, seed: int) -> Iterator[str]:
     """Each verdict on a case with open cells that does not hold on one of the boards they may be."""
-    rng, words = random.Random(f"{seed}/{case.id}"), WORDS[case.ruleset]
+    rng, words = random.Random(f"{seed}/{case.id}"), words_of(case.ruleset)
     board = Opener(case.game.board, words, rng).opened()
     open_case = replace(case, game=replace(case.game, board=board))
     found = run_case(open_case, RULESETS[case.ruleset])
@@ -250,18 +238,11 @@ def _news(board: Board, whole: Board) -> str:
     )
 
 
-def chosen() -> list[Case]:
-    rng = random.Random(SEED)
-    return [case for case in CASES if rng.random() < SHARE]
-
-
 @pytest.mark.parametrize("name", sorted(RULESETS))
 def test_what_is_said_with_open_cells_holds_on_every_board_they_may_be(name: str) -> None:
-    print(f"UMPIRE_SEED={SEED}")
     wrong = [
         line
-        for case in chosen()
-        if case.ruleset == name
+        for case in draw(name, random.Random(SEED), SHARE)
         for number in range(OPENINGS)
         for line in differences(case, SEED * 1000 + number)
     ]

@@ -49,6 +49,7 @@ def test_every_page_can_be_reached_from_the_readme(project: Path) -> None:
     assert pages <= reached
 
 
+@pytest.mark.ci
 def test_the_page_on_the_architecture_names_modules_and_classes_that_exist(project: Path) -> None:
     text = re.sub(r"```.*?```", "", page(project, "docs/architecture.md"), flags=re.DOTALL)
     named = set(re.findall(r"`([^`]+)`", text))

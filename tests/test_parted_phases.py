@@ -14,7 +14,8 @@ from itertools import combinations, groupby, pairwise, product
 from random import Random
 
 import pytest
-from tiers import SEED
+from cases import RULESETS, cases, draw
+from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
@@ -22,11 +23,8 @@ from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators import either_way
 from vassal_umpire.validators.audit import audit
 
-from .play.kit import FULL
-from .sweeps import RULESETS, cases
-
 STRANGER = "stranger"
-SHARE = 25
+SHARE, FEW = by_tier((2, 1), ci=(25, 8), proof=(10_000, 10_000))
 EVER_FOUND = {
     "tide-of-iron": ("RIDER-SPLIT", "SPENT-AND-ASSAULTED", "RIDER-SPLIT-LOST", "PUT-BACK-ACTION"),
     "valor-and-victory": (
@@ -40,7 +38,6 @@ EVER_FOUND = {
 """Cases in which somebody was accused so once."""
 OFTEN_PARTED = {"valor-and-victory": ("LOST-EARLY",), "wacht-am-rhein": ("R31",)}
 """Cases in which somebody was accused once of what is legal if some of several such steps were combat."""
-FEW = 8
 ASKED = re.compile(r"combat from (\d+):(\d+) to (\d+):(\d+)")
 
 Span = tuple[StepRef, StepRef]
@@ -48,12 +45,10 @@ Span = tuple[StepRef, StepRef]
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_what_parts_a_phase_accuses_nobody(ruleset: str) -> None:
-    every = cases(ruleset)
-    drawn = list(every) if FULL else Random(SEED).sample(sorted(every), SHARE)
     wrong = [
-        f"{name}, before {at}: {sorted(found)}"
-        for name in dict.fromkeys((*EVER_FOUND.get(ruleset, ()), *drawn))
-        for at, game in stirred(every[name])
+        f"{case.id}, before {at}: {sorted(found)}"
+        for case in draw(ruleset, Random(SEED), SHARE, EVER_FOUND.get(ruleset, ()))
+        for at, game in stirred(case)
         if (found := illegal(game, dice=False) - illegal(game, dice=True))
     ]
     assert wrong == []
@@ -61,13 +56,11 @@ def test_what_parts_a_phase_accuses_nobody(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_whichever_steps_were_combat_bears_an_accusation_out(ruleset: str) -> None:
-    every = cases(ruleset)
-    drawn = list(every) if FULL else Random(SEED).sample(sorted(every), FEW)
     wrong = [
-        f"{name}, {lost}"
-        for name in dict.fromkeys((*OFTEN_PARTED.get(ruleset, ()), *drawn))
-        for game in with_one_drag_more(every[name].game)
-        for several in stirred_often(replace(every[name], game=game))
+        f"{case.id}, {lost}"
+        for case in draw(ruleset, Random(SEED), FEW, OFTEN_PARTED.get(ruleset, ()))
+        for game in with_one_drag_more(case.game)
+        for several in stirred_often(replace(case, game=game))
         for lost in belied(several)
     ]
     assert wrong == []

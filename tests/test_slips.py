@@ -12,7 +12,8 @@ from functools import reduce
 from random import Random
 
 import pytest
-from tiers import SEED
+from cases import RULESETS, cases, draw
+from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.game import Game, PhaseStart, StepRef
 from vassal_umpire.plugin.conformance import run_case
@@ -20,10 +21,7 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.either_slip import MOST_SLIPS, readings
 from vassal_umpire.validators.slips import slips_of
 
-from .play.kit import FULL
-from .sweeps import RULESETS, cases
-
-SHARE = 20
+SHARE = by_tier(0, ci=20, proof=10_000)
 EVER_FOUND: Mapping[str, tuple[str, ...]] = {
     "generic": ("COARSE-2", "GATHERED", "ORDER-GATHERED", "CHANGE-WHILE-HE-MOVED"),
     "ocs": ("RELEASED-BEFORE", "RELEASED-UNMARKED", "MARKED-LATE", "PARTED-PUT-RIGHT"),
@@ -36,16 +34,14 @@ EVER_FOUND: Mapping[str, tuple[str, ...]] = {
 INTO = ("another phase", "the other side's", "another phase, no turn told", "no known phase")
 
 
-@pytest.mark.parametrize("into", INTO)
+@pytest.mark.parametrize("into", by_tier(INTO[:1], ci=INTO))
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_what_is_said_after_a_slip_holds_if_the_phase_went_on(ruleset: str, into: str) -> None:
-    every = cases(ruleset)
     rng = Random(f"{ruleset} {into} {SEED}")
-    drawn = list(every) if FULL else rng.sample(sorted(every), min(SHARE, len(every)))
     wrong = [
         line
-        for name in dict.fromkeys((*EVER_FOUND.get(ruleset, ()), *drawn))
-        for line in belied(every[name], into)
+        for case in draw(ruleset, rng, SHARE, EVER_FOUND.get(ruleset, ()))
+        for line in belied(case, into)
     ]
     assert wrong == []
 

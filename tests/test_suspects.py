@@ -194,6 +194,7 @@ def test_findings_that_go_with_a_changed_fact_are_counted(tmp_path: Path) -> Non
     assert [one.finding.units for one in gone] == [("c",)]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", ["ocs", "valor-and-victory", "crossroads"])
 def test_nothing_else_of_a_report_is_other(name: str, project: Path) -> None:
     folder = project / "samples" / name
@@ -213,6 +214,7 @@ def test_nothing_else_of_a_report_is_other(name: str, project: Path) -> None:
     assert other.exit_code == result.exit_code
 
 
+@pytest.mark.ci
 def test_pack_check_tells_of_it(project: Path) -> None:
     folder = project / "samples" / "ocs"
     words = ["pack", "check", str(folder / "pack"), *map(str, sorted(folder.glob("*.vlog")))]

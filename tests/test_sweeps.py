@@ -8,13 +8,13 @@ from itertools import chain, repeat
 from random import Random
 
 import pytest
-from tiers import SEED
+from cases import RULESETS
+from tiers import SEED, by_tier
 
 from . import sweeps
-from .play.kit import FULL
-from .sweeps import DRAWERS, RULESETS, Draw, contradiction, draws, ever_found
+from .sweeps import DRAWERS, Draw, contradiction, draws, ever_found
 
-SHARE, ALL = 150, 5000
+SHARE = by_tier(4, ci=150, proof=5000)
 """Draws from each ruleset for each thing that is opened."""
 
 
@@ -26,7 +26,7 @@ def contradictions(drawn: Iterable[Draw]) -> str:
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_a_verdict_holds_in_every_completion(ruleset: str, what: str) -> None:
     rng = Random(f"{ruleset} {what} {SEED}")
-    assert contradictions(draws(ruleset, what, rng, ALL if FULL else SHARE)) == ""
+    assert contradictions(draws(ruleset, what, rng, SHARE)) == ""
 
 
 @pytest.mark.parametrize("draw", ever_found(), ids=json.dumps)

@@ -6,7 +6,6 @@ any knowledge of the validators. README.md in this folder explains how to write 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -21,9 +20,6 @@ from vassal_umpire.model.fact import Value, known
 from vassal_umpire.model.game import MovementForm, PhaseRule
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
-
-FULL = bool(os.environ.get("UMPIRE_FULL_PROOF"))
-"""Whether to run every proof in full, with as many moves as the documents say, however long it takes."""
 
 BOX = "Pool"
 """The box beside the map, with the dead counters and the reinforcements."""
@@ -413,18 +409,13 @@ def first_error(
 # -- all kits ---------------------------------------------------------------------------------------
 
 
-IN_WORK: frozenset[str] = frozenset()
-"""Kits whose full proof has not been run yet; they take part only with ``UMPIRE_ALL_KITS=1``."""
-
-
 def kits() -> dict[str, Kit]:
-    """The kits that take part, by the name of the ruleset: each ``KIT`` in a module of this folder."""
-    left_out = frozenset() if os.environ.get("UMPIRE_ALL_KITS") else IN_WORK
+    """The kits, by the name of the ruleset: each ``KIT`` in a module of this folder."""
     found = {}
     for path in sorted(Path(__file__).parent.glob("*.py")):
-        if not path.stem.startswith("test_"):
+        if not path.stem.startswith(("test_", "proof_")):
             kit = getattr(import_module(f"{__package__}.{path.stem}"), "KIT", None)
-            if kit is not None and kit.name not in left_out:
+            if kit is not None:
                 found[kit.name] = kit
     return found
 

@@ -7,18 +7,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from play.kit import FULL, Kit, kits
+from play.kit import Kit, kits
 from play.legal import play
 from play.printing import audit, write
 from play.withheld import withhold
+from tiers import by_tier
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 
-MOVES = 10_000 if FULL else 1_500
+MOVES = by_tier(10, ci=800, proof=20_000)
 """Legal moves to be judged, nothing withheld."""
-POORER_MOVES = 10_000 if FULL else 600
+POORER_MOVES = by_tier(20, ci=400, proof=20_000)
 """Drags to be judged with facts withheld."""
-DRAGS = 500
+DRAGS = by_tier(20, ci=500)
 """Drags in a game."""
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 
@@ -47,7 +48,7 @@ def moves_in_phases_of_movement(found: Audit, game: Game) -> Counter[str]:
 def test_legal_play_is_never_accused(kit: Kit, tmp_path: Path) -> None:
     verdicts: Counter[str] = Counter()
     seed = 0
-    while verdicts.total() < (MOVES if FULL else MOVES // kit.slow):
+    while verdicts.total() < MOVES // kit.slow:
         seed += 1
         game = play(kit, Random(seed), DRAGS)
         files = write(kit, game.setup, game.actions, tmp_path / str(seed), logs=seed % 3 + 1)
@@ -59,11 +60,12 @@ def test_legal_play_is_never_accused(kit: Kit, tmp_path: Path) -> None:
     assert verdicts["legal"] >= kit.least_legal * verdicts.total(), verdicts
 
 
+@pytest.mark.ci
 @each_kit
 def test_legal_play_is_never_accused_for_want_of_facts(kit: Kit, tmp_path: Path) -> None:
     drags = 0
     seed = 10_000
-    while drags < (POORER_MOVES if FULL else POORER_MOVES // kit.slow):
+    while drags < POORER_MOVES // kit.slow:
         seed += 1
         rng = Random(seed)
         game = play(kit, rng, DRAGS // 5)

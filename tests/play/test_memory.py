@@ -9,10 +9,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from play.kit import FULL, Action, Drag, GameSetup, Kit, Phase, kits
+from play.kit import Action, Drag, GameSetup, Kit, Phase, kits
 from play.legal import play
 from play.printing import audit, write
 from play.withheld import withhold
+from tiers import by_tier
 from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.plugin.registry import rulesets
@@ -21,7 +22,7 @@ from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.ruleset import RulesInForce
 from vassal_umpire.validators.situation import Situation
 
-GAMES = 40 if FULL else 2
+GAMES = by_tier(1, ci=2, proof=40)
 DRAGS = 40
 WILD = 3
 """Drags to anywhere in each phase of one turn more."""
@@ -57,6 +58,7 @@ class Forgetful:
         return judge_move(move, span, self.ruleset.in_force(game), **more)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
 def test_an_audit_that_forgets_says_the_same(kit: Kit, tmp_path: Path) -> None:
     verdicts: Counter[str] = Counter()

@@ -10,9 +10,10 @@ import pytest
 from play.ask import answers
 from play.kit import Kit, Table, kits
 from play.reached import BOARDS, FOLDER, reach
+from tiers import by_tier
 
 each_kit = pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
-each_board = pytest.mark.parametrize("seed", range(1, BOARDS + 1))
+each_board = pytest.mark.parametrize("seed", range(1, by_tier(1, ci=2, proof=BOARDS) + 1))
 ASKED = 2
 """Units of each side that the search is asked about; the walker is about all."""
 
@@ -28,6 +29,7 @@ def test_the_walker_reaches_as_many_hexes_as_ever(kit: Kit, seed: int) -> None:
     assert reach(kit, seed) == fixed(kit, seed)
 
 
+@pytest.mark.ci
 @each_kit
 @each_board
 def test_the_search_reaches_as_many_hexes(kit: Kit, seed: int) -> None:

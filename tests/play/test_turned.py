@@ -2,67 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from random import Random
 
 import pytest
-from play.kit import FULL
+from cases import RULESETS, audit_of, draw, outcome
 from play.turned import renamed, split, turned, with_a_far_unit
+from tiers import PROOF, SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.game import Game
 from vassal_umpire.plugin.conformance import Outcome, run_case
-from vassal_umpire.plugin.registry import rulesets
 
-FOLDER = Path(__file__).parent.parent / "conformance"
-CASES = [case for case in read_cases([FOLDER]) if not case.ignore]
-PARTS = rulesets().parts
-NUMBER = {id(case): number for number, case in enumerate(CASES)}
 TURNS = [(sixths, mirrored) for sixths in range(6) for mirrored in (False, True)][1:]
-
-each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.ruleset}/{case.id}")
-
-
-@cache
-def as_it_is(number: int) -> Outcome:
-    case = CASES[number]
-    return run_case(case, PARTS[case.ruleset])
+Drawing = Callable[[Case], Iterator[Game]]
 
 
-def told(case: Case, game: Game | None = None) -> tuple[object, ...]:
+def turned_and_mirrored(case: Case) -> Iterator[Game]:
+    for sixths, mirrored in TURNS if PROOF else [Random(f"{case.id} {SEED}").choice(TURNS)]:
+        yield turned(case.game, sixths, mirrored=mirrored)
+
+
+def with_other_names_of_hexes(case: Case) -> Iterator[Game]:
+    yield renamed(case.game)
+
+
+def with_a_unit_far_away(case: Case) -> Iterator[Game]:
+    yield with_a_far_unit(case.game)
+
+
+def with_drags_split_into_steps(case: Case) -> Iterator[Game]:
+    game, drags = split(case.game, audit_of(case).moves)
+    if drags:
+        yield game
+
+
+DRAWN = {
+    turned_and_mirrored: by_tier(5, ci=10_000),
+    with_other_names_of_hexes: by_tier(3, ci=120, proof=10_000),
+    with_a_unit_far_away: by_tier(3, ci=120, proof=10_000),
+    with_drags_split_into_steps: by_tier(3, ci=120, proof=10_000),
+}
+"""How many cases of each ruleset are drawn so."""
+
+
+def told(found: Outcome, so: Drawing) -> tuple[object, ...]:
     """What the audit says about a case, without names of hexes and numbers of steps."""
-    found = (
-        as_it_is(NUMBER[id(case)])
-        if game is None
-        else run_case(replace(case, game=game), PARTS[case.ruleset])
-    )
+    if so is with_drags_split_into_steps:
+        return found.verdict, found.verdicts
     return (
         found.verdict, found.verdicts, found.codes, found.notes, found.cost, found.allowance,
         found.short, found.form, found.failures,
     )  # fmt: skip
 
 
-@each_case
-def test_turning_and_mirroring_the_board_changes_nothing(case: Case) -> None:
-    turns = TURNS if FULL else [Random(case.id).choice(TURNS)]
-    for sixths, mirrored in turns:
-        assert told(case, turned(case.game, sixths, mirrored=mirrored)) == told(case)
-
-
-@each_case
-def test_other_names_of_hexes_change_nothing(case: Case) -> None:
-    assert told(case, renamed(case.game)) == told(case)
-
-
-@each_case
-def test_a_unit_far_away_changes_nothing(case: Case) -> None:
-    assert told(case, with_a_far_unit(case.game)) == told(case)
-
-
-@each_case
-def test_a_drag_split_into_its_steps_changes_nothing(case: Case) -> None:
-    game, drags = split(case.game, as_it_is(NUMBER[id(case)]).audit.moves)
-    if drags:
-        assert told(case, game)[:2] == told(case)[:2]
+@pytest.mark.parametrize("so", DRAWN, ids=lambda so: so.__name__)
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_a_case_drawn_differently_says_the_same(ruleset: str, so: Drawing) -> None:
+    changed = [
+        f"{case.id}: {told(found, so)}, not {told(outcome(case), so)}"
+        for case in draw(ruleset, Random(SEED), DRAWN[so])
+        for game in so(case)
+        if told(found := run_case(replace(case, game=game), RULESETS[ruleset]), so)
+        != told(outcome(case), so)
+    ]
+    assert changed == []

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 from play.ask import ask
-from play.kit import FULL, Kit, kits
+from play.kit import Kit, kits
+from tiers import by_tier
 
-BOARDS = 5_000 if FULL else 150
-"""The number of small boards. Slow kits get fewer, unless the proof is run in full."""
+BOARDS = by_tier(6, ci=80, proof=10_000)
+"""The number of small boards; slow kits get fewer."""
 
 
 @pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
 def test_walker_and_search_agree_on_verdict_and_least_cost(kit: Kit) -> None:
     answers: Counter[str] = Counter()
-    for seed in range(BOARDS if FULL else BOARDS // kit.slow):
+    for seed in range(BOARDS // kit.slow):
         for answer in ask(kit, seed):
             assert answer.agree, f"seed {seed}: {answer}"
             answers[answer.audit.split()[0]] += 1
@@ -31,8 +32,8 @@ def test_no_kit_knows_anything_of_the_validators() -> None:
     folder = Path(__file__).parent
     harness = {"ask.py", "detection.py", "generic_games.py", "printing.py", "reached.py", "see.py"}
     harness.add("withheld.py")  # it asks a ruleset for the names of its charts
-    walkers = [path for path in folder.glob("[!t]*.py") if path.name not in harness]
-    walkers += [path for path in folder.glob("t*.py") if not path.name.startswith("test_")]
+    tests = {path.name for path in (*folder.glob("test_*.py"), *folder.glob("proof_*.py"))}
+    walkers = [path for path in folder.glob("*.py") if path.name not in harness | tests]
     assert {"kit.py", "legal.py", "ocs.py"} <= {path.name for path in walkers}
     for path in walkers:
         text = path.read_text(encoding="utf-8")
