@@ -23,6 +23,7 @@ TEXTS = (
     "docs/**/*.md",
     "samples/**/*.md",
     "benchmarks/*.md",
+    "tests/*.md",
     "tests/*/*.md",
 )
 COUNTED = ("h1", "h2", "h3", "li", "ol", "ul", "pre", "table", "tr")

@@ -27,4 +27,4 @@ def test_both_commands_are_the_ones_promised() -> None:
     text = (PROJECT / "README.md").read_text("utf-8")
     first = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/umpire audit "
     assert f"{first}samples/crossroads/turn-1.vlog" in text
-    assert ".venv/bin/pip install -e '.[dev]' && .venv/bin/python -m pytest" in text
+    assert ".venv/bin/pip install -e '.[test]' && .venv/bin/python -m pytest" in text
