@@ -94,7 +94,7 @@ class Made:
 
 @dataclass
 class MadeRuleset:
-    """The ruleset of a game, see ``conftest.GameBuilder``."""
+    """The ruleset of a game, see ``flat.GameBuilder``."""
 
     made: Made
     name: str = "flat"

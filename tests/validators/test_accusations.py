@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import drawn
 import pytest
+from flat import new_game
 from vassal_umpire.model.finding import Audit, Finding, FindingKind, JudgedMove
 from vassal_umpire.model.game import Game, MovementForm, PhaseRule, StepRef
 from vassal_umpire.validators.accusations import Subjects
@@ -19,7 +20,7 @@ EARLIER, LATER = StepRef(1, 5), StepRef(1, 6)
 
 
 @pytest.fixture(name="slipped")
-def _slipped(new_game) -> Game:
+def _slipped() -> Game:
     """A phase of Red's that may have ended and begun again, and in which ``a`` moves after that."""
     played = new_game("a Red 0505 4").move().drag("a", "0605").phase("1", "Combat", "Red").move()
     return played.drag("a", "0705").drag("a", "0805").game()
@@ -63,7 +64,7 @@ def test_the_same_drag_holds_after_a_slip(slipped) -> None:
     assert verdicts(both) == [(EARLIER, "illegal"), (LATER, "unverifiable")]
 
 
-def test_another_drag_of_the_phase_holds_nothing_if_something_was_combat(new_game) -> None:
+def test_another_drag_of_the_phase_holds_nothing_if_something_was_combat() -> None:
     played = new_game("a Red 0505 4", "x Blue 0605 4").move().drag("x", "0905")
     coarse = PhaseRule("Movement", "active", ("march",), complete=True, dice=False)
     phases = {"Movement": coarse, "Combat": PhaseRule("Combat", "unknown", ("retreat",))}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
+from flat import Flat, audited, flat_judge, new_game, stacking
 from vassal_umpire.model.fact import MissingFact, known
 from vassal_umpire.model.finding import Finding
 from vassal_umpire.model.game import Game, Gap, Place, Rules, StepRef
@@ -19,24 +20,19 @@ from vassal_umpire.validators.ruleset import OrderRule, Requirement
 
 
 class TestNothingIsLost:
-    def test_a_move_that_cannot_be_judged(self, new_game, flat):
+    def test_a_move_that_cannot_be_judged(self):
         def judge(move, *_, **__):
             raise KeyError("secret")
 
-        s = (
-            new_game("a Red 0101", "x Blue 0501")
-            .move()
-            .drag("a", "0102")
-            .drag("x", "0502", actor="Blue")
-        )
-        found = audit(s.game(), flat(), judge=judge)
+        s = new_game("a Red 0101", "x Blue 0501").play("move; a 0102; x 0502 by Blue")
+        found = audit(s.game(), Flat(), judge=judge)
         assert [m.verdict for m in found.moves] == ["unverifiable", "illegal"]
         assert [p.code for p in found.problems] == ["move-not-judged"]
         assert "KeyError" in str(found.problems[0])
         assert "secret" not in str(found.problems[0])
 
     @pytest.mark.parametrize("name", ["order", "stacking", "ownership", "continuity", "integrity"])
-    def test_a_check_that_fails(self, new_game, audited, monkeypatch, name):
+    def test_a_check_that_fails(self, monkeypatch, name):
         def fail(*_):
             raise ZeroDivisionError
 
@@ -46,46 +42,40 @@ class TestNothingIsLost:
         assert [f.code for f in found.findings] == ["FLAT"]
         assert [(p.code, name in p.message) for p in found.problems] == [("check-failed", True)]
 
-    def test_moves_that_cannot_be_found(self, new_game, audited, monkeypatch):
+    def test_moves_that_cannot_be_found(self, monkeypatch):
         monkeypatch.setattr(prepared_game, "find_moves", lambda *_: 1 // 0)
         game_gap = Gap(2, "a", "A", Place("hex", "0101"), None)
         found = audited(new_game("a Red 0101", gaps=(game_gap,)).move().drag("a", "0109"))
         assert [f.code for f in found.findings] == ["CHK-CONTINUITY"]
         assert [p.code for p in found.problems] == ["check-failed"]
 
-    def test_a_game_of_other_rules(self, new_game, flat):
+    def test_a_game_of_other_rules(self):
         with pytest.raises(CannotAudit, match="chess"):
-            audit(new_game("a Red 0101").game(rules=Rules("chess")), flat())
+            audit(new_game("a Red 0101").game(rules=Rules("chess")), Flat())
 
-    def test_an_empty_game(self, new_game, audited):
+    def test_an_empty_game(self):
         found = audited(new_game())
         assert (found.moves, found.findings, found.problems) == ((), (), ())
 
-    def test_every_code_of_the_house_has_a_clause(self, new_game, audited):
-        s = (
-            new_game("a Red ?", "x Blue 0501")
-            .drag("a", "0102")
-            .move()
-            .drag("x", "0502")
-            .drag("a", "0103")
-        )
+    def test_every_code_of_the_house_has_a_clause(self):
+        s = new_game("a Red ?", "x Blue 0501").play("a 0102; move; x 0502; a 0103")
         found = audited(s.undo("a", "0102", 4))
         assert {f.clause for f in found.findings} - {"FLAT"} <= set(found.clauses)
 
-    def test_an_undo_to_nowhere_says_why(self, new_game, audited):
+    def test_an_undo_to_nowhere_says_why(self):
         why = "its stack was taken away, and nothing in the step says where it went back to"
         found = audited(new_game("a Red 0101").move().drag("a", "-", cause="undo", why=why))
         assert [m.remark for m in found.moves] == [f"an undo took it off the map: {why}"]
 
-    def test_progress_is_told(self, new_game, flat):
+    def test_progress_is_told(self):
         told = []
         s = new_game("a Red 0101", "b Red 0501").move().drag("a", "0102").drag("b", "0502")
-        audit(s.game(), flat(), judge=lambda *_, **__: 1 // 0, progress=lambda *n: told.append(n))
+        audit(s.game(), Flat(), judge=lambda *_, **__: 1 // 0, progress=lambda *n: told.append(n))
         assert told == [(1, 2), (2, 2)]
 
 
 class TestContinuityAndIntegrity:
-    def test_one_note_for_each_pair_of_logs(self, new_game, audited):
+    def test_one_note_for_each_pair_of_logs(self):
         gaps = (
             Gap(2, "a", "A", Place("hex", "0101"), Place("hex", "0102")),
             Gap(2, "b", "B", None, Place("box", "Pool")),
@@ -102,20 +92,20 @@ class TestContinuityAndIntegrity:
         )
         assert "A: flipped" in found[1].explanation
 
-    def test_hidden_pieces_have_a_note_of_their_own(self, new_game, audited):
+    def test_hidden_pieces_have_a_note_of_their_own(self):
         gaps = (Gap(2, "a", "A", None, None, "x"), Gap(2, "b", "B", None, None, "y"))
         s = new_game("a Red 0101", gaps=gaps).unit("b", "Red", "0101", seen_by=("Red",))
         found = audited(s)
         assert [f.units for f in visible(found, None).findings] == [("a",)]
         assert [f.units for f in visible(found, "Red").findings] == [("a",), ("b",)]
 
-    def test_steps_the_reader_found_odd(self, new_game, audited):
+    def test_steps_the_reader_found_odd(self):
         (found,) = audited(
             new_game("a Red 0101", integrity=((StepRef(1, 4), "no such piece"),))
         ).findings
         assert (found.code, found.kind, found.steps) == ("CHK-INTEGRITY", "note", (StepRef(1, 4),))
 
-    def test_a_unit_moved_from_where_it_was_not(self, new_game, audited):
+    def test_a_unit_moved_from_where_it_was_not(self):
         s = new_game("a Red 0101").move()
         s.places["a"] = Place("hex", "0105")
         found = audited(s.drag("a", "0106"))
@@ -124,7 +114,7 @@ class TestContinuityAndIntegrity:
 
 
 class TestFog:
-    def built(self, new_game):
+    def built(self):
         s = new_game("a Red 0101", "b Red 0501")
         s.unit("h", "Red", "0901", seen_by=("Red",))
         s.unit("x", "Blue", "0103", seen_by=("Blue",))
@@ -140,8 +130,8 @@ class TestFog:
             (DIRECTOR, [("a",), ("b",), ("h",), ("x",)], [("a",), ("h",)]),
         ],
     )
-    def test_who_sees_what(self, new_game, audited, viewer, moves, findings):
-        found = visible(audited(self.built(new_game)), viewer)
+    def test_who_sees_what(self, viewer, moves, findings):
+        found = visible(audited(self.built()), viewer)
         assert [m.move.units for m in found.moves] == moves
         assert [f.units for f in found.findings] == findings
         assert set(found.names) == {u for units in moves for u in units}
@@ -149,13 +139,13 @@ class TestFog:
         by_id = {m.move.id: m.move.units for m in found.moves}
         assert [by_id[i] for f in found.findings for i in f.moves] == findings
 
-    def test_what_nobody_may_see(self, new_game, audited):
+    def test_what_nobody_may_see(self):
         s = new_game().unit("h", "Red", "0101", seen_by=()).move().drag("h", "0109")
         found = audited(s)
         assert [visible(found, viewer).findings for viewer in (None, "Red", "Blue")] == [(), (), ()]
         assert len(visible(found, DIRECTOR).findings) == 1
 
-    def test_what_rests_on_hidden_units_of_both_sides_is_for_neither(self, new_game, audited):
+    def test_what_rests_on_hidden_units_of_both_sides_is_for_neither(self):
         s = new_game().unit("h", "Red", "0101", seen_by=("Red",))
         s.unit("x", "Blue", "0103", seen_by=("Blue",)).move().drag("h", "0103")
         found = audited(s.move("Blue", "2").drag("x", "0104"))
@@ -165,24 +155,20 @@ class TestFog:
             1,
         ]
 
-    def test_a_hidden_unit_in_an_overstacked_hex(self, new_game, audited, flat, stack_rule):
+    def test_a_hidden_unit_in_an_overstacked_hex(self):
         s = new_game("a Red 0101", "b Red 0101", "c Red 0102")
         s.unit("h", "Red", "0101", seen_by=("Red",)).move().drag("c", "0103").move("Blue", "1")
-        found = audited(s, flat(stacking=stack_rule(2)))
+        found = audited(s, Flat(stacking=stacking(2)))
         assert [f.code for f in visible(found, "Red").findings] == ["FLAT-STACK"]
         assert visible(found, "Blue").findings == ()
 
-    def test_a_finding_left_in_names_no_move_left_out(self, new_game, audited):
-        found = audited(
-            new_game("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("a", "0108")
-        )
+    def test_a_finding_left_in_names_no_move_left_out(self):
+        found = audited(new_game("a Red 0101", "b Red 0101").play("move; a+b 0107; a 0108"))
         hidden = replace(found.moves[0], visible_to=("Red",))
         fogged = visible(replace(found, moves=(hidden, *found.moves[1:])), None)
         assert [(f.moves, f.follows_from) for f in fogged.findings] == [((), None), ((1,), None)]
 
-    def test_what_a_move_is_counted_with_goes_by_the_numbers_that_are_shown(
-        self, new_game, audited
-    ):
+    def test_what_a_move_is_counted_with_goes_by_the_numbers_that_are_shown(self):
         s = new_game("a Red 0101", "b Red 0101").unit("h", "Red", "0901", seen_by=("Red",))
         s.move().drag("h", "0902").drag("a+b", "0102").drag("a", "0103")
         found = audited(s)
@@ -191,25 +177,25 @@ class TestFog:
             "together with move 1 of the phase",
         ]
 
-    def test_of_a_move_with_a_hidden_unit_no_number_is_told(self, new_game, audited):
+    def test_of_a_move_with_a_hidden_unit_no_number_is_told(self):
         s = new_game("a Red 0101").unit("h", "Red", "0101", seen_by=("Red",))
         found = audited(s.move().drag("a+h", "0102").drag("a", "0103"))
         (shown,) = visible(found, "Blue").moves
         assert shown.remark.endswith("counted together with what it did before in the phase")
 
-    def test_who_names_a_hidden_unit_rests_on_it(self, new_game, audited, flat):
+    def test_who_names_a_hidden_unit_rests_on_it(self):
         """It is exempt from the order perhaps, and goes on after a unit that is hidden has moved."""
         order = OrderRule("X", resume=False, exempt=(Requirement("class", ("hq",)),))
         s = new_game().unit("a", "Red", "0101", attributes={"class": known("hq")})
         s.unit("h", "Red", "0901", seen_by=("Red",))
         s.move().drag("a", "0102").drag("h", "0902").roll().drag("a", "0103").move("Blue")
-        found = audited(s, flat(order=order))
+        found = audited(s, Flat(order=order))
         assert [f.code for f in visible(found, "Red").findings] == ["X"]
         assert visible(found, "Blue").findings == ()
 
     @pytest.mark.parametrize(("name", "shown"), [("SPY", []), ("A", ["X"])])
     def test_what_names_a_hidden_unit_in_its_text_or_questions_is_for_those_who_see_it(
-        self, new_game, audited, flat, monkeypatch, name, shown
+        self, monkeypatch, name, shown
     ):
         """Unless somebody who is seen by all has the same name."""
         asked = MissingFact("any", f"where was {name}?")
@@ -223,14 +209,8 @@ class TestFog:
         assert [f.code for f in visible(found, "Blue").findings] == shown
 
 
-class Counting(Counter):
-    """Counts how often each event is looked at."""
-
-
 class CountedEvents(tuple):
-    """Events that count how often one of them is fetched."""
-
-    looks: Counting
+    """Events that count in ``looks`` how often one is fetched, and how often all are gone through."""
 
     def __getitem__(self, key):
         self.looks["fetched"] += 1
@@ -241,7 +221,22 @@ class CountedEvents(tuple):
         return super().__iter__()
 
 
-def long_game(new_game, rounds: int, idle: int) -> Game:
+def _counted(name):
+    def look(self):
+        self.passes += 1
+        return getattr(dict, name)(self)
+
+    return look
+
+
+class CountedOpening(dict):
+    """Where units are at the opening; it counts how often all of them are gone through."""
+
+    passes = 0
+    __iter__, items, values, keys = map(_counted, ("__iter__", "items", "values", "keys"))
+
+
+def long_game(rounds: int, idle: int) -> Game:
     """Forty units move in turn; ``idle`` more lie in a far corner and do nothing."""
     units = 40
     s = new_game(*(f"u{n} Red {n % 20 + 1:02}01" for n in range(units)), "x Blue 2412")
@@ -258,54 +253,29 @@ def long_game(new_game, rounds: int, idle: int) -> Game:
                 s.roll().flip(u, "moved", known(False), known(True))
         s.move("Blue", str(turn)).drag("x", "2411" if turn % 2 == 0 else "2412")
     events = CountedEvents(s.events)
-    events.looks = Counting()
+    events.looks = Counter()
     s.events = []
     return replace(s.game(), events=events)
 
 
-class CountedOpening(dict):
-    """Where units are at the opening, counting whole passes over them."""
-
-    passes = 0
-
-    def _pass(self):
-        self.passes += 1
-
-    def __iter__(self):
-        self._pass()
-        return super().__iter__()
-
-    def items(self):
-        self._pass()
-        return super().items()
-
-    def values(self):
-        self._pass()
-        return super().values()
-
-    def keys(self):
-        self._pass()
-        return super().keys()
-
-
-def work(new_game, flat, judge, stack_rule, rounds, idle=0):
-    game = long_game(new_game, rounds, idle)
+def work(rounds, idle=0):
+    game = long_game(rounds, idle)
     opening = CountedOpening(game.opening)
     game = replace(game, opening=opening, units=MappingProxyType(dict(game.units)))
-    found = audit(game, flat(stacking=stack_rule(3)), judge=judge)
+    found = audit(game, Flat(stacking=stacking(3)), judge=flat_judge)
     assert len(found.moves) == rounds * 5
     return game.events.looks, opening.passes
 
 
-def test_events_are_fetched_in_proportion_to_their_number(new_game, flat, stack_rule, judge):
-    short, passes = work(new_game, flat, judge, stack_rule, 50)
-    long, more_passes = work(new_game, flat, judge, stack_rule, 400)
+def test_events_are_fetched_in_proportion_to_their_number():
+    short, passes = work(20)
+    long, more_passes = work(160)
     assert long["fetched"] <= short["fetched"] * 8 * 1.05
     assert long["passes"] == short["passes"]
     assert (passes, more_passes) == (passes, passes)
 
 
-def test_units_that_do_nothing_are_not_looked_at_again(new_game, flat, stack_rule, judge):
-    few = work(new_game, flat, judge, stack_rule, 100)
-    many = work(new_game, flat, judge, stack_rule, 100, 4000)
+def test_units_that_do_nothing_are_not_looked_at_again():
+    few = work(30)
+    many = work(30, 1000)
     assert many == few

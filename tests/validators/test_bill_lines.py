@@ -23,10 +23,7 @@ def test_the_bill_of_a_broken_prohibition_shows_the_prohibited_step() -> None:
     finding = found(drawn.game(drawn.board("..", sides=RIVER), {"0101": wheels}), "0201")
     assert finding.kind == "illegal-move"
     lines = [(c.hex, c.amount.lo, c.clause, c.forbidden) for c in finding.bill.charges]
-    assert lines == [
-        ("0201", 1, "GEN-TERRAIN", False),
-        ("0201", 0, "GEN-HEXSIDE-PROHIBITED", True),
-    ]
+    assert lines == [("0201", 1, "GEN-TERRAIN", False), ("0201", 0, "GEN-HEXSIDE-PROHIBITED", True)]
     assert finding.bill.charges[1].reason.startswith("not allowed: crosses an unbridged river")
     assert finding.bill.total == Amount.exactly(1)
 

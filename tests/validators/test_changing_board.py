@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from cases import RULESETS, audit_of, cases
+from flat import BOARD, MOVEMENT, place
+from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import JudgedMove
@@ -20,16 +21,12 @@ from vassal_umpire.model.game import (
     PhaseStart,
     Rules,
     StepRef,
+    Witness,
 )
 from vassal_umpire.model.unit import Unit
-from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.phase_order import phases_in_order
 
-from .conftest import BOARD, MOVEMENT, place
-
-FOLDER = Path(__file__).parents[1] / "conformance"
-RULESETS = rulesets().parts
-CASES = [case for case in read_cases([FOLDER]) if not case.ignore]
 WATER = edge("0101", "0201")
 BLOWN = BoardChange(StepRef(1, 2), sides={WATER: ("river",)})
 TABLES = {
@@ -126,38 +123,93 @@ def _opened(game: Game, rng: random.Random) -> Game:
     return replace(game, events=(*game.events[:index], change, *game.events[index:]))
 
 
-LEGAL = [c for c in CASES if c.expectation.verdict == "legal" and not _tells_board(c)]
+@pytest.fixture(params=sorted(RULESETS))
+def ruleset(request: pytest.FixtureRequest) -> str:
+    """The name of each ruleset, its cases read."""
+    cases(request.param)
+    return request.param
 
 
-@pytest.mark.parametrize("case", LEGAL, ids=lambda case: f"{case.ruleset}/{case.id}")
-def test_nobody_is_accused_on_a_board_that_may_have_changed(case: Case) -> None:
-    for seed in range(3):
-        game = _opened(case.game, random.Random(f"{case.id} {seed}"))
-        found = audit(game, RULESETS[case.ruleset])
-        assert [p for p in found.problems if p.severity == "error"] == []
-        wrong = [f.explanation for f in found.findings if f.verdict == "illegal"]
-        assert wrong == [], (seed, game.events)
+def drawn(ruleset: str, verdict: str | None = None) -> list[Case]:
+    """Some cases of a ruleset; with ``verdict``, of those that expect it on a board that stays as it is."""
+    rng = random.Random(f"{SEED} {ruleset}")
+    named = [
+        case
+        for case in cases(ruleset).values()
+        if verdict is None or (case.expectation.verdict == verdict and not _tells_board(case))
+    ]
+    return rng.sample(named, min(len(named), by_tier(4, 60, len(named))))
+
+
+def test_nobody_is_accused_on_a_board_that_may_have_changed(ruleset: str) -> None:
+    for case in drawn(ruleset, "legal"):
+        for seed in range(by_tier(1, 3)):
+            game = _opened(case.game, random.Random(f"{case.id} {seed}"))
+            found = audit(game, RULESETS[ruleset])
+            assert [p for p in found.problems if p.severity == "error"] == [], case.id
+            wrong = [f.explanation for f in found.findings if f.verdict == "illegal"]
+            assert wrong == [], (case.id, seed, game.events)
 
 
 def _said(move: JudgedMove) -> tuple[object, ...]:
     return move.verdict, move.path, move.bill, move.unknowns, move.judged
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.ruleset}/{case.id}")
-def test_a_change_says_nothing_of_the_moves_that_ended_before_it(case: Case) -> None:
-    rng = random.Random(case.id)
-    events = case.game.events
-    drags = [i for i, event in enumerate(events) if isinstance(event, Displacement)]
-    if not drags:
-        return
-    index = rng.choice(drags) + 1
-    change = replace(_changes(case, rng), at=events[index - 1].at)
-    told = replace(case.game, events=(*events[:index], change, *events[index:]))
-    plain, changed = (audit(g, RULESETS[case.ruleset]) for g in (case.game, told))
-    assert len(plain.moves) == len(changed.moves)
-    assert changed.problems == plain.problems
-    for before, after in zip(plain.moves, changed.moves, strict=True):
-        if before.move.steps[-1] < events[index - 1].at:
-            assert _said(after) == _said(before)
-    if index > drags[-1]:
-        assert [_said(m) for m in changed.moves] == [_said(m) for m in plain.moves]
+def test_a_change_says_nothing_of_the_moves_that_ended_before_it(ruleset: str) -> None:
+    for case in drawn(ruleset):
+        rng, events = random.Random(case.id), case.game.events
+        drags = [i for i, event in enumerate(events) if isinstance(event, Displacement)]
+        if not drags:
+            continue
+        index = rng.choice(drags) + 1
+        change = replace(_changes(case, rng), at=events[index - 1].at)
+        told = replace(case.game, events=(*events[:index], change, *events[index:]))
+        plain, changed = audit_of(case), audit(told, RULESETS[ruleset])
+        assert len(plain.moves) == len(changed.moves), case.id
+        assert changed.problems == plain.problems, case.id
+        for before, after in zip(plain.moves, changed.moves, strict=True):
+            if before.move.steps[-1] < events[index - 1].at:
+                assert _said(after) == _said(before), case.id
+        if index > drags[-1]:
+            assert [_said(m) for m in changed.moves] == [_said(m) for m in plain.moves], case.id
+
+
+# -- a phase that begins in the middle of a step ---------------------------------------------------
+
+
+BLUE = PhaseStart(StepRef(1, 2), "1", "Movement", "Blue")
+ROLL = Witness(StepRef(1, 2), "roll")
+DRAG = drag("0101", "0201")
+
+
+@pytest.mark.parametrize(
+    ("events", "verdict"),
+    [
+        ((DRAG, BLUE), "legal"),
+        ((BLUE, DRAG), "illegal"),
+        ((DRAG, BLUE, drag("0201", "0301")), "unverifiable"),
+    ],
+    ids=["a phase after the drag is not its own", "one before it is", "a drag on each side"],
+)
+def test_what_was_displaced_before_a_phase_began_is_of_the_phase_before(
+    events: tuple[Event, ...], verdict: str
+) -> None:
+    assert set(verdicts(game(*events))) == {verdict}
+
+
+@pytest.mark.parametrize(
+    "events",
+    [(BLUE, DRAG), (ROLL, BLUE, DRAG), (replace(DRAG, target=place("0101")), BLUE)],
+    ids=["begins with its step", "after a roll", "put down where it was"],
+)
+def test_where_phases_begin_with_their_step_nothing_is_changed(events: tuple[Event, ...]) -> None:
+    told = game(*events)
+    assert phases_in_order(told) is told
+
+
+def test_the_phase_begins_with_the_next_step_then() -> None:
+    told = phases_in_order(game(DRAG, BLUE, ROLL))
+    starts = [event for event in told.events if isinstance(event, PhaseStart)]
+    assert [(s.at.step, s.active) for s in starts] == [(1, "Red"), (3, "Blue"), (9, "Red")]
+    steps = [event.at for event in told.events]
+    assert steps == sorted(steps)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import pytest
-from hypothesis import given, settings
+from flat import BOARD, Flat, flat_judge, new_game, stacking
+from hypothesis import given
 from hypothesis import strategies as st
+from tiers import examples
 from vassal_umpire.model.fact import UNKNOWN, between, known, one_of
 from vassal_umpire.model.game import (
     Displacement,
@@ -167,30 +168,24 @@ class Player:
         return self.builder.game()
 
 
-@pytest.fixture(scope="session")
-def honest(new_game, board):
-    return lambda data: Player(new_game(), data.draw, board).play()
+def honest(data) -> Game:
+    return Player(new_game(), data.draw, BOARD).play()
 
 
-def accused(game: Game, flat, judge, stack_rule):
-    found = audit(game, flat(stacking=stack_rule(99)), judge=judge)
+def accused(game: Game):
+    found = audit(game, Flat(stacking=stacking(99)), judge=flat_judge)
     assert not found.problems
     return [f for f in found.findings if f.kind in ACCUSATIONS]
 
 
-given_a_game = [given(data=st.data()), settings(deadline=None, max_examples=50)]
-
-
 def play(test):
-    for decorate in given_a_game:
-        test = decorate(test)
-    return test
+    return given(data=st.data())(examples(50, default=3)(test))
 
 
 @play
-def test_with_everything_known(honest, flat, judge, stack_rule, data):
+def test_with_everything_known(data):
     game = honest(data)
-    assert accused(game, flat, judge, stack_rule) == []
+    assert accused(game) == []
 
 
 def without(game: Game, kind: type) -> Game:
@@ -198,15 +193,15 @@ def without(game: Game, kind: type) -> Game:
 
 
 @play
-def test_with_no_phase_known(honest, flat, judge, stack_rule, data):
+def test_with_no_phase_known(data):
     game = without(honest(data), PhaseStart)
-    assert accused(game, flat, judge, stack_rule) == []
-    found = audit(game, flat(), judge=judge)
+    assert accused(game) == []
+    found = audit(game, Flat(), judge=flat_judge)
     assert {m.verdict for m in found.moves if m.judged} <= {"unverifiable"}
 
 
 @play
-def test_with_some_phases_withheld_or_not_certain(honest, flat, judge, stack_rule, data):
+def test_with_some_phases_withheld_or_not_certain(data):
     game = honest(data)
     events = []
     for event in game.events:
@@ -217,22 +212,22 @@ def test_with_some_phases_withheld_or_not_certain(honest, flat, judge, stack_rul
             elif fate == "uncertain":
                 event = replace(event, certain=False)
         events.append(event)
-    assert accused(replace(game, events=tuple(events)), flat, judge, stack_rule) == []
+    assert accused(replace(game, events=tuple(events))) == []
 
 
 @play
-def test_with_nobody_known_to_have_done_it(honest, flat, judge, stack_rule, data):
+def test_with_nobody_known_to_have_done_it(data):
     game = honest(data)
     blank = tuple(
         replace(e, actor=None) if isinstance(e, Displacement) else e
         for e in game.events
         if not (isinstance(e, Witness) and data.draw(st.booleans()))
     )
-    assert accused(replace(game, events=blank), flat, judge, stack_rule) == []
+    assert accused(replace(game, events=blank)) == []
 
 
 @play
-def test_with_allowances_withheld(honest, flat, judge, stack_rule, data):
+def test_with_allowances_withheld(data):
     game = honest(data)
     units = {}
     for name, unit in game.units.items():
@@ -241,11 +236,11 @@ def test_with_allowances_withheld(honest, flat, judge, stack_rule, data):
             st.sampled_from([known(ma), UNKNOWN, one_of(1, ma), between(0, ma), between(ma, None)])
         )
         units[name] = replace(unit, attributes={**unit.attributes, "ma": hazy})
-    assert accused(replace(game, units=units), flat, judge, stack_rule) == []
+    assert accused(replace(game, units=units)) == []
 
 
 @play
-def test_where_the_pack_leaves_other_forms_open(honest, flat, judge, stack_rule, data):
+def test_where_the_pack_leaves_other_forms_open(data):
     game = honest(data)
     rule = PhaseRule("Movement", "active", ("march", "rail"), complete=True)
     game = replace(
@@ -253,4 +248,4 @@ def test_where_the_pack_leaves_other_forms_open(honest, flat, judge, stack_rule,
         phases={**game.phases, "Movement": rule},
         forms={"march": MovementForm("march"), "rail": MovementForm("rail", judged=False)},
     )
-    assert accused(game, flat, judge, stack_rule) == []
+    assert accused(game) == []

@@ -3,19 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import (
-    BLUE,
-    HERE,
-    RED,
-    THERE,
-    changed,
-    deck_change,
-    game,
-    history,
-    piece,
-    step,
-    undo,
-)
+from tables import BLUE, HERE, RED, THERE, changed, deck_change, game, history, piece, step, undo
 from vassal_umpire.model.dice import DiceKind
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.game import Displacement, Place, Source, StepRef

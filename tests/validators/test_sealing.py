@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-from hypothesis import HealthCheck, given, settings
+from flat import new_game
+from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.model.finding import Finding, PhaseView
 from vassal_umpire.model.game import PhaseRule, PhaseStart, StepRef, Witness
@@ -36,10 +36,9 @@ WRONG = offence((1, 2))
 """That of the first drag of ``start``."""
 
 
-@pytest.fixture
-def start(new_game):
+def start(*units: str):
     """Red moves ``a`` in step 2, and should not have."""
-    return lambda *units: new_game(*(units or UNITS)).move().drag("a", "0110")
+    return new_game(*(units or UNITS)).move().drag("a", "0110")
 
 
 def roll(game, actor: str | None):
@@ -55,17 +54,17 @@ def of(builder, how: Procedure = ROLL, wrong: Offence = WRONG, **more):
 # -- rolls -----------------------------------------------------------------------------------------
 
 
-def test_nothing_happened_yet(start):
+def test_nothing_happened_yet():
     found = standing(start().game(), WRONG, ROLL)
     assert (found.state, found.at) == ("correctable", None)
     assert found.why == "can be corrected until Blue's next roll"
 
 
-def test_a_roll_of_the_mover_himself_seals_nothing(start):
+def test_a_roll_of_the_mover_himself_seals_nothing():
     assert of(roll(start(), "Red")) == ("correctable", None)
 
 
-def test_a_roll_of_the_opponent_seals(start):
+def test_a_roll_of_the_opponent_seals():
     game = roll(roll(start(), "Red"), "Blue")
     assert of(game) == ("sealed", StepRef(1, 4))
     said = standing(game.game(), WRONG, ROLL).why
@@ -75,26 +74,26 @@ def test_a_roll_of_the_opponent_seals(start):
     )
 
 
-def test_a_roll_before_the_offence_seals_nothing(new_game):
+def test_a_roll_before_the_offence_seals_nothing():
     game = roll(new_game(*UNITS).move(), "Blue").drag("a", "0110")
     assert of(game, wrong=offence((1, 3))) == ("correctable", None)
 
 
-def test_a_roll_of_nobody_known_leaves_it_open(start):
+def test_a_roll_of_nobody_known_leaves_it_open():
     assert of(roll(start(), None)) == ("open", StepRef(1, 3))
     assert of(roll(roll(start(), None), "Blue")) == ("sealed", StepRef(1, 4))
 
 
-def test_a_roll_of_somebody_who_plays_no_side_leaves_it_open(start):
+def test_a_roll_of_somebody_who_plays_no_side_leaves_it_open():
     assert of(roll(start(), "Umpire"))[0] == "open"
 
 
-def test_a_roll_between_the_first_and_the_last_step_leaves_it_open(start):
+def test_a_roll_between_the_first_and_the_last_step_leaves_it_open():
     game = roll(start(), "Blue").drag("a", "0112", actor="Red")
     assert of(game, wrong=offence((1, 2), (1, 4))) == ("open", StepRef(1, 3))
 
 
-def test_only_what_seals_by_the_procedure_seals(start):
+def test_only_what_seals_by_the_procedure_seals():
     assert of(roll(start(), "Blue"), MOVE) == ("correctable", None)
     assert of(roll(start(), "Blue"), EITHER) == ("sealed", StepRef(1, 3))
 
@@ -102,7 +101,7 @@ def test_only_what_seals_by_the_procedure_seals(start):
 # -- sides -----------------------------------------------------------------------------------------
 
 
-def test_a_side_in_the_plural_is_spelt_as_one(start):
+def test_a_side_in_the_plural_is_spelt_as_one():
     made = start().game()
     units = {
         n: replace(u, side="Germans" if u.side == "Blue" else u.side) for n, u in made.units.items()
@@ -111,7 +110,7 @@ def test_a_side_in_the_plural_is_spelt_as_one(start):
     assert found.why == "can be corrected until Germans' next roll"
 
 
-def test_an_ally_s_roll_seals_nothing_and_any_enemy_s_does(start):
+def test_an_ally_s_roll_seals_nothing_and_any_enemy_s_does():
     units = (*UNITS, "g Green 0601", "w White 0701")
     sides = {
         "relations": (
@@ -132,19 +131,19 @@ def test_an_ally_s_roll_seals_nothing_and_any_enemy_s_does(start):
     )
 
 
-def test_of_several_sides_whose_relation_nobody_told_all_is_open(start):
+def test_of_several_sides_whose_relation_nobody_told_all_is_open():
     made = roll(start(*UNITS, "g Green 0601"), "Blue").game()
     found = standing(replace(made, sides=("Red", "Blue", "Green")), WRONG, ROLL)
     assert found.state == "open"
 
 
-def test_sides_that_are_not_known_leave_it_open(start, new_game):
+def test_sides_that_are_not_known_leave_it_open():
     nobody = new_game(*UNITS).move().drag("a", "0110", actor="?")
     assert of(roll(nobody, "Blue")) == ("open", None)
     assert of(roll(nobody, "Blue"), wrong=offence((1, 2), side=None)) == ("open", None)
 
 
-def test_it_is_the_player_who_errs_not_the_owner_of_the_counter(new_game):
+def test_it_is_the_player_who_errs_not_the_owner_of_the_counter():
     """Blue moved a unit of Red: Red's roll seals it, his own does not."""
     game = new_game(*UNITS).move().drag("a", "0110", actor="Blue")
     assert of(roll(game, "Blue")) == ("correctable", None)
@@ -154,33 +153,33 @@ def test_it_is_the_player_who_errs_not_the_owner_of_the_counter(new_game):
 # -- moves -----------------------------------------------------------------------------------------
 
 
-def test_the_next_move_of_the_opponent_seals(start):
+def test_the_next_move_of_the_opponent_seals():
     game = start().move("Blue").drag("x", "0503")
     assert of(game, MOVE) == ("sealed", StepRef(1, 4))
     assert of(game, ROLL) == ("correctable", None)
     assert "until Blue's next move" in standing(start().game(), WRONG, MOVE).why
 
 
-def test_what_the_opponent_does_in_the_mover_s_turn_is_no_move_of_his(start):
+def test_what_the_opponent_does_in_the_mover_s_turn_is_no_move_of_his():
     assert of(start().drag("x", "0503", actor="Blue"), MOVE) == ("correctable", None)
 
 
-def test_the_opponent_moves_a_counter_of_the_mover_s(start):
+def test_the_opponent_moves_a_counter_of_the_mover_s():
     game = start().move("Blue").drag("b", "0103")
     assert of(game, MOVE) == ("correctable", None)
 
 
-def test_in_a_phase_that_is_not_known_it_is_open(start):
+def test_in_a_phase_that_is_not_known_it_is_open():
     game = start().phase("1", "Movement", "Blue", certain=False).drag("x", "0503")
     assert of(game, MOVE) == ("open", StepRef(1, 4))
 
 
-def test_a_move_that_was_taken_back_leaves_it_open(start):
+def test_a_move_that_was_taken_back_leaves_it_open():
     game = start().move("Blue").drag("x", "0503").undo("x", "0501", 4)
     assert of(game, MOVE) == ("open", StepRef(1, 4))
 
 
-def test_a_move_that_the_viewer_may_not_see_counts_for_nothing(start, new_game):
+def test_a_move_that_the_viewer_may_not_see_counts_for_nothing():
     game = start(*UNITS).unit("h", "Blue", "0601", seen_by=("Blue",))
     game.move("Blue").drag("h", "0602").drag("x", "0503")
     assert Sealing(game.game()).standing(WRONG, MOVE).at == StepRef(1, 4)
@@ -190,35 +189,35 @@ def test_a_move_that_the_viewer_may_not_see_counts_for_nothing(start, new_game):
 # -- corrections -----------------------------------------------------------------------------------
 
 
-def test_an_undo_corrects(start):
+def test_an_undo_corrects():
     game = start().undo("a", "0101", 2)
     assert of(roll(game, "Blue")) == ("corrected", StepRef(1, 3))
 
 
-def test_putting_it_back_in_the_same_phase_corrects(start):
+def test_putting_it_back_in_the_same_phase_corrects():
     game = roll(start(), "Red").drag("a", "0101")
     assert of(roll(game, "Blue")) == ("corrected", StepRef(1, 4))
 
 
-def test_putting_it_back_after_the_seal_corrects_nothing(start):
+def test_putting_it_back_after_the_seal_corrects_nothing():
     game = roll(start(), "Blue").drag("a", "0101", actor="Red")
     assert of(game) == ("sealed", StepRef(1, 3))
 
 
-def test_going_home_in_another_phase_may_be_a_move(start):
+def test_going_home_in_another_phase_may_be_a_move():
     game = start().move("Blue").move("Red", "2").drag("a", "0101")
     assert of(game) == ("open", StepRef(1, 5))
 
 
-def test_an_onward_move_in_another_turn_is_no_correction(start):
+def test_an_onward_move_in_another_turn_is_no_correction():
     assert of(start().move("Blue").move("Red", "2").drag("a", "0111")) == ("correctable", None)
 
 
-def test_moving_on_in_the_same_phase_may_be_the_correction(start):
+def test_moving_on_in_the_same_phase_may_be_the_correction():
     assert of(roll(start(), "Red").drag("a", "0108")) == ("open", StepRef(1, 4))
 
 
-def test_all_units_have_to_be_put_back(new_game):
+def test_all_units_have_to_be_put_back():
     both = offence((1, 2), units="a+b")
     game = new_game("a Red 0101", "b Red 0101", *UNITS[2:]).move().drag("a+b", "0110")
     roll(game, "Red").drag("a", "0101")
@@ -226,14 +225,14 @@ def test_all_units_have_to_be_put_back(new_game):
     assert of(game.drag("b", "0101"), wrong=both) == ("corrected", StepRef(1, 5))
 
 
-def test_a_correction_after_what_may_have_sealed_it_is_open(start):
+def test_a_correction_after_what_may_have_sealed_it_is_open():
     assert of(roll(start(), None).drag("a", "0101", actor="Red")) == ("open", StepRef(1, 4))
 
 
 # -- reports outside the logs, segments -------------------------------------------------------------
 
 
-def test_a_report_outside_the_logs_is_named(start):
+def test_a_report_outside_the_logs_is_named():
     told = "2026-11-20"
     found = standing(start().game(), WRONG, ROLL, told)
     assert found.state == "correctable"
@@ -242,7 +241,7 @@ def test_a_report_outside_the_logs_is_named(start):
     assert (found.state, found.at) == ("open", StepRef(1, 3))
 
 
-def test_errors_of_combat_have_their_own_seal(new_game):
+def test_errors_of_combat_have_their_own_seal():
     rules = {"phases": {"Combat": PhaseRule("Combat", "none", (), complete=True)}}
     game = new_game(*UNITS).phase("1", "Combat", "Red").drag("a", "0110")
     wrong = replace(WRONG, phase=PhaseView("1", "Combat", "Red"))
@@ -262,7 +261,6 @@ _EVENTS = st.lists(
     max_size=8,
 )
 _PROCEDURES = st.sampled_from([ROLL, MOVE, EITHER])
-quickly = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def played(builder, events, *, onward=False):
@@ -281,8 +279,7 @@ def played(builder, events, *, onward=False):
 
 
 @given(_EVENTS, _EVENTS, _PROCEDURES)
-@quickly
-def test_what_is_sealed_stays_sealed(start, before, after, how):
+def test_what_is_sealed_stays_sealed(before, after, how):
     first = standing(played(start(), before, onward=True), WRONG, how)
     then = standing(played(start(), [*before, *after], onward=True), WRONG, how)
     if first.state == "sealed":
@@ -292,15 +289,13 @@ def test_what_is_sealed_stays_sealed(start, before, after, how):
 
 
 @given(_EVENTS, _PROCEDURES)
-@quickly
-def test_without_an_event_of_the_opponent_s_nothing_is_sealed(start, events, how):
+def test_without_an_event_of_the_opponent_s_nothing_is_sealed(events, how):
     own = [e for e in events if "Blue" not in e and "x" not in e]
     assert standing(played(start(), own), WRONG, how).state not in ("sealed",)
 
 
 @given(_EVENTS, _PROCEDURES, st.sets(st.integers(0, 9)))
-@quickly
-def test_what_is_said_holds_whatever_the_logs_keep_back(start, events, how, kept):
+def test_what_is_said_holds_whatever_the_logs_keep_back(events, how, kept):
     """Rolls without owners, phases nobody is sure of: never another answer, at most none."""
     whole = played(start(), events)
 

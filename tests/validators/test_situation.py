@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from flat import new_game
 from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.model.board import Board
@@ -18,7 +19,7 @@ def step(number: int) -> StepRef:
     return StepRef(1, number)
 
 
-def test_before_and_after_a_step(new_game):
+def test_before_and_after_a_step():
     situation = Situation(new_game("a Red 0101", "b Red 0101").move().drag("a", "0102").game())
     situation.advance_before(step(2))
     assert situation.where("a") == Place("hex", "0101")
@@ -27,7 +28,7 @@ def test_before_and_after_a_step(new_game):
     assert (situation.units_in("0101"), situation.units_in("0102")) == (("b",), ("a",))
 
 
-def test_a_phase_holds_from_its_own_step_on(new_game):
+def test_a_phase_holds_from_its_own_step_on():
     situation = Situation(new_game("a Red 0101").drag("a", "0102").move().game())
     situation.advance_before(step(1))
     assert situation.phase.phase is None
@@ -35,7 +36,7 @@ def test_a_phase_holds_from_its_own_step_on(new_game):
     assert situation.phase.phase == "Movement"
 
 
-def test_changes_override_the_opening(new_game):
+def test_changes_override_the_opening():
     s = new_game("a Red 0101 4").move().flip("a", "ma", known(4), known(2))
     situation = Situation(s.game())
     assert situation.fact("a", "ma") == known(4)
@@ -45,14 +46,14 @@ def test_changes_override_the_opening(new_game):
     assert situation.fact("nobody", "class") == UNKNOWN
 
 
-def test_over_a_span_a_fact_is_any_of_what_it_was(new_game):
+def test_over_a_span_a_fact_is_any_of_what_it_was():
     s = new_game("a Red 0101 4").move().flip("a", "ma", known(4), known(2)).drag("a", "0102")
     situation = Situation(s.game())
     situation.advance_before(step(2))
     assert situation.over(step(3)).fact("a", "ma") == one_of(4, 2)
 
 
-def test_over_a_span_who_surely_and_who_possibly_lies_there(new_game):
+def test_over_a_span_who_surely_and_who_possibly_lies_there():
     s = new_game("a Red 0101", "b Red 0101", "c Red 0201").marker("m", "0101").move()
     s.drag("a", "0301").drag("c", "0101").drag("c", "0201").drag("b", "0301")
     situation = Situation(s.game())
@@ -64,7 +65,7 @@ def test_over_a_span_who_surely_and_who_possibly_lies_there(new_game):
     assert situation.surely_in("0101") == ("a", "b")
 
 
-def test_a_log_between(new_game):
+def test_a_log_between():
     s = new_game("a Red 0101").drag("a", "0102").new_log().drag("a", "0103")
     situation = Situation(s.game())
     situation.advance_before(StepRef(2, 1))
@@ -127,7 +128,7 @@ def test_conditions_over_a_span_allow_what_held_within(found, first, moment, las
     ("asked", "first", "last"),
     [((1, 2), (1, 1), (1, 2)), ((1, 4), (1, 3), (1, 5)), ((2, 1), (2, 1), (2, 2))],
 )
-def test_a_stretch_ends_with_the_phase_or_the_log(new_game, asked, first, last):
+def test_a_stretch_ends_with_the_phase_or_the_log(asked, first, last):
     s = new_game("a Red 0101").drag("a", "0102").drag("a", "0103").phase(None, None, None)
     s.drag("a", "0104").drag("a", "0105").new_log().drag("a", "0106").drag("a", "0107")
     assert Timeline(s.game()).stretch(StepRef(*asked)) == (StepRef(*first), StepRef(*last))
@@ -148,13 +149,13 @@ def test_a_stretch_ends_with_the_phase_or_the_log(new_game, asked, first, last):
         (UNKNOWN, False, True),
     ],
 )
-def test_who_is_in_play(new_game, dead, sure, possible):
+def test_who_is_in_play(dead, sure, possible):
     situation = Situation(new_game().unit("a", "Red", "0101", attributes={"dead": dead}).game())
     assert situation.surely_in("0101") == (("a",) if sure else ())
     assert situation.possibly_in("0101") == (("a",) if possible else ())
 
 
-def test_who_dies_in_a_span_is_in_play_for_a_part_of_it(new_game):
+def test_who_dies_in_a_span_is_in_play_for_a_part_of_it():
     played = new_game("a Red 0101", "b Red 0102").move().drag("b", "0103")
     played.flip("a", "dead", UNKNOWN, known(True)).drag("b", "0104")
     situation = Situation(played.game())

@@ -105,10 +105,7 @@ WIRED = lane(h0301="razor wire")
 
 def test_wire_stops_who_is_no_engineer_after_one_who_is() -> None:
     """Steps into obstacles are shared by all squads, but not by engineers and others (X-RW-a)."""
-    units = {
-        "sapper": (unit("sapper", engineer=True), "0101"),
-        "rifles": (unit("rifles"), "0101"),
-    }
+    units = {"sapper": (unit("sapper", engineer=True), "0101"), "rifles": (unit("rifles"), "0101")}
     first = [(2, "sapper", "0101", "0401"), (3, "rifles", "0101", "0401")]
     assert verdicts(WIRED, units, first) == ["legal", "illegal"]
     assert verdicts(WIRED, units, first[::-1]) == ["illegal", "legal"]

@@ -93,8 +93,7 @@ def test_a_fault_in_the_tables_or_options_is_told(
 
 
 @pytest.mark.parametrize(
-    ("name", "unknown"),
-    [("ZC-V31", "condition overrun 0201"), ("MARCH-8", "condition march_die")],
+    ("name", "unknown"), [("ZC-V31", "condition overrun 0201"), ("MARCH-8", "condition march_die")]
 )
 def test_where_a_pack_names_no_forms_a_move_may_be_any_of_the_rules(
     name: str, unknown: str
@@ -145,13 +144,7 @@ def test_a_hex_may_have_a_name_of_several_words(name: str) -> None:
         ),
         (
             ["a Red 0101", "b Red 0901 reserve=true"],
-            [
-                "a: 0101 0201",
-                "roll",
-                "a: 0201 ?",
-                "flip a reserve=true",
-                "phase Reaction of Red",
-            ],
+            ["a: 0101 0201", "roll", "a: 0201 ?", "flip a reserve=true", "phase Reaction of Red"],
         ),
         (
             ["a Red ? reserve=true", "e Blue 0601"],

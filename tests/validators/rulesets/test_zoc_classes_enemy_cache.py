@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
-from conftest import BOARD, GameBuilder
+from flat import BOARD, GameBuilder
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples

@@ -7,11 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
 
-import pytest
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board, Hex
 from vassal_umpire.model.fact import UNKNOWN, Fact, known
-from vassal_umpire.model.finding import Clause, Finding, JudgedMove
+from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove
 from vassal_umpire.model.game import (
     NOWHERE,
     Condition,
@@ -144,6 +143,25 @@ class GameBuilder:
         self.log, self.step = self.log + 1, 0
         return self
 
+    def play(self, *scripts: str) -> GameBuilder:
+        """Several steps: ``"move; a+b 0102; x 0501 by Blue; roll; undo a 0101 2; log; phase 1 Combat Red"``;
+        ``move Blue 2`` is the phase of movement of Blue's turn 2, ``perhaps`` behind a phase: not certain."""
+        for words in (step.split() for script in scripts for step in script.split(";")):
+            match words:
+                case ["move", *whose]:
+                    self.move(*whose)
+                case ["roll"]:
+                    self.roll()
+                case ["log"]:
+                    self.new_log()
+                case ["phase", turn, name, side, *perhaps]:
+                    self.phase(turn, name, side, certain=not perhaps)
+                case ["undo", units, target, cancels]:
+                    self.undo(units, target, int(cancels))
+                case [units, target, *by]:
+                    self.drag(units, target, by[1] if by else None)
+        return self
+
     def game(self, **more: object) -> Game:
         values: dict[str, object] = {
             "phases": {"Movement": MOVEMENT, "Combat": COMBAT},
@@ -161,6 +179,9 @@ class GameBuilder:
             events=tuple(self.events),
             **values,
         )  # type: ignore[arg-type]
+
+
+new_game = GameBuilder
 
 
 def stacking(most: int, checked: str = "move-end", size: str = "", **more: object) -> StackingRule:
@@ -255,50 +276,16 @@ def _enemies(situation, move, who):
     return [u for u in who(move.target.name) if situation.side(u) != side and u not in move.units]
 
 
-@pytest.fixture(scope="session")
-def new_game():
-    return GameBuilder
+def audited(played: GameBuilder, rules: Flat | None = None, **more: object) -> Audit:
+    """The audit of a game by the flat rules."""
+    return audit(played.game(**more), rules or Flat(), judge=flat_judge)
 
 
-@pytest.fixture(scope="session")
-def audited():
-    """Audit a game by the flat rules."""
-
-    def run(builder: GameBuilder, rules: Flat | None = None, **more: object):
-        return audit(builder.game(**more), rules or Flat(), judge=flat_judge)
-
-    return run
-
-
-@pytest.fixture(scope="session")
-def board():
-    return BOARD
-
-
-@pytest.fixture(scope="session")
-def judge():
-    return flat_judge
-
-
-@pytest.fixture(scope="session")
-def flat():
-    return Flat
-
-
-@pytest.fixture(scope="session")
-def stack_rule():
-    return stacking
-
-
-@pytest.fixture(scope="session")
-def condition():
-    def make(
-        key: str,
-        fact: Fact,
-        first: tuple[int, int],
-        last: tuple[int, int] | None = None,
-        unit: str = "",
-    ):
-        return Condition(key, fact, StepRef(*first), StepRef(*last) if last else None, unit)
-
-    return make
+def condition(
+    key: str,
+    fact: Fact,
+    first: tuple[int, int],
+    last: tuple[int, int] | None = None,
+    unit: str = "",
+) -> Condition:
+    return Condition(key, fact, StepRef(*first), StepRef(*last) if last else None, unit)
