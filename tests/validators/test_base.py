@@ -5,9 +5,6 @@ The ruleset is the one of the made-up game in ``tests/ford``.
 
 from __future__ import annotations
 
-import importlib
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -15,8 +12,9 @@ from typing import Any
 
 import pytest
 import tomlkit
+from told import read
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.importers.cases.load import read_case_file, read_cases
+from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.game import Rules
 from vassal_umpire.model.problem import WrongPack
@@ -28,21 +26,8 @@ CASES = {case.id: case for case in read_cases([FORD / "cases"])}
 NUMBERS = count()
 
 
-@pytest.fixture(scope="module")
-def ford() -> Iterator[ExtendedRuleset]:
-    yield from loaded(FORD)
-
-
-def loaded(folder: Path) -> Iterator[ExtendedRuleset]:
-    """The ruleset in a folder."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(folder.parent))
-        yield importlib.import_module(folder.name).RULESET
-        sys.modules.pop(folder.name, None)
-
-
-def another(tmp_path: Path, manifest: dict[str, Any], clauses: dict[str, Any]) -> ExtendedRuleset:
-    """The ruleset of the ford with other words in its manifest and its clauses."""
+def another(tmp_path: Path, manifest: dict[str, Any], clauses: dict[str, Any]) -> Path:
+    """The folder of the ruleset of the ford with other words in its manifest and its clauses."""
     folder = tmp_path / f"ford_{next(NUMBERS)}"
     folder.mkdir()
     for file in ("__init__.py", "schema.json"):
@@ -52,7 +37,7 @@ def another(tmp_path: Path, manifest: dict[str, Any], clauses: dict[str, Any]) -
         for key, value in more.items():
             held[key] = {**held[key], **value} if isinstance(held.get(key), dict) else value
         (folder / file).write_text(tomlkit.dumps(held), "utf-8")
-    return next(loaded(folder))
+    return folder
 
 
 def outcome(case: Case, ruleset: ExtendedRuleset, **rules: Any) -> Outcome:
@@ -176,23 +161,22 @@ def test_a_chart_of_its_own_is_written_over_as_any_other(ford: ExtendedRuleset) 
     ],
 )
 def test_what_is_wrong_with_a_manifest_is_said(
-    tmp_path: Path, manifest: dict[str, Any], clauses: dict[str, Any], said: str
+    tmp_path: Path, loaded: Any, manifest: dict[str, Any], clauses: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(WrongPack) as told:
-        another(tmp_path, manifest, clauses)
+        loaded(another(tmp_path, manifest, clauses))
     assert said in str(told.value)
 
 
-def test_a_manifest_that_is_no_toml_is_said_to_be_none(tmp_path: Path) -> None:
+def test_a_manifest_that_is_no_toml_is_said_to_be_none(tmp_path: Path, loaded: Any) -> None:
     folder = tmp_path / "ford_broken"
     folder.mkdir()
     (folder / "__init__.py").write_text((FORD / "__init__.py").read_text("utf-8"), "utf-8")
     with pytest.raises(WrongPack, match=r"manifest.toml of ford_broken: is not there"):
-        next(loaded(folder))
-    sys.modules.pop("ford_broken", None)
+        loaded(folder)
     (folder / "manifest.toml").write_text("name = \n", "utf-8")
     with pytest.raises(WrongPack, match=r"manifest.toml of ford_broken: is no TOML"):
-        next(loaded(folder))
+        loaded(folder)
 
 
 def test_rules_of_a_game_name_its_tables(ford: ExtendedRuleset) -> None:
@@ -211,13 +195,10 @@ def test_rules_of_a_game_name_its_tables(ford: ExtendedRuleset) -> None:
     ],
 )
 def test_what_its_clauses_say_of_coming_onto_the_map_is_asked(
-    spent: str, asked: set[str], ford: ExtendedRuleset, tmp_path: Path
+    spent: str, asked: set[str], ford: ExtendedRuleset
 ) -> None:
     """Clauses in Python are about steps from hex to hex."""
-    file = tmp_path / "coming.toml"
-    file.write_text(COMING.replace("SPENT", spent), "utf-8")
-    (case,) = read_case_file(file)
-    found = run_case(case, ford)
+    found = run_case(read(COMING.replace("SPENT", spent)), ford)
     assert found.verdict == "unverifiable"
     assert {u.key for move in found.audit.moves for u in move.unknowns} == asked
 

@@ -6,34 +6,20 @@ Random moves of the made-up game in ``tests/ford`` over small boards; every comp
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections import Counter
-from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from random import Random
 
-import pytest
-from tiers import SEED
-from vassal_umpire.importers.cases.load import read_case_file
+from tiers import SEED, by_tier
+from told import read
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.base import ExtendedRuleset
 
-FORD = Path(__file__).parents[1] / "ford" / "ford_game"
-GAMES = 60
+GAMES = by_tier(2, 50)
 LEGEND = {".": "clear", "w": "wood", "b": "bog", "v": "village"}
 HEXES = [f"{column:02}{row:02}" for column in range(1, 5) for row in range(1, 4)]
 Choices = dict[str, tuple[str, ...]]
 """What may be, by what it is about: one value where it is known."""
-
-
-@pytest.fixture(scope="module")
-def ford() -> Iterator[ExtendedRuleset]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(FORD.parent))
-        yield importlib.import_module(FORD.name).RULESET
-        sys.modules.pop(FORD.name, None)
 
 
 def drawn(rng: Random) -> tuple[Choices, str]:
@@ -102,29 +88,24 @@ expect = {{ verdict = "unverifiable" }}
 '''
 
 
-def verdict(may: Choices, text: str, ruleset: ExtendedRuleset, folder: Path) -> str:
-    file = folder / "drawn.toml"
-    file.write_text(game(may, text), "utf-8")
-    (case,) = read_case_file(file)
-    return run_case(case, ruleset).verdict
+def verdict(may: Choices, text: str, ruleset: ExtendedRuleset) -> str:
+    return run_case(read(game(may, text)), ruleset).verdict
 
 
-def test_what_is_not_known_is_never_taken_for_something(
-    ford: ExtendedRuleset, tmp_path: Path
-) -> None:
+def test_what_is_not_known_is_never_taken_for_something(ford: ExtendedRuleset) -> None:
     rng = Random(f"{SEED} own clauses")
     seen: Counter[tuple[str, bool]] = Counter()
     for _ in range(GAMES):
         may, text = drawn(rng)
-        found = verdict(may, text, ford, tmp_path)
+        found = verdict(may, text, ford)
         names = list(may)
         every = {
-            verdict(dict(zip(names, ((one,) for one in chosen), strict=True)), text, ford, tmp_path)
+            verdict(dict(zip(names, ((one,) for one in chosen), strict=True)), text, ford)
             for chosen in product(*(may[name] for name in names))
         }
         if found != "unverifiable":
             assert every == {found}, game(may, text)
         seen[found, len(every) == 1 and every != {"unverifiable"}] += 1
-    assert {found for found, _ in seen} == {"legal", "illegal", "unverifiable"}
-    needless = seen["unverifiable", True]
-    assert needless <= GAMES // 10, seen
+    if GAMES > 10:  # so few may be of one kind
+        assert {found for found, _ in seen} == {"legal", "illegal", "unverifiable"}
+        assert seen["unverifiable", True] <= GAMES // 10, seen

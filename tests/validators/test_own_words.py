@@ -3,16 +3,13 @@ however manifest, tables and packs write it."""
 
 from __future__ import annotations
 
-import importlib
-import sys
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tomlkit
-from vassal_umpire.importers.cases.load import read_case_file
+from told import read
 from vassal_umpire.plugin.conformance import Outcome, run_case
 from vassal_umpire.validators.base import ExtendedRuleset
 
@@ -50,13 +47,11 @@ WRITTEN: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Iterator[Any]:
+def made(tmp_path: Path, loaded: Any) -> Any:
     """Makes the ruleset of the ford, with clauses about guns, another manifest, and ``asked`` for guns."""
-    names = []
 
     def make(manifest: dict[str, Any], asked: str = '"yes"') -> ExtendedRuleset:
-        names.append(f"ford_words_{next(NUMBERS)}")
-        folder = tmp_path / names[-1]
+        folder = tmp_path / f"ford_words_{next(NUMBERS)}"
         folder.mkdir()
         (folder / "__init__.py").write_text(PYTHON.replace("ASKED", asked), "utf-8")
         for file in ("clauses.toml", "schema.json"):
@@ -68,21 +63,14 @@ def made(tmp_path: Path) -> Iterator[Any]:
             held["rules"][chart] = rows
             held["rules"]["complete"] = [*held["rules"]["complete"], chart]
         (folder / "manifest.toml").write_text(tomlkit.dumps(held), "utf-8")
-        found: ExtendedRuleset = importlib.import_module(names[-1]).RULESET
-        return found
+        return loaded(folder)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(tmp_path))
-        yield make
-        for name in names:
-            sys.modules.pop(name, None)
+    return make
 
 
-def outcome(ruleset: ExtendedRuleset, folder: Path, units: list[str]) -> Outcome:
+def outcome(ruleset: ExtendedRuleset, units: list[str]) -> Outcome:
     """What is found when a goes into a wood; one unit lies beyond it."""
-    file = folder / "drawn.toml"
-    file.write_text(
-        f"""ruleset = "ford-game"
+    case = read(f"""ruleset = "ford-game"
 [legend]
 "." = "clear"
 w = "wood"
@@ -103,10 +91,7 @@ board = '''
 units = {units}
 moves = ["a: 0101 0201"]
 expect = {{ verdict = "unverifiable" }}
-""",
-        "utf-8",
-    )
-    (case,) = read_case_file(file)
+""")
     return run_case(case, ruleset)
 
 
@@ -127,9 +112,9 @@ def said(written: str) -> tuple[str, str]:
         ("ma=1 guns=?", "illegal"),
     ],
 )
-def test_the_mover(written: str, told: str, verdict: str, made: Any, tmp_path: Path) -> None:
+def test_the_mover(written: str, told: str, verdict: str, made: Any) -> None:
     unit = f"a Red 0101 {told.format(*said(written))}"
-    assert outcome(made(WRITTEN[written]), tmp_path, [unit]).verdict == verdict
+    assert outcome(made(WRITTEN[written]), [unit]).verdict == verdict
 
 
 @pytest.mark.parametrize("written", WRITTEN)
@@ -137,16 +122,12 @@ def test_the_mover(written: str, told: str, verdict: str, made: Any, tmp_path: P
 @pytest.mark.parametrize(
     ("guns", "verdict"), [("{0}", "illegal"), ("{1}", "legal"), ("?", "unverifiable")]
 )
-def test_an_enemy(
-    written: str, asked: str, guns: str, verdict: str, made: Any, tmp_path: Path
-) -> None:
+def test_an_enemy(written: str, asked: str, guns: str, verdict: str, made: Any) -> None:
     units = ["a Red 0101", f"e Blue 0301 guns={guns.format(*said(written))}"]
-    assert outcome(made(WRITTEN[written], asked), tmp_path, units).verdict == verdict
+    assert outcome(made(WRITTEN[written], asked), units).verdict == verdict
 
 
 @pytest.mark.parametrize(("crew", "cost"), [("1", "3"), ("2", "4"), ("?", "3 to 4")])
-def test_a_number_that_the_manifest_lists_is_a_number(
-    crew: str, cost: str, made: Any, tmp_path: Path
-) -> None:
-    found = outcome(made(WRITTEN["words"]), tmp_path, [f"a Red 0101 guns=yes crew={crew}"])
+def test_a_number_that_the_manifest_lists_is_a_number(crew: str, cost: str, made: Any) -> None:
+    found = outcome(made(WRITTEN["words"]), [f"a Red 0101 guns=yes crew={crew}"])
     assert (found.verdict, str(found.cost)) == ("legal", cost)

@@ -178,6 +178,14 @@ def test_drags_that_were_taken_back_are_none() -> None:
     assert [unit_history.drag(d).target.name for d in unit_history.drags["a"]] == ["0102"]
 
 
+def test_units_dragged_together_have_drags_of_their_own() -> None:
+    both = [drag(2, name, "0101", "0103") for name in "ab"]
+    played = game([unit("a"), unit("b")], {"a": "0101", "b": "0101"}, *both)
+    (judged,) = audit(played, RULESET).moves
+    history = UnitHistory(played)
+    assert [history.of_move(name, judged.move) for name in ("a", "b", "a")] == [[1], [2], [1]]
+
+
 def test_a_facing_counts_as_seen_only_if_something_saw_it() -> None:
     tank = unit("t", facing="1")
     events = [flip(2, "t", "facing", "2"), flip(3, "t", "facing", "3"), roll(4)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
+import told
+from cases import cases
 from vassal_umpire.importers.analysis.game_json import plain_game
 from vassal_umpire.importers.analysis.game_read import game_of
-from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.game import PhaseRule, Rules
 from vassal_umpire.model.problem import WrongPack
@@ -22,8 +22,7 @@ from vassal_umpire.validators.rulesets.zoc_classes.cells import half, read_cell
 from vassal_umpire.validators.rulesets.zoc_classes.march import before
 from vassal_umpire.validators.rulesets.zoc_classes.tables import READINGS, defaults
 
-CASES = Path(__file__).parents[2] / "conformance" / "zoc-classes"
-BY_ID = {case.id: case for case in read_cases([CASES])}
+BY_ID = cases("zoc-classes")
 HALVES = {"keep": ("7/2", "7/2"), "down": (3, 3), "up": (4, 4), "any": (3, 4)}
 
 
@@ -160,27 +159,20 @@ def test_a_hex_may_have_a_name_of_several_words(name: str) -> None:
     ],
 )
 def test_nobody_is_accused_for_a_place_that_cannot_be_told(
-    units: list[str], moves: list[str], tmp_path: Path
+    units: list[str], moves: list[str]
 ) -> None:
     """A unit lost on its march; a marker perhaps another unit's; a reserve perhaps next to an enemy."""
-    (tmp_path / "shared.toml").write_text((CASES / "shared.toml").read_text("utf-8"), "utf-8")
-    text = f"""
-[[case]]
-id = "UNCLEAR"
-clauses = ["ZC-6-a"]
-kind = "unverifiable"
-board = "corridor"
-sides = ["Red", "Blue"]
-units = {json.dumps(units)}
-forms = ["move", "forced march"]
-moves = {json.dumps(moves)}
-expect = {{ verdict = "unverifiable" }}
-"""
-    (tmp_path / "unclear.toml").write_text(text, "utf-8")
-    (case,) = read_cases([tmp_path])
-    found = run_case(case, RULESET)
-    assert found.verdict == "unverifiable"
-    assert found.failures == ()
+    forms = ["move", "forced march"]
+    sides = ["Red", "Blue"]
+    case = told.case(
+        *("zoc-classes", "ZC-6-a"),
+        board="corridor",
+        sides=sides,
+        units=units,
+        forms=forms,
+        moves=moves,
+    )
+    assert run_case(case, RULESET).verdict == "unverifiable"
 
 
 def test_every_share_of_a_phase_is_said_in_words() -> None:
