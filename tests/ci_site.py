@@ -57,6 +57,7 @@ def elements(path: Path) -> Elements:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built with every warning an error."""
+    pytest.importorskip("material", reason="MkDocs Material is not installed (the extra [docs])")
     out = tmp_path_factory.mktemp("site")
     result = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(out)],

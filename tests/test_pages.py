@@ -1,4 +1,4 @@
-"""The pages for people name every command, schema, page, key and column there is."""
+"""README and the pages for people name every command, schema, page, key and column there is."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from vassal_umpire.importers.pack.load import MATCH_COLUMNS
 from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.commands.audit import FAIL_ON
 from vassal_umpire.plugin.commands.schema import schema_names, schema_text
 from vassal_umpire.plugin.reports.report import FINDING_KINDS, VERDICTS
 
+PROJECT = Path(__file__).resolve().parent.parent
 PACKAGES = ("model", "importers", "validators", "plugin")
 
 
@@ -81,3 +83,30 @@ def test_the_page_on_reports_has_every_key_of_them(project: Path) -> None:
 def test_the_page_on_packs_has_the_columns_that_choose_pieces(project: Path) -> None:
     rows = page(project, "docs/packs.md").split("### units.csv")[1].split("\n#")[0]
     assert set(MATCH_COLUMNS) <= set(re.findall(r"`(\w+)`", rows))
+
+
+def _excerpts() -> list[str]:
+    """Paragraphs of the report that docs/doubt.md quotes."""
+    section = (PROJECT / "docs" / "doubt.md").read_text("utf-8").split("## A first audit")[1]
+    block = section.split("```")[1].strip("\n")
+    return [part for part in re.split(r"\n\n(?=\S)", block) if part]
+
+
+@pytest.mark.parametrize("excerpt", _excerpts(), ids=lambda text: text.split("\n")[0][:40])
+def test_the_report_shown_is_the_report_printed(excerpt: str) -> None:
+    shipped = PROJECT / "samples" / "crossroads" / "expected-report.txt"
+    assert excerpt in shipped.read_text("utf-8")
+
+
+def test_both_commands_are_the_ones_promised() -> None:
+    text = (PROJECT / "README.md").read_text("utf-8")
+    first = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/umpire audit "
+    assert f"{first}samples/crossroads/turn-1.vlog" in text
+    assert ".venv/bin/pip install -e '.[test]' && .venv/bin/python -m pytest" in text
+
+
+def test_the_first_command_prints_the_report_that_ships(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROJECT)
+    result = CliRunner().invoke(cli.main, ["audit", "samples/crossroads/turn-1.vlog"])
+    assert result.exit_code == 1
+    assert all(excerpt in result.output for excerpt in _excerpts())

@@ -3,28 +3,246 @@ asked about the same fact."""
 
 from __future__ import annotations
 
+import json
 import tempfile
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from functools import cache
+from itertools import islice, product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
-from cases import RULESETS, audit_of, every_case
+from cases import RULESETS, audit_of, cases, every_case
 from tiers import SEED, by_tier
-from vassal_umpire.model.fact import MissingFact
+from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.on_game import with_facts
+from vassal_umpire.model.fact import MissingFact, Value
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.game import Displacement, Game
+from vassal_umpire.model.game import MOVEMENT, OTHER, Displacement, Game
+from vassal_umpire.model.names import LINE
+from vassal_umpire.model.plain import plain_value
 from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.model.stanza import BLANK
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.ruleset_needs import schema_of
+from vassal_umpire.validators.allowed_facts import DEAD, Allowed, AllowedFacts, TellsAllowedFacts
+from vassal_umpire.validators.answers import SPENT
 from vassal_umpire.validators.audit import audit
 
-from .questions import (
-    filled,
-    has_blank,
-    is_a_choice_of_charts,
-    questions,
-    subject,
-    told,
-)
+MOST_ANSWERS = 8
+NUMBERS = (1, 4, "7/2")
+ANY_CELL = (1, 2, "1/2", "prohibited", "all", True, False, "none")
+"""What a cell or switch of some chart may be; a schema takes some of them."""
+
+Path_ = tuple[str | int, ...]
+
+
+def questions(audit: Audit) -> dict[str, MissingFact]:
+    """All deciding facts that an audit names, by key."""
+    found = {u.key: u for move in audit.moves for u in move.unknowns}
+    found.update({u.key: u for finding in audit.findings for u in finding.unknowns})
+    return found
+
+
+def subject(unknown: MissingFact) -> Any:
+    """What a question is about, its stanza without the blanks: two questions with one subject ask for the
+    same fact. None if it has no stanza."""
+    if not unknown.stanza:
+        return None
+    return json.dumps(_without_blanks(tomllib.loads(unknown.stanza)), sort_keys=True)
+
+
+def _without_blanks(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {k: None if v == BLANK else _without_blanks(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [None if v == BLANK else _without_blanks(v) for v in value]
+    return value
+
+
+def filled(game: Game, stanza: str) -> Iterator[str]:
+    """The stanza with every answer that is allowed, at most :data:`MOST_ANSWERS` of them. A stanza without
+    a blank is its own answer."""
+    blanks = list(_blanks(tomllib.loads(stanza), ()))
+    pieces = stanza.split(f'"{BLANK}"')
+    assert len(pieces) == len(blanks) + 1, f"a question mark that stands for nothing: {stanza}"
+    choices = [
+        list(dict.fromkeys(map(_toml, answers(game, path, tomllib.loads(stanza)))))
+        for path in blanks
+    ]
+    assert all(choices), f"no answer is known to {stanza}"
+    for chosen in islice(product(*choices), MOST_ANSWERS):
+        text = pieces[0]
+        for answer, rest in zip(chosen, pieces[1:], strict=True):
+            text += answer + rest
+        yield text
+
+
+def has_blank(stanza: str) -> bool:
+    """Whether the reader has anything to fill in."""
+    return any(True for _ in _blanks(tomllib.loads(stanza), ()))
+
+
+def _blanks(value: Any, path: Path_) -> Iterator[Path_]:
+    """The places of the blanks, in the order in which they are written."""
+    if value == BLANK:
+        yield path
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _blanks(one, (*path, key))
+    elif isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from _blanks(one, (*path, index))
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Fraction):
+        value = plain_value(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def answers(game: Game, path: Path_, written: Mapping[str, Any]) -> Iterable[Any]:
+    """What may stand at ``path`` of a facts file, by what the game and its ruleset know."""
+    words = [part for part in path if isinstance(part, str)]
+    match words:
+        case ["hex" | "hexside", "terrain"]:
+            return seen(game.rules.name).terrains
+        case ["hex", "level"]:
+            return (0, 1, 2)
+        case ["hex", "features"] | ["hexside", "has"]:
+            return seen(game.rules.name).features
+        case ["hexside", "lines"]:
+            known = RULESETS[game.rules.name].words(game.rules).get(LINE)  # type: ignore[attr-defined]
+            return [k for k in seen(game.rules.name).lines if known is None or known.know(k)]
+        case ["unit", "side"] | ["phase", "active"]:
+            return game.sides
+        case ["unit", "attributes", name]:
+            return of_attribute(game, str(name))
+        case ["condition", "value"]:
+            return of_condition(game, written["condition"][path[1]]["key"])
+        case ["phase", "turn"]:
+            return ("1", "2")
+        case ["phase", "phase"]:
+            return tuple(game.phases)
+        case ["phase", "combat"]:
+            return (True, False)
+        case ["displacement", "form"]:
+            return (*game.forms, MOVEMENT, OTHER)
+        case ["pack", *inner]:
+            return _of_pack(game, inner)
+    raise AssertionError(f"a blank in a place nobody knows: {path}")
+
+
+def _of_pack(game: Game, path: list[str]) -> Iterable[Any]:
+    match path:
+        case ["options", option]:
+            choices = RULESETS[game.rules.name].choices[option]  # type: ignore[attr-defined]
+            return tuple(choice for choice in choices if choice not in ("any", "open", "undecided"))
+        case ["board", "links" | "barriers"]:
+            return tuple(game.board.hexes)
+        case ["phase", "movers"]:
+            return ("active", "inactive", "both", "none")
+        case ["phase", "forms"]:
+            return tuple(game.forms) or ("",)
+        case ["phase", "active"]:
+            return game.sides
+        case ["phase", "complete" | "dice"]:
+            return (True, False)
+        case ["relation", "are"]:
+            return ("friends", "enemies", "neutral")
+        case ["rules", *keys]:
+            return _words_of_schema(game.rules.name, keys) or ANY_CELL
+    raise AssertionError(f"a blank in a place of the pack nobody knows: {path}")
+
+
+def _words_of_schema(ruleset: str, keys: list[str]) -> tuple[str, ...]:
+    """What a schema lets stand at a place of ``[rules]``, if that is one of some words."""
+    schema: Any = schema_of(rulesets().get(ruleset))
+    for key in keys:
+        schema = schema.get("properties", {}).get(key) or schema.get("additionalProperties") or {}
+    return tuple(word for word in schema.get("enum", ()) if word not in ("unknown", "open"))
+
+
+def of_attribute(game: Game, name: str) -> Iterable[Any]:
+    """What an attribute may be: as the ruleset tells, and all of it that the cases have."""
+    if name == DEAD:
+        return ("yes", "no")
+    told = allowed(game)
+    if told is not None:
+        return _values(told.attributes.get(name), seen(game.rules.name).attributes.get(name, ()))
+    return seen(game.rules.name).attributes.get(name, ())
+
+
+def of_condition(game: Game, key: str) -> Iterable[Any]:
+    """As :func:`of_attribute`, for a condition; an unknown one may be yes or no."""
+    told = allowed(game)
+    if key.startswith(SPENT):
+        return NUMBERS
+    known = None if told is None else _of_topic(told.conditions, key)
+    return _values(known, seen(game.rules.name).conditions.get(key, ("yes", "no")))
+
+
+def _of_topic(told: Mapping[str, Allowed], key: str) -> Allowed | None:
+    """What is told of a condition, by its name or by a pattern that fits it."""
+    return told.get(key) or next((a for name, a in told.items() if fnmatchcase(key, name)), None)
+
+
+def _values(told: Allowed | None, seen_values: Iterable[Any]) -> Iterable[Any]:
+    if told is None:
+        return tuple(seen_values)
+    numbers = NUMBERS if told.kind == "number" else ()
+    yes_no = ("yes", "no") if told.kind == "yes-no" else ()
+    return (*told.words, *numbers, *yes_no) or tuple(seen_values)
+
+
+def allowed(game: Game) -> AllowedFacts | None:
+    """What the ruleset says it knows; None if it does not say."""
+    rules = RULESETS[game.rules.name].in_force(game)
+    return rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else None
+
+
+class Seen:
+    """All values that the cases of a ruleset have."""
+
+    def __init__(self, ruleset: str) -> None:
+        terrains: dict[str, None] = {}
+        features: dict[str, None] = {}
+        lines: dict[str, None] = {}
+        self.attributes: dict[str, dict[Value, None]] = {}
+        self.conditions: dict[str, dict[Value, None]] = {}
+        for case in cases(ruleset).values():
+            lines.update(dict.fromkeys(line.kind for line in case.game.board.lines))
+            for here in case.game.board.hexes.values():
+                terrains.update(dict.fromkeys(here.terrain or ()))
+                features.update(dict.fromkeys(here.features))
+            for unit in case.game.units.values():
+                for name, fact in unit.attributes.items():
+                    self.attributes.setdefault(name, {}).update(dict.fromkeys(fact.options or ()))
+            for condition in case.game.conditions:
+                options = dict.fromkeys(condition.fact.options or ())
+                self.conditions.setdefault(condition.key, {}).update(options)
+        self.terrains, self.features, self.lines = tuple(terrains), tuple(features), tuple(lines)
+
+
+seen = cache(Seen)
+
+
+def told(game: Game, text: str, folder: Path) -> Game:
+    """``game`` with a facts file of this text."""
+    file = folder / "facts.toml"
+    file.write_text(text, encoding="utf-8")
+    return with_facts(game, load_facts(file))
+
+
+def is_a_choice_of_charts(text: str) -> bool:
+    """Whether the answer fills in a cell of a chart, of which only a schema knows what it may be."""
+    return any("rules" in table for table in tomllib.loads(text).get("pack", ()))
+
 
 SAY_SO = "say so"
 """Stands in a question whose stanza has no blank: it is pasted if the answer is yes, and only then."""

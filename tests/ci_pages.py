@@ -1,0 +1,185 @@
+"""What the documentation shows is what runs: commands, examples in Python, the notebook."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import json
+import re
+import shlex
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import vassal_umpire as vu
+from click.testing import CliRunner
+from vassal_umpire.plugin import cli
+from vassal_umpire.plugin.game_tables import TABLES
+
+PROJECT = Path(__file__).resolve().parent.parent
+# -- the commands of the first pages run as they stand there ------------------------------------------
+
+PAGES = ("doubt", "data", "install")
+FINDS = ("umpire audit", "umpire check")
+"""Commands that end with 1: they find something in the sample."""
+
+
+def lines(page: str) -> list[str]:
+    """The commands on a page, but those on files the reader brings and those of Windows."""
+    text = (PROJECT / "docs" / f"{page}.md").read_text("utf-8")
+    found = re.findall(r"^ +(umpire .*)$", text, re.MULTILINE)
+    return [line for line in dict.fromkeys(found) if "\\" not in line]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_of_the_page_runs(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(PROJECT / "samples" / "crossroads", tmp_path / "samples" / "crossroads")
+    monkeypatch.chdir(tmp_path)
+    commands = lines(page)
+    assert len(commands) > 1
+    for command in commands:
+        result = CliRunner().invoke(cli.main, shlex.split(command)[1:])
+        due = 1 if command.startswith(FINDS) else 0
+        assert result.exit_code == due, f"{command}: {result.output}"
+
+
+def test_the_answer_of_the_query_is_the_one_shown(tmp_path: Path) -> None:
+    text = (PROJECT / "docs" / "data.md").read_text("utf-8")
+    logs = [str(PROJECT / "samples" / "crossroads" / f"turn-{n}.vlog") for n in (1, 2)]
+    out = tmp_path / "crossroads.db"
+    result = CliRunner().invoke(cli.main, ["convert", *logs, "--to", "sqlite", "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    query, table = re.findall(r"```sql\n(.*?)```\n\n(.*?)\n\n", text, re.DOTALL)[0]
+    with sqlite3.connect(out) as database:
+        rows = database.execute(query).fetchall()
+    database.close()
+    shown = [tuple(cell.strip() for cell in row.strip("|").split("|")) for row in table.split("\n")]
+    assert [tuple(map(str, row)) for row in rows] == shown[2:]
+
+
+# -- docs/python.md: its examples print what it shows, and it tells every public name as it is ----------
+
+PAGE = (PROJECT / "docs" / "python.md").read_text("utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_the_examples_print_what_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra [frames])")
+    shutil.copytree(PROJECT / "samples" / "crossroads", tmp_path / "samples" / "crossroads")
+    monkeypatch.chdir(tmp_path)
+    known: dict[str, Any] = {}
+    assert len(EXAMPLES) == PAGE.count("```python") == 8
+    for source, due in EXAMPLES:
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            exec(compile(source, "docs/python.md", "exec"), known)
+        assert out.getvalue().strip() == due.strip()
+
+
+def test_the_example_on_the_page_for_data_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROJECT)
+    page = (PROJECT / "docs" / "data.md").read_text("utf-8")
+    known: dict[str, Any] = {}
+    (source,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(source, known)
+    assert len(known["moves"]) == len(known["audit"].moves)
+
+
+def reference() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("ref", PROJECT / "docs" / "python_reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_public_name_has_its_place_and_its_signature_on_the_page() -> None:
+    told = reference()
+    grouped = [name for names in told.GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted(vu.__all__)
+    for name in grouped:
+        assert f"\n#### {name}\n" in PAGE
+        section = told.section(name)
+        assert section in PAGE, "run: python docs/build.py"
+        assert "\n\n\n" not in section, f"{name} says nothing of itself"
+    for function in told.GROUPS["Functions"]:
+        signature = told.signature(getattr(vu, function))
+        assert f"```text\n{function}{signature}\n```" in PAGE
+    assert "open_pack(path: FilePath) -> Pack" in PAGE
+
+
+def test_every_column_of_every_table_is_on_the_page() -> None:
+    for name, columns in TABLES.items():
+        rows = PAGE.split(f"#### The table {name}\n")[1].split("\n#")[0]
+        assert re.findall(r"^\| `(\w+)`", rows, re.MULTILINE) == [c.name for c in columns]
+
+
+@pytest.mark.parametrize("name", [n for n in vu.__all__ if isinstance(getattr(vu, n), type)])
+def test_every_class_says_what_it_is(name: str) -> None:
+    text = reference().prose(getattr(vu, name))
+    assert text.endswith("."), name
+
+
+# -- the notebook runs as it stands, and says what is stored in it ------------------------------------
+
+NOTEBOOK = PROJECT / "docs" / "analysts.ipynb"
+QUESTIONS = ("Tempo", "MPs", "Stacks", "Dice", "The front line")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """Its cells, run anew."""
+    for name in ("nbclient", "pandas", "polars", "duckdb", "matplotlib"):
+        pytest.importorskip(name, reason=f"{name} is not installed (the extra [notebook])")
+    out = tmp_path_factory.mktemp("notebook") / "out.ipynb"
+    script = [sys.executable, str(PROJECT / "docs" / "notebook.py"), str(out)]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return cells(out)
+
+
+def cells(notebook: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(notebook.read_text("utf-8"))["cells"]
+    return found
+
+
+def printed(cell: dict[str, Any]) -> str:
+    return "".join("".join(output.get("text", "")) for output in cell.get("outputs", ()))
+
+
+def pictures(cell: dict[str, Any]) -> int:
+    return sum("image/png" in output.get("data", {}) for output in cell.get("outputs", ()))
+
+
+def test_what_it_prints_and_draws_is_what_is_stored(run: list[dict[str, Any]]) -> None:
+    stored = cells(NOTEBOOK)
+    assert [printed(cell) for cell in run] == [printed(cell) for cell in stored]
+    assert [pictures(cell) for cell in run] == [pictures(cell) for cell in stored]
+    assert "4 battalions in 0505" in "".join(map(printed, stored))
+
+
+def test_each_question_has_an_answer_and_a_picture() -> None:
+    part, answered = "", dict.fromkeys(QUESTIONS, 0)
+    for cell in cells(NOTEBOOK):
+        if heading := re.match(r"## \d\. ([^:]+):", "".join(cell["source"])):
+            part = heading[1]
+        if part:
+            answered[part] += pictures(cell)
+    assert answered == dict.fromkeys(QUESTIONS, 1)
+
+
+def test_it_uses_pandas_polars_and_duckdb_and_is_small() -> None:
+    source = "".join("".join(cell["source"]) for cell in cells(NOTEBOOK))
+    for used in ("pd.", "pl.", "duckdb.sql"):
+        assert used in source
+    assert NOTEBOOK.stat().st_size < 120_000
