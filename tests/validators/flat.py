@@ -7,9 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
 
+import pytest
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board, Hex
-from vassal_umpire.model.fact import UNKNOWN, Fact, known
+from vassal_umpire.model.fact import UNKNOWN, Fact, between, known, one_of
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove
 from vassal_umpire.model.game import (
     NOWHERE,
@@ -41,6 +42,8 @@ def _board() -> Board:
 
 
 BOARD = _board()
+ACCUSED = ("illegal-move", "missed-mp-cost", "overstack")
+"""Kinds of findings that accuse somebody."""
 MOVEMENT = PhaseRule("Movement", "active", ("march",), complete=True)
 COMBAT = PhaseRule("Combat", "unknown", (), complete=False)
 
@@ -52,11 +55,22 @@ def place(name: str) -> Place:
     return {"-": NOWHERE, "?": Place("unclear")}.get(name) or Place("hex", name)
 
 
+def fact(text: str) -> Fact:
+    """``4``, ``true``, ``foot``; ``4|6``: one of them; ``2..4``, ``2..``: between; ``?``: not known."""
+    if text == "?":
+        return UNKNOWN
+    if ".." in text:
+        return between(*(int(end) if end else None for end in text.split("..")))
+    words = ({"true": True, "false": False}.get(word, word) for word in text.split("|"))
+    return one_of(*(int(w) if isinstance(w, str) and w.isdigit() else w for w in words))
+
+
 class GameBuilder:
     """A game in the making: every method adds one step, in order."""
 
     def __init__(self, *units: str, **changes: object) -> None:
-        """``units`` as ``id side hex MA``: ``"a Red 0101 4"`` (MA ``?``: not known)."""
+        """``units`` as ``id side hex MA``: ``"a Red 0101 4, b Blue 0501 size=2 seen_by=Blue"`` (MA left out:
+        4; ``?``: not known)."""
         self.units: dict[str, Unit] = {}
         self.places: dict[str, Place] = {}
         self.opening: dict[str, Place] = {}
@@ -64,10 +78,16 @@ class GameBuilder:
         self.log, self.step = 1, 0
         self.changes = changes
         self.actor: str | None = None
-        for line in units:
-            self.unit(*line.split())
+        for words in (line.split() for several in units for line in several.split(",")):
+            told = dict(word.split("=") for word in words if "=" in word)
+            seen = {"seen_by": tuple(told.pop("seen_by").split("+"))} if "seen_by" in told else {}
+            attributes = {key: fact(value) for key, value in told.items()}
+            self.unit(*(w for w in words if "=" not in w), attributes=attributes, **seen)
 
     def unit(self, name: str, side: str, where: str, ma: str = "4", **more: object) -> GameBuilder:
+        """Of side ``marker``: one of no side."""
+        if side == "marker":
+            return self.marker(name, where)
         allowance = UNKNOWN if ma == "?" else known(int(ma))
         attributes = {"ma": allowance, **more.pop("attributes", {})}  # type: ignore[dict-item]
         self.units[name] = Unit(
@@ -119,8 +139,10 @@ class GameBuilder:
     def undo(self, units: str, target: str, cancels: int) -> GameBuilder:
         return self.drag(units, target, cause="undo", cancels=StepRef(self.log, cancels))
 
-    def roll(self) -> GameBuilder:
-        self.events.append(Witness(self.next(), "roll", "1d6", self.actor))
+    def roll(self, by: str | None = None) -> GameBuilder:
+        """``by`` nobody known: ``?``; left out: whose phase it is."""
+        who = {None: self.actor, "?": None}.get(by, by)
+        self.events.append(Witness(self.next(), "roll", "1d6", who))
         return self
 
     def chat(self, text: str) -> GameBuilder:
@@ -144,22 +166,37 @@ class GameBuilder:
         return self
 
     def play(self, *scripts: str) -> GameBuilder:
-        """Several steps: ``"move; a+b 0102; x 0501 by Blue; roll; undo a 0101 2; log; phase 1 Combat Red"``;
-        ``move Blue 2`` is the phase of movement of Blue's turn 2, ``perhaps`` behind a phase: not certain."""
+        """Several steps: ``"move; a+b 0102; x 0501 by Blue; roll; undo a 0101 2; log; phase 1 Combat Red"``.
+
+        ``move Blue 2`` is the phase of movement of Blue's turn 2; ``perhaps`` behind a phase: not certain;
+        ``flip a ma 4 6``: from 4 to 6; ``a 0102 as appearance``: by that cause.
+        """
         for words in (step.split() for script in scripts for step in script.split(";")):
             match words:
                 case ["move", *whose]:
                     self.move(*whose)
-                case ["roll"]:
-                    self.roll()
+                case ["roll", *by]:
+                    self.roll(*by[1:])
                 case ["log"]:
                     self.new_log()
-                case ["phase", turn, name, side, *perhaps]:
-                    self.phase(turn, name, side, certain=not perhaps)
+                case ["spent", unit, amount]:
+                    self.spent(unit, int(amount))
+                case ["chat", *said]:
+                    self.chat(" ".join(said))
+                case ["flip", unit, key, before, after, *by]:
+                    self.flip(unit, key, fact(before), fact(after), *by[1:])
+                case ["phase", *told] if told[-1] == "perhaps":
+                    self.phase(
+                        *(None if word == "?" else word for word in told[:-1]), certain=False
+                    )
+                case ["phase", *told]:
+                    self.phase(*(None if word == "?" else word for word in told))
                 case ["undo", units, target, cancels]:
                     self.undo(units, target, int(cancels))
+                case [units, target, "as", cause]:
+                    self.drag(units, target, cause=cause)
                 case [units, target, *by]:
-                    self.drag(units, target, by[1] if by else None)
+                    self.drag(units, target, *by[1:])
         return self
 
     def game(self, **more: object) -> Game:
@@ -281,6 +318,15 @@ def audited(played: GameBuilder, rules: Flat | None = None, **more: object) -> A
     return audit(played.game(**more), rules or Flat(), judge=flat_judge)
 
 
+def verdicts(found: Audit) -> dict[int, str]:
+    """By move; in brackets what is not judged."""
+    return {m.move.id: m.verdict if m.judged else f"({m.verdict})" for m in found.moves}
+
+
+def codes(found: Audit, *kinds: str) -> list[str]:
+    return [f.code for f in found.findings if not kinds or f.kind in kinds]
+
+
 def condition(
     key: str,
     fact: Fact,
@@ -289,3 +335,29 @@ def condition(
     unit: str = "",
 ) -> Condition:
     return Condition(key, fact, StepRef(*first), StepRef(*last) if last else None, unit)
+
+
+def rows(text: str) -> list[object]:
+    """A table for ``parametrize``, of rows ``what it shows | cell | cell …``; an indented line goes on with
+    its row."""
+    lines: list[str] = []
+    for line in text.strip("\n").splitlines():
+        if line.startswith(" "):
+            lines[-1] += f" {line.strip()}"
+        elif line:
+            lines.append(line)
+    cells = [[cell.strip() for cell in f"{line} ".split(" | ")] for line in lines]
+    assert len({len(row) for row in cells}) == 1, cells
+    return [pytest.param(*row[1:], id=row[0]) for row in cells]
+
+
+def in_movement(
+    *forms: MovementForm, movers: str = "active", complete: bool = True, **more: object
+):
+    """What a game says of its phase of movement, whose moves go by ``forms``."""
+    rule = PhaseRule("Movement", movers, tuple(f.name for f in forms), complete=complete, **more)  # type: ignore[arg-type]
+    return {"phases": {"Movement": rule}, "forms": {form.name: form for form in forms}}
+
+
+MARCH, RAIL = MovementForm("march"), MovementForm("rail", judged=False)
+RETREAT = MovementForm("retreat", judged=False)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from flat import Flat, audited, condition, new_game, stacking
+from flat import ACCUSED, Flat, audited, condition, new_game, stacking
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import MovementForm, PhaseRule, Rules
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
 
-ACCUSED = ("illegal-move", "missed-mp-cost", "overstack")
 TABLES = {
     "classes": {"names": ["any"]},
     "allowance": {"attribute": "ma"},

@@ -50,6 +50,7 @@ def test_what_a_pack_does_not_say_never_turns_a_verdict_round(seed: int, forget:
     assert verdict(forget(rng, game), move) in (truth, "unverifiable")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("forget", [forgotten.charts, forgotten.cells, both])
 def test_something_is_still_decided(forget: Forget) -> None:
     seen: Counter[str] = Counter()

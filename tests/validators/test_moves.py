@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from flat import new_game
-from vassal_umpire.model.fact import known
+from flat import new_game, rows
 from vassal_umpire.model.game import StepRef
 from vassal_umpire.validators.moves import find_moves
 from vassal_umpire.validators.timeline import Timeline
@@ -32,173 +31,109 @@ def told(tracks):
     return lines
 
 
-def test_drags_of_one_unit_in_a_phase_are_one_move():
-    found = moves(new_game("a Red 0101").move().drag("a", "0102").drag("a", "0103"))
-    assert told(found) == ["a: 0101>0102>0103"]
-    assert found[0].move.steps == (StepRef(1, 2), StepRef(1, 3))
+@pytest.mark.parametrize(
+    ("units", "script", "expected"),
+    rows("""
+drags of one unit in a phase are one move | a Red 0101 | move; a 0102; a 0103 | a: 0101>0102>0103
+a new phase begins a new move | a Red 0101 | move; a 0102; move Red 2; a 0103
+    | a: 0101>0102, a: 0102>0103
+the same phase announced again goes on | a Red 0101 | move; a 0102; move; a 0103 | a: 0101>0102>0103
+interleaved drags of two units are two moves | a Red 0101, b Red 0501
+    | move; a 0102; b 0502; a 0103; b 0503 | a: 0101>0102>0103, b: 0501>0502>0503
+units dragged together go on as one until they part | a Red 0101, b Red 0101
+    | move; a+b 0102; a+b 0103; a 0104; b 0203 | a+b: 0101>0102>0103, a: 0103>0104, b: 0103>0203
+a selection from two hexes is two moves | a Red 0101, b Red 0501 | move; a+b 0301
+    | a: 0101>0301, b: 0501>0301
+an uncertain phase is as good as none | a Red 0101 | phase 1 Movement Red perhaps; a 0102; a 0103
+    | a: 0101>0102, a: 0102>0103
+without a phase every drag stands by itself | a Red 0101 | a 0102; a 0103 | a: 0101>0102, a: 0102>0103
+an undo cancels the move | a Red 0101 | move; a 0104; undo a 0101 2 | -a: 0101>0104>0101
+an undo of the last drag keeps the first | a Red 0101 | move; a 0102; a 0104; undo a 0102 3; a 0202
+    | a: 0101>0102>0202, -a: 0102>0104>0102
+a redo makes the move again | a Red 0101 | move; a 0104; undo a 0101 2; a 0104
+    | -a: 0101>0104>0101, a: 0101>0104
+an undo of a stack | a Red 0101, b Red 0101 | move; a+b 0104; undo a+b 0101 2 | -a+b: 0101>0104>0101
+put back by hand | a Red 0101 | move; a 0102; a 0104; a 0101; a 0201
+    | -a: 0101>0102>0104>0101, a: 0101>0201
+put back after another own unit moved | a Red 0101, b Red 0501 | move; a 0104; b 0502; a 0101
+    | -a: 0101>0104>0101, b: 0501>0502
+only one of a stack put back | a Red 0101, b Red 0101 | move; a+b 0104; b 0101
+    | a: 0101>0104, -b: 0101>0104>0101
+put back too late after a die roll | a Red 0101 | move; a 0104; roll; a 0101 | a: 0101>0104!>0101
+undone too late after a die roll | a Red 0101 | move; a 0104; roll; undo a 0101 2 | a: 0101>0104!>0101
+too late after the other side's step | a Red 0101, x Blue 2001 | move; a 0104; x 2002 by Blue; a 0101
+    | a: 0101>0104!>0101, x: 2001>2002
+the end of a log does not make it too late | a Red 0101 | move; a 0104; log; a 0101
+    | -a: 0101>0104!>0101
+back to where it was seen last | a Red 0101 | move; a 0102; roll; a 0104; a 0102; a 0103
+    | a: 0101>0102!>0103, -a: 0102>0104>0102
+an undo of what was done before the phase changed | a Red 0101
+    | move; a 0104; phase 1 Combat Red; undo a 0101 2 | -a: 0101>0104>0101
+going back in the next phase is a move | a Red 0101 | move; a 0103; move Red 2; a 0101
+    | a: 0101>0103, a: 0103>0101
+markers go along | a Red 0101, m marker 0101 | move; a+m 0102 | a: 0101>0102
+put down where it was | a Red 0101 | move; a 0101 |
+"""),
+)
+def test_moves_as_they_are_found(units, script, expected):
+    assert ", ".join(told(moves(new_game(units).play(script)))) == expected
 
 
-def test_a_new_phase_begins_a_new_move():
-    s = new_game("a Red 0101").play("move; a 0102; phase 2 Movement Red; a 0103")
-    assert told(moves(s)) == ["a: 0101>0102", "a: 0102>0103"]
-
-
-def test_the_same_phase_announced_again_goes_on():
-    s = new_game("a Red 0101").move().drag("a", "0102").move().drag("a", "0103")
-    assert told(moves(s)) == ["a: 0101>0102>0103"]
-
-
-def test_interleaved_drags_of_two_units_are_two_moves():
-    s = new_game("a Red 0101", "b Red 0501").move()
-    s.drag("a", "0102").drag("b", "0502").drag("a", "0103").drag("b", "0503")
-    assert told(moves(s)) == ["a: 0101>0102>0103", "b: 0501>0502>0503"]
-
-
-def test_units_dragged_together_go_on_as_one_until_they_part():
-    s = new_game("a Red 0101", "b Red 0101").move()
-    s.drag("a+b", "0102").drag("a+b", "0103").drag("a", "0104").drag("b", "0203")
-    found = moves(s)
-    assert told(found) == ["a+b: 0101>0102>0103", "a: 0103>0104", "b: 0103>0203"]
-    assert [t.move.resumed for t in found] == [False, True, True]
-    assert found[1].earlier == ((1,),)
-
-
-def test_a_selection_from_two_hexes_is_two_moves():
-    s = new_game("a Red 0101", "b Red 0501").move().drag("a+b", "0301")
-    assert told(moves(s)) == ["a: 0101>0301", "b: 0501>0301"]
-
-
-def test_without_a_phase_every_drag_stands_by_itself():
-    s = new_game("a Red 0101").drag("a", "0102").drag("a", "0103")
-    found = moves(s)
-    assert told(found) == ["a: 0101>0102", "a: 0102>0103"]
-    assert not any(t.phase_known or t.move.resumed for t in found)
-
-
-def test_an_uncertain_phase_is_as_good_as_none():
-    s = new_game("a Red 0101").play("phase 1 Movement Red perhaps; a 0102; a 0103")
-    assert told(moves(s)) == ["a: 0101>0102", "a: 0102>0103"]
+def test_what_is_known_of_a_move():
+    played = new_game("a Red 0101, b Red 0101").play("move; a+b 0102; a+b 0103; a 0104; b 0203")
+    first, second, third = moves(played)
+    assert first.move.steps == (StepRef(1, 2), StepRef(1, 3))
+    assert [t.move.resumed for t in (first, second, third)] == [False, True, True]
+    assert second.earlier == ((1,),)
+    unknown = moves(new_game("a Red 0101").play("a 0102; a 0103"))
+    assert not any(t.phase_known or t.move.resumed for t in unknown)
+    (undone,) = moves(new_game("a Red 0101").play("move; a 0104; undo a 0101 2"))
+    assert undone.move.taken_back == StepRef(1, 3)
+    for back in ("undo a 0101 2", "a 0101"):
+        (late,) = moves(new_game("a Red 0101").play("move; a 0104; roll", back))
+        assert late.late == StepRef(1, 4)
 
 
 @pytest.mark.parametrize(
     ("between", "binds"),
-    [
-        (lambda s: s.roll(), True),
-        (lambda s: s.drag("x", "2003", actor="Blue"), True),
-        (lambda s: s.flip("x", "mode", known("up"), known("down"), "Blue"), True),
-        (lambda s: s.new_log(), True),
-        (lambda s: s.drag("b", "0602"), False),
-        (lambda s: s.drag("x", "2003", actor="?"), False),
-        (lambda s: s.flip("a", "mode", known("up"), known("down")), False),
-    ],
-    ids=["roll", "enemy-step", "enemy-flip", "log-end", "own-drag", "nobody-known", "own-mark"],
+    rows("""
+a roll | roll | !
+an enemy's step | x 2003 by Blue | !
+an enemy's flip | flip x mode up down by Blue | !
+the end of a log | log | !
+an own drag | b 0602 |
+nobody knows whose step | x 2003 by ? |
+an own mark | flip a mode up down |
+"""),
 )
 def test_a_stop_binds_where_something_witnessed_it(between, binds):
-    s = new_game("a Red 0101", "b Red 0601", "x Blue 2001").move().drag("a", "0102")
-    between(s)
-    s.drag("a", "0103")
+    s = new_game("a Red 0101, b Red 0601, x Blue 2001").play("move; a 0102", between, "a 0103")
     mine = [line for line in told(moves(s)) if line.startswith("a")]
-    assert mine == [f"a: 0101>0102{'!' if binds else ''}>0103"]
+    assert mine == [f"a: 0101>0102{binds}>0103"]
 
 
-class TestTakeBacks:
-    def test_undo_cancels_the_move(self):
-        s = new_game("a Red 0101").move().drag("a", "0104").undo("a", "0101", 2)
-        found = moves(s)
-        assert told(found) == ["-a: 0101>0104>0101"]
-        assert found[0].move.taken_back == StepRef(1, 3)
-
-    def test_undo_of_the_last_drag_keeps_the_first(self):
-        s = new_game("a Red 0101").play("move; a 0102; a 0104; undo a 0102 3; a 0202")
-        assert told(moves(s)) == ["a: 0101>0102>0202", "-a: 0102>0104>0102"]
-
-    def test_redo_makes_the_move_again(self):
-        s = new_game("a Red 0101").move().drag("a", "0104").undo("a", "0101", 2).drag("a", "0104")
-        assert told(moves(s)) == ["-a: 0101>0104>0101", "a: 0101>0104"]
-
-    def test_undo_of_a_stack(self):
-        s = new_game("a Red 0101", "b Red 0101").move().drag("a+b", "0104").undo("a+b", "0101", 2)
-        assert told(moves(s)) == ["-a+b: 0101>0104>0101"]
-
-    def test_put_back_by_hand(self):
-        s = new_game("a Red 0101").play("move; a 0102; a 0104; a 0101; a 0201")
-        assert told(moves(s)) == ["-a: 0101>0102>0104>0101", "a: 0101>0201"]
-
-    def test_only_one_of_a_stack_put_back(self):
-        s = new_game("a Red 0101", "b Red 0101").move().drag("a+b", "0104").drag("b", "0101")
-        assert sorted(told(moves(s))) == ["-b: 0101>0104>0101", "a: 0101>0104"]
-
-    def test_put_back_after_another_own_unit_moved(self):
-        s = new_game("a Red 0101", "b Red 0501").play("move; a 0104; b 0502; a 0101")
-        assert told(moves(s)) == ["-a: 0101>0104>0101", "b: 0501>0502"]
-
-    @pytest.mark.parametrize("undo", [True, False])
-    def test_too_late_after_a_die_roll(self, undo):
-        s = new_game("a Red 0101").move().drag("a", "0104").roll()
-        s = s.undo("a", "0101", 2) if undo else s.drag("a", "0101")
-        found = moves(s)
-        assert told(found) == ["a: 0101>0104!>0101"]
-        assert found[0].late == StepRef(1, 4)
-
-    def test_too_late_after_the_other_sides_step(self):
-        s = new_game("a Red 0101", "x Blue 2001").play("move; a 0104; x 2002 by Blue")
-        assert "a: 0101>0104!>0101" in told(moves(s.drag("a", "0101")))
-
-    def test_the_end_of_a_log_does_not_make_it_too_late(self):
-        s = new_game("a Red 0101").move().drag("a", "0104").new_log().drag("a", "0101")
-        assert told(moves(s)) == ["-a: 0101>0104!>0101"]
-
-    def test_back_to_where_it_was_seen_last(self):
-        s = new_game("a Red 0101").play("move; a 0102; roll; a 0104; a 0102; a 0103")
-        assert told(moves(s)) == ["a: 0101>0102!>0103", "-a: 0102>0104>0102"]
-
-    def test_undo_of_what_was_done_before_the_phase_changed(self):
-        s = new_game("a Red 0101").play("move; a 0104; phase 1 Combat Red; undo a 0101 2")
-        assert all(line.startswith("-a") for line in told(moves(s)))
-
-    def test_going_back_in_the_next_phase_is_a_move(self):
-        s = new_game("a Red 0101").move().drag("a", "0103").move("Red", "2").drag("a", "0101")
-        assert told(moves(s)) == ["a: 0101>0103", "a: 0103>0101"]
-
-    def test_an_undo_that_leads_nowhere_known_is_not_judged(self):
-        s = new_game("a Red 0101").move().undo("a", "0109", 1)
-        assert [t.nature for t in moves(s)] == ["undo"]
+@pytest.mark.parametrize(
+    ("where", "script", "natures"),
+    rows("""
+to the dead pile | 0101 | a [Dead] | removal
+off the map | 0101 | a - | removal
+to the dead pile from somewhere | ? | a [Dead] | removal
+from a box | [Turn-3] | a 0101 | appearance
+from off the map | - | a 0101 | appearance
+from box to box | [Turn-3] | a [Turn-4] | off-map
+to somewhere | 0101 | a ? | unclear
+from somewhere | ? | a 0101 | unclear
+back from the dead pile | 0101 | a [Dead]; roll; a 0102 | removal put-back
+an undo that leads nowhere known | 0101 | undo a 0109 1 | undo
+a marker alone | 0101 | m 0102 | marker
+"""),
+)
+def test_natures_of_what_is_no_move(where, script, natures):
+    found = moves(new_game(f"a Red {where}, m marker 0101").play("move", script))
+    assert " ".join(t.nature for t in found) == natures
 
 
-class TestNoMoves:
-    @pytest.mark.parametrize(
-        ("start", "target", "nature"),
-        [
-            ("0101", "[Dead]", "removal"),
-            ("0101", "-", "removal"),
-            ("?", "[Dead]", "removal"),
-            ("[Turn-3]", "0101", "appearance"),
-            ("-", "0101", "appearance"),
-            ("[Turn-3]", "[Turn-4]", "off-map"),
-            ("0101", "?", "unclear"),
-            ("?", "0101", "unclear"),
-        ],
-    )
-    def test_natures(self, start, target, nature):
-        found = moves(new_game(f"a Red {start}").move().drag("a", target))
-        assert [t.nature for t in found] == [nature]
-
-    def test_put_back_from_the_dead_pile(self):
-        found = moves(new_game("a Red 0101").move().drag("a", "[Dead]").roll().drag("a", "0102"))
-        assert [t.nature for t in found] == ["removal", "put-back"]
-
-    def test_put_down_where_it_was(self):
-        assert moves(new_game("a Red 0101").move().drag("a", "0101")) == ()
-
-    def test_markers_go_along(self):
-        s = new_game("a Red 0101").marker("m", "0101").move().drag("a+m", "0102")
-        assert told(moves(s)) == ["a: 0101>0102"]
-
-    def test_a_marker_alone(self):
-        found = moves(new_game("a Red 0101").marker("m", "0101").move().drag("m", "0102"))
-        assert [t.nature for t in found] == ["marker"]
-
-    def test_what_the_next_log_opens_with_is_nobodys_move(self):
-        s = new_game("a Red 0101").move().new_log()
-        s.step = -1
-        assert [t.nature for t in moves(s.drag("a", "0102"))] == ["between-logs"]
+def test_what_the_next_log_opens_with_is_nobodys_move():
+    s = new_game("a Red 0101").play("move; log")
+    s.step = -1
+    assert [t.nature for t in moves(s.drag("a", "0102"))] == ["between-logs"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flat import new_game
+import pytest
+from flat import new_game, rows
 from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.model.finding import Finding, PhaseView
@@ -38,12 +39,7 @@ WRONG = offence((1, 2))
 
 def start(*units: str):
     """Red moves ``a`` in step 2, and should not have."""
-    return new_game(*(units or UNITS)).move().drag("a", "0110")
-
-
-def roll(game, actor: str | None):
-    game.events.append(Witness(game.next(), "roll", "1d6", actor))
-    return game
+    return new_game(*(units or UNITS)).play("move; a 0110")
 
 
 def of(builder, how: Procedure = ROLL, wrong: Offence = WRONG, **more):
@@ -51,51 +47,72 @@ def of(builder, how: Procedure = ROLL, wrong: Offence = WRONG, **more):
     return found.state, found.at
 
 
-# -- rolls -----------------------------------------------------------------------------------------
+# -- what follows on the offence -------------------------------------------------------------------
 
 
-def test_nothing_happened_yet():
+@pytest.mark.parametrize(
+    ("how", "script", "state", "step"),
+    rows("""
+a roll of the mover himself seals nothing | roll | roll by Red | correctable | -
+a roll of the opponent seals | roll | roll by Red; roll by Blue | sealed | 4
+a roll of nobody known leaves it open | roll | roll by ? | open | 3
+until the opponent has rolled | roll | roll by ?; roll by Blue | sealed | 4
+a roll of somebody who plays no side leaves it open | roll | roll by Umpire | open | 3
+only what seals by the procedure seals | move | roll by Blue | correctable | -
+either seals | either | roll by Blue | sealed | 3
+the next move of the opponent seals | move | move Blue; x 0503 | sealed | 4
+but not where rolls do | roll | move Blue; x 0503 | correctable | -
+what the opponent does in the mover's turn is no move of his | move | x 0503 by Blue | correctable | -
+the opponent moves a counter of the mover's | move | move Blue; b 0103 | correctable | -
+in a phase that is not known it is open | move | phase 1 Movement Blue perhaps; x 0503 | open | 4
+a move that was taken back leaves it open | move | move Blue; x 0503; undo x 0501 4 | open | 4
+an undo corrects | roll | undo a 0101 2; roll by Blue | corrected | 3
+putting it back in the same phase corrects | roll | roll by Red; a 0101; roll by Blue | corrected | 4
+putting it back after the seal corrects nothing | roll | roll by Blue; a 0101 by Red | sealed | 3
+going home in another phase may be a move | roll | move Blue; move Red 2; a 0101 | open | 5
+an onward move in another turn is no correction | roll | move Blue; move Red 2; a 0111 | correctable | -
+moving on in the same phase may be the correction | roll | roll by Red; a 0108 | open | 4
+a correction after what may have sealed it is open | roll | roll by ?; a 0101 by Red | open | 4
+"""),
+)
+def test_what_becomes_of_an_offence(how, script, state, step):
+    procedure = {"roll": ROLL, "move": MOVE, "either": EITHER}[how]
+    at = None if step == "-" else StepRef(1, int(step))
+    assert of(start().play(script), procedure) == (state, at)
+
+
+def test_what_is_said_of_it():
     found = standing(start().game(), WRONG, ROLL)
     assert (found.state, found.at) == ("correctable", None)
     assert found.why == "can be corrected until Blue's next roll"
-
-
-def test_a_roll_of_the_mover_himself_seals_nothing():
-    assert of(roll(start(), "Red")) == ("correctable", None)
-
-
-def test_a_roll_of_the_opponent_seals():
-    game = roll(roll(start(), "Red"), "Blue")
-    assert of(game) == ("sealed", StepRef(1, 4))
-    said = standing(game.game(), WRONG, ROLL).why
-    assert (
-        said
-        == "past the sealing event: the roll of Blue at step 4 of log 1, unless it was reported before"
+    assert "until Blue's next move" in standing(start().game(), WRONG, MOVE).why
+    assert standing(start().play("roll by Red; roll by Blue").game(), WRONG, ROLL).why == (
+        "past the sealing event: the roll of Blue at step 4 of log 1, unless it was reported before"
     )
 
 
 def test_a_roll_before_the_offence_seals_nothing():
-    game = roll(new_game(*UNITS).move(), "Blue").drag("a", "0110")
+    game = new_game(*UNITS).play("move; roll by Blue; a 0110")
     assert of(game, wrong=offence((1, 3))) == ("correctable", None)
 
 
-def test_a_roll_of_nobody_known_leaves_it_open():
-    assert of(roll(start(), None)) == ("open", StepRef(1, 3))
-    assert of(roll(roll(start(), None), "Blue")) == ("sealed", StepRef(1, 4))
-
-
-def test_a_roll_of_somebody_who_plays_no_side_leaves_it_open():
-    assert of(roll(start(), "Umpire"))[0] == "open"
-
-
 def test_a_roll_between_the_first_and_the_last_step_leaves_it_open():
-    game = roll(start(), "Blue").drag("a", "0112", actor="Red")
+    game = start().play("roll by Blue; a 0112 by Red")
     assert of(game, wrong=offence((1, 2), (1, 4))) == ("open", StepRef(1, 3))
 
 
-def test_only_what_seals_by_the_procedure_seals():
-    assert of(roll(start(), "Blue"), MOVE) == ("correctable", None)
-    assert of(roll(start(), "Blue"), EITHER) == ("sealed", StepRef(1, 3))
+def test_all_units_have_to_be_put_back():
+    both = offence((1, 2), units="a+b")
+    game = new_game("a Red 0101", "b Red 0101", *UNITS[2:])
+    game.play("move; a+b 0110; roll by Red; a 0101")
+    assert of(game, wrong=both) == ("correctable", None)
+    assert of(game.drag("b", "0101"), wrong=both) == ("corrected", StepRef(1, 5))
+
+
+def test_a_move_that_the_viewer_may_not_see_counts_for_nothing():
+    game = start(*UNITS, "h Blue 0601 seen_by=Blue").play("move Blue; h 0602; x 0503").game()
+    assert Sealing(game).standing(WRONG, MOVE).at == StepRef(1, 4)
+    assert Sealing(game, EVERYONE).standing(WRONG, MOVE).at == StepRef(1, 5)
 
 
 # -- sides -----------------------------------------------------------------------------------------
@@ -111,122 +128,35 @@ def test_a_side_in_the_plural_is_spelt_as_one():
 
 
 def test_an_ally_s_roll_seals_nothing_and_any_enemy_s_does():
-    units = (*UNITS, "g Green 0601", "w White 0701")
-    sides = {
-        "relations": (
-            Relation(("Red", "Green")),
-            Relation(("Red", "Blue"), "enemies"),
-            Relation(("Red", "White"), "enemies"),
-        )
-    }
+    enemies = (Relation(("Red", "Blue"), "enemies"), Relation(("Red", "White"), "enemies"))
+    relations = (Relation(("Red", "Green")), *enemies)
 
-    def game(actor):
-        made = roll(start(*units), actor).game(**sides)
-        return replace(made, sides=("Red", "Blue", "Green", "White"))
+    def said(actor):
+        played = start(*UNITS, "g Green 0601, w White 0701").roll(actor).game(relations=relations)
+        return standing(replace(played, sides=("Red", "Blue", "Green", "White")), WRONG, ROLL)
 
-    states = {a: standing(game(a), WRONG, ROLL).state for a in ("Green", "Blue", "White")}
+    states = {a: said(a).state for a in ("Green", "Blue", "White")}
     assert states == {"Green": "correctable", "Blue": "sealed", "White": "sealed"}
-    assert (
-        standing(game("Red"), WRONG, ROLL).why == "can be corrected until the opponent's next roll"
-    )
+    assert said("Red").why == "can be corrected until the opponent's next roll"
 
 
 def test_of_several_sides_whose_relation_nobody_told_all_is_open():
-    made = roll(start(*UNITS, "g Green 0601"), "Blue").game()
+    made = start(*UNITS, "g Green 0601").roll("Blue").game()
     found = standing(replace(made, sides=("Red", "Blue", "Green")), WRONG, ROLL)
     assert found.state == "open"
 
 
 def test_sides_that_are_not_known_leave_it_open():
-    nobody = new_game(*UNITS).move().drag("a", "0110", actor="?")
-    assert of(roll(nobody, "Blue")) == ("open", None)
-    assert of(roll(nobody, "Blue"), wrong=offence((1, 2), side=None)) == ("open", None)
+    nobody = new_game(*UNITS).play("move; a 0110 by ?")
+    assert of(nobody.roll("Blue")) == ("open", None)
+    assert of(nobody.roll("Blue"), wrong=offence((1, 2), side=None)) == ("open", None)
 
 
 def test_it_is_the_player_who_errs_not_the_owner_of_the_counter():
     """Blue moved a unit of Red: Red's roll seals it, his own does not."""
-    game = new_game(*UNITS).move().drag("a", "0110", actor="Blue")
-    assert of(roll(game, "Blue")) == ("correctable", None)
-    assert of(roll(game, "Red"))[0] == "sealed"
-
-
-# -- moves -----------------------------------------------------------------------------------------
-
-
-def test_the_next_move_of_the_opponent_seals():
-    game = start().move("Blue").drag("x", "0503")
-    assert of(game, MOVE) == ("sealed", StepRef(1, 4))
-    assert of(game, ROLL) == ("correctable", None)
-    assert "until Blue's next move" in standing(start().game(), WRONG, MOVE).why
-
-
-def test_what_the_opponent_does_in_the_mover_s_turn_is_no_move_of_his():
-    assert of(start().drag("x", "0503", actor="Blue"), MOVE) == ("correctable", None)
-
-
-def test_the_opponent_moves_a_counter_of_the_mover_s():
-    game = start().move("Blue").drag("b", "0103")
-    assert of(game, MOVE) == ("correctable", None)
-
-
-def test_in_a_phase_that_is_not_known_it_is_open():
-    game = start().phase("1", "Movement", "Blue", certain=False).drag("x", "0503")
-    assert of(game, MOVE) == ("open", StepRef(1, 4))
-
-
-def test_a_move_that_was_taken_back_leaves_it_open():
-    game = start().move("Blue").drag("x", "0503").undo("x", "0501", 4)
-    assert of(game, MOVE) == ("open", StepRef(1, 4))
-
-
-def test_a_move_that_the_viewer_may_not_see_counts_for_nothing():
-    game = start(*UNITS).unit("h", "Blue", "0601", seen_by=("Blue",))
-    game.move("Blue").drag("h", "0602").drag("x", "0503")
-    assert Sealing(game.game()).standing(WRONG, MOVE).at == StepRef(1, 4)
-    assert Sealing(game.game(), EVERYONE).standing(WRONG, MOVE).at == StepRef(1, 5)
-
-
-# -- corrections -----------------------------------------------------------------------------------
-
-
-def test_an_undo_corrects():
-    game = start().undo("a", "0101", 2)
-    assert of(roll(game, "Blue")) == ("corrected", StepRef(1, 3))
-
-
-def test_putting_it_back_in_the_same_phase_corrects():
-    game = roll(start(), "Red").drag("a", "0101")
-    assert of(roll(game, "Blue")) == ("corrected", StepRef(1, 4))
-
-
-def test_putting_it_back_after_the_seal_corrects_nothing():
-    game = roll(start(), "Blue").drag("a", "0101", actor="Red")
-    assert of(game) == ("sealed", StepRef(1, 3))
-
-
-def test_going_home_in_another_phase_may_be_a_move():
-    game = start().move("Blue").move("Red", "2").drag("a", "0101")
-    assert of(game) == ("open", StepRef(1, 5))
-
-
-def test_an_onward_move_in_another_turn_is_no_correction():
-    assert of(start().move("Blue").move("Red", "2").drag("a", "0111")) == ("correctable", None)
-
-
-def test_moving_on_in_the_same_phase_may_be_the_correction():
-    assert of(roll(start(), "Red").drag("a", "0108")) == ("open", StepRef(1, 4))
-
-
-def test_all_units_have_to_be_put_back():
-    both = offence((1, 2), units="a+b")
-    game = new_game("a Red 0101", "b Red 0101", *UNITS[2:]).move().drag("a+b", "0110")
-    roll(game, "Red").drag("a", "0101")
-    assert of(game, wrong=both) == ("correctable", None)
-    assert of(game.drag("b", "0101"), wrong=both) == ("corrected", StepRef(1, 5))
-
-
-def test_a_correction_after_what_may_have_sealed_it_is_open():
-    assert of(roll(start(), None).drag("a", "0101", actor="Red")) == ("open", StepRef(1, 4))
+    game = new_game(*UNITS).play("move; a 0110 by Blue")
+    assert of(game.roll("Blue")) == ("correctable", None)
+    assert of(game.roll("Red"))[0] == "sealed"
 
 
 # -- reports outside the logs, segments -------------------------------------------------------------
@@ -237,15 +167,15 @@ def test_a_report_outside_the_logs_is_named():
     found = standing(start().game(), WRONG, ROLL, told)
     assert found.state == "correctable"
     assert found.why.endswith("it was reported on 2026-11-20")
-    found = standing(roll(start(), "Blue").game(), WRONG, ROLL, told)
+    found = standing(start().roll("Blue").game(), WRONG, ROLL, told)
     assert (found.state, found.at) == ("open", StepRef(1, 3))
 
 
 def test_errors_of_combat_have_their_own_seal():
     rules = {"phases": {"Combat": PhaseRule("Combat", "none", (), complete=True)}}
-    game = new_game(*UNITS).phase("1", "Combat", "Red").drag("a", "0110")
+    game = new_game(*UNITS).play("phase 1 Combat Red; a 0110; roll by Blue").game(**rules)
     wrong = replace(WRONG, phase=PhaseView("1", "Combat", "Red"))
-    found = standing(roll(game, "Blue").game(**rules), wrong, procedure("move", "roll"))
+    found = standing(game, wrong, procedure("move", "roll"))
     assert (found.state, found.segment) == ("sealed", "combat")
 
 
@@ -267,7 +197,7 @@ def played(builder, events, *, onward=False):
     """``onward``: the turn tracker is never set back."""
     for number, (kind, *what) in enumerate(events, 2):
         if kind == "roll":
-            roll(builder, what[0])
+            builder.roll(what[0])
         elif kind == "phase":
             builder.move(what[0], str(number) if onward else what[1])
         elif kind == "back":

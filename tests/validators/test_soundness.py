@@ -117,6 +117,7 @@ def test_a_game_without_its_enemies_is_no_harder(seed: int) -> None:
         assert judge(alone, move).judged.verdict == "legal"
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("share", [0.0, 0.2])
 def test_random_worlds_are_worth_judging(share: float) -> None:
     """The properties above would hold of worlds in which nothing ever happens, too."""

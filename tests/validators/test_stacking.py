@@ -6,222 +6,161 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from flat import Flat, audited, new_game, stacking
+from flat import MARCH, Flat, audited, in_movement, new_game, rows, stacking
 from vassal_umpire.model.board import Board, Hex
-from vassal_umpire.model.fact import UNKNOWN, between, known, one_of
-from vassal_umpire.model.game import PhaseRule, StepRef
+from vassal_umpire.model.game import StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.validators.ruleset import Measure, Requirement, StackingLimit, StackingRule
 from vassal_umpire.validators.situation import Situation
 from vassal_umpire.validators.stacking import overstacked
 
+THREE = "a Red 0101, b Red 0101, c Red 0103, d Red 0105, x Blue 2001"
+TOO_BIG = "a Red 0101, b Red 0101, c Red 0101, d Red 0105"
 
-def stacks(played, rule=None, **more):
-    """What an audit says of stacks, two units allowed: kind, hex and the moves that led there."""
+
+def told(played, rule=None, **more):
+    """The findings on stacks; two units are allowed."""
     found = audited(played, Flat(stacking=rule or stacking(2)), **more).findings
-    return [(f.kind, f.hexes[0], f.moves) for f in found if f.code == "FLAT-STACK"]
+    return [f for f in found if f.code == "FLAT-STACK"]
 
 
-def three(**changes):
-    return new_game(
-        "a Red 0101", "b Red 0101", "c Red 0103", "d Red 0105", "x Blue 2001", **changes
-    )
+def stacks(*game):
+    """What an audit says of stacks: kind, hex and the moves that led there."""
+    return [(f.kind, f.hexes[0], f.moves) for f in told(*game)]
 
 
-def test_a_stack_too_big_by_two_rules_is_told_once():
-    s = three().move().drag("c", "0101").move("Blue")
-    rule = replace(stacking(2), also=(stacking(1),))
-    assert [kind for kind, _, _ in stacks(s, rule)] == ["overstack"]
+@pytest.mark.parametrize(
+    ("units", "script", "said"),
+    rows("""
+at the end of the phase | THREE | move; c 0101; move Blue | overstack 1
+two is allowed | THREE | move; c 0105; move Blue |
+passing through is nothing | THREE | move; c 0101; roll; c 0102; move Blue |
+those who leave later make room | THREE | move; c 0101; roll; a 0102; move Blue |
+the end of a log in between is none | THREE | move; c 0101; log; c 0102; move Blue |
+open where the phase is not known | THREE | phase 1 ? Red; c 0101 | unverifiable 1
+open where the phase does not tell | THREE | phase 1 Combat Red; c 0101 | unverifiable 1
+open where the phase is not described | THREE | phase 1 Nowhere Red; c 0101 | unverifiable 1
+open where the phase is not certain | THREE | phase 1 Movement Red perhaps; c 0101; move Blue 2
+    | unverifiable 1
+put right in its own side's phase | THREE
+    | phase 1 Combat Blue; c 0101; move Blue 2; x 2002; move Red 2; c 0103; move Blue 3 | unverifiable 1
+not put right in it | THREE
+    | phase 1 Combat Blue; c 0101; move Blue 2; x 2002; move Red 2; d 0106; move Blue 3
+    | unverifiable 1, overstack
+what the game opens with | TOO_BIG | move; d 0106; move Blue | overstack
+standing on is said once | THREE | move; c 0101; move Blue; move Red 2; d 0106; move Blue 2; move Red 3
+    | overstack 1
+sides apart | a Red 0101, b Red 0101, x Blue 0101, d Red 0105 | move; d 0106 |
+markers never | a Red 0101, b Red 0101, m marker 0101, n marker 0101 | move; a 0102; a 0101 |
+dead counters left lying | TOO_BIG | move; d 0106; move Blue; a [Dead] by Red |
+a counter that moved this phase was alive | THREE | move; c 0101; phase 1 Combat Red; c [Dead] | overstack 1
+a counter known dead | a Red 0101, b Red 0101, c Red 0101 dead=true, d Red 0103 | move; d 0104 |
+"""),
+)
+def test_when_a_stack_is_told(units, script, said):
+    units = {"THREE": THREE, "TOO_BIG": TOO_BIG}.get(units, units)
+    found = stacks(new_game(units).play(script))
+    assert ", ".join(" ".join([kind, *map(str, moves)]) for kind, _, moves in found) == said
+    assert {name for _, name, _ in found} <= {"0101"}
 
 
-class TestWhoseDoing:
+@pytest.mark.parametrize(
+    ("units", "script", "moves"),
+    rows("""
+a counter cloned later is not the doing of who moved there before | a Red 0101, b Red 0103, e Red -
+    | move; b 0101; e 0101 as appearance; move Blue |
+who moves there after it was cloned | a Red 0101, c Red 0103, e Red -
+    | move; e 0101 as appearance; c 0101; move Blue | 2
+who comes onto a stack that is too big already | a Red 0101, b Red 0103, c Red 0105, e Red -
+    | move; b 0101; e 0101 as appearance; c 0101; move Blue | 3
+all who were dragged there share in it | a Red 0103, b Red 0103, c Red 0105
+    | move; c 0101; a+b 0101; move Blue | 1 2
+a counter that grows later is not their doing either | a Red 0101 size=1, c Red 0103 size=1
+    | move; c 0101; flip a size 1 2; move Blue |
+who joins a counter that has grown | a Red 0101 size=1, c Red 0103 size=1
+    | move; flip a size 1 2; c 0101; move Blue | 1
+"""),
+)
+def test_whose_doing_it_is(units, script, moves):
     """A stack is held against the moves only where it was moves that made it too big."""
-
-    def test_a_counter_cloned_later_is_not_the_doing_of_who_moved_there_before(self):
-        s = new_game("a Red 0101", "b Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
-        s.drag("b", "0101").drag("e", "0101", cause="appearance").move("Blue")
-        assert stacks(s) == [("overstack", "0101", ())]
-
-    def test_who_moves_there_after_it_was_cloned(self):
-        s = new_game("a Red 0101", "c Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
-        s.drag("e", "0101", cause="appearance").drag("c", "0101").move("Blue")
-        assert stacks(s) == [("overstack", "0101", (2,))]
-
-    def test_who_comes_onto_a_stack_that_is_too_big_already(self):
-        s = new_game("a Red 0101", "b Red 0103", "c Red 0105", "x Blue 2001").unit("e", "Red", "-")
-        s.move().drag("b", "0101").drag("e", "0101", cause="appearance").drag("c", "0101")
-        assert stacks(s.move("Blue")) == [("overstack", "0101", (3,))]
-
-    def test_the_step_is_that_of_the_counter_that_came_by_no_move(self):
-        s = new_game("a Red 0101", "c Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
-        s.drag("c", "0101").drag("e", "0101", cause="appearance", player="Ann").move("Blue")
-        found = audited(s, Flat(stacking=stacking(2)))
-        [told] = [f for f in found.findings if f.code == "FLAT-STACK"]
-        assert (told.moves, told.steps, told.player) == ((), (StepRef(1, 3),), "Ann")
-
-    def test_a_counter_that_grows_later_is_not_their_doing_either(self):
-        rule = stacking(2, size="size")
-        one = {"attributes": {"size": known(1)}}
-        s = new_game("x Blue 2001").unit("a", "Red", "0101", **one).unit("c", "Red", "0103", **one)
-        s.move().drag("c", "0101").flip("a", "size", known(1), known(2)).move("Blue")
-        assert stacks(s, rule) == [("overstack", "0101", ())]
-
-    def test_who_joins_a_counter_that_has_grown(self):
-        rule = stacking(2, size="size")
-        one = {"attributes": {"size": known(1)}}
-        s = new_game("x Blue 2001").unit("a", "Red", "0101", **one).unit("c", "Red", "0103", **one)
-        s.move().flip("a", "size", known(1), known(2)).drag("c", "0101").move("Blue")
-        assert stacks(s, rule) == [("overstack", "0101", (1,))]
-
-    def test_all_who_were_dragged_there_share_in_it(self):
-        s = new_game("a Red 0103", "b Red 0103", "c Red 0105", "x Blue 2001").move()
-        s.drag("c", "0101").drag("a+b", "0101").move("Blue")
-        assert stacks(s) == [("overstack", "0101", (1, 2))]
+    rule = stacking(2, size="size") if "size" in units else None
+    played = new_game(units, "x Blue 2001").play(script)
+    assert stacks(played, rule) == [("overstack", "0101", tuple(map(int, moves.split())))]
 
 
-class TestWhen:
-    def test_at_the_end_of_the_phase(self):
-        s = three().move().drag("c", "0101").move("Blue", "1")
-        assert stacks(s) == [("overstack", "0101", (1,))]
+def test_the_step_is_that_of_the_counter_that_came_by_no_move():
+    s = new_game("a Red 0101, c Red 0103, x Blue 2001, e Red -").play("move; c 0101")
+    [found] = told(s.drag("e", "0101", cause="appearance", player="Ann").move("Blue"))
+    assert (found.moves, found.steps, found.player) == ((), (StepRef(1, 3),), "Ann")
 
-    def test_two_is_allowed(self):
-        assert stacks(three().move().drag("c", "0105").move("Blue", "1")) == []
 
-    def test_passing_through_is_nothing(self):
-        s = three().move().drag("c", "0101").roll().drag("c", "0102").move("Blue", "1")
-        assert stacks(s) == []
+@pytest.mark.parametrize("checked", ["move-end", "phase-end"])
+def test_the_end_of_the_last_log_ends_no_phase(checked):
+    s = new_game(THREE).play("move; c 0101")
+    assert stacks(s, stacking(2, checked)) == [("unverifiable", "0101", (1,))]
 
-    def test_those_who_leave_later_make_room(self):
-        s = three().move().drag("c", "0101").roll().drag("a", "0102").move("Blue", "1")
-        assert stacks(s) == []
 
-    @pytest.mark.parametrize("checked", ["move-end", "phase-end"])
-    def test_the_end_of_the_last_log_ends_no_phase(self, checked):
-        s = three().move().drag("c", "0101")
-        assert stacks(s, stacking(2, checked)) == [("unverifiable", "0101", (1,))]
-
-    def test_the_end_of_a_log_in_between_is_none(self):
-        s = three().move().drag("c", "0101").new_log().drag("c", "0102").move("Blue", "1")
-        assert stacks(s) == []
-
-    @pytest.mark.parametrize("phase", [None, "Combat", "Nowhere described"])
-    def test_open_where_the_phase_does_not_tell(self, phase):
-        s = three().phase("1", phase, "Red").drag("c", "0101")
-        assert stacks(s) == [("unverifiable", "0101", (1,))]
-
-    def test_open_where_the_phase_is_not_certain(self):
-        s = three().phase("1", "Movement", "Red", certain=False).drag("c", "0101").move("Blue", "2")
-        assert [kind for kind, *_ in stacks(s)] == ["unverifiable"]
-
-    def test_a_stack_is_put_right_in_its_own_sides_phase(self):
-        s = three().play("phase 1 Combat Blue; c 0101; move Blue 2; x 2002")
-        s.play("move Red 2; c 0103; move Blue 3")
-        assert [kind for kind, *_ in stacks(s)] == ["unverifiable"]
-
-    def test_or_it_is_told(self):
-        s = three().play("phase 1 Combat Blue; c 0101; move Blue 2; x 2002")
-        s.play("move Red 2; d 0106; move Blue 3")
-        assert [kind for kind, *_ in stacks(s)] == ["unverifiable", "overstack"]
-
-    def test_what_the_game_opens_with(self):
-        s = new_game("a Red 0101", "b Red 0101", "c Red 0101", "d Red 0105").play("move; d 0106")
-        assert stacks(s.move("Blue", "1")) == [("overstack", "0101", ())]
+def test_other_phases_open():
+    assert stacks(new_game(TOO_BIG, **in_movement(MARCH, movers="none")).move()) == []
 
 
 class TestHowOften:
-    def test_standing_on_is_said_once(self):
-        s = three().move().drag("c", "0101").move("Blue", "1").move("Red", "2").drag("d", "0106")
-        assert len(stacks(s.move("Blue", "2").move("Red", "3"))) == 1
+    def test_a_stack_too_big_by_two_rules_is_told_once(self):
+        s = new_game(THREE).play("move; c 0101; move Blue")
+        assert [f.kind for f in told(s, replace(stacking(2), also=(stacking(1),)))] == ["overstack"]
 
     def test_a_change_refers_to_the_first(self):
-        s = three().move().drag("c", "0101").move("Red", "2").drag("d", "0101").move("Blue", "2")
-        first, second = (
-            f for f in audited(s, Flat(stacking=stacking(2))).findings if f.code == "FLAT-STACK"
-        )
+        s = new_game(THREE).play("move; c 0101; move Red 2; d 0101; move Blue 2")
+        first, second = told(s)
         assert (first.follows_from, second.follows_from) == (None, first.moves[0])
         assert f"too many since step {first.steps[0]}" not in first.explanation
         assert "too many since" in second.explanation
 
     def test_put_right_and_wrong_again_is_said_again(self):
-        s = three().move().drag("c", "0101").move("Red", "2").drag("c", "0102").move("Red", "3")
-        s.drag("c", "0101").move("Blue", "3")
-        found = [
-            f for f in audited(s, Flat(stacking=stacking(2))).findings if f.code == "FLAT-STACK"
-        ]
-        assert [f.follows_from for f in found] == [None, None]
+        s = new_game(THREE).play(
+            "move; c 0101; move Red 2; c 0102; move Red 3; c 0101; move Blue 3"
+        )
+        assert [f.follows_from for f in told(s)] == [None, None]
 
 
 class TestWhatCounts:
-    def one(self, builder, rule, *names):
-        return overstacked(Situation(builder.game()), rule, *names)
-
-    def test_sides_apart(self):
-        s = new_game("a Red 0101", "b Red 0101", "x Blue 0101", "d Red 0105").play("move; d 0106")
-        assert stacks(s) == []
-
-    def test_markers_never(self):
-        s = (
-            new_game("a Red 0101", "b Red 0101")
-            .marker("m", "0101")
-            .marker("n", "0101")
-            .play("move; a 0102")
-        )
-        assert stacks(s.drag("a", "0101")) == []
+    def over(self, units, rule, **more):
+        return bool(overstacked(Situation(new_game(units).game(**more)), rule, "0101", "Red"))
 
     @pytest.mark.parametrize(
         ("size", "over"),
         [
-            (known(1), False),
-            (known(2), True),
-            (UNKNOWN, False),
-            (one_of(1, 2), False),
-            (one_of(2, 3), True),
-            (between(2, None), True),
-            (between(None, 9), False),
+            *(("1", False), ("2", True), ("?", False), ("1|2", False), ("2|3", True)),
+            *(("2..", True), ("..9", False)),
         ],
     )
     def test_only_what_is_surely_exceeded(self, size, over):
-        s = new_game()
-        s.unit("a", "Red", "0101", attributes={"size": size})
-        s.unit("b", "Red", "0101", attributes={"size": known(1)})
-        assert bool(self.one(s, stacking(2, size="size"), "0101", "Red")) is over
+        units = f"a Red 0101 size={size}, b Red 0101 size=1"
+        assert self.over(units, stacking(2, size="size")) is over
 
     @pytest.mark.parametrize(
-        ("kind", "over"),
-        [
-            (known("hq"), False),
-            (known("foot"), True),
-            (one_of("hq", "foot"), False),
-            (UNKNOWN, False),
-        ],
+        ("kind", "over"), [("hq", False), ("foot", True), ("hq|foot", False), ("?", False)]
     )
     def test_exemptions(self, kind, over):
         measure = Measure("units", exempt=(Requirement("class", ("hq",)),))
         rule = StackingRule("S", (measure,), (StackingLimit(((Fraction(1),),)),))
-        s = new_game().unit("a", "Red", "0101", attributes={"class": kind})
-        s.unit("b", "Red", "0101", attributes={"class": known("foot")})
-        assert bool(self.one(s, rule, "0101", "Red")) is over
+        assert self.over(f"a Red 0101 class={kind}, b Red 0101 class=foot", rule) is over
 
-    def test_alternatives(self):
-        tanks = Measure("tanks", counted=(Requirement("class", ("tank",)),))
-        squads = Measure("squads", counted=(Requirement("class", ("squad",)),))
-        bounds = (
-            (Fraction(2), Fraction(0)),
-            (Fraction(0), Fraction(4)),
-            (Fraction(1), Fraction(2)),
+    @pytest.mark.parametrize(
+        ("tanks", "squads", "over"),
+        [
+            *((2, 0, False), (0, 4, False), (1, 2, False)),
+            *((3, 0, True), (0, 5, True), (1, 3, True), (2, 1, True)),
+        ],
+    )
+    def test_alternatives(self, tanks, squads, over):
+        measures = tuple(
+            Measure(k, counted=(Requirement("class", (k,)),)) for k in ("tank", "squad")
         )
-        rule = StackingRule("S", (tanks, squads), (StackingLimit(bounds),))
-
-        def over(number_of_tanks, number_of_squads):
-            s = new_game()
-            for n in range(number_of_tanks):
-                s.unit(f"t{n}", "Red", "0101", attributes={"class": known("tank")})
-            for n in range(number_of_squads):
-                s.unit(f"s{n}", "Red", "0101", attributes={"class": known("squad")})
-            return bool(self.one(s, rule, "0101", "Red"))
-
-        assert not any([over(2, 0), over(0, 4), over(1, 2)])
-        assert all([over(3, 0), over(0, 5), over(1, 3), over(2, 1)])
+        bounds = tuple(tuple(map(Fraction, bound)) for bound in ((2, 0), (0, 4), (1, 2)))
+        kinds = ["tank"] * tanks + ["squad"] * squads
+        units = ", ".join(f"u{n} Red 0101 class={kind}" for n, kind in enumerate(kinds))
+        assert self.over(units, StackingRule("S", measures, (StackingLimit(bounds),))) is over
 
     @pytest.mark.parametrize(
         ("terrain", "whole", "over"),
@@ -235,28 +174,7 @@ class TestWhatCounts:
     )
     def test_limits_by_terrain(self, terrain, whole, over):
         limits = (StackingLimit(((Fraction(1),),), ("swamp",)), StackingLimit(((Fraction(2),),)))
-        rule = StackingRule("S", (Measure(),), limits)
         layers = frozenset({"terrain"}) if whole else frozenset()
         board = Board("b", {"0101": Hex("0101", Axial(0, 0), terrain)}, complete=layers)
-        game = new_game("a Red 0101", "b Red 0101").game(board=board)
-        assert bool(overstacked(Situation(game), rule, "0101", "Red")) is over
-
-    def test_dead_counters_left_lying(self):
-        s = new_game("a Red 0101", "b Red 0101", "c Red 0101", "d Red 0105").play("move; d 0106")
-        s.play("move Blue 1; a [Dead] by Red")
-        assert stacks(s) == []
-
-    def test_a_counter_that_moved_this_phase_was_alive(self):
-        s = three().move().drag("c", "0101").phase("1", "Combat", "Red").drag("c", "[Dead]")
-        assert stacks(s) == [("overstack", "0101", (1,))]
-
-    def test_a_counter_known_dead(self):
-        s = new_game("a Red 0101", "b Red 0101", "d Red 0103")
-        s.unit("c", "Red", "0101", attributes={"dead": known(True)})
-        assert stacks(s.move().drag("d", "0104")) == []
-
-    def test_other_phases_open(self):
-        phases = {"Movement": PhaseRule("Movement", "none", (), complete=True)}
-        assert (
-            stacks(new_game("a Red 0101", "b Red 0101", "c Red 0101", phases=phases).move()) == []
-        )
+        rule = StackingRule("S", (Measure(),), limits)
+        assert self.over("a Red 0101, b Red 0101", rule, board=board) is over

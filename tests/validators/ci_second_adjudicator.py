@@ -1,5 +1,5 @@
 """Whole games that another program adjudicated: what it accepted is legal at the same least cost, what it
-refused is illegal, and nobody else is accused."""
+refused is illegal, and nobody else is accused; also on boards that may have changed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,11 @@ from typing import Any
 import pytest
 from vassal_umpire.importers.analysis.document import parse_document
 from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.importers.pack.load import changes_of
+from vassal_umpire.importers.pack.opened import opened
+from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import Audit, JudgedMove
+from vassal_umpire.model.game import Displacement, Event, Game, StepRef
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
 
@@ -24,16 +29,23 @@ GAMES = {"waterloo": (7, 1451, 42), "chickamauga": (5, 1601, 36)}
 """Folder → how many games, moves accepted in them, and games with a move that was refused."""
 
 
+def game_in(path: Path) -> Game:
+    """The game of a document."""
+    if not path.is_file():
+        pytest.skip("the games of the second adjudicator are not in the corpus")
+    plain = parse_document(gzip.decompress(path.read_bytes()), path.name)["game"]
+    plain["rules"]["tables"].update(ARRIVAL.get(path.parent.name, {}))
+    return game_of(plain)
+
+
 def documents(corpus: Path, game: str, kind: str) -> Iterator[tuple[Audit, list[dict[str, Any]]]]:
     """The audit of each document of a kind (``game``, ``planted``), and what the other program said."""
     paths = sorted((corpus / "second-adjudicator" / game).glob(f"{kind}-*.json.gz"))
     for path in paths:
         if path.name.endswith(".truth.json.gz"):
             continue
-        plain = parse_document(gzip.decompress(path.read_bytes()), path.name)["game"]
-        plain["rules"]["tables"].update(ARRIVAL.get(game, {}))
         truth = path.with_name(path.name.replace(".json.gz", ".truth.json.gz"))
-        yield audit(game_of(plain), RULESET), json.loads(gzip.decompress(truth.read_bytes()))
+        yield audit(game_in(path), RULESET), json.loads(gzip.decompress(truth.read_bytes()))
 
 
 def moves_by_step(found: Audit) -> dict[tuple[str, str], JudgedMove]:
@@ -80,3 +92,40 @@ def test_what_it_refused_is_illegal_and_nothing_else(corpus: Path, game: str) ->
         }
         assert accused == {(refused["step"], refused["unit"])}
     assert planted == GAMES[game][2]
+
+
+# -- on boards that may have changed ---------------------------------------------------------------
+
+
+SEVERAL = ("waterloo/game-01", "waterloo/game-05", "chickamauga/game-01", "chickamauga/game-04")
+
+
+@pytest.fixture(params=SEVERAL)
+def accepted(request: pytest.FixtureRequest, corpus: Path) -> Game:
+    return game_in(corpus / "second-adjudicator" / f"{request.param}.json.gz")
+
+
+def verdicts(game: Game) -> list[str]:
+    return [move.verdict for move in audit(game, RULESET).moves]
+
+
+def test_what_may_have_changed_accuses_nobody(accepted: Game) -> None:
+    board = accepted.board
+    names = {f for has in board.sides.values() for f in has}
+    names |= {f for here in board.hexes.values() for f in here.features}
+    changes = changes_of([{"feature": name, "may": "go"} for name in sorted(names)])
+    assert "illegal" not in verdicts(replace(accepted, board=opened(board, changes)))
+
+
+def test_changes_that_say_what_is_so_already_change_no_verdict(accepted: Game) -> None:
+    board = accepted.board
+    sides = sorted(board.sides)
+    events: list[Event] = []
+    for number, event in enumerate(accepted.events):
+        if isinstance(event, Displacement) and number % 7 == 0:
+            side = sides[number % len(sides)] if sides else None
+            hexes = tuple(board.hexes.values())[number % len(board.hexes) :][:1]
+            told = {side: board.sides[side]} if side is not None else {}
+            events.append(BoardChange(StepRef(*event.at), hexes, told))
+        events.append(event)
+    assert verdicts(replace(accepted, events=tuple(events))) == verdicts(accepted)
