@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from flat import Flat, audited, flat_judge, new_game, stacking
+from flat import Flat, audited, flat_judge, new_game, rows, stacking
 from vassal_umpire.model.bill import ZERO, Amount
-from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import MovementForm, PhaseRule, PhaseStart, StepRef
 from vassal_umpire.validators.audit import audit
 
@@ -37,101 +36,76 @@ def stanzas(found) -> list[str]:
     return list(dict.fromkeys(u.stanza for f in found.findings for u in f.unknowns))
 
 
+FRONT = "a Red 0505, b Red 0405, x Blue 0605, c Red 2010, d Red 2012"
+"""Red's a and b stand next to Blue's x; c and d are far from everybody."""
+
+
 def front():
-    """Red's a and b stand next to Blue's x; c and d are far from everybody."""
-    return new_game("a Red 0505 4", "b Red 0405 4", "x Blue 0605 4", "c Red 2010 4", "d Red 2012 4")
+    return new_game(FRONT)
 
 
-def with_dice(rule: PhaseRule = COARSE) -> dict[str, PhaseRule]:
-    return {**PHASES, "Movement": replace(rule, dice=True)}
+@pytest.mark.parametrize(
+    ("units", "script", "said", "accusations", "asked"),
+    rows("""
+a retreat that was rolled for is nobody's move | FRONT | move; c 2009; roll; x 0905; move Blue
+    | legal unverifiable | - | 1:3-1:4
+an advance after it is not billed as movement | FRONT | move; roll; x 0905; a 1105; move Blue
+    | unverifiable unverifiable | - | 1:2-1:4
+a retreat without a die is asked about too | FRONT | move; x 0905; move Blue
+    | unverifiable | - | 1:2-1:2
+an advance dragged before the retreat lies in the same cluster | FRONT | move; a 0605; x 0905; move Blue
+    | unverifiable unverifiable | - | 1:2-1:3
+a defender that is flipped begins a cluster | FRONT
+    | move; flip x size 2 1 by Red; a 0505; a 1105; move Blue
+    | unverifiable | - | 1:2-1:4
+what is dragged right after a roll may have been rolled for | c Red 2010 | move; roll; c 1410; move Blue
+    | unverifiable | - | 1:2-1:3
+a change of the mover's own units is nothing to ask about | FRONT | move; flip a size 2 1; a 0105; move Blue
+    | legal | - | -
+the hex of a defender that was eliminated is advanced into | a Red 0505, b Red 0506, x Blue 0605
+    | move; roll; x [Dead]; a 0605; b 0705; b 1205; move Blue
+    | not-judged unverifiable unverifiable unverifiable | - | 1:2-1:6
+a wrong counter that was put back is no combat | FRONT
+    | move; x 0905 by Red; undo x 0605 2; a 0505; c 2001; move Blue
+    | not-judged illegal | missed-mp-cost c | -
+ordinary movement ends it | FRONT | move; roll; x 0905; c 2001; d 2011; move Blue
+    | unverifiable illegal legal | missed-mp-cost c | 1:2-1:3
+the next roll asks anew | FRONT | move; roll; x 0905; c 2009; roll; x 1005; d 2011; move Blue
+    | unverifiable legal unverifiable legal | - | 1:2-1:3, 1:5-1:6
+dice that displace nobody are not asked about | FRONT | move; a 0506; roll; move Blue
+    | legal | - | -
+it ends with the phase | FRONT | move; roll; x 0905; move Blue; x 1905
+    | unverifiable illegal | missed-mp-cost x | 1:2-1:3
+what is too far only together may be two phases | FRONT | move; c 2007; roll; x 0905; c 2004; move Blue
+    | legal unverifiable unverifiable | - | 1:3-1:4
+what is legal together is legal | FRONT | move; c 2009; roll; x 0905; c 2007; move Blue
+    | legal unverifiable legal | - | 1:3-1:4
+what is too far by itself is accused | FRONT | move; c 2009; roll; x 0905; c 2002; move Blue
+    | legal unverifiable illegal | missed-mp-cost c | 1:3-1:4
+"""),
+)
+def test_what_is_open_and_where_it_ends(units, script, said, accusations, asked):
+    """A battalion that drifts after a roll, a column that marches on: not all that is dragged is a move."""
+    found = seen(new_game(FRONT if units == "FRONT" else units).play(script))
+    assert " ".join(v.replace(" ", "-") for v in verdicts(found)) == said
+    of = [f"{kind} {'+'.join(several)}" for kind, several in accused(found)]
+    assert (", ".join(of) or "-") == accusations
+    asks = [f"combat from {span.replace('-', ' to ')}" for span in asked.split(", ") if span != "-"]
+    assert questions(found) == asks
 
 
-class TestWhatIsOpen:
-    def test_a_retreat_that_was_rolled_for_is_nobodys_move(self):
-        played = front().move().drag("c", "2009").roll().drag("x", "0905").move("Blue")
-        found = seen(played)
-        assert accused(found) == []
-        assert verdicts(found) == ["legal", "unverifiable"]
-        assert questions(found) == ["combat from 1:3 to 1:4"]
-
-    def test_an_advance_after_it_is_not_billed_as_movement(self):
-        played = front().move().roll().drag("x", "0905").drag("a", "1105").move("Blue")
-        assert accused(seen(played)) == []
-        assert accused(seen(played, phases=with_dice())) == [
-            ("illegal-move", ("x",)),
-            ("missed-mp-cost", ("a",)),
-        ]
-
-    def test_a_retreat_without_a_die_is_asked_about_too(self):
-        found = seen(front().move().drag("x", "0905").move("Blue"))
-        assert accused(found) == []
-        assert questions(found) == ["combat from 1:2 to 1:2"]
-
-    def test_an_advance_dragged_before_the_retreat_lies_in_the_same_cluster(self):
-        found = seen(front().move().drag("a", "0605").drag("x", "0905").move("Blue"))
-        assert accused(found) == []
-        assert questions(found) == ["combat from 1:2 to 1:3"]
-
-    def test_a_defender_that_is_flipped_begins_a_cluster(self):
-        played = front().move().flip("x", "size", known(2), known(1), actor="Red")
-        found = seen(played.drag("a", "0505").drag("a", "1105").move("Blue"))
-        assert accused(found) == []
-
-    def test_what_is_dragged_right_after_a_roll_may_have_been_rolled_for(self):
-        """A battalion that drifts, a column that marches on."""
-        found = seen(new_game("c Red 2010 4").move().roll().drag("c", "1410").move("Blue"))
-        assert accused(found) == []
-
-    def test_a_change_of_the_movers_own_units_is_nothing_to_ask_about(self):
-        played = front().move().flip("a", "size", known(2), known(1)).drag("a", "0105")
-        assert verdicts(seen(played.move("Blue"))) == ["legal"]
-
-    def test_the_hex_of_a_defender_that_was_eliminated_is_advanced_into(self):
-        """Two advance in turn, the second from a hex next to the one that was vacated."""
-        played = new_game("a Red 0505 4", "b Red 0506 4", "x Blue 0605 4")
-        played = played.move().roll().drag("x", "[Dead]").drag("a", "0605").drag("b", "0705")
-        found = seen(played.drag("b", "1205").move("Blue"))
-        assert accused(found) == []
-        assert questions(found) == ["combat from 1:2 to 1:6"]
-
-    def test_a_wrong_counter_that_was_put_back_is_no_combat(self):
-        played = front().move().drag("x", "0905", actor="Red")
-        played.undo("x", "0605", 2)
-        found = seen(played.drag("a", "0505").drag("c", "2001").move("Blue"))
-        assert accused(found) == [("missed-mp-cost", ("c",))]
+def test_a_phase_to_which_dice_belong_is_judged_to_the_letter():
+    phases = {**PHASES, "Movement": replace(COARSE, dice=True)}
+    found = seen(new_game(FRONT).play("move; roll; x 0905; a 1105; move Blue"), phases=phases)
+    assert accused(found) == [("illegal-move", ("x",)), ("missed-mp-cost", ("a",))]
+    assert questions(found) == []
 
 
-class TestWhereItEnds:
-    def test_ordinary_movement_ends_it(self):
-        played = front().move().roll().drag("x", "0905").drag("c", "2001").drag("d", "2011")
-        found = seen(played.move("Blue"))
-        assert accused(found) == [("missed-mp-cost", ("c",))]
-        assert verdicts(found) == ["unverifiable", "illegal", "legal"]
-
-    def test_the_next_roll_asks_anew(self):
-        played = front().move().roll().drag("x", "0905").drag("c", "2009")
-        found = seen(played.roll().drag("x", "1005").drag("d", "2011").move("Blue"))
-        assert questions(found) == ["combat from 1:2 to 1:3", "combat from 1:5 to 1:6"]
-
-    def test_dice_that_displace_nobody_are_not_asked_about(self):
-        found = seen(front().move().drag("a", "0506").roll().move("Blue"))
-        assert (verdicts(found), questions(found)) == (["legal"], [])
-
-    def test_it_ends_with_the_phase(self):
-        played = front().move().roll().drag("x", "0905").move("Blue").drag("x", "1905")
-        assert accused(seen(played)) == [("missed-mp-cost", ("x",))]
-
-    def test_a_phase_to_which_dice_belong_is_judged_to_the_letter(self):
-        played = front().move().roll().drag("x", "0905").drag("a", "1105").move("Blue")
-        assert questions(seen(played, phases=with_dice())) == []
-
-    def test_where_both_sides_move_only_dice_are_asked_about(self):
-        phases = {**PHASES, "Movement": replace(COARSE, movers="both")}
-        played = front().move().drag("x", "0905").drag("x", "1905", actor="Blue")
-        assert accused(seen(played.move("Blue"), phases=phases)) == [("missed-mp-cost", ("x",))]
-        played = front().move().roll().drag("x", "1905").drag("a", "0605").drag("c", "2001")
-        found = seen(played.move("Blue"), phases=phases)
-        assert accused(found) == [("missed-mp-cost", ("c",))]
+def test_where_both_sides_move_only_dice_are_asked_about():
+    phases = {**PHASES, "Movement": replace(COARSE, movers="both")}
+    for script, unit in (("x 0905; x 1905 by Blue", "x"), ("roll; x 1905; a 0605; c 2001", "c")):
+        found = seen(new_game(FRONT).play("move", script, "move Blue"), phases=phases)
+        assert accused(found) == [("missed-mp-cost", (unit,))]
 
 
 class TestHiddenUnits:
@@ -178,22 +152,6 @@ class TestHiddenUnits:
 
 
 class TestBeforeAndAfter:
-    def test_what_is_too_far_only_together_may_be_two_phases(self):
-        played = front().move().drag("c", "2007").roll().drag("x", "0905")
-        found = seen(played.drag("c", "2004").move("Blue"))
-        assert accused(found) == []
-        assert verdicts(found) == ["legal", "unverifiable", "unverifiable"]
-        assert questions(found) == ["combat from 1:3 to 1:4"]
-
-    def test_what_is_legal_together_is_legal(self):
-        played = front().move().drag("c", "2009").roll().drag("x", "0905")
-        found = seen(played.drag("c", "2007").move("Blue"))
-        assert verdicts(found) == ["legal", "unverifiable", "legal"]
-
-    def test_what_is_too_far_by_itself_is_accused(self):
-        played = front().move().drag("c", "2009").roll().drag("x", "0905")
-        assert accused(seen(played.drag("c", "2002").move("Blue"))) == [("missed-mp-cost", ("c",))]
-
     def test_a_stack_is_looked_at_when_the_phase_is_over(self):
         played = front().move().drag("c", "2012").roll().drag("x", "0905").drag("d", "2011")
         found = seen(played.move("Blue"), Flat(stacking=stacking(1)))

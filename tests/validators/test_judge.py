@@ -4,26 +4,73 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import drawn
 import pytest
-from vassal_umpire.model.fact import UNKNOWN, between, one_of
-from vassal_umpire.model.game import Place
+from flat import fact, rows
+from vassal_umpire.model.board import Board
+from vassal_umpire.model.fact import one_of
+from vassal_umpire.model.game import Game, Place
 from vassal_umpire.validators.judge import Judgement
 from vassal_umpire.validators.ruleset import Breach
 from vassal_umpire.validators.wording import _breach
 
 PLAIN = drawn.board("......", "......", "......")
-ZOC = {"zoc": {"stop": True}}
+ZOC: dict[str, Any] = {"zoc": {"stop": True}}
+STRATEGIC = {"op": "multiply", "value": 2, "if": [{"form": True, "is": ["strategic"]}]}
+TWICE_AS_FAR = {"allowance": {"attribute": "ma", "modifiers": [STRATEGIC]}}
+
+
+def game(where: Board, units: str, tables: dict[str, Any] | None = None) -> Game:
+    """``units``: ``"a 0101 ma=2, e Blue 0301"``; ``kind=marker`` and a side ``?`` are understood."""
+    placed = {}
+    for words in (one.split() for one in units.split(",")):
+        told = dict(word.split("=") for word in words if "=" in word)
+        name, *side, at = (word for word in words if "=" not in word)
+        kind = told.pop("kind", "unit")
+        facts = {key: fact(value) for key, value in told.items()}
+        made = drawn.unit(name, *side, **facts)
+        made = replace(made, kind=kind, side=None if side == ["?"] else made.side)  # type: ignore[arg-type]
+        placed[f"{at} {name}"] = made
+    return drawn.game(where, placed, tables)
+
+
+def judge(played: Game, way: str, unit: str = "a", **more: Any) -> Judgement:
+    """The judgement on a move of ``unit`` by ``way``; a hex in brackets was not witnessed."""
+    return drawn.judge(played, drawn.move(unit, *way.split()), **more)
 
 
 def verdict(judgement: Judgement) -> str:
     return judgement.judged.verdict
 
 
+@pytest.mark.parametrize(
+    ("board", "units", "way", "said", "asked"),
+    rows("""
+too far over unknown terrain is still too far | .?????? | a 0101 | 0101 0701 | illegal |
+an unknown terrain is asked for by name | .?. | a 0101 | 0101 0301 | unverifiable | hex 0201 terrain
+an unknown class that does not matter | .f/../## | a 0101 class=? | 0101 0102 | legal |
+an unknown class, and a lake for all | .f/../## | a 0101 class=? | 0101 0103 | illegal |
+an unknown class that decides | .f/../## | a 0101 class=? | 0101 0201 | unverifiable | unit a class
+within the least of an allowance between bounds | ...... | a 0101 ma=2..4 | 0101 0301 | legal |
+within the most of it | ...... | a 0101 ma=2..4 | 0101 0401 | unverifiable | unit a ma
+beyond the most of it | ...... | a 0101 ma=2..4 | 0101 0601 | illegal |
+a unit of unknown side may be an enemy | ... | a 0101, e ? 0201 | 0101 0201 | unverifiable | unit e side
+a marker is in nobody's way | ... | a 0101, e Blue 0201 kind=marker | 0101 0201 | legal |
+a witnessed stop binds | ....../....../...... | a 0101 ma=3 | 0101 0103 0301 | illegal |
+"""),
+)
+def test_verdicts_and_what_is_asked(
+    board: str, units: str, way: str, said: str, asked: str
+) -> None:
+    judged = judge(game(drawn.board(*board.split("/")), units), way).judged
+    assert judged.verdict == said
+    assert ", ".join(u.key for u in judged.unknowns) == asked
+
+
 def test_a_legal_move_comes_with_its_path_and_bill() -> None:
-    played = drawn.game(drawn.board(".f.", roads=("0201 0301",)), {"0101": drawn.unit("a")})
-    judged = drawn.judge(played, drawn.move("a", "0101", "0301")).judged
+    judged = judge(game(drawn.board(".f.", roads=("0201 0301",)), "a 0101"), "0101 0301").judged
     assert judged.verdict == "legal"
     assert judged.path == ("0101", "0201", "0301")
     assert judged.bill is not None
@@ -36,153 +83,81 @@ def test_a_legal_move_comes_with_its_path_and_bill() -> None:
 
 def test_a_shortfall_names_the_charge_that_explains_it_and_the_other_reading() -> None:
     river = {"0201-0301": "river", "0202-0301": "river"}
-    played = drawn.game(drawn.board("...", "...", sides=river), {"0101": drawn.unit("a", ma=2)})
-    (found,) = drawn.judge(played, drawn.move("a", "0101", "0301")).findings
+    (found,) = judge(
+        game(drawn.board("...", "...", sides=river), "a 0101 ma=2"), "0101 0301"
+    ).findings
     assert (found.kind, found.code) == ("missed-mp-cost", "GEN-ALLOWANCE")
     assert found.bill is not None
     assert found.bill.shortfall == 1  # round the river's end, not across it
-    bridgeless = drawn.game(
-        drawn.board("..", sides={"0101-0201": "river"}), {"0101": drawn.unit("a", ma=1)}
-    )
-    (found,) = drawn.judge(bridgeless, drawn.move("a", "0101", "0201")).findings
-    assert (
-        "the difference is exactly the charge for river at 0201 (2, GEN-HEXSIDE)"
-        in found.explanation
-    )
+    bridgeless = game(drawn.board("..", sides={"0101-0201": "river"}), "a 0101 ma=1")
+    (found,) = judge(bridgeless, "0101 0201").findings
+    said = "the difference is exactly the charge for river at 0201 (2, GEN-HEXSIDE)"
+    assert said in found.explanation
 
 
 def test_overspending_a_little_is_told_before_the_prohibition_it_might_be_instead() -> None:
     where = drawn.board("...", "...", sides={"0101-0201": "river", "0102-0201": "river"})
-    played = drawn.game(where, {"0101": drawn.unit("a", **{"class": "wheels", "ma": 2})})
-    (found,) = drawn.judge(played, drawn.move("a", "0101", "0201")).findings
+    (found,) = judge(game(where, "a 0101 class=wheels ma=2"), "0101 0201").findings
     assert found.kind == "missed-mp-cost"
     assert "or within the allowance, but then it crosses an unbridged river" in found.explanation
-    poor = drawn.game(where, {"0101": drawn.unit("a", **{"class": "wheels", "ma": 1})})
-    (found,) = drawn.judge(poor, drawn.move("a", "0101", "0201")).findings
+    (found,) = judge(game(where, "a 0101 class=wheels ma=1"), "0101 0201").findings
     assert (found.kind, found.code) == ("illegal-move", "GEN-HEXSIDE-PROHIBITED")
     assert "exceeds the allowance by 2 MP" in found.explanation
 
 
 def test_a_stop_ignored_counts_once() -> None:
-    played = drawn.game(
-        drawn.board("......"),
-        {
-            "0101": drawn.unit("a", ma=9),
-            "0301 e": drawn.unit("e", "Blue"),
-            "0501 e": drawn.unit("f", "Blue"),
-        },
-        ZOC | {"enemy_hex": {"cost": 0}},
-    )
-    (found,) = drawn.judge(played, drawn.move("a", "0101", "0601")).findings
+    units = "a 0101 ma=9, e Blue 0301, f Blue 0501"
+    played = game(drawn.board("......"), units, ZOC | {"enemy_hex": {"cost": 0}})
+    (found,) = judge(played, "0101 0601").findings
     assert found.clause == "GEN-ZOC-STOP"
     assert found.explanation.count("GEN-ZOC-STOP") == 1
     assert "e" in found.rests_on
 
 
 def test_entering_a_zone_of_control_and_stopping_there_is_legal() -> None:
-    played = drawn.game(PLAIN, {"0102": drawn.unit("a"), "0502 e": drawn.unit("e", "Blue")}, ZOC)
-    assert verdict(drawn.judge(played, drawn.move("a", "0102", "0402"))) == "legal"
-    assert verdict(drawn.judge(played, drawn.move("a", "0102", "0402", "0403"))) == "illegal"
+    played = game(PLAIN, "a 0102, e Blue 0502", ZOC)
+    assert verdict(judge(played, "0102 0402")) == "legal"
+    assert verdict(judge(played, "0102 0402 0403")) == "illegal"
 
 
-def test_an_unknown_terrain_is_asked_for_by_name() -> None:
-    played = drawn.game(drawn.board(".?."), {"0101": drawn.unit("a")})
-    judgement = drawn.judge(played, drawn.move("a", "0101", "0301"))
-    assert verdict(judgement) == "unverifiable"
+def test_an_unknown_terrain_comes_with_the_stanza_to_write() -> None:
+    judgement = judge(game(drawn.board(".?."), "a 0101"), "0101 0301")
     (unknown,) = judgement.judged.unknowns
-    assert unknown.key == "hex 0201 terrain"
     assert unknown.stanza == '[[hex]]\nhex = "0201"\nterrain = ["?"]'
     (finding,) = judgement.findings
     assert finding.kind == "unverifiable"
 
 
-def test_too_far_over_unknown_terrain_is_still_too_far() -> None:
-    played = drawn.game(drawn.board(".??????"), {"0101": drawn.unit("a")})
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0701"))) == "illegal"
-
-
 def test_unknown_roads_may_carry_a_unit_farther() -> None:
     known_roads = drawn.board(".......")
-    assert (
-        verdict(
-            drawn.judge(
-                drawn.game(known_roads, {"0101": drawn.unit("a")}), drawn.move("a", "0101", "0701")
-            )
-        )
-        == "illegal"
-    )
+    assert verdict(judge(game(known_roads, "a 0101"), "0101 0701")) == "illegal"
     where = replace(known_roads, complete=frozenset({"terrain", "hexsides", "levels"}))
-    judged = drawn.judge(
-        drawn.game(where, {"0101": drawn.unit("a")}), drawn.move("a", "0101", "0701")
-    ).judged
+    judged = judge(game(where, "a 0101"), "0101 0701").judged
     assert judged.verdict == "unverifiable"
     assert [u.key for u in judged.unknowns] == ["board lines"]
 
 
-def test_an_unknown_class_is_asked_for_only_where_it_decides() -> None:
-    counter = drawn.unit("a", **{"class": UNKNOWN})
-    played = drawn.game(drawn.board(".f", "..", "##"), {"0101": counter})
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0102"))) == "legal"
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0103"))) == "illegal"
-    judged = drawn.judge(played, drawn.move("a", "0101", "0201")).judged
-    assert judged.verdict == "unverifiable"
-    assert [u.key for u in judged.unknowns] == ["unit a class"]
-
-
-def test_an_allowance_between_bounds() -> None:
-    played = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=between(2, 4))})
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0301"))) == "legal"
-    judged = drawn.judge(played, drawn.move("a", "0101", "0401")).judged
-    assert (judged.verdict, [u.key for u in judged.unknowns]) == ("unverifiable", ["unit a ma"])
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0601"))) == "illegal"
-
-
-def test_a_unit_of_unknown_side_may_be_an_enemy() -> None:
-    stranger = replace(drawn.unit("e"), side=None)
-    played = drawn.game(drawn.board("..."), {"0101": drawn.unit("a"), "0201 e": stranger})
-    judged = drawn.judge(played, drawn.move("a", "0101", "0201")).judged
-    assert (judged.verdict, [u.key for u in judged.unknowns]) == ("unverifiable", ["unit e side"])
-
-
 def test_a_counter_perhaps_dead_is_held_against_nobody() -> None:
-    lying = drawn.unit("e", "Blue", dead=one_of(True, False))
-    played = drawn.game(drawn.board("..."), {"0101": drawn.unit("a"), "0201 e": lying})
-    judged = drawn.judge(played, drawn.move("a", "0101", "0201")).judged
+    units = {"0101": drawn.unit("a"), "0201": drawn.unit("e", "Blue", dead=one_of(True, False))}
+    judged = judge(drawn.game(drawn.board("..."), units), "0101 0201").judged
     assert judged.verdict == "unverifiable"
     assert "still in play" in judged.unknowns[0].question
 
 
-def test_a_marker_is_in_nobodys_way() -> None:
-    marker = replace(drawn.unit("e", "Blue"), kind="marker")
-    played = drawn.game(drawn.board("..."), {"0101": drawn.unit("a"), "0201 e": marker})
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0201"))) == "legal"
-
-
-def test_a_witnessed_stop_binds_and_another_does_not() -> None:
-    played = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=3)})
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0103", "0301"))) == "illegal"
-    judged = drawn.judge(played, drawn.move("a", "0101", "(0103)", "0301")).judged
+def test_a_stop_that_was_not_witnessed_is_asked_about() -> None:
+    judged = judge(game(PLAIN, "a 0101 ma=3"), "0101 (0103) 0301").judged
     assert judged.verdict == "unverifiable"
     assert "0103" in judged.unknowns[0].question
 
 
 def test_back_where_it_came_from_costs_nothing() -> None:
-    played = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=0)})
-    judged = drawn.judge(played, drawn.move("a", "0101", "0101")).judged
-    assert judged.verdict == "legal"
-    assert judged.path == ("0101",)
+    judged = judge(game(PLAIN, "a 0101 ma=0"), "0101 0101").judged
+    assert (judged.verdict, judged.path) == ("legal", ("0101",))
 
 
 def test_every_unit_of_a_stack_is_judged_for_itself() -> None:
-    played = drawn.game(
-        drawn.board("...."),
-        {
-            "0101": drawn.unit("a", ma=3),
-            "0101 b": drawn.unit("b", ma=2),
-            "0101 c": drawn.unit("c", ma=2),
-        },
-    )
-    judgement = drawn.judge(played, drawn.move("a b c", "0101", "0401"))
+    played = game(drawn.board("...."), "a 0101 ma=3, b 0101 ma=2, c 0101 ma=2")
+    judgement = judge(played, "0101 0401", "a b c")
     assert verdict(judgement) == "illegal"
     (found,) = judgement.findings
     assert found.units == ("b", "c")
@@ -192,28 +167,16 @@ def test_every_unit_of_a_stack_is_judged_for_itself() -> None:
 
 
 def test_any_open_form_that_works_is_enough() -> None:
-    tables = {
-        "allowance": {
-            "attribute": "ma",
-            "modifiers": [
-                {"op": "multiply", "value": 2, "if": [{"form": True, "is": ["strategic"]}]}
-            ],
-        }
-    }
-    played = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=2)}, tables)
-    judged = drawn.judge(
-        played, drawn.move("a", "0101", "0501"), forms=("march", "strategic")
-    ).judged
+    played = game(PLAIN, "a 0101 ma=2", TWICE_AS_FAR)
+    judged = judge(played, "0101 0501", forms=("march", "strategic")).judged
     assert (judged.verdict, judged.form) == ("legal", "strategic")
-    assert (
-        verdict(drawn.judge(played, drawn.move("a", "0101", "0501"), forms=("march",))) == "illegal"
-    )
+    assert verdict(judge(played, "0101 0501", forms=("march",))) == "illegal"
 
 
 def test_what_was_spent_before_counts() -> None:
-    played = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=4)})
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0301"), before=2)) == "legal"
-    judgement = drawn.judge(played, drawn.move("a", "0101", "0301"), before=3)
+    played = game(PLAIN, "a 0101 ma=4")
+    assert verdict(judge(played, "0101 0301", before=2)) == "legal"
+    judgement = judge(played, "0101 0301", before=3)
     assert verdict(judgement) == "illegal"
     bill = judgement.findings[0].bill
     assert bill is not None
@@ -221,77 +184,62 @@ def test_what_was_spent_before_counts() -> None:
 
 
 def test_declaring_less_than_the_least_is_a_missed_cost() -> None:
-    played = drawn.game(PLAIN, {"0101": drawn.unit("a")})
-    judgement = drawn.judge(played, drawn.move("a", "0101", "0401"), declared=2)
+    played = game(PLAIN, "a 0101")
+    judgement = judge(played, "0101 0401", declared=2)
     assert verdict(judgement) == "legal"
     (found,) = judgement.findings
     assert (found.kind, found.code) == ("missed-mp-cost", "GEN-DECLARED")
     assert "declared 2 MP, due at least 3 MP" in found.explanation
-    assert not drawn.judge(played, drawn.move("a", "0101", "0401"), declared=3).findings
+    assert not judge(played, "0101 0401", declared=3).findings
 
 
 def test_the_minimum_move_waives_the_rest() -> None:
     tables = {"allowance": {"attribute": "ma", "minimum_move": True}}
-    played = drawn.game(drawn.board(".f.", "#.."), {"0101": drawn.unit("a", ma=1)}, tables)
-    judged = drawn.judge(played, drawn.move("a", "0101", "0201")).judged
+    played = game(drawn.board(".f.", "#.."), "a 0101 ma=1", tables)
+    judged = judge(played, "0101 0201").judged
     assert (judged.verdict, judged.remark) == ("legal", "by the minimum move")
     assert judged.bill is not None
     assert judged.bill.total.lo == 1
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0102"))) == "illegal"
-    assert verdict(drawn.judge(played, drawn.move("a", "0101", "0201"), before=1)) == "illegal"
-    assert (
-        verdict(drawn.judge(played, drawn.move("a", "0101", "0201", resumed=True)))
-        == "unverifiable"
-    )
+    assert verdict(judge(played, "0101 0102")) == "illegal"
+    assert verdict(judge(played, "0101 0201", before=1)) == "illegal"
+    resumed = drawn.move("a", "0101", "0201", resumed=True)
+    assert verdict(drawn.judge(played, resumed)) == "unverifiable"
 
 
-def test_hexes_that_do_not_connect_are_nobodys_fault() -> None:
+def test_hexes_that_do_not_connect_are_nobodys_fault_and_a_link_joins_two_sheets() -> None:
     where = drawn.board("..")
-    apart = replace(
-        where, hexes={**where.hexes, "X1": replace(where.hexes["0101"], name="X1", sheet="other")}
-    )
-    played = drawn.game(apart, {"0101": drawn.unit("a")})
-    judged = drawn.judge(played, drawn.move("a", "0101", "X1")).judged
+    other = replace(where.hexes["0101"], name="X1", sheet="other")
+    apart = replace(where, hexes={**where.hexes, "X1": other})
+    judged = judge(game(apart, "a 0101"), "0101 X1").judged
     assert judged.verdict == "unverifiable"
     assert judged.unknowns[0].file == "facts.toml"
-
-
-def test_a_link_joins_two_sheets() -> None:
-    where = drawn.board("..")
-    apart = replace(
-        where,
-        hexes={**where.hexes, "X1": replace(where.hexes["0101"], name="X1", sheet="other")},
-        links=frozenset({("0201", "X1")}),
-    )
-    played = drawn.game(apart, {"0101": drawn.unit("a")})
-    assert drawn.judge(played, drawn.move("a", "0101", "X1")).judged.path == ("0101", "0201", "X1")
+    linked = replace(apart, links=frozenset({("0201", "X1")}))
+    assert judge(game(linked, "a 0101"), "0101 X1").judged.path == ("0101", "0201", "X1")
 
 
 def test_units_moving_along_do_not_stand_in_their_own_way() -> None:
     """A stack does not negate for itself the zone of control it enters."""
     tables = {"zoc": {"stop": True, "negated_by_friends": True}}
-    units = {"0102": drawn.unit("a"), "0102 b": drawn.unit("b"), "0502 e": drawn.unit("e", "Blue")}
-    played = drawn.game(PLAIN, units, tables)
-    assert verdict(drawn.judge(played, drawn.move("a b", "0102", "0402", "0403"))) == "illegal"
+    played = game(PLAIN, "a 0102, b 0102, e Blue 0502", tables)
+    assert verdict(judge(played, "0102 0402 0403", "a b")) == "illegal"
     there = replace(played, opening={**played.opening, "b": Place("hex", "0402")})
-    assert verdict(drawn.judge(there, drawn.move("a", "0102", "0402", "0302"))) == "legal"
+    assert verdict(judge(there, "0102 0402 0302")) == "legal"
 
 
 @pytest.mark.parametrize("count", [1, 7])
 def test_no_more_unknowns_than_a_person_can_settle(count: int) -> None:
-    played = drawn.game(drawn.board("." + "?" * count), {"0101": drawn.unit("a", ma=count)})
-    judged = drawn.judge(played, drawn.move("a", "0101", f"{count + 1:02}01")).judged
+    played = game(drawn.board("." + "?" * count), f"a 0101 ma={count}")
+    judged = judge(played, f"0101 {count + 1:02}01").judged
     assert judged.verdict == "unverifiable"
     assert len(judged.unknowns) == min(count, 5)
 
 
 def test_a_river_not_drawn_yet_may_keep_a_zone_of_control_out() -> None:
     tables = {"zoc": {"stop": True, "not_across": ["river"]}}
-    units = {"0102": drawn.unit("a"), "0502 e": drawn.unit("e", "Blue")}
-    on_and_on = drawn.move("a", "0102", "0402", "0403")
-    assert verdict(drawn.judge(drawn.game(PLAIN, units, tables), on_and_on)) == "illegal"
+    units, on_and_on = "a 0102, e Blue 0502", "0102 0402 0403"
+    assert verdict(judge(game(PLAIN, units, tables), on_and_on)) == "illegal"
     half_drawn = replace(PLAIN, complete=frozenset({"terrain", "lines", "levels"}))
-    judged = drawn.judge(drawn.game(half_drawn, units, tables), on_and_on).judged
+    judged = judge(game(half_drawn, units, tables), on_and_on).judged
     assert judged.verdict == "unverifiable"
     assert "board hexsides" in [u.key for u in judged.unknowns]
 
@@ -299,10 +247,8 @@ def test_a_river_not_drawn_yet_may_keep_a_zone_of_control_out() -> None:
 def test_too_far_off_is_illegal_though_no_path_was_looked_for_to_the_end() -> None:
     """Walled in behind more hexes than an explanation is worth."""
     where = drawn.board(*["." * 99] * 98, "." * 97 + "##", "." * 97 + "#.")
-    played = drawn.game(
-        where, {"0101": drawn.unit("a")}, {"terrain": {"costs": {"clear": 1, "lake": "prohibited"}}}
-    )
-    (found,) = drawn.judge(played, drawn.move("a", "0101", "99100")).findings
+    tables = {"terrain": {"costs": {"clear": 1, "lake": "prohibited"}}}
+    (found,) = judge(game(where, "a 0101", tables), "0101 99100").findings
     assert (found.kind, found.clause) == ("missed-mp-cost", "GEN-ALLOWANCE")
     assert "4 MP" in found.explanation
 
@@ -317,29 +263,17 @@ def test_of_a_move_that_nobody_is_accused_of_only_what_it_would_cost_is_searched
 ) -> None:
     """The verdict is the same, and what would have to be wrong with the move is not looked for."""
     monkeypatch.setattr("vassal_umpire.validators.unit_verdict.offence", None)
-    far = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=2)})
-    judgement = drawn.judge(far, drawn.move("a", "0101", "0501"), accused=False)
+    judgement = judge(game(PLAIN, "a 0101 ma=2"), "0101 0501", accused=False)
     assert (verdict(judgement), judgement.findings) == ("illegal", ())
     assert judgement.judged.bill is not None
     assert judgement.judged.bill.shortfall == 2
-    walled_in = drawn.game(drawn.board(".#", "##"), {"0101": drawn.unit("a")})
-    judged = drawn.judge(walled_in, drawn.move("a", "0101", "0202"), accused=False).judged
+    judged = judge(game(drawn.board(".#", "##"), "a 0101"), "0101 0202", accused=False).judged
     assert (judged.verdict, judged.path, judged.bill) == ("illegal", (), None)
 
 
 def test_of_a_move_that_nobody_is_accused_of_the_form_that_falls_least_short_is_told() -> None:
-    tables = {
-        "allowance": {
-            "attribute": "ma",
-            "modifiers": [
-                {"op": "multiply", "value": 2, "if": [{"form": True, "is": ["strategic"]}]}
-            ],
-        }
-    }
-    played = drawn.game(PLAIN, {"0101": drawn.unit("a", ma=1)}, tables)
-    judged = drawn.judge(
-        played, drawn.move("a", "0101", "0501"), forms=("march", "strategic"), accused=False
-    ).judged
+    played = game(PLAIN, "a 0101 ma=1", TWICE_AS_FAR)
+    judged = judge(played, "0101 0501", forms=("march", "strategic"), accused=False).judged
     assert (judged.verdict, judged.form) == ("illegal", "strategic")
     assert judged.bill is not None
     assert judged.bill.shortfall == 2
