@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from browser.studio_kit import SAMPLES, Tab
+from browser.studio_kit import PATIENCE, SAMPLES, Tab
 
 CROSSROADS = SAMPLES / "crossroads"
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
@@ -33,7 +33,7 @@ class Board:
     def until(self, condition: str) -> None:
         """Wait until something is so in the page. (Playwright's own way needs what its CSP forbids.)"""
         self.page.evaluate(
-            "new Promise((done, lost) => { const late = performance.now() + 20000; "
+            f"new Promise((done, lost) => {{ const late = performance.now() + {PATIENCE}; "
             f"const so = () => ({condition}); const look = () => so() ? done() "
             ": performance.now() > late ? lost(new Error('never so')) : setTimeout(look, 15); look(); })"
         )

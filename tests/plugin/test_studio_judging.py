@@ -219,6 +219,7 @@ class Stopped(BaseException):
     pass
 
 
+@pytest.mark.ci
 def test_work_that_was_stopped_leaves_nothing_wrong_behind(
     evidence: Evidence, folder: Path
 ) -> None:
@@ -267,6 +268,7 @@ def suggested(evidence: Evidence, folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.ci
 def test_suspicions_after_an_edit_are_those_of_a_whole_audit(
     evidence: Evidence, suggested: Path
 ) -> None:

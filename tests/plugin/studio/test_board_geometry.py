@@ -7,6 +7,7 @@ from math import dist
 from pathlib import Path
 
 import pytest
+from tiers import by_tier
 from vassal_umpire.importers.pack.board import Places, bind_board
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.formats import parse_format
@@ -74,6 +75,8 @@ def shrunk(shape: HexShape, by: float) -> list[Point]:
     return [(cx + (x - cx) * part, cy + (y - cy) * part) for x, y in shape.corners]
 
 
+APART = by_tier(20, ci=5)
+"""Pixels between those that are looked at."""
 LAYOUTS = {
     "upright": layout(grid()),
     "sideways": layout(grid(sideways=True)),
@@ -101,13 +104,13 @@ def test_a_pixel_inside_an_outline_is_of_the_hex_the_engine_finds_there(
         home = laid.find_board(
             *(round(n) for n in shape.centre)
         )  # hexes reach over their board's edge
-        for x in range(int(min(xs)), int(max(xs)), 5):
-            for y in range(int(min(ys)), int(max(ys)), 5):
+        for x in range(int(min(xs)), int(max(xs)), APART):
+            for y in range(int(min(ys)), int(max(ys)), APART):
                 at = laid.place(x, y) if laid.find_board(x, y) is home else None
                 if at is not None and holds(inner, (x, y)) and _apart(found, shape, (x, y)):
                     assert places.hex_at("Main", at) == shape.name, (x, y)
                     looked += 1
-    assert looked > 1500
+    assert looked > by_tier(90, ci=1500)
 
 
 def _apart(found: MapShape, shape: HexShape, at: Point) -> bool:

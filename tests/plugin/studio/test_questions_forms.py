@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.cases.load import read_cases
+from cases import audit_of, every_case
 from vassal_umpire.importers.pack.amend import amended
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_stanza, with_value
 from vassal_umpire.importers.pack.facts import load_facts
@@ -33,13 +33,11 @@ from vassal_umpire.plugin.studio.questions import (
 )
 from vassal_umpire.plugin.studio.rules_forms import RulesForms
 from vassal_umpire.validators.allowed_facts import NUMBER, AllowedFacts, words
-from vassal_umpire.validators.audit import audit
 
 ALLOWED = AllowedFacts(
     {"ma": NUMBER, "class": words("foot", "motor")}, {"weather": words("dry", "mud")}
 )
 CHOICES = Choices(ALLOWED, sides=("Blue", "Red"), phases=("Movement",), forms=("march", "rail"))
-CONFORMANCE = Path(__file__).parents[2] / "conformance"
 
 
 def ask(text: str, key: str = "k") -> Waiting:
@@ -176,13 +174,11 @@ def test_what_speaks_of_the_pack_is_written_into_the_pack(game: Path) -> None:
     assert "expected a cost" in bad.error
 
 
+@pytest.mark.ci
 def test_every_stanza_of_our_own_cases_has_a_form() -> None:
     seen: set[str] = set()
-    for case in read_cases([CONFORMANCE]):
-        if case.ignore or case.expectation.verdict != "unverifiable":
-            continue
-        found = audit(case.game, rulesets().get(case.game.rules.name))
-        for unknown, _ in unknowns_of(found).values():
+    for case in every_case("unverifiable"):
+        for unknown, _ in unknowns_of(audit_of(case)).values():
             if unknown.stanza and unknown.key not in seen:
                 seen.add(unknown.key)
                 table, told = stanza_of(unknown)

@@ -304,6 +304,7 @@ def test_taking_back_leaves_what_else_was_changed_elsewhere(folder: Path, store:
     assert text(folder, "hexes.csv") == "hex,terrain\n*,clear\n0301,hills\n"
 
 
+@pytest.mark.ci
 def test_a_thousand_steps_are_remembered(store: Store) -> None:
     values = ["clear", "town"]
     for number in range(1_010):

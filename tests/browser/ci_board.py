@@ -1,0 +1,264 @@
+"""The Board view of the studio in a real browser: what is painted shows at once, and is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.board_kit import CROSSROADS, LOGS, Board
+from browser.studio_kit import Running, Tab, copy_of, running
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return copy_of(CROSSROADS / "pack", tmp_path)
+
+
+@pytest.fixture
+def studio(folder: Path) -> Iterator[Running]:
+    with running(folder, LOGS) as found:
+        yield found
+
+
+@pytest.fixture
+def board(context: Any, studio: Running, folder: Path) -> Iterator[Board]:
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    yield Board(tab, folder)
+    assert tab.complaints == []
+
+
+def test_a_drag_paints_every_hex_it_crosses_in_one_stroke(board: Board) -> None:
+    before = {board.shown(f"020{n}") for n in range(2, 7)}
+    board.key("5")
+    board.drag("0202", "0206", release=False)
+    assert [board.shown(f"020{n}") for n in range(2, 7)] == ["woods"] * 5
+    assert board.told("0203") == "clear", "nothing is written before the button is let go"
+    board.page.mouse.up()
+    board.written()
+    assert [board.told(f"020{n}") for n in range(2, 7)] == ["woods"] * 5
+    board.page.click("#undo:enabled")
+    board.until("boardView.ledger.hex('0203').terrain === 'clear'")
+    assert {board.shown(f"020{n}") for n in range(2, 7)} == before
+
+
+def test_verdicts_follow_what_is_painted(board: Board) -> None:
+    board.tab.until("#unverifiable", "1")
+    board.key("1")
+    board.click("0110")
+    board.tab.until("#unverifiable", "0")
+
+
+def test_the_keys_choose_what_is_painted_and_with_what(board: Board) -> None:
+    board.page.focus(".bd-stage")
+    board.key("4")
+    assert board.page.locator(".bd-brush[aria-pressed=true] .bd-name").inner_text() == "town"
+    board.key("s")
+    assert board.page.locator(".bd-layers [aria-pressed=true]").inner_text() == "On hexsides"
+    assert board.page.locator(".bd-brush .bd-name").all_inner_texts() == ["river", "bridge"]
+
+
+def test_keys_do_nothing_here_while_another_view_is_shown(board: Board) -> None:
+    board.click("0202")
+    board.page.click("#tab-rules")
+    board.page.evaluate("document.activeElement.blur()")
+    for key in ("e", "5", "d", "s"):
+        board.page.keyboard.press(key)
+    assert board.of("[v.desk.layer, v.ledger.waiting]") == ["terrain", 0]
+    assert board.told("0202") == "clear"
+
+
+def test_the_right_button_takes_up_the_brush_under_the_pointer(board: Board) -> None:
+    board.page.mouse.click(*board.at("0908"), button="right")
+    assert board.of("[v.desk.layer, v.desk.brush()]") == ["terrain", board.shown("0908")]
+    board.page.mouse.click(*board.at("0603/0703"), button="right")
+    assert board.of("[v.desk.layer, v.desk.brush()]") == ["hexsides", "river"]
+    assert board.rows("hexes.csv") == board.rows("hexes.csv")
+
+
+def test_a_click_on_a_hexside_switches_what_is_on_it(board: Board) -> None:
+    board.key("s")
+    board.page.locator(".bd-brush", has_text="river").click()
+    board.click("0202/0203")
+    assert board.kinds("0202/0203") == {"river"}
+    board.click("0202/0203")
+    assert board.kinds("0202/0203") == set()
+
+
+def test_a_drag_along_hexsides_paints_them_all_and_takes_none_away(board: Board) -> None:
+    board.key("s")
+    board.page.locator(".bd-brush", has_text="river").click()
+    sides = board.of("v.surface.sidesOf('0203').slice(0, 3).map(i => v.surface.sides[i])")
+    board.click(sides[0])
+    board.drag(*sides)
+    assert [board.kinds(side) for side in sides] == [{"river"}] * 3
+
+
+def test_a_road_is_dragged_from_hex_to_hex_and_back_again(board: Board) -> None:
+    board.key("r")
+    board.drag("0202", "0203", "0204", "0205", "0204")
+    assert board.kinds("0202/0203") == {"road"}
+    assert board.kinds("0203/0204") == {"road"}
+    assert board.kinds("0204/0205") == set()
+    board.page.locator(".bd-check", has_text="Take away").locator("input").check()
+    board.drag("0202", "0203")
+    assert board.kinds("0202/0203") == set()
+    assert board.kinds("0203/0204") == {"road"}
+
+
+def test_levels_and_what_is_in_a_hex_are_painted_as_terrain_is(board: Board) -> None:
+    board.key("l", "3")
+    board.drag("0202", "0204")
+    assert [board.told(f"020{n}", "level") for n in (2, 3, 4)] == ["2"] * 3
+    board.key("f")
+    board.page.fill(".bd-new input >> nth=0", "fort")
+    board.page.keyboard.press("Enter")
+    board.click("0202")
+    assert board.told("0202", "features") == "fort"
+
+
+def test_not_known_is_painted_with_a_key(board: Board) -> None:
+    board.click("0606")
+    board.page.focus(".bd-stage")
+    board.key("e")
+    assert board.shown("0606") == board.told("0606") == "?"
+    board.key("r")
+    board.click("0505/0506")
+    board.click("0505/0506")
+    road = board.kinds("0505/0506")
+    board.key("e")
+    assert board.kinds("0505/0506") == road - {"road"}
+
+
+def test_the_cells_the_audit_asks_for_are_gone_to_one_by_one(board: Board) -> None:
+    board.until("boardView.ledger.asked.length > 0")
+    board.page.focus(".bd-stage")
+    board.key("n")
+    assert board.of("v.surface.names[v.cursor]") == "0110"
+    board.tab.until("#said", "what terrain is in hex 0110? 1 move waits for it.")
+
+
+def test_a_fill_takes_only_what_is_not_known_and_vouches_for_nothing(board: Board) -> None:
+    board.click("0101")
+    board.page.focus(".bd-stage")
+    board.key("e", "ArrowDown", "e", "5", "g")
+    assert board.shown("0101") == board.shown("0102") == "woods"
+    assert board.shown("0103") == "clear"
+    records = [r for r in board.rows("provenance.csv") if r["cell"] in ("0101", "0102")]
+    assert [
+        (r["layer"], r["value"], r["status"])
+        for r in records
+        if not r["name"] and r["layer"] == "terrain"
+    ] == [("terrain", "woods", "filled")] * 2
+    board.page.select_option(".bd-find select", "suggested")
+    board.tab.until(".bd-counted", "2 hexes")
+
+
+def test_a_hex_that_is_done_is_told_on_all_six_sides(board: Board) -> None:
+    board.page.click("text=Hex is done")
+    board.click("0303")
+    assert board.told("0303", "told") in ("hexsides+lines", "lines+hexsides")
+    assert "all six sides told" in board.tab.text(".bd-info")
+    board.click("0303")
+    assert board.told("0303", "told") == ""
+
+
+def test_a_key_that_is_held_hides_the_overlay(board: Board) -> None:
+    board.page.focus(".bd-stage")
+    board.frame()
+    assert board.ink() > 1000
+    board.page.keyboard.down("o")
+    board.frame()
+    assert board.ink() == 0
+    board.page.keyboard.up("o")
+    board.frame()
+    assert board.ink() > 1000
+
+
+def test_the_map_is_moved_by_the_middle_button_and_by_the_space_bar(board: Board) -> None:
+    x, y = board.at("0505")
+    board.drag("0505", "0507", button="middle")
+    moved = board.at("0505")
+    assert moved[1] > y + 50
+    board.page.focus(".bd-stage")
+    board.page.keyboard.down(" ")
+    board.drag("0507", "0505")
+    board.page.keyboard.up(" ")
+    assert board.at("0505") == pytest.approx((x, y), abs=3)
+    assert board.of("v.desk.stroke") is None
+    assert not (board.folder / "hexes.csv.studio-backup").exists(), "nothing was painted"
+
+
+def test_the_wheel_zooms_at_the_pointer(board: Board) -> None:
+    before, scale = board.at("0303"), board.of("v.viewer.scale")
+    board.page.mouse.move(*before)
+    board.page.mouse.wheel(0, -300)
+    board.frame()
+    assert board.at("0303") == pytest.approx(before, abs=2)
+    assert board.of("v.viewer.scale") > 1.2 * scale
+
+
+def test_undo_works_in_another_view_and_the_board_follows(board: Board) -> None:
+    board.key("5")
+    board.click("0202")
+    assert board.told("0202") == "woods"
+    board.page.click("#tab-rules")
+    board.page.locator("#undo:enabled").wait_for()
+    board.page.keyboard.press("Control+z")
+    board.tab.until("#said", "Taken back")
+    board.page.click("#tab-board")
+    board.until("boardView.ledger.hex('0202').terrain === 'clear'")
+    board.page.focus(".bd-stage")
+    board.page.locator("#redo:enabled").wait_for()
+    board.page.keyboard.press("Control+y")
+    board.until("boardView.ledger.hex('0202').terrain === 'woods'")
+
+
+def test_a_reload_shows_what_was_painted(board: Board) -> None:
+    board.key("5")
+    board.click("0202")
+    board.page.reload()
+    board.ready()
+    assert board.shown("0202") == "woods"
+
+
+def test_all_of_it_can_be_done_with_the_keyboard_alone(board: Board) -> None:
+    page = board.page
+    page.focus("#tab-board")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('bd-stage')"):
+            break
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "application"
+    board.key("ArrowDown")
+    start = board.of("v.surface.names[v.cursor]")
+    assert f"Hex {start}:" in board.page.locator(".bd-live").inner_text()
+    board.key("5", "Enter")
+    assert board.shown(start) == "woods"
+    board.key("4", "Shift+ArrowDown", "Shift+ArrowDown")
+    assert board.told(f"{start[:2]}{int(start[2:]) + 2:02}") == "town"
+    board.key("r", "Shift+ArrowUp")
+    assert "road to" in page.locator(".bd-live").inner_text()
+    board.key("s", ".")
+    side = board.of("v.surface.sides[v.side]")
+    had = board.kinds(side)
+    board.key("1", "Enter")
+    assert board.kinds(side) ^ had == {"river"}
+    board.key("d")
+    assert "all six sides told" in board.of(
+        "v.ledger.hex(v.surface.names[v.cursor]).told && 'all six sides told'"
+    )
+
+
+def test_arrow_keys_walk_straight_over_the_map_and_stop_at_its_edge(board: Board) -> None:
+    board.of("v.go('0303')")
+    board.page.focus(".bd-stage")
+    names = []
+    for _ in range(12):
+        board.page.keyboard.press("ArrowRight")
+        names.append(board.of("v.surface.names[v.cursor]"))
+    assert [name[:2] for name in names[:9]] == [f"{n:02}" for n in range(4, 13)]
+    assert {name[2:] for name in names} <= {"02", "03"}
+    assert names[-1] == names[8]

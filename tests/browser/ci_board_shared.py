@@ -1,0 +1,329 @@
+"""The Board view on a phone, beside others who change the files, and on large maps."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.board_kit import CROSSROADS, LOGS, Board
+from browser.studio_kit import Running, Tab, copy_of, running
+from drawn_module import write_module, write_pack
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return copy_of(CROSSROADS / "pack", tmp_path)
+
+
+@pytest.fixture
+def studio(folder: Path) -> Iterator[Running]:
+    with running(folder, LOGS) as found:
+        yield found
+
+
+@pytest.fixture
+def board(context: Any, studio: Running, folder: Path) -> Iterator[Board]:
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    yield Board(tab, folder)
+    assert tab.complaints == []
+
+
+def fingers(board: Board, kind: str, points: Sequence[tuple[float, float]]) -> None:
+    if board.session is None:
+        board.session = board.page.context.new_cdp_session(board.page)
+    touches = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
+    board.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+
+@pytest.fixture
+def phone(browser: Any, studio: Running, folder: Path) -> Iterator[Board]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
+    )
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    board = Board(tab, folder)
+    board.page.locator(".bd-held").scroll_into_view_if_needed()
+    board.frame()
+    yield board
+    assert tab.complaints == []
+    context.close()
+
+
+def test_a_finger_paints_and_a_long_press_gives_not_known(phone: Board) -> None:
+    phone.page.locator(".bd-brush", has_text="woods").tap()
+    phone.page.locator(".bd-held").scroll_into_view_if_needed()
+    phone.frame()
+    fingers(phone, "touchStart", [phone.at("0304")])
+    for name in ("0305", "0306"):
+        fingers(phone, "touchMove", [phone.at(name)])
+    fingers(phone, "touchEnd", [])
+    phone.written()
+    assert [phone.told(name) for name in ("0304", "0305", "0306")] == ["woods"] * 3
+    fingers(phone, "touchStart", [phone.at("0605")])
+    phone.until("boardView.ledger.hex('0605').terrain === '?'")
+    fingers(phone, "touchEnd", [])
+    phone.written()
+    assert phone.told("0605") == "?"
+
+
+def test_two_fingers_move_and_zoom_and_paint_nothing(phone: Board) -> None:
+    before = phone.shown("0304")
+    a, b = phone.at("0304"), phone.at("0804")
+    scale = phone.of("v.viewer.scale")
+    fingers(phone, "touchStart", [a])
+    fingers(phone, "touchStart", [a, b])
+    for step in range(1, 6):
+        fingers(
+            phone,
+            "touchMove",
+            [(a[0] - 6 * step, a[1] + 8 * step), (b[0] + 6 * step, b[1] + 8 * step)],
+        )
+    fingers(phone, "touchEnd", [])
+    phone.frame()
+    assert phone.of("v.viewer.scale") > 1.2 * scale
+    assert phone.at("0304") == pytest.approx((a[0] - 30, a[1] + 40), abs=4)
+    assert phone.shown("0304") == before
+    assert phone.of("v.ledger.waiting") == 0
+
+
+def test_the_page_is_no_wider_than_a_phone(phone: Board) -> None:
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
+    for button in phone.page.locator(".view-board button:visible").all():
+        found = button.bounding_box()
+        assert found is not None
+        assert found["height"] >= 39, button.inner_text()
+
+
+def test_what_was_changed_elsewhere_is_not_painted_over_but_shown(board: Board) -> None:
+    board.page.route("**/api/cells*", lambda route: route.abort())
+    file = board.folder / "hexes.csv"
+    file.write_text(file.read_text("utf-8") + "0202,marsh\n", "utf-8")
+    board.key("5")
+    board.page.mouse.click(*board.at("0202"))
+    board.tab.until(".bd-refused", "0202")
+    assert "1 change was not written" in board.tab.text(".bd-refused")
+    assert file.read_text("utf-8").rstrip().endswith("0202,marsh")
+    # the page has heard of the change, and its one call for the cells was lost
+    board.until("boardView.app.state.revision > boardView.ledger.revision && !boardView.fetching")
+    board.page.unroute("**/api/cells*")
+    board.until("boardView.ledger.hex('0202').terrain === 'marsh'")
+    board.tab.complaints.clear()  # the calls that were kept from the studio
+
+
+def test_strokes_are_kept_while_the_connection_is_lost(board: Board) -> None:
+    board.page.route("**/api/edit", lambda route: route.abort())
+    board.key("5")
+    board.page.mouse.click(*board.at("0202"))
+    board.tab.until(".bd-waiting", "1 stroke is not written yet")
+    board.page.mouse.click(*board.at("0203"))
+    assert board.shown("0203") == "woods"
+    assert board.told("0203") == "clear"
+    board.page.unroute("**/api/edit")
+    board.written()
+    assert board.told("0202") == board.told("0203") == "woods"
+    board.page.wait_for_selector(".bd-waiting", state="hidden")
+    board.tab.complaints.clear()  # the calls that were kept from the studio
+
+
+def test_what_a_locked_file_keeps_from_being_written_stays_on_the_map(board: Board) -> None:
+    file = board.folder / "hexes.csv"
+    file.chmod(0o444)
+    board.key("5")
+    board.click("0202")
+    board.tab.until("#trouble", "the edit is kept")
+    board.click("0203")
+    board.until("boardView.ledger.revision >= boardView.app.state.revision")
+    assert board.shown("0202") == board.shown("0203") == "woods"
+    assert board.told("0202") == "clear"
+    file.chmod(0o644)
+    board.page.wait_for_selector("#trouble", state="hidden")
+    assert board.told("0202") == board.told("0203") == "woods"
+
+
+def test_undo_asks_before_it_overwrites_what_was_changed_elsewhere(board: Board) -> None:
+    board.key("5")
+    board.click("0202")
+    file = board.folder / "hexes.csv"
+    file.write_text(file.read_text("utf-8").replace("0202,woods", "0202,marsh"), "utf-8")
+    board.until("boardView.ledger.hex('0202').terrain === 'marsh'")
+    later = "void setTimeout(() => document.querySelector('#undo').click())"  # the dialog holds all else up
+    with board.page.expect_event("dialog") as asked:
+        board.page.evaluate(later)
+    assert "0202" in asked.value.message
+    asked.value.dismiss()
+    assert board.told("0202") == "marsh"
+    with board.page.expect_event("dialog") as asked:
+        board.page.evaluate(later)
+    asked.value.accept()
+    board.until("boardView.ledger.hex('0202').terrain === 'clear'")
+    assert board.told("0202") == "clear"
+
+
+def test_a_tab_that_only_reads_paints_nothing(board: Board, context: Any, studio: Running) -> None:
+    second = Board(Tab(context, studio, f"{studio.origin}/"), board.folder)
+    second.page.wait_for_selector("#reader:visible")
+    second.page.keyboard.press("5")
+    second.page.mouse.click(*second.at("0202"))
+    second.tab.until("#said", "Another tab makes the changes")
+    assert second.shown("0202") == "clear"
+    board.key("5")
+    board.click("0203")
+    second.until("boardView.ledger.hex('0203').terrain === 'woods'")
+
+
+def test_a_filter_finds_the_cells_it_asks_for(board: Board) -> None:
+    board.page.select_option(".bd-find select", "unknown")
+    board.tab.until(".bd-counted", "1 hex, 0 hexsides")
+    board.page.click("text=Next of these")
+    assert board.of("v.surface.names[v.cursor]") == "0110"
+    board.page.select_option(".bd-find select", "rested")
+    assert board.page.locator(".bd-counted").inner_text() != "0 hexes, 0 hexsides"
+    board.key("5")
+    board.click("0202")
+    board.page.select_option(".bd-find select", "changed")
+    board.until("boardView.ledger.changed.has('0202')")
+    board.page.select_option(".bd-find select", "changed")
+    board.tab.until(".bd-counted", "1 hex, 0 hexsides")
+
+
+def test_other_views_can_lead_to_a_cell(board: Board) -> None:
+    board.page.evaluate("location.hash = '#board/0603%2F0703'")
+    board.until("boardView.side >= 0")
+    assert board.of("v.surface.sides[v.side]") == "0603/0703"
+    assert "river" in board.tab.text(".bd-info")
+
+
+def test_a_name_the_complete_chart_does_not_have_is_warned_of(board: Board) -> None:
+    board.page.fill(".bd-new input >> nth=0", "wood")
+    board.page.keyboard.press("Enter")
+    board.tab.until(".bd-warning", "wood")
+    assert board.page.locator(".bd-brush[aria-pressed=true] .bd-name").inner_text() == "wood"
+    board.page.fill(".bd-new input >> nth=0", "a+b")
+    board.page.keyboard.press("Enter")
+    board.tab.until(".bd-warning", "cannot hold")
+
+
+def test_the_overlay_goes_along_with_a_large_map_while_it_moves(
+    context: Any, tmp_path: Path
+) -> None:
+    maps = [("Large", 24, 20)]
+    write_module(tmp_path / "large.vmod", maps)
+    write_pack(tmp_path / "pack", maps)
+    with running(tmp_path / "pack", (), tmp_path / "large.vmod") as studio:
+        board = Board(Tab(context, studio), tmp_path / "pack")
+        board.page.focus(".bd-stage")
+        board.frame()
+        place = "[r.left - b.left, r.top - b.top, r.width / b.width]"
+        drawn = f"(r => {place})(v.parts.canvas.getBoundingClientRect())"
+        box = "(b => (v.viewer.{}, " + drawn + "))(v.stage.getBoundingClientRect())"
+        assert board.of(box.format("pan(40, 25)")) == pytest.approx([40, 25, 1], abs=1)
+        board.until("!boardView.overlay.carried")
+        assert board.of(box.format("pan(0, 0)")) == pytest.approx([0, 0, 1], abs=1)
+        board.until("!boardView.overlay.carried")
+        assert board.of(box.format("zoom(2, 100, 60)")) == pytest.approx([-100, -60, 2], abs=1)
+        board.until("!boardView.overlay.carried")
+        assert board.of(box.format("pan(0, 0)")) == pytest.approx([0, 0, 1], abs=1)
+
+
+# The mean colours that the overlay has, on the page, round the middles of hexes: [red, green, blue, opacity].
+INK = """((c, on, stage) => a.map(name => {
+  const [x, y] = v.viewer.from(...v.surface.centre(v.surface.number(name)));
+  const r = c.getBoundingClientRect(), k = c.width / r.width, w = 9;
+  on.clearRect(0, 0, 2 * w, 2 * w);
+  const at = [(x + stage.left - r.left) * k - w, (y + stage.top - r.top) * k - w];
+  on.drawImage(c, ...at, 2 * w, 2 * w, 0, 0, 2 * w, 2 * w);
+  const d = on.getImageData(0, 0, 2 * w, 2 * w).data;
+  return [0, 1, 2, 3].map(i => d.filter((_, n) => n % 4 === i).reduce((a, b) => a + b, 0) / (2 * w) ** 2);
+}))(v.parts.canvas, new OffscreenCanvas(18, 18).getContext('2d', { willReadFrequently: true }),
+    v.stage.getBoundingClientRect())"""
+PIXELS = (
+    "((c, on) => (on.drawImage(c, 0, 0), window.drawn ??= [], window.drawn.unshift("
+    "on.getImageData(0, 0, c.width, c.height).data)))"
+    "(v.parts.canvas, new OffscreenCanvas(v.parts.canvas.width, v.parts.canvas.height).getContext('2d'))"
+)
+ODD, AROUND = "1210", ("1209", "1211", "1110", "1310")
+
+
+def test_after_a_zoom_what_is_drawn_lies_where_the_hexes_are(context: Any, tmp_path: Path) -> None:
+    maps = [("Large", 24, 20)]
+    write_module(tmp_path / "large.vmod", maps)
+    write_pack(tmp_path / "pack", maps)
+    rows = [f"{c:02}{r:02},clear" for c in range(1, 25) for r in range(1, 21)]
+    told = "\n".join(["hex,terrain", *rows]).replace(f"{ODD},clear", f"{ODD},woods")
+    (tmp_path / "pack" / "hexes.csv").write_text(f"{told}\n", "utf-8")
+
+    def apart(one: Any, other: Any) -> float:
+        return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+
+    def is_woods(name: str) -> bool:
+        here, odd, *common = board.of(INK, [name, ODD, *AROUND])
+        assert all(apart(odd, one) > 2 * apart(common[0], one) for one in common)
+        return apart(here, odd) < apart(here, common[0])
+
+    with running(tmp_path / "pack", (), tmp_path / "large.vmod") as studio:
+        board = Board(Tab(context, studio), tmp_path / "pack")
+        board.page.focus(".bd-stage")
+        board.frame()
+        assert not is_woods("1510")
+        board.page.locator(".bd-brush", has_text="woods").click()
+        board.page.mouse.move(*board.at("1510"))
+        for turns, by in enumerate((45, -45, 45)):
+            for _ in range(4):
+                board.page.mouse.wheel(0, by)
+                board.frame()
+                assert is_woods(ODD)
+            painted = f"15{10 + turns}"
+            board.of("v.desk.paint([a])", painted)
+            board.frame()
+            assert board.shown(painted) == "woods"
+            assert is_woods(painted)
+            board.until("!boardView.overlay.carried")
+            assert is_woods(painted)
+            # What is said below the map may have made it lower meanwhile. News of cells may come between two
+            # calls, so what is on the canvas is taken in the moment in which nothing is left to draw.
+            at_once = f"({PIXELS}, v.overlay.whole(), v.overlay.draw(), {PIXELS}, true)"
+            board.until(
+                "boardView.parts.canvas.clientHeight === Math.round(boardView.viewer.size.y)"
+                " && !boardView.overlay.carried && !boardView.overlay.asked"
+                f" && (v => {at_once})(boardView)"
+            )
+            # Drawn a strip at a time it is what it is at once, but for the smoothing of edges.
+            off = (
+                "((a, b) => a.reduce((most, byte, i) => Math.max(most, Math.abs(byte - b[i])), 0))"
+            )
+            assert board.of(f"{off}(...window.drawn)") < 60
+
+
+NASTY = ('<img src=x onerror="document.title=1">', "‮txen", "a" * 300)
+
+
+def test_names_of_maps_and_terrains_are_shown_as_they_are_and_do_nothing(
+    context: Any, tmp_path: Path
+) -> None:
+    maps = [(NASTY[0], 8, 6), (NASTY[2], 5, 4)]
+    write_module(tmp_path / "nasty.vmod", maps, NASTY[0])
+    write_pack(tmp_path / "pack", maps)
+    rows = [["hex", "terrain"], *([f"010{n}", name] for n, name in enumerate(NASTY, 1))]
+    with (tmp_path / "pack" / "hexes.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    with running(tmp_path / "pack", (), tmp_path / "nasty.vmod") as studio:
+        tab = Tab(context, studio)
+        board = Board(tab, tmp_path / "pack")
+        names = board.page.locator(".bd-brush .bd-name").all_text_contents()
+        assert {NASTY[0], NASTY[2]} <= set(names)
+        assert board.page.locator(".view-board img:not(.leaflet-container img)").count() == 0
+        options = board.page.locator(".bd-side > .bd-row select option").all_text_contents()
+        assert options == [NASTY[0], NASTY[2]]
+        board.page.select_option(".bd-side > .bd-row select", "1")
+        board.until("boardView.surface.names.includes('B0101')")
+        board.page.locator(".bd-brush").first.click()
+        board.click("B0202")
+        assert board.told("B0202") == names[0]
+        assert board.page.evaluate("document.documentElement.scrollWidth") <= 1440
+        assert board.page.title() != "1"
+        assert tab.complaints == []

@@ -1,0 +1,248 @@
+"""From a first pack to the first decided move of a module that others made, counted in what a user does."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.studio_kit import SAMPLES, Tab, running
+from click.testing import CliRunner
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.provenance import Key
+from vassal_umpire.plugin import cli
+
+pytest.importorskip("numpy", reason="the studio needs the extra [studio]")
+
+LACKS = "rules that these tables lack (lacks)"
+MOST = 15
+"""The actions it takes: clicks, fields typed with Enter, a list scrolled."""
+MOST_WITH_CELLS = 21
+"""The actions to a verdict that rests on cells, all of them looked at."""
+TWO_IN_KASSALA = {(8, 9, 10), (14, 15, 16)}
+"""Steps in which cavalry enters a hex with an enemy in it; samples/kassala/README.md has them as illegal."""
+
+
+class Hand:
+    """What a user does, each action counted."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.actions = page, 0
+
+    def click(self, element: Any) -> None:
+        element.click()
+        self.actions += 1
+
+    def press(self, name: str) -> None:
+        self.click(self.page.get_by_role("button", name=name, exact=True))
+
+    def type(self, element: Any, text: str) -> None:
+        element.fill(text)
+        element.press("Enter")
+        self.actions += 1
+
+    def drag(self, *elements: Any) -> None:
+        """Press the mouse on the first, draw over all others, let go."""
+        for number, element in enumerate(elements):
+            box = element.bounding_box()
+            at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            self.page.mouse.move(*at, steps=1 if number == 0 else 12)
+            if number == 0:
+                self.page.mouse.down()
+        self.page.mouse.up()
+        self.actions += 1
+
+    def hold(self, key: str) -> None:
+        for _ in range(3):  # a key that is held is told again and again
+            self.page.keyboard.down(key)
+        self.page.keyboard.up(key)
+        self.actions += 1
+
+    def scroll(self, element: Any) -> None:
+        element.hover()
+        self.page.mouse.wheel(0, 3_000)
+        self.actions += 1
+
+
+def first_pack(corpus: Path, tmp_path: Path) -> tuple[Path, Path, Path]:
+    """The folder of a pack just begun, the log, the module."""
+    module = tmp_path / "Kassala.vmod"
+    log = tmp_path / "kassala-1-moslem.vlog"
+    shutil.copy(corpus / "kassala" / module.name, module)
+    shutil.copy(corpus / "engine-written" / "kassala-1-moslem" / log.name, log)
+    folder = tmp_path / "pack"
+    asked = ["pack", "new", str(module), str(log), "-o", str(folder)]
+    result = CliRunner().invoke(cli.main, asked)
+    assert result.exit_code == 0, result.output
+    return folder, log, module
+
+
+def test_the_first_decided_move_of_kassala(browser: Any, corpus: Path, tmp_path: Path) -> None:
+    folder, log, module = first_pack(corpus, tmp_path)
+    with running(folder, (log,), module) as studio:
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = Tab(context, studio)
+        page, hand = tab.page, Hand(tab.page)
+        hand.type(page.locator("#who"), "Wren")
+        page.locator("#name").wait_for(state="hidden")
+
+        hand.click(page.locator("#tab-units"))
+        hand.click(page.get_by_label("Choose all 13 of this group"))
+        hand.type(page.get_by_label("Value for all chosen counters"), "yes")
+        tab.until("#said", "13 kinds: yes")
+        hand.press("Yes, read it there")  # the side, by the counters' pictures
+        page.locator(".guess").filter(has_text="is the class told").wait_for()
+
+        hand.click(page.locator("#tab-phases"))
+        page.locator(".view-phases .bar").first.wait_for()
+        hand.press("Yes, Movement is such a phase")
+        page.get_by_text("The pack has no phase").wait_for(state="detached")
+        hand.type(page.get_by_label("Last step"), "34")  # at step 35 an attack is rolled for
+        page.locator("[data-part=rows] li").first.wait_for()
+        hand.scroll(page.locator("[data-part=rows]"))
+        tab.until("[data-part=left]", "All")
+        hand.click(page.locator("[data-part=confirm]"))
+        tab.until("#said", "Confirmed: Movement")
+
+        hand.click(page.locator("#tab-rules"))
+        hand.press("enemy hex")
+        hand.click(page.locator(".vouch input[value=whole]"))
+        page.get_by_role("button", name="enemy hex ✓").wait_for()
+        hand.press(LACKS)
+        hand.click(page.locator(".vouch input[value=none]"))
+        page.locator('#illegal:text-is("2")').wait_for()
+
+        assert hand.actions <= MOST
+        assert tab.text("#legal") == "0"
+        audit = studio.studio.audit
+        assert audit is not None
+        decided = [judged for judged in audit.moves if judged.judged]
+        illegal = {
+            tuple(step.step for step in judged.move.steps)
+            for judged in decided
+            if judged.verdict == "illegal"
+        }
+        assert illegal == TWO_IN_KASSALA
+        assert {f.clause for f in audit.findings if f.verdict == "illegal"} == {"GEN-ENEMY"}
+        # Nothing is told of the board, so they rest on no cell that nobody has looked at.
+        assert not (folder / "hexes.csv").exists()
+        assert not (folder / "lines.csv").exists()
+        assert load_pack(folder).records == ()
+        assert "looked-at,Wren," in (folder / "facts.provenance.csv").read_text("utf-8")
+        assert tab.complaints == []
+        context.close()
+
+
+def test_the_first_verdict_that_rests_on_cells(browser: Any, corpus: Path, tmp_path: Path) -> None:
+    folder, log, module = first_pack(corpus, tmp_path)
+    with running(folder, (log,), module) as studio:
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = Tab(context, studio)
+        page, hand = tab.page, Hand(tab.page)
+        hand.type(page.locator("#who"), "Wren")
+        page.locator("#name").wait_for(state="hidden")
+
+        hand.click(page.locator("#tab-units"))
+        hand.click(page.get_by_label("Choose all 13 of this group"))
+        hand.type(page.get_by_label("Value for all chosen counters"), "yes")
+        tab.until("#said", "13 kinds: yes")
+        hand.press("Yes, read it there")  # the side, by the counters' pictures
+        guess = page.locator(".guess")
+        guess.filter(has_text="is the class told").filter(has_text="Moslem").wait_for()
+        hand.press("No")
+        guess.filter(has_text="is the movement allowance (ma) told").wait_for()
+        hand.press("Yes, read it there")
+        guess.filter(has_text="is the movement allowance (ma) told").wait_for(state="detached")
+
+        hand.click(page.locator("#tab-phases"))
+        page.locator(".view-phases .bar").first.wait_for()
+        hand.press("Yes, Movement is such a phase")
+        page.get_by_text("The pack has no phase").wait_for(state="detached")
+        hand.type(page.get_by_label("Last step"), "34")  # at step 35 an attack is rolled for
+        page.locator("[data-part=rows] li").first.wait_for()
+        hand.scroll(page.locator("[data-part=rows]"))
+        tab.until("[data-part=left]", "All")
+        hand.click(page.locator("[data-part=confirm]"))
+        tab.until("#said", "Confirmed: Movement")
+
+        tab.until("#card-text", "the few hexes that decide a move soonest")
+        hand.click(page.locator("#card-go"))
+        page.locator(".stretch svg").wait_for()
+        terrain = page.get_by_role("group", name="Terrain of hexes")
+        hand.type(terrain.get_by_label("Another kind"), "plain")
+        hand.drag(*(hexagon(page, f"06.{row:02d}") for row in range(1, 5)))
+        hand.hold("o")
+        hand.press("This view is right")
+        tab.until("#said", "looked at")
+
+        hand.click(page.locator("#tab-rules"))
+        hand.click(tick(page, "allowance: complete"))
+        page.get_by_label("allowance: complete").and_(page.locator(":checked")).wait_for()
+        none = {"levels": "levels", "surcharges": "surcharges", "lacks": LACKS, "steps": "steps"}
+        hand.drag(*(tick(page, f"{name}: the game has none") for name in none.values()))
+        for name in none.values():
+            page.get_by_role("button", name=f"{name} – none", exact=True).wait_for()
+        hand.type(page.get_by_label("plain (costs)"), "1")
+        page.locator('#legal:text-is("1")').wait_for()
+
+        assert hand.actions <= MOST_WITH_CELLS
+        tables = load_pack(folder).values["rules"]
+        assert {name for name, value in tables.items() if value == "none"} == set(none)
+        assert tables["complete"] == ["allowance"]
+        audit = studio.studio.audit
+        assert audit is not None
+        (legal,) = (m for m in audit.moves if m.judged and m.verdict == "legal")
+        assert [step.step for step in legal.move.steps] == [11, 12, 13]
+        assert legal.bill is not None
+        rests_on = {Key(charge.hex, "terrain") for charge in legal.bill.charges}
+        rests_on |= {
+            Key("/".join(sorted((charge.origin, charge.hex))), "hexsides")
+            for charge in legal.bill.charges
+        }
+        assert {key.cell for key in rests_on} == {
+            *("06.02", "06.03", "06.04"),
+            *("06.01/06.02", "06.02/06.03", "06.03/06.04"),
+        }
+        records = {record.key: record for record in load_pack(folder).records}
+        for key in rests_on:
+            assert (records[key].status, records[key].who) == ("looked-at", ("Wren",))
+            assert records[key].method.name == "the studio's view of the map, overlay off and on"
+        # All that was said by this look is so, by the pack that was made by others.
+        truth = {r.key: r.value for r in load_pack(SAMPLES / "kassala" / "pack").records}
+        said = {r.key: r.value for r in records.values() if r.key.layer in ("terrain", "hexsides")}
+        assert said == {key: truth[key] for key in said}
+        assert tab.complaints == []
+        context.close()
+
+
+def hexagon(page: Any, name: str) -> Any:
+    """A hex of a stretch that is looked at."""
+    return page.locator(".stretch polygon.hit").filter(has_text=name)
+
+
+def tick(page: Any, label: str) -> Any:
+    """The tick of a chart."""
+    return page.get_by_label(label, exact=True)
+
+
+def test_a_phase_that_the_pack_does_not_have_is_taken_over_in_one_step(
+    browser: Any, corpus: Path, tmp_path: Path
+) -> None:
+    folder, log, module = first_pack(corpus, tmp_path)
+    with running(folder, (log,), module) as studio:
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = Tab(context, studio)
+        tab.page.fill("#who", "Wren")
+        tab.page.press("#who", "Enter")
+        tab.page.click("#tab-phases")
+        tab.page.get_by_role("button", name="Yes, Movement is such a phase").click()
+        tab.page.get_by_text("The pack has no phase").wait_for(state="detached")
+        phase = load_pack(folder).phases["Movement"]
+        assert (phase.forms, phase.complete) == (("move",), True)
+        assert not (folder / "facts.toml").exists()
+        tab.page.click("#undo")
+        tab.until("#said", "Taken back: the phase Movement")
+        assert "Movement" not in load_pack(folder).phases
+        tab.page.get_by_text("The pack has no phase").wait_for()
+        context.close()

@@ -1,0 +1,139 @@
+"""The pages of a mail, and the report with rulings, in a real browser: on screens, on a phone, on paper."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.plugin import cli
+
+CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
+PAPERS = ("A4", "Letter")
+
+
+def umpire(*arguments: object) -> None:
+    result = CliRunner().invoke(cli.main, [str(one) for one in arguments])
+    assert result.exit_code == 0, result.output
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The pages of the sample game's mail, with a ruling, by name."""
+    place = tmp_path_factory.mktemp("mail")
+    game, out = place / "game", place / "mail.zip"
+    umpire(
+        "game", "new", game, "--module", CROSSROADS / "crossroads.vmod", "--pack", CROSSROADS / "pack",
+        "--title", "Round 1", "--player", "Blue=Wren", "--player", "Red=Tarn",
+    )  # fmt: skip
+    umpire("game", "add", game, *(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2)))
+    umpire("game", "rule", game, "cc2bc8", "upheld", "--because", "the river was overlooked",
+           "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
+    umpire("game", "mail", game, "-o", out, "--full")
+    with zipfile.ZipFile(out) as zipped:
+        zipped.extractall(place)
+    return {file.stem: file for file in (place / "mail").glob("*.html")}
+
+
+def opened(browser: Any, file: Path, **how: Any) -> Any:
+    """A page, with what its console complains of in ``page.complaints``."""
+    page = browser.new_context(**how).new_page()
+    page.complaints = []
+    page.on("console", lambda said: page.complaints.append(said.text))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.goto(file.as_uri())
+    return page
+
+
+def sheets(page: Any, paper: str) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", ["all", "Red", "report-all"])
+def test_a_page_is_printed_on_ten_sheets_at_the_most(
+    browser: Any, pages: dict[str, Path], name: str, paper: str
+) -> None:
+    page = opened(browser, pages[name])
+    assert 1 <= sheets(page, paper) <= (4 if name != "report-all" else 10)
+    page.context.close()
+
+
+def test_no_heading_is_printed_at_the_foot_of_a_sheet(browser: Any, pages: dict[str, Path]) -> None:
+    page = opened(browser, pages["all"])
+    breaks = """[...document.querySelectorAll('h1, h2, h3, h2 + p')].map(
+        node => getComputedStyle(node).breakAfter)"""
+    assert set(page.evaluate(breaks)) == {"avoid"}
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_page_fits_every_screen_and_needs_no_network(
+    browser: Any, pages: dict[str, Path], width: int, scheme: str
+) -> None:
+    size = {"width": width, "height": 844}
+    page = opened(browser, pages["all"], viewport=size, color_scheme=scheme, offline=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("svg.cutout").count() == 3
+    wide = """[...document.querySelectorAll('td, p, li, dd')].filter(
+        node => node.scrollWidth > node.clientWidth + 1).length"""
+    assert page.evaluate(wide) == 0
+    first = page.locator("svg.cutout").first.bounding_box()
+    assert first["width"] >= (300 if width == 390 else 230)
+    ink, paper = page.evaluate(
+        "(() => { const s = getComputedStyle(document.body); return [s.color, s.backgroundColor] })()"
+    )
+    light = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (ink, paper)]
+    assert (light[0] < light[1]) == (scheme == "light")
+    assert abs(light[0] - light[1]) > 500
+    assert page.complaints == []
+    page.context.close()
+
+
+def test_the_summary_comes_first_then_the_offences_the_questions_and_the_rest(
+    browser: Any, pages: dict[str, Path]
+) -> None:
+    page = opened(browser, pages["Blue"])
+    assert page.locator("h2").all_inner_texts() == [
+        "Offences", "Open questions", "How to read this", "How the game was played", "The rest",
+    ]  # fmt: skip
+    ruled = page.locator("#occ2bc8b6e6bb")
+    assert "Upheld: the river was overlooked (Kite, 2026-11-23)." in ruled.inner_text()
+    assert "Past the sealing event" in ruled.locator(".standing").inner_text()
+    assert "Nobody is recorded to have looked" in ruled.locator("figcaption").inner_text()
+    page.context.close()
+
+
+def test_the_report_shows_the_ruling_in_the_list_and_with_the_finding(
+    browser: Any, pages: dict[str, Path]
+) -> None:
+    page = opened(browser, pages["report-all"], viewport={"width": 1360, "height": 900})
+    tags = page.locator(".list .tag.ruled")
+    assert tags.all_text_contents() == ["upheld"]
+    row = page.locator(".list tr[data-finding='3']")
+    assert "upheld" in row.text_content()
+    for key in "nnn":
+        page.keyboard.press(key)
+    assert row.get_attribute("class") == "on"
+    article = page.locator("#finding-3")
+    article.scroll_into_view_if_needed()
+    assert article.locator("dd.ruling").text_content() == (
+        "upheld: the river was overlooked (Kite, 2026-11-23)"
+    )
+    assert article.locator("dd.offence").text_content() == "cc2bc8b6e6bb"
+    assert "sealing event" in article.locator("dd.standing").text_content()
+    assert page.locator("#finding-1 dd.ruling").text_content() == "nobody has ruled on it"
+    assert page.complaints == []
+    page.context.close()
+
+
+def test_the_report_with_rulings_fits_a_phone(browser: Any, pages: dict[str, Path]) -> None:
+    page = opened(browser, pages["report-Red"], viewport={"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    board = page.locator("#board").bounding_box()
+    assert board["y"] + board["height"] / 2 < 844  # the map comes first
+    page.context.close()

@@ -1,0 +1,391 @@
+"""The HTML report in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.big_game import write_big_page
+
+
+class Opened:
+    """A page that has been opened, and what it asked for or complained of meanwhile."""
+
+    def __init__(self, browser: Any, file: Path, **options: Any) -> None:
+        self.file = file
+        self.page = browser.new_page(viewport={"width": 1400, "height": 900}, **options)
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+        self.go("")
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith(("data:", self.file.as_uri())):
+            self.complaints.append(f"asked for {request.url[:60]}")
+
+    def go(self, fragment: str) -> None:
+        self.page.goto("about:blank")
+        self.page.goto(self.file.as_uri() + fragment)
+
+    def text(self, selector: str) -> str:
+        return " ".join(self.page.locator(selector).inner_text().split())
+
+    def count(self, selector: str) -> int:
+        return int(self.page.locator(selector).count())
+
+    def where(self, unit: str) -> str | None:
+        counter = self.page.locator(
+            "#board .counter:not([hidden])", has=self.page.locator(f"title:text-is('{unit}')")
+        )
+        return counter.get_attribute("transform") if counter.count() else None
+
+
+@pytest.fixture
+def opened(browser: Any, report: Path) -> Iterator[Opened]:
+    page = Opened(browser, report)
+    yield page
+    assert page.complaints == []
+    page.page.close()
+
+
+def test_it_opens_in_silence_and_shows_the_whole_map(opened: Opened) -> None:
+    assert opened.page.title() == "Audit of Crossroads"
+    assert opened.count(".findings tbody tr:visible") == 3
+    assert opened.text("[name=where]") == "opening position · Turn 1, Movement, Blue"
+
+
+def test_the_slider_steps_through_the_game(opened: Opened) -> None:
+    before = opened.where("Blue Recon (Blue)")
+    for _ in range(3):
+        opened.page.keyboard.press("ArrowRight")
+    assert "step 3 · Turn 1, Movement, Blue" in opened.text("[name=where]")
+    assert opened.page.url.endswith("#step-1-3")
+    moved = opened.where("Blue Recon (Blue)")
+    assert moved is not None
+    assert moved != before
+    opened.page.locator("[name=step]").fill("0")
+    assert opened.where("Blue Recon (Blue)") == before
+
+
+def test_filters_hold_for_table_and_map(opened: Opened) -> None:
+    assert opened.count(".move.legal[data-move]:not(.off)") > 0
+    opened.page.select_option("[name=verdict]", "illegal")
+    assert opened.count(".findings tbody tr:visible") == 3
+    assert opened.count(".moves tbody tr:visible") == 2
+    assert opened.count(".all-moves .phase:visible") == 1  # the other two have nothing illegal
+    assert opened.count(".move.legal[data-move]:not(.off)") == 0
+    assert opened.count("#board .move.illegal[data-move]:not(.off)") == 2
+    opened.page.click("text=Show all")
+    opened.page.wait_for_function("document.querySelectorAll('.findings tr.off').length === 0")
+    assert opened.count(".all-moves .phase:visible") == 3
+    opened.page.select_option("[name=kind]", "overstack")
+    assert opened.text(".shown") == "1 of 3 findings"
+    assert opened.count(".findings tbody tr:visible") == 1
+    assert opened.count("article.finding:visible") == 1
+
+
+def test_a_finding_and_its_path_point_at_each_other(opened: Opened) -> None:
+    opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
+    assert opened.page.url.endswith("#finding-3")
+    assert opened.page.locator(".move.on").get_attribute("data-move") == "8"
+    assert opened.count("#board .chosen .paid") == 4
+    opened.page.locator("#board .chosen .paid").nth(2).focus()
+    assert "2 MP river (GEN-HEXSIDE)" in opened.text(".tip")
+    opened.page.keyboard.press("Escape")
+    assert opened.count(".move.on") == 0
+    opened.page.locator(".move[data-move='6']").focus()
+    assert "0507 → 0707" in opened.text(".tip")
+    opened.page.keyboard.press("Enter")
+    assert opened.page.url.endswith("#move-6")
+
+
+def test_what_is_told_stands_beside_what_is_pointed_at(opened: Opened) -> None:
+    opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
+    paid = opened.page.locator("#board .chosen .paid").nth(2)
+    paid.hover()
+    of, tip = paid.bounding_box(), opened.page.locator(".tip").bounding_box()
+    assert 0 <= tip["x"] - of["x"] < 60
+    assert abs(tip["y"] - of["y"]) < tip["height"] + 60
+
+
+def test_the_map_stays_where_it_is_if_all_of_a_finding_is_in_view(opened: Opened) -> None:
+    settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    board = opened.page.locator("#board")
+    whole = board.get_attribute("viewBox")
+    for number in (1, 2, 3):
+        opened.page.click(f".findings tr[data-finding='{number}'] td:nth-child(2)")
+        opened.page.evaluate(settled)
+        assert board.get_attribute("viewBox") == whole
+    for _ in range(5):
+        opened.page.keyboard.press("+")
+    opened.page.click(".findings tr[data-finding='1'] td:nth-child(2)")
+    opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
+    opened.page.evaluate(settled)
+    left, top, width, height = map(float, board.get_attribute("viewBox").split())
+    assert left <= 445 <= left + width  # where 0808 lies
+    assert top <= 531 <= top + height
+
+
+def test_links_to_a_step_a_finding_and_a_move_are_followed(opened: Opened) -> None:
+    opened.go("#step-2-4")
+    assert "log 2 step 4" in opened.text("[name=where]")
+    opened.go("#finding-1")
+    assert opened.page.locator(".move.on").get_attribute("data-move") == "6"
+    assert opened.page.locator("#finding-1").is_visible()
+    opened.go("#move-3")
+    assert opened.page.locator(".move.on").get_attribute("data-move") == "3"
+    assert opened.page.locator("#board").is_visible()
+
+
+def test_keys_go_from_finding_to_finding_and_zoom(opened: Opened) -> None:
+    opened.page.keyboard.press("n")
+    opened.page.keyboard.press("n")
+    opened.page.wait_for_url("**#finding-2")
+    opened.page.keyboard.press("p")
+    opened.page.wait_for_url("**#finding-1")
+
+    def view() -> list[float]:
+        opened.page.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        return [float(v) for v in opened.page.locator("#board").get_attribute("viewBox").split()]
+
+    whole = view()
+    opened.page.keyboard.press("+")
+    assert view()[2] == pytest.approx(whole[2] * 0.75, abs=0.2)
+    box = opened.page.locator("#board").bounding_box()
+    opened.page.mouse.move(box["x"] + 300, box["y"] + 300)
+    opened.page.mouse.down()
+    opened.page.mouse.move(box["x"] + 200, box["y"] + 300, steps=4)
+    opened.page.mouse.up()
+    assert view()[0] > whole[0]
+    opened.page.keyboard.press("0")
+    opened.page.keyboard.press("0")
+    assert view()[2] == pytest.approx(whole[2], rel=0.02)
+
+
+def test_counters_out_of_view_are_not_painted(opened: Opened) -> None:
+    settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    shown = opened.count("#board .counter:visible")
+    for _ in range(6):
+        opened.page.keyboard.press("+")
+    opened.page.evaluate(settled)
+    assert 0 < opened.count("#board .counter:visible") < shown
+    opened.page.keyboard.press("0")
+    opened.page.evaluate(settled)
+    assert opened.count("#board .counter:visible") == shown
+
+
+def test_layers_can_be_put_away(opened: Opened) -> None:
+    assert opened.page.locator("#board use.art").is_visible()
+    opened.page.uncheck("[name=art]")
+    opened.page.check("[name=ground]")
+    assert not opened.page.locator("#board use.art").is_visible()
+    assert opened.page.locator("#board .ground").is_visible()
+
+
+def test_it_prints_findings_and_not_the_controls(opened: Opened) -> None:
+    opened.page.emulate_media(media="print")
+    assert not opened.page.locator(".filters").is_visible()
+    assert not opened.page.locator(".stage").is_visible()
+    assert opened.page.locator("#finding-3 .crop").is_visible()
+    assert opened.page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_it_is_no_wider_than_a_sheet_of_paper_and_as_light_as_one(
+    browser: Any, report: Path
+) -> None:
+    opened = Opened(browser, report, color_scheme="dark")
+    opened.page.emulate_media(media="print", color_scheme="dark")
+    opened.page.set_viewport_size({"width": 680, "height": 1000})  # A4 less its margins
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 680
+    filters = "[...document.querySelectorAll('.crop .art')].map(n => getComputedStyle(n).filter)"
+    assert set(opened.page.evaluate(filters)) == {"none"}
+    opened.page.close()
+
+
+@pytest.fixture(scope="session")
+def big_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("big") / "report.html"
+    write_big_page(out)
+    return out
+
+
+AFTER = {
+    "a step": "() => { slider.value = ++slider.value; slider.dispatchEvent(new Event('input')); }",
+    "a filter": """() => {
+        verdict.selectedIndex = (verdict.selectedIndex + 1) % 4;
+        verdict.dispatchEvent(new Event('change', { bubbles: true }));
+    }""",
+}
+
+
+@pytest.mark.parametrize(("what", "most"), [("a step", 250), ("a filter", 1000)])
+def test_a_big_game_is_stepped_and_filtered_fluently(
+    browser: Any, big_report: Path, what: str, most: int
+) -> None:
+    """Milliseconds: several times what it takes, for machines that have other things to do."""
+    opened = Opened(browser, big_report)
+    took = opened.page.evaluate(
+        f"""async () => {{
+            const slider = document.querySelector("[name=step]");
+            const verdict = document.querySelector("[name=verdict]");
+            const act = {AFTER[what]}, took = [];
+            for (let i = 0; i < 9; i += 1) {{
+                const from = performance.now();
+                act();
+                await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+                took.push(performance.now() - from);
+            }}
+            return took.sort((a, b) => a - b)[4];
+        }}"""
+    )
+    assert took < most
+    assert opened.complaints == []
+    opened.page.close()
+
+
+def test_of_long_tables_only_the_rows_in_view_are_laid_out(browser: Any, big_report: Path) -> None:
+    opened = Opened(browser, big_report)
+    skipped = """() => ["findings", "moves", "noted"].map(name => {
+        for (const node of document.querySelectorAll("details")) node.open = true;
+        const row = [...document.querySelectorAll(`.${name} tbody tr td:nth-child(3)`)].pop();
+        return !row.checkVisibility({ contentVisibilityAuto: true });
+    })"""
+    assert opened.page.evaluate(skipped) == [True] * 3
+    opened.page.close()
+
+
+@pytest.mark.parametrize("width", [390, 800, 1100])
+def test_it_is_no_wider_than_the_window(browser: Any, report: Path, width: int) -> None:
+    opened = Opened(browser, report)
+    opened.page.set_viewport_size({"width": width, "height": 844})
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    opened.page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground_in_light_and_dark(
+    browser: Any, report: Path, scheme: str
+) -> None:
+    opened = Opened(browser, report, color_scheme=scheme)
+    script = """() => [...document.querySelectorAll('h1, .under, td, dd, .tag, label')].map(node => {
+        const bare = (text) => text.match(/[0-9.]+/g).slice(0, 3).map(Number);
+        const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+            .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const ink = light(bare(getComputedStyle(node).color));
+        const ground = light(bare(getComputedStyle(document.body).backgroundColor));
+        return (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
+    })"""
+    assert min(opened.page.evaluate(script)) >= 4.5
+    assert opened.complaints == []
+    opened.page.close()
+
+
+def test_without_scripts_the_page_is_whole(browser: Any, report: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
+    assert page.locator("#finding-3 .bill").is_visible()
+    assert page.locator("#board .move.illegal").first.is_visible()
+    context.close()
+
+
+# -- folded, on a small screen, on paper ---------------------------------------------------------------
+
+
+def test_the_label_before_the_first_known_phase_says_so(browser: Any, big_report: Path) -> None:
+    opened = Opened(browser, big_report)
+    assert opened.text("[name=where]") == "opening position · before Turn 1, Movement, Blue"
+    opened.page.keyboard.press("ArrowRight")
+    assert opened.text("[name=where]") == "step 1 · Turn 1, Movement, Blue"
+    opened.page.close()
+
+
+def test_a_link_unfolds_what_it_leads_to(browser: Any, big_report: Path) -> None:
+    opened = Opened(browser, big_report)
+    assert not opened.page.locator("#move-1999").is_visible()
+    opened.go("#move-1999")
+    assert opened.page.locator("#move-1999").is_visible()
+    opened.go("#finding-999")
+    assert opened.page.locator("#finding-999").is_visible()
+    assert opened.complaints == []
+    opened.page.close()
+
+
+@pytest.mark.parametrize("which", ["report", "big_report"])
+def test_on_a_small_screen_the_map_comes_first_and_nothing_scrolls_sideways(
+    browser: Any, request: pytest.FixtureRequest, which: str
+) -> None:
+    opened = Opened(browser, request.getfixturevalue(which))
+    opened.page.set_viewport_size({"width": 390, "height": 844})
+    board = opened.page.locator("#board").bounding_box()
+    assert board["y"] + board["height"] / 2 < 844
+    assert board["y"] < opened.page.locator(".filters").bounding_box()["y"]
+    assert board["y"] < opened.page.locator(".list").bounding_box()["y"]
+    opened.page.evaluate(
+        "for (const node of document.querySelectorAll('details')) node.open = true"
+    )
+    wide = """[...document.querySelectorAll('.rows td, .bill td, summary, dd, .wait')].filter(
+        node => node.getBoundingClientRect().right > 391 || node.scrollWidth > node.clientWidth + 1
+    ).map(node => node.outerHTML.slice(0, 120))"""
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert opened.page.evaluate(wide) == []
+    opened.page.close()
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def test_a_big_game_is_printed_on_ten_pages_unless_all_of_it_is_asked_for(
+    browser: Any, big_report: Path
+) -> None:
+    opened = Opened(browser, big_report)
+    assert pages(opened.page.pdf(format="A4")) <= 10
+    folded = opened.count("details:not([open])")
+    opened.page.check("[name=everything]")
+    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert opened.count("details:not([open])") == 0
+    opened.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert opened.count("details:not([open])") == folded > 0
+    opened.page.close()
+
+
+def test_asked_for_everything_it_prints_what_is_folded(browser: Any, report: Path) -> None:
+    opened = Opened(browser, report)
+    opened.page.evaluate(
+        "for (const node of document.querySelectorAll('details')) node.open = false"
+    )
+    short = pages(opened.page.pdf(format="A4"))
+    opened.page.check("[name=everything]")
+    assert pages(opened.page.pdf(format="A4")) > short
+    opened.page.close()
+
+
+def test_names_of_hexes_can_be_had_over_the_picture(opened: Opened) -> None:
+    settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    for _ in range(4):
+        opened.page.keyboard.press("+")
+    opened.page.evaluate(settled)
+    assert opened.count("#board .numbers text") == 0  # this picture shows them itself
+    opened.page.check("[name=names]")
+    opened.page.evaluate(settled)
+    assert opened.count("#board .numbers text") > 0
+
+
+def test_terrain_over_a_picture_is_drawn_when_it_is_asked_for(opened: Opened) -> None:
+    assert opened.count("#board .terrain path") == 0
+    opened.page.check("[name=ground]")
+    assert opened.count("#board .terrain path") > 3
+
+
+def test_how_to_read_it_unfolds_in_the_head(opened: Opened) -> None:
+    assert not opened.page.locator("#how p").first.is_visible()
+    opened.page.click("#how summary")
+    assert "It is a check, not a ruling." in opened.text("#how")

@@ -1,0 +1,303 @@
+"""The frame of the studio in a real browser."""
+
+from __future__ import annotations
+
+import http.server
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.plugin.studio.safety import Keys
+
+CROSSROADS = SAMPLES / "crossroads"
+LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Running]:
+    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as found:
+        yield found
+
+
+@pytest.fixture
+def tab(context: Any, studio: Running) -> Iterator[Tab]:
+    found = Tab(context, studio)
+    yield found
+    assert found.complaints == []
+
+
+def test_it_opens_with_the_verdicts_and_what_to_do_next(tab: Tab) -> None:
+    tab.until("#legal", "11")
+    assert tab.text("#illegal") == "2"
+    assert tab.text("#unverifiable") == "1"
+    assert "0110" in tab.text("#card-text")
+    assert tab.page.title() == "Crossroads – pack studio"
+    assert "launch" not in tab.page.url
+
+
+def test_the_tabs_are_walked_with_the_arrow_keys(tab: Tab) -> None:
+    tab.until("#legal", "11")
+    tab.page.focus("#tab-board")
+    for name in ("suggest", "units", "phases", "rules", "findings", "board"):
+        tab.page.keyboard.press("ArrowRight")
+        assert tab.page.evaluate("document.activeElement.id") == f"tab-{name}"
+        tab.page.wait_for_url(f"**/#{name}")
+
+
+def test_the_card_leads_to_its_view(tab: Tab) -> None:
+    tab.until("#card-text", "0110")
+    tab.page.click("#card-go")
+    tab.page.wait_for_url("**/#findings/questions")
+    tab.page.locator("#view:focus").wait_for()
+
+
+def test_where_no_counter_is_a_unit_yet_the_card_says_so_and_nothing_is_called_amiss(
+    browser: Any, tmp_path: Path
+) -> None:
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    toml = folder / "pack.toml"
+    kept = re.sub(
+        r"(?ms)^\[(\[units|units|\[spent|\[phases).*?(?=^\[|\Z)", "", toml.read_text("utf-8")
+    )
+    toml.write_text(kept, "utf-8")
+    (folder / "units.csv").unlink(missing_ok=True)
+    with running(folder, LOGS) as studio:
+        context = browser.new_context()
+        tab = Tab(context, studio)
+        tab.until("#card-text", "Say which counters are units")
+        assert tab.page.locator("#trouble").is_hidden(), tab.text("#trouble")
+        tab.page.click("#tab-phases")
+        tab.until("[data-part=summary]", "say first, in Units")
+        assert tab.complaints == []
+        context.close()
+
+
+def test_a_reload_goes_on_and_keeps_the_right_to_write(tab: Tab) -> None:
+    tab.until("#legal", "11")
+    tab.page.reload()
+    tab.until("#legal", "11")
+    assert tab.page.locator("#reader").is_hidden()
+
+
+def test_a_second_tab_reads_and_can_take_over(context: Any, studio: Running, tab: Tab) -> None:
+    tab.until("#legal", "11")
+    other = Tab(context, studio, studio.origin)
+    other.until("#legal", "11")
+    other.page.locator("#reader").wait_for()
+    assert tab.page.locator("#reader").is_hidden()
+    other.page.click("#take-over")
+    tab.page.locator("#reader").wait_for()
+    other.page.locator("#reader").wait_for(state="hidden")
+    assert other.complaints == []
+
+
+def test_a_page_without_the_link_says_what_to_do(browser: Any, studio: Running) -> None:
+    alone = browser.new_context()
+    tab = Tab(alone, studio, studio.origin)
+    tab.until("#lost", "Use the link")
+    alone.close()
+
+
+def test_the_link_opens_it_once(browser: Any, context: Any, studio: Running) -> None:
+    link = studio.link
+    Tab(context, studio, link).until("#legal", "11")
+    alone = browser.new_context()
+    Tab(alone, studio, link).until("#lost", "Use the link")
+    alone.close()
+
+
+def test_a_lost_connection_is_told_and_mends_itself(browser: Any, tmp_path: Path) -> None:
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    context = browser.new_context()
+    keys = Keys()
+    with running(folder, LOGS, keys=keys) as first:
+        tab = Tab(context, first)
+        tab.until("#legal", "11")
+        port = first.port
+    tab.until("#lost", "does not answer")
+    with running(folder, LOGS, port=port, keys=keys):
+        tab.page.locator("#lost").wait_for(state="hidden")
+        tab.until("#legal", "11")
+    with running(folder, LOGS, port=port):
+        tab.until("#lost", "has ended")
+    context.close()
+
+
+HOSTILE = "<img src=x onerror=alert(1)>\"';--></script><b>"
+
+
+def test_hostile_names_are_shown_as_they_are_and_do_nothing(browser: Any, tmp_path: Path) -> None:
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    toml = folder / "pack.toml"
+    shown = HOSTILE.replace("\\", "\\\\").replace('"', '\\"')
+    text = toml.read_text("utf-8").replace('title = "Crossroads"', f'title = "{shown}"')
+    text = text.replace('name = "Combat"', f'name = "{shown}"')
+    toml.write_text(text, "utf-8")
+    with running(folder, LOGS) as studio:
+        context = browser.new_context()
+        tab = Tab(context, studio)
+        tab.page.on("dialog", lambda dialog: tab.complaints.append(dialog.message))
+        tab.until("#title", HOSTILE)
+        tab.page.click("#tab-phases")
+        tab.page.locator(".view-phases .bar").first.wait_for()
+        assert tab.page.locator("img[src=x]").count() == 0
+        assert tab.complaints == []
+        (folder / "hexes.csv").write_text(
+            f'hex,terrain\n0101,"{HOSTILE.replace(chr(34), "")}"\n', "utf-8"
+        )
+        tab.until("#trouble", "onerror")
+        assert tab.page.locator("img[src=x]").count() == 0
+        assert tab.complaints == []
+        context.close()
+
+
+def test_the_name_is_asked_once_and_kept(tab: Tab, studio: Running) -> None:
+    tab.page.fill("#who", "Wren <b>")
+    tab.page.keyboard.press("Enter")
+    tab.page.locator("#name").wait_for(state="hidden")
+    assert studio.studio.who == "Wren <b>"
+    tab.page.reload()
+    tab.until("#legal", "11")
+    assert tab.page.locator("#name").is_hidden()
+
+
+def test_an_edit_shows_its_effect_and_is_taken_back(tab: Tab, studio: Running) -> None:
+    tab.until("#unverifiable", "1")
+    hexes = studio.studio.folder / "hexes.csv"
+    before = hexes.read_bytes()
+    ask = """async () => (await import("/page/api.js")).post("/api/edit", {label: "paint 0110", edits:
+        [{kind: "hex", hex: "0110", layer: "terrain", was: "?", now: "clear"}]})"""
+    assert tab.page.evaluate(f"({ask})()")["refused"] == []
+    tab.until("#unverifiable", "0")
+    tab.page.keyboard.press("Control+z")
+    tab.until("#unverifiable", "1")
+    assert hexes.read_bytes() == before
+    tab.page.keyboard.press("Control+y")
+    tab.until("#unverifiable", "0")
+
+
+def test_a_change_from_outside_is_noticed(tab: Tab, studio: Running) -> None:
+    tab.until("#unverifiable", "1")
+    with (studio.studio.folder / "hexes.csv").open("a", encoding="utf-8") as file:
+        file.write("0110,clear\n")
+    tab.until("#unverifiable", "0")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_sticks_out_and_text_is_large_enough(
+    browser: Any, studio: Running, scheme: str, width: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    assert all(one.bounding_box()["height"] >= 40 for one in tab.page.locator("#tabs button").all())
+    assert tab.page.locator("#tabs").bounding_box()["height"] >= 40
+    for name in ("phases", "board", "units", "rules", "findings", "suggest"):
+        tab.page.click(f"#tab-{name}")
+        tab.page.locator(f".view-{name} :is(button, input):visible").first.wait_for()
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+        small = """() => [...document.querySelectorAll("p, button, label, li, h1, h2, h3, input")]
+            .filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 15.9)
+            .map((e) => e.textContent)"""
+        assert tab.page.evaluate(small) == []
+    assert tab.complaints == []
+    context.close()
+
+
+def test_undo_goes_back_over_the_views(tab: Tab, studio: Running) -> None:
+    tab.until("#unverifiable", "1")
+    studio.studio.who = "Wren"
+    paint = """async () => (await import("/page/api.js")).post("/api/edit", {label: "paint 0110", edits:
+        [{kind: "hex", hex: "0110", layer: "terrain", was: "?", now: "clear"}]})"""
+    tab.page.evaluate(f"({paint})()")
+    confirm = """async () => {
+        const { get, post } = await import("/page/api.js");
+        const { rows } = await get("/api/phases/inspect?first=1:2&last=1:9&active=Blue");
+        await post("/api/phases/seen", { steps: rows.map((row) => row.at) });
+        return post("/api/phases/confirm",
+            { first: "1:2", last: "1:9", turn: "Turn 1", phase: "Movement", active: "Blue", combat: null });
+    }"""
+    assert tab.page.evaluate(f"({confirm})()")["refused"] == []
+    facts = studio.studio.facts
+    assert load_facts(facts).phases
+    tab.page.locator("#undo[title*=phase]").wait_for()
+    tab.page.click("#undo")
+    tab.page.locator("#undo[title*='paint 0110']").wait_for()
+    assert not facts.exists()
+    tab.page.click("#undo")
+    tab.page.locator("#undo[disabled]").wait_for()
+    tab.until("#unverifiable", "1")
+    tab.page.click("#redo")
+    tab.until("#unverifiable", "0")
+
+
+def test_a_wrong_token_opens_nothing(browser: Any, studio: Running) -> None:
+    alone = browser.new_context()
+    tab = Tab(alone, studio, f"{studio.origin}/#launch=wrong")
+    tab.until("#lost", "Use the link")
+    assert tab.page.locator("#legal").inner_text() == "–"
+    alone.close()
+
+
+def test_a_page_of_another_origin_gets_nothing(browser: Any, context: Any, studio: Running) -> None:
+    """Even with the secret in its hands, and while the studio is open in the same browser."""
+    Tab(context, studio).until("#legal", "11")
+    page = context.new_page()
+    with other_site(b"<!doctype html><title>other</title><body>") as site:
+        page.goto(site)
+        ask = """async ([url, headers, method]) => {
+            try { return await (await fetch(url, { method, headers, body: method === "POST" ? "{}" :
+            undefined })).text(); } catch (error) { return "refused"; } }"""
+        secret = {"X-Umpire-Session": studio.keys.session}
+        for path, method in (
+            ("/api/state", "GET"),
+            ("/api/leave", "POST"),
+            ("/page/app.js", "GET"),
+        ):
+            for headers in ({}, secret):
+                asked = [studio.origin + path, headers, method]
+                assert page.evaluate(ask, asked) == "refused", (path, headers)
+        framed = """(url) => new Promise((resolve) => {
+            const frame = document.createElement("iframe");
+            frame.onload = () => resolve(frame.contentDocument === null ? "another's" : "blank");
+            frame.src = url;
+            document.body.append(frame); })"""
+        page.evaluate(framed, f"{studio.origin}/")
+        shown = [f for f in page.frames if f != page.main_frame]
+        assert all("Pack studio" not in frame.content() for frame in shown)
+        picture = """(url) => new Promise((resolve) => {
+            const made = document.createElement("img");
+            made.onload = () => resolve("shown");
+            made.onerror = () => resolve("refused");
+            made.src = url; })"""
+        assert page.evaluate(picture, f"{studio.origin}/api/tile/0/0/0/0") == "refused"
+    page.close()
+
+
+@contextmanager
+def other_site(text: bytes) -> Iterator[str]:
+    """A page of another origin on this machine."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+        thread.join(10)

@@ -1,0 +1,136 @@
+"""The studio's header in a real browser: always visible, small on a phone, never over what has the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+
+CROSSROADS = SAMPLES / "crossroads"
+LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+VIEWS = ("board", "suggest", "units", "phases", "rules", "findings")
+READY = {"board": ".bd-stage", "suggest": "button", "units": "tbody tr", "phases": ".bar",
+         "rules": ".form h2", "findings": ".switch button"}  # fmt: skip
+SIZES = {"desk": (1440, 900), "phone": (390, 844), "phone on its side": (844, 390)}
+OVER = """() => {
+  const head = document.getElementById("top"), at = document.activeElement, box = at.getBoundingClientRect();
+  const seen = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height / 2, 12));
+  const covered = head.contains(seen) && !head.contains(at) && at !== document.body;
+  return covered ? `${at.tagName} ${at.textContent.slice(0, 30)}` : "";
+}"""
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(copy_of(CROSSROADS / "pack", tmp_path_factory.mktemp("header")), LOGS) as found:
+        yield found
+
+
+@pytest.fixture(params=SIZES)
+def tab(request: Any, browser: Any, studio: Running) -> Iterator[Tab]:
+    width, height = SIZES[request.param]
+    context = browser.new_context(viewport={"width": width, "height": height})
+    found = Tab(context, studio)
+    found.until("#legal", "11")
+    yield found
+    assert found.complaints == []
+    context.close()
+
+
+def opened(tab: Tab, view: str) -> None:
+    tab.page.evaluate("view => document.getElementById(`tab-${view}`).click()", view)
+    tab.page.locator(f".view-{view} {READY[view]}").first.wait_for()
+
+
+def box(tab: Tab, selector: str) -> dict[str, float]:
+    found: dict[str, float] = tab.page.locator(selector).bounding_box()
+    return found
+
+
+def test_it_leaves_the_screen_to_the_views(tab: Tab) -> None:
+    size = tab.page.viewport_size
+    most = 0.2 if size["height"] > 500 else 0.27
+    for view in VIEWS:
+        opened(tab, view)
+        assert box(tab, "#top")["height"] <= most * size["height"], view
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= size["width"], view
+
+
+def test_the_verdicts_and_the_card_stay_when_a_long_view_is_scrolled(tab: Tab) -> None:
+    height = tab.page.viewport_size["height"]
+    for view in ("rules", "units", "phases"):
+        opened(tab, view)
+        tab.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        for part in ("#counts", "#card-text", "#card-go", "#undo", "#tabs"):
+            place = box(tab, part)
+            assert 0 <= place["y"] <= place["y"] + place["height"] <= height, (view, part)
+
+
+def test_what_has_the_focus_is_never_below_it(tab: Tab) -> None:
+    for view in ("rules", "units", "findings"):
+        opened(tab, view)
+        tab.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        tab.page.locator(f".view-{view} :is(button, input, select, summary):visible").last.focus()
+        for _ in range(30):
+            tab.page.keyboard.press("Shift+Tab")
+            assert tab.page.evaluate(OVER) == "", view
+
+
+def test_a_view_that_is_opened_begins_at_its_top(tab: Tab) -> None:
+    opened(tab, "rules")
+    tab.page.evaluate("scrollTo(0, 500)")
+    opened(tab, "suggest")
+    assert tab.page.evaluate("scrollY") == 0
+
+
+def test_a_long_card_unfolds(browser: Any, studio: Running) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    longer = (
+        "Say which steps belong to which phase: a move is judged only where its phase is known. "
+        * 2
+    )
+    tab.page.evaluate("text => (document.getElementById('card-text').textContent = text)", longer)
+    more = tab.page.locator("#card-more")
+    more.wait_for()
+    folded = box(tab, "#top")["height"]
+    assert folded <= 0.2 * 844
+    assert (box(tab, "#card-more")["height"], box(tab, "#card-more")["width"]) >= (40, 40)
+    more.focus()
+    tab.page.keyboard.press("Enter")
+    assert more.get_attribute("aria-expanded") == "true"
+    assert box(tab, "#top")["height"] > folded
+    tab.page.keyboard.press("Enter")
+    assert box(tab, "#top")["height"] == folded
+    context.close()
+
+
+def test_everything_in_it_can_be_hit_with_a_thumb(browser: Any, studio: Running) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    for button in tab.page.locator("#top button:visible").all():
+        size = button.bounding_box()
+        assert size["height"] >= 40, button.inner_text()
+        assert size["width"] >= 40, button.inner_text()
+    context.close()
+
+
+def test_a_view_that_is_slow_says_so(context: Any, studio: Running) -> None:
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    held: list[Any] = []
+    tab.page.route("**/api/rules*", lambda route: held.append(route))
+    tab.page.click("#tab-rules")
+    tab.page.locator("#view[aria-busy=true]").wait_for()
+    line = "getComputedStyle(document.getElementById('view'), '::before').content"
+    assert "One moment" in tab.page.evaluate(line)
+    for route in held:
+        route.continue_()
+    tab.page.unroute("**/api/rules*")
+    tab.page.locator(".view-rules h2").first.wait_for()
+    tab.page.locator("#view:not([aria-busy])").wait_for()
+    assert tab.complaints == []

@@ -1,0 +1,416 @@
+"""The Phases view in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.load import load_pack
+
+CROSSROADS = SAMPLES / "crossroads"
+LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Running]:
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    toml = (folder / "pack.toml").read_text("utf-8")
+    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
+    with running(folder, LOGS) as found:
+        found.studio.who = "Wren"
+        yield found
+
+
+@pytest.fixture
+def tab(browser: Any, studio: Running) -> Iterator[Tab]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    found = Tab(context, studio)
+    found.page.locator('#legal:not(:text-is("–"))').wait_for()
+    found.page.click("#tab-phases")
+    found.page.locator(".view-phases .bar").first.wait_for()
+    yield found
+    assert found.complaints == []
+    context.close()
+
+
+def see_all(tab: Tab) -> None:
+    """Scroll through what is to be looked at, as a person would."""
+    rows = tab.page.locator("[data-part=rows] li")
+    rows.first.wait_for()
+    for number in range(rows.count()):
+        rows.nth(number).scroll_into_view_if_needed()
+        rows.nth(number).locator("xpath=self::*[contains(@class,'seen')]").wait_for()
+    tab.until("[data-part=left]", "All")
+
+
+def test_every_log_is_on_the_timeline_with_its_guesses(tab: Tab) -> None:
+    assert tab.page.locator(".view-phases .log").count() == 2
+    assert tab.page.locator(".view-phases .bar").count() >= 2
+    assert tab.page.locator(".view-phases .bar.settled").count() == 0
+    assert "0 phases confirmed" in tab.text("[data-part=summary]")
+
+
+def test_a_step_that_turns_the_tracker_says_to_what(tab: Tab) -> None:
+    step = tab.page.locator("[data-part=rows] li", has_text="Step 15")
+    step.locator("p.turn").wait_for()
+    assert step.locator("p.turn").inner_text() == "Turn: Turn 1, Blue Combat"
+
+
+def test_a_guess_enters_nothing(tab: Tab, studio: Running) -> None:
+    tab.page.click("text=Next one to confirm")
+    see_all(tab)
+    assert not studio.studio.facts.exists()
+
+
+def test_nothing_is_confirmed_before_it_was_looked_at(tab: Tab, studio: Running) -> None:
+    assert tab.page.locator("[data-part=confirm]").is_disabled()
+    asked = "async () => (await (await import('/page/api.js')).post('/api/phases/confirm', %s))"
+    body = '{first: "1:1", last: "1:5", turn: "1", phase: "Movement", active: "Blue"}'
+    said = tab.page.evaluate(f"({asked % body})().catch((error) => error.message)")
+    tab.complaints.clear()  # the browser tells of the refusal, too
+    assert "not all has been looked at yet" in said
+    assert not studio.studio.facts.exists()
+
+
+def test_a_segment_that_was_looked_at_is_confirmed_and_taken_out_again(
+    tab: Tab, studio: Running
+) -> None:
+    see_all(tab)
+    tab.page.click("[data-part=confirm]")
+    tab.page.locator(".view-phases .bar.settled").first.wait_for()
+    facts = load_facts(studio.studio.facts)
+    assert len(facts.phases) == 1
+    (phase,) = facts.phases
+    assert phase.phase == "Movement"
+    assert not phase.suggested
+    record = studio.studio.facts.with_name("facts.provenance.csv").read_text("utf-8")
+    assert "looked-at,Wren," in record
+    assert "person: the studio's timeline" in record
+    assert f"{phase.key.cell},phase,,{phase.value}," in record
+    tab.page.click("text=Take it out again")
+    tab.page.locator(".view-phases .bar.settled").wait_for(state="detached")
+    assert not studio.studio.facts.exists()
+
+
+def test_confirming_is_undone_with_the_button_above(tab: Tab, studio: Running) -> None:
+    see_all(tab)
+    tab.page.click("[data-part=confirm]")
+    tab.page.locator(".view-phases .bar.settled").first.wait_for()
+    tab.page.click("#undo")
+    tab.page.locator(".view-phases .bar.settled").wait_for(state="detached")
+    assert not studio.studio.facts.exists()
+
+
+def test_splitting_naming_and_joining(tab: Tab) -> None:
+    bars = tab.page.locator(".view-phases .bar")
+    before = bars.count()
+    heading = tab.text("[data-part=desk] h2")
+    first = int(tab.page.locator("[data-part=desk] input[type=number]").first.input_value())
+    tab.page.fill("[aria-label='Step to split at']", str(first + 2))
+    tab.page.click("text=Split >> nth=-1")
+    assert bars.count() == before + 1
+    assert tab.text("[data-part=desk] h2").endswith(f"steps {first} to {first + 1}")
+    tab.page.get_by_label("Phase", exact=True).fill("Combat")
+    tab.page.keyboard.press("Tab")
+    assert tab.page.locator(".bar[aria-pressed=true]").inner_text() == "Combat"
+    tab.page.click("text=Join with the next")
+    assert bars.count() == before
+    assert tab.text("[data-part=desk] h2") == heading
+
+
+def test_a_border_is_dragged_and_moved_with_the_keys(tab: Tab) -> None:
+    handle = tab.page.locator(".view-phases .handle").first
+    step = int(handle.get_attribute("aria-valuenow") or 0)
+    handle.focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.wait_for_function(
+        """(now) => document.activeElement?.matches('.view-phases .handle')
+            && document.activeElement.getAttribute('aria-valuenow') === now""",
+        arg=str(step + 1),
+    )
+    handle = tab.page.locator(".view-phases .handle").first
+    assert int(handle.get_attribute("aria-valuenow") or 0) == step + 1
+    box, lane = handle.bounding_box(), tab.page.locator(".view-phases .bars").first.bounding_box()
+    assert box is not None
+    assert lane is not None
+    tab.page.mouse.move(box["x"] + 7, box["y"] + 20)
+    tab.page.mouse.down()
+    tab.page.mouse.move(lane["x"] + 3, box["y"] + 20, steps=4)
+    tab.page.mouse.up()
+    handle = tab.page.locator(".view-phases .handle").first
+    assert int(handle.get_attribute("aria-valuenow") or 0) < step
+
+
+def test_what_would_be_is_told_and_not_entered(tab: Tab, studio: Running) -> None:
+    tab.page.click("text=What would be?")
+    tab.until("[data-part=would]", "Nothing was entered")
+    assert not studio.studio.facts.exists()
+
+
+def test_a_pattern_is_tried_on_the_real_lines(tab: Tab) -> None:
+    tab.page.click("text=Patterns for the chat")
+    field = tab.page.get_by_label("Pattern", exact=True)
+    field.fill("(")
+    tab.until(".pattern [role=status]", "missing )")
+    field.fill("xyzzy")
+    tab.until(".pattern [role=status]", "names none of the groups")
+    field.fill("(?P<turn>[A-Za-z]+)")
+    tab.until(".pattern [role=status]", "of the chat fit")
+
+
+def test_it_is_worked_by_keyboard_alone(tab: Tab, studio: Running) -> None:
+    """From the tab to a confirmed phase: no mouse is touched."""
+    keys = tab.page.keyboard
+    tab.page.focus("#tab-phases")
+    for _ in range(60):
+        keys.press("Tab")
+        if tab.page.evaluate("document.activeElement.dataset.part === 'rows'"):
+            break
+    assert tab.page.evaluate("document.activeElement.dataset.part") == "rows"
+    left = tab.page.locator("[data-part=left]")
+    for _ in range(80):
+        if left.inner_text().startswith("All"):
+            break
+        keys.press("PageDown")
+    tab.until("[data-part=left]", "All")
+    keys.press("Tab")
+    assert tab.page.evaluate("document.activeElement.dataset.part") == "confirm"
+    keys.press("Enter")
+    tab.page.locator(".view-phases .bar.settled").first.wait_for()
+    assert len(load_facts(studio.studio.facts).phases) == 1
+
+
+def test_it_is_worked_by_touch(browser: Any, studio: Running) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    tab = Tab(context, studio)
+    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.page.locator("#tab-phases").tap()
+    tab.page.locator(".view-phases .bar").first.wait_for()
+    small = """() => [...document.querySelectorAll(
+        ".view-phases button, .view-phases input:not([type=radio])")]
+        .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 39.5).map((e) =>
+        e.outerHTML)"""
+    assert tab.page.evaluate(small) == []
+    tab.page.locator(".view-phases .bar").first.tap()
+    see_all(tab)
+    tab.page.locator("[data-part=confirm]").tap()
+    tab.page.locator(".view-phases .bar.settled").first.wait_for()
+    assert tab.complaints == []
+    context.close()
+
+
+def test_what_a_sure_tracker_tells_needs_no_confirming(browser: Any, tmp_path: Path) -> None:
+    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as studio:
+        context = browser.new_context()
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.until("[data-part=summary]", "Nothing waits to be confirmed")
+        tab.page.locator(".view-phases .bar").first.click()
+        tab.until(".view-phases .known", "the pack vouches for that")
+        assert tab.page.get_by_text("Look at these first").count() == 0
+        assert tab.page.locator("[data-part=confirm]").count() == 0
+        tab.page.get_by_label("Phase", exact=True).fill("Night march")  # somebody knows better
+        tab.page.keyboard.press("Tab")
+        tab.page.get_by_text("Look at these first").wait_for()
+        assert tab.page.locator("[data-part=confirm]").count() == 1
+        tab.until("[data-part=summary]", "1 guess with")
+        assert tab.complaints == []
+        context.close()
+
+
+def confirmed(tmp_path: Path, *steps: str) -> Path:
+    """A pack whose trackers are not vouched for, with a facts file that tells the phase of steps of the
+    first log."""
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    toml = (folder / "pack.toml").read_text("utf-8")
+    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
+    told = 'turn = "1"\nphase = "Movement"\nactive = "Blue"\n'
+    stanzas = [f'[[phase]]\nlog = 1\nsteps = "{one}"\n{told}' for one in steps]
+    (folder / "facts.toml").write_text("\n".join(stanzas), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("steps", [("1-14",), ("1-8", "9-14"), ("1-8", "3-4", "9-14")])
+def test_a_guess_whose_steps_are_all_confirmed_waits_for_nobody(
+    browser: Any, tmp_path: Path, steps: tuple[str, ...]
+) -> None:
+    with running(confirmed(tmp_path, *steps), LOGS[:1]) as studio:
+        context = browser.new_context()
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.until("[data-part=summary]", "Nothing waits to be confirmed")
+        assert tab.page.get_by_text("Look at these first").count() == 0
+        tab.until("[data-part=desk]", "Take it out again")
+        context.close()
+
+
+def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(browser: Any, tmp_path: Path) -> None:
+    with running(confirmed(tmp_path, "3-8"), LOGS[:1]) as studio:
+        context = browser.new_context()
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.page.locator(".view-phases .bar").first.wait_for()
+        spans = [
+            (bar.get_attribute("title") or "").partition(":")[0]
+            for bar in tab.page.locator(".view-phases .bar").all()
+        ]
+        assert spans[:3] == ["steps 1–2", "steps 3–8", "steps 9–14"]
+        assert tab.page.locator(".view-phases .bar.settled").count() == 1
+        assert tab.text("[data-part=desk] h2") in ("Log 1, steps 1 to 2", "Log 1, steps 9 to 14")
+        context.close()
+
+
+def test_what_was_corrected_is_there_again_after_a_reload(tab: Tab, studio: Running) -> None:
+    bars = tab.page.locator(".view-phases .bar")
+    before = bars.count()
+    first = int(tab.page.locator("[data-part=desk] input[type=number]").first.input_value())
+    tab.page.fill("[aria-label='Step to split at']", str(first + 2))
+    tab.page.click("text=Split >> nth=-1")
+    tab.page.get_by_label("Phase", exact=True).fill("Night march")
+    tab.page.keyboard.press("Tab")
+    tab.page.get_by_label("belong to this phase").check()
+    names = bars.all_inner_texts()
+    assert "Night march" in names
+    assert len(names) == before + 1
+    tab.page.reload()
+    tab.page.locator(".view-phases .bar").nth(before).wait_for()
+    assert bars.all_inner_texts() == names
+    tab.page.locator(".bar", has_text="Night march").click()
+    tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")
+    assert tab.page.get_by_label("belong to this phase").is_checked()
+    assert not studio.studio.facts.exists()
+
+
+def test_a_new_pattern_leaves_what_was_corrected(tab: Tab, studio: Running) -> None:
+    tab.page.get_by_label("Turn", exact=True).fill("Turn 99")
+    tab.page.keyboard.press("Tab")
+    tab.page.click("text=Patterns for the chat")
+    tab.page.get_by_label("Pattern", exact=True).fill("(?P<turn>[A-Za-z]+)")
+    tab.page.locator("text=Keep this pattern in the pack").click()
+    tab.page.locator("#undo[title*=pattern]").wait_for()
+    tab.page.locator("#judging:empty").wait_for(state="attached")
+    assert tab.page.get_by_label("Turn", exact=True).input_value() == "Turn 99"
+    assert tab.page.locator(".bar[title*='Turn 99']").count() == 1
+
+
+def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> None:
+    heading = tab.page.locator("[data-part=desk] h2")
+    been = []
+    for _ in range(6):
+        tab.page.click("text=Next one to confirm")
+        assert heading.evaluate("(e) => e === document.activeElement")
+        been.append(heading.inner_text())
+        if been.count(been[0]) == 2:
+            break
+    assert been[0] == been[-1]
+    waiting = int(tab.text("[data-part=summary]").split()[0])
+    assert len(set(been)) == waiting == len(been) - 1
+
+
+def test_the_only_one_left_is_gone_to_and_said_to_be_the_only_one(
+    browser: Any, tmp_path: Path
+) -> None:
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    toml = (folder / "pack.toml").read_text("utf-8")
+    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
+    with running(folder, LOGS[:1]) as studio:
+        studio.studio.who = "Wren"
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.until("[data-part=summary]", "1 guess with")
+        tab.page.click("text=Next one to confirm")
+        tab.until("#said", "the only one that is left")
+        see_all(tab)
+        tab.page.click("[data-part=confirm]")
+        tab.page.locator(".view-phases .bar.settled").first.wait_for()
+        tab.page.click("text=Next one to confirm")
+        tab.until("#said", "Nothing waits to be confirmed")
+        context.close()
+
+
+def test_a_missing_name_is_said_beside_the_button(tab: Tab) -> None:
+    see_all(tab)
+    tab.page.get_by_label("Phase", exact=True).fill("")
+    tab.page.keyboard.press("Tab")
+    tab.until("[data-part=missing]", "It has no name yet")
+    assert tab.page.locator("[data-part=confirm]").is_disabled()
+    tab.page.click("text=Name the phase")
+    assert tab.page.get_by_label("Phase", exact=True).evaluate(
+        "(e) => e === document.activeElement"
+    )
+    tab.page.keyboard.type("Movement")
+    tab.page.keyboard.press("Tab")
+    tab.page.locator("[data-part=confirm]:not([disabled])").wait_for()
+    assert tab.page.locator("[data-part=missing]").inner_text() == ""
+
+
+def test_on_a_phone_the_next_one_brings_its_desk_into_view(browser: Any, studio: Running) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    tab = Tab(context, studio)
+    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.page.locator("#tab-phases").tap()
+    tab.page.locator(".view-phases .bar").first.wait_for()
+    tab.page.evaluate("scrollTo(0, 0)")
+    tab.page.get_by_text("Next one to confirm").tap()
+    heading = tab.page.locator("[data-part=desk] h2").bounding_box()
+    head = tab.page.locator("#top").bounding_box()
+    assert head["height"] <= heading["y"] <= 500
+    context.close()
+
+
+def test_a_question_on_a_phase_leads_to_its_steps(browser: Any, tmp_path: Path) -> None:
+    with running(confirmed(tmp_path, "1-13"), LOGS[:1]) as studio:
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-findings")
+        question = tab.page.locator(".question").filter(has_text="in step 14 of log 1")
+        question.get_by_label("side whose phase it is").wait_for()
+        question.get_by_role("button", name="Look at these steps in Phases").click()
+        tab.until("[data-part=desk] h2", "Log 1, steps 14 to 14")
+        tab.until("[data-part=desk]", "Look at these first")
+        assert tab.complaints == []
+        context.close()
+
+
+def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
+    browser: Any, tmp_path: Path
+) -> None:
+    """A phase of another name than the pack's in the facts is an error: it is not written."""
+    folder = confirmed(tmp_path)
+    with running(folder, LOGS[:1]) as studio:
+        studio.studio.who = "Wren"
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.page.locator(".view-phases .bar").nth(1).click()
+        tab.until("[data-part=desk] h2", "steps 15 to 18")
+        tab.page.get_by_label("Phase", exact=True).fill("Retreats")
+        tab.page.keyboard.press("Tab")
+        see_all(tab)
+        tab.until("[data-part=missing]", "what kind of phase Retreats is")
+        assert tab.page.locator("[data-part=confirm]").is_disabled()
+        tab.page.get_by_role("button", name="Nothing in Retreats is movement").click()
+        tab.page.get_by_text("The pack has no phase").first.wait_for(state="detached")
+        tab.page.locator("[data-part=confirm]:not([disabled])").click()
+        tab.until("#said", "Confirmed: Retreats")
+        tab.page.locator("#judging:empty").wait_for(state="attached")
+        assert "cannot be read" not in tab.text("#card-text")
+        pack = load_pack(folder)
+        assert pack.phases["Retreats"].movers == "none"
+        assert not pack.phases["Retreats"].complete
+        assert pack.forms["no movement"].judged is False
+        assert tab.complaints == []
+        context.close()

@@ -1,0 +1,466 @@
+"""Units, rules, questions and findings of the studio in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from click.testing import CliRunner
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.plugin import cli
+from vassal_umpire.plugin.studio.findings_view import sheet_of
+
+CROSSROADS = SAMPLES / "crossroads"
+LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+HOSTILE = "<img src=x onerror=\"document.title='gone'\">\u202eevil\u2028"
+VIEWS = ("units", "rules", "findings")
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Running]:
+    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as found:
+        yield found
+
+
+@pytest.fixture
+def phone(browser: Any) -> Iterator[Any]:
+    found = browser.new_context(
+        viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
+    )
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def tab(context: Any, studio: Running) -> Iterator[Tab]:
+    found = Tab(context, studio)
+    found.until("#legal", "11")
+    yield found
+    assert found.complaints == []
+
+
+def opened(tab: Tab, view: str) -> Any:
+    tab.page.click(f"#tab-{view}")
+    root = tab.page.locator(f".view-{view}")
+    ready = {"units": "tbody tr", "rules": ".form h2", "findings": ".switch button"}[view]
+    root.locator(ready).first.wait_for()
+    return root
+
+
+def cell(root: Any, counter: str, column: str) -> Any:
+    return root.get_by_label(f"{column} of {counter}", exact=True)
+
+
+def counter_cells(studio: Running, counter: str) -> dict[str, str]:
+    sheet = load_pack(studio.studio.folder).counters
+    assert sheet is not None
+    return dict(next(row.cells for row in sheet.rows if row.get("name") == counter))
+
+
+def saved(tab: Tab, what: str) -> None:
+    """Wait until the studio says that something was done last."""
+    tab.page.locator(f'#undo[title*="{what}"]').wait_for()
+
+
+# -- units -----------------------------------------------------------------------------------------
+
+
+def test_what_is_typed_of_a_counter_stands_in_units_csv_and_counts(
+    tab: Tab, studio: Running
+) -> None:
+    root = opened(tab, "units")
+    field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
+    assert field.get_attribute("placeholder") == "6"
+    field.fill("9")
+    field.press("Enter")
+    saved(tab, "movement allowance (ma) of Blue 1 Tank")
+    assert counter_cells(studio, "Blue 1 Tank")["ma"] == "9"
+    root.get_by_text("read: 6, not used").first.wait_for()
+    looks = load_pack(studio.studio.folder).units.attributes["ma"]
+    assert [look.kind for look in looks] == ["column", "property"]
+    tab.page.click("#tab-rules")
+    tab.page.click("#undo")
+    tab.page.locator("#undo[disabled]").wait_for()
+    assert load_pack(studio.studio.folder).units.attributes["ma"][0].kind == "property"
+
+
+def test_what_cannot_stand_in_a_cell_is_told_and_not_written(tab: Tab, studio: Running) -> None:
+    before = (studio.studio.folder / "units.csv").read_bytes()
+    root = opened(tab, "units")
+    field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
+    field.fill("fast")
+    root.get_by_text("expected a number, 6|8, 6..8").wait_for()
+    field.press("Tab")
+    assert field.get_attribute("aria-invalid") == "true"
+    assert (studio.studio.folder / "units.csv").read_bytes() == before
+
+
+def test_short_names_are_said_in_plain_words(tab: Tab) -> None:
+    units = opened(tab, "units")
+    head = " ".join(units.locator("thead").inner_text().split())
+    assert "movement allowance (ma) read from property MA" in head
+    assert "movement class (class)" in head
+    rules = opened(tab, "rules")
+    parts = rules.locator(".parts").inner_text()
+    assert "zones of control (zoc)" in parts
+    assert "rules that these tables lack (lacks)" in parts
+
+
+def test_the_counters_are_seen_with_their_pictures(tab: Tab) -> None:
+    picture = opened(tab, "units").locator("img.counter[src]").first
+    picture.wait_for(state="visible")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+
+
+def test_many_counters_are_chosen_and_filled_with_the_keyboard_alone(
+    tab: Tab, studio: Running
+) -> None:
+    opened(tab, "units")
+    page = tab.page
+    page.focus("#tab-units")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if (
+            page.evaluate("document.activeElement.getAttribute('aria-label')")
+            == "Choose Blue 2 Inf"
+        ):
+            break
+    page.keyboard.press("Space")
+    page.keyboard.press("Control+a")
+    page.locator(".view-units .fill output").filter(has_text="16 kinds chosen").wait_for()
+    fill = page.locator(".view-units .fill select")
+    fill.focus()
+    fill.select_option("command")
+    page.keyboard.press("Tab")
+    page.keyboard.type("sometimes")
+    page.keyboard.press("Enter")
+    saved(tab, "command of 16 kinds")
+    sheet = load_pack(studio.studio.folder).counters
+    assert sheet is not None
+    assert {row.get("command") for row in sheet.rows} == {"sometimes"}
+    assert len(sheet.rows) == 16
+    page.locator(".view-units tbody input[data-column='3']").first.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.row") == "1"
+
+
+def test_a_range_is_chosen_with_shift_and_a_group_at_once(tab: Tab) -> None:
+    root = opened(tab, "units")
+    boxes = root.locator("tbody input[type=checkbox]")
+    boxes.nth(1).click()
+    boxes.nth(4).click(modifiers=["Shift"])
+    assert root.locator(".fill output").inner_text().startswith("4 kinds")
+    root.get_by_role("button", name="Moved in the logs (15)").click()
+    root.get_by_label("Choose all 15 of this group").check()
+    assert (
+        "15 kinds" in root.locator(".fill output").inner_text()
+        or "16" in root.locator(".fill output").inner_text()
+    )
+    root.get_by_role("button", name="Choose none").click()
+    assert root.locator(".fill").is_hidden()
+
+
+def test_yes_and_no_say_what_is_a_unit_and_own_columns_are_kept(tab: Tab, studio: Running) -> None:
+    sheet = studio.studio.folder / "units.csv"
+    sheet.write_text("# mine\nname,command,Formation,note\nBlue HQ,yes,3rd,kept\n", "utf-8")
+    root = opened(tab, "units")
+    root.get_by_text("your own column: kept as it is").wait_for()
+    cell(root, "Blue HQ", "Is it a unit?").select_option("no")
+    saved(tab, "Is it a unit? of Blue HQ")
+    text = sheet.read_text("utf-8")
+    assert "# mine" in text
+    assert "3rd" in text
+    assert "kept" in text
+    assert counter_cells(studio, "Blue HQ")["unit"] == "no"
+    root.get_by_role("button", name="No units (1)").wait_for()
+
+
+def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
+    file = studio.studio.folder / "pack.toml"
+    text = file.read_text("utf-8")
+    line = 'ma = { property = "MA", number = true }\n'
+    assert line in text
+    file.write_text(text.replace(line, ""), "utf-8")
+    root = opened(tab, "units")
+    guess = root.locator(".guess")
+    guess.filter(has_text="is the movement allowance (ma) told by property MA?").wait_for()
+    guess.get_by_role("button", name="Yes, read it there").dblclick()
+    saved(tab, "read ma from property MA")
+    guess.filter(has_text="told by property MA?").wait_for(state="detached")
+    root.locator(":focus").wait_for()
+    assert tab.text("#said") == ""  # the second click was of the same guess
+    assert load_pack(studio.studio.folder).units.attributes["ma"][0].what == "MA"
+
+
+# -- rules -----------------------------------------------------------------------------------------
+
+
+def chart(root: Any, name: str) -> None:
+    root.locator(".parts button").filter(has_text=name).first.click()
+    root.locator("h2").filter(has_text=name).wait_for()
+
+
+def test_a_chart_is_filled_with_the_keyboard(tab: Tab, studio: Running) -> None:
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    page = tab.page
+    root.get_by_label("clear, foot", exact=True).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert label.endswith(", motor")
+    name = label.removesuffix(", motor")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("1..3")
+    page.keyboard.press("Enter")
+    saved(tab, f"{name} motor: 1..3")
+    costs = load_pack(studio.studio.folder).tables["terrain"]["costs"]
+    assert costs[name]["motor"] == {"from": 1, "to": 3}
+
+
+def test_a_wrong_value_is_told_in_one_line_while_typing(tab: Tab, studio: Running) -> None:
+    before = (studio.studio.folder / "pack.toml").read_bytes()
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    field = root.get_by_label("clear, foot", exact=True)
+    field.press("Control+a")
+    field.press_sequentially("dear")
+    root.locator(".wrong").filter(has_text="expected a cost").wait_for()
+    field.press("Tab")
+    assert (studio.studio.folder / "pack.toml").read_bytes() == before
+
+
+def test_a_tick_says_what_it_vouches_for_and_is_written(tab: Tab, studio: Running) -> None:
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    assert "all rows of terrain that this game has are here" in root.locator(".vouch").inner_text()
+    root.get_by_label("Not complete").check()
+    saved(tab, "terrain")
+    assert "terrain" not in load_pack(studio.studio.folder).charts
+    root.locator(".clause summary").first.click()
+    assert "GEN-TERRAIN" in root.locator(".clause[open]").inner_text()
+    root.get_by_label("Complete", exact=False).last.check()
+    saved(tab, "terrain: Complete")
+    assert "GEN-TERRAIN" in root.locator(".clause[open]").inner_text()
+
+
+def test_a_row_and_a_phase_are_added(tab: Tab, studio: Running) -> None:
+    root = opened(tab, "rules")
+    chart(root, "terrain")
+    root.get_by_label("Another row of").fill("lava")
+    root.get_by_role("button", name="Add", exact=True).click()
+    tab.page.keyboard.type("prohibited")
+    tab.page.keyboard.press("Enter")
+    saved(tab, "lava: prohibited")
+    assert load_pack(studio.studio.folder).tables["terrain"]["costs"]["lava"] == "prohibited"
+    chart(root, "Phases of the game")
+    root.get_by_role("button", name="Add to phase").click()
+    draft = root.locator(".draft")
+    draft.get_by_role("button", name="Save it").click()
+    draft.locator(".wrong").filter(has_text="expected").wait_for()
+    draft.get_by_label("name", exact=True).fill("Rally")
+    draft.get_by_label("movers").select_option("none")
+    draft.locator("select").first.filter(has_text="none").wait_for()
+    draft.get_by_role("button", name="Save it").click()
+    saved(tab, "added to phase")
+    phases = load_pack(studio.studio.folder).phases
+    assert phases["Rally"].movers == "none"
+    text = (studio.studio.folder / "pack.toml").read_text("utf-8")
+    assert '[[phase]]\nname = "Rally"\n' in text
+
+
+@pytest.mark.parametrize(
+    "sample", ["ocs", "tide-of-iron", "valor-and-victory", "wacht-am-rhein", "zoc-classes"]
+)
+def test_every_ruleset_gives_a_form(context: Any, tmp_path: Path, sample: str) -> None:
+    folder = SAMPLES / sample
+    logs = tuple(sorted(folder.glob("*.vlog")))[:1]
+    with running(copy_of(folder / "pack", tmp_path), logs) as studio:
+        tab = Tab(context, studio)
+        root = opened(tab, "rules")
+        for part in root.locator(".parts button").all():
+            part.click()
+            assert root.locator(".form h2").count() == 1
+            assert root.locator(".form").locator("input, select, button").count() > 0
+        assert root.locator(".faults .wrong").count() == 0
+        assert tab.complaints == []
+
+
+# -- questions and findings ------------------------------------------------------------------------
+
+
+def test_an_answer_is_written_and_decides(tab: Tab, studio: Running) -> None:
+    root = opened(tab, "findings")
+    question = root.locator(".question").filter(has_text="What terrain is in hex 0110?")
+    question.filter(has_text="1 move waits for it, 1 for nothing else").wait_for()
+    assert "Blue" in question.locator(".movers").inner_text()
+    question.get_by_role("button", name="Answer").click()
+    question.locator(".wrong").filter(has_text="expected an answer for terrain").wait_for()
+    question.get_by_role("button", name="clear", exact=True).click()
+    question.get_by_role("button", name="Answer").click()
+    tab.until("#unverifiable", "0")
+    tab.until("#said", "1 move fewer is open than before your answer.")
+    assert 'terrain = ["clear"]' in studio.studio.facts.read_text("utf-8")
+    root.get_by_text("Nothing is asked").wait_for()
+    tab.page.click("#undo")
+    tab.until("#unverifiable", "1")
+    root.locator(".question").filter(has_text="0110").wait_for()
+
+
+def test_a_finding_is_drawn_with_its_bill_and_a_charge_opens_its_hex(tab: Tab) -> None:
+    root = opened(tab, "findings")
+    root.get_by_role("button", name="Findings (3)").click()
+    page = tab.page
+    assert page.evaluate("document.activeElement.textContent") == "Findings (3)"
+    row = root.locator(".finding").filter(has_text="Blue 4 Inf")
+    row.focus()
+    page.keyboard.press("Enter")
+    detail = root.locator(".detail")
+    detail.filter(has_text="Missed MP cost: Blue 4 Inf").wait_for()
+    assert detail.locator("svg .way.illegal").count() == 1
+    assert detail.locator("svg .paid").count() == 4
+    detail.locator("svg.pictured").wait_for()
+    told = detail.inner_text()
+    for part in ("Blue (Wren)", "Turn 1", "log 1 step 11", "GEN-", "short by 2 MP"):
+        assert part in told
+    charge = detail.locator(".bill").get_by_role("button", name="Open hex 0709 on the board").first
+    charge.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/#board/0709")
+
+
+def test_the_report_is_saved_as_the_audit_would_write_it(
+    tab: Tab, studio: Running, tmp_path: Path
+) -> None:
+    (tmp_path / "pack" / "facts.toml").write_text((CROSSROADS / "settled.toml").read_text("utf-8"))
+    tab.until("#unverifiable", "0")
+    root = opened(tab, "findings")
+    with tab.page.expect_download() as download:
+        root.get_by_role("button", name="Save the report").click()
+    assert download.value.suggested_filename == "crossroads-report.html"
+    saved_as, written = tmp_path / "saved.html", tmp_path / "report.html"
+    download.value.save_as(saved_as)
+    asked = ["audit", *map(str, LOGS), "--pack", str(tmp_path / "pack"), "-o", str(written)]
+    result = CliRunner().invoke(cli.main, [*asked, "--facts", str(tmp_path / "pack/facts.toml")])
+    assert result.exit_code == 1, result.output
+    page, _, seal = written.read_text("utf-8").rpartition("<!-- vassal-umpire seal ")
+    assert seal
+    assert saved_as.read_text("utf-8") == page
+
+
+def test_a_finding_can_be_linked_to(tab: Tab) -> None:
+    opened(tab, "findings")
+    tab.page.evaluate("location.hash = '#findings/questions'")
+    tab.page.locator(".view-findings .questions").wait_for()
+    sheet = sheet_of(tab.running.studio)
+    assert sheet is not None
+    number = next(row.number for row in sheet.findings if row.finding.kind == "overstack")
+    tab.page.evaluate(f"location.hash = '#findings/{number}'")
+    tab.page.locator(".view-findings .detail h2").filter(has_text="Overstack").wait_for()
+
+
+# -- all of them -----------------------------------------------------------------------------------
+
+
+def test_on_a_phone_all_is_reached_by_touch_and_nothing_sticks_out(
+    phone: Any, studio: Running
+) -> None:
+    tab = Tab(phone, studio)
+    tab.until("#legal", "11")
+    page = tab.page
+    for view in VIEWS:
+        page.tap(f"#tab-{view}")
+        opened(tab, view)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        small = page.evaluate(
+            """(view) => [...document.querySelectorAll(`.view-${view} button, .view-${view} select, `
+               + `.view-${view} input:not([type=checkbox]):not([type=radio])`)]
+               .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 39)
+               .map((one) => one.outerHTML.slice(0, 80))""",
+            view,
+        )
+        assert small == []
+    page.tap("#tab-units")
+    root = page.locator(".view-units")
+    root.locator("tbody tr").first.locator("td.named").tap()
+    assert "1 kind chosen" in root.locator(".fill").inner_text()
+    page.tap("#tab-findings")
+    root = page.locator(".view-findings")
+    root.get_by_role("button", name="Findings (3)").tap()
+    root.locator(".finding").nth(2).tap()
+    root.locator(".detail svg").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert tab.complaints == []
+
+
+def test_names_of_strangers_are_shown_as_text(context: Any, studio: Running) -> None:
+    def nasty(route: Any) -> None:
+        answer = route.fetch()
+        body = answer.text()
+        for name in ("Blue 4 Inf", "Blue 2 Inf", "woods", "0110"):
+            body = body.replace(name, json.dumps(HOSTILE)[1:-1])
+        route.fulfill(response=answer, body=body)
+
+    context.route("**/api/units?*", nasty)
+    context.route("**/api/rules?*", nasty)
+    context.route("**/api/findings*", nasty)
+    context.route("**/api/findings/*", nasty)
+    context.route("**/api/questions?*", nasty)
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    shown = "<img src=x onerror=\"document.title='gone'\">\\u202eevil\\u2028"
+    for view in VIEWS:
+        root = opened(tab, view)
+        if view == "rules":
+            chart(root, "terrain")
+        if view == "findings":
+            root.get_by_role("button", name="Findings (3)").click()
+            root.locator(".finding").nth(2).click()
+            root.locator(".detail h2").filter(has_text="evil").wait_for()
+        text = root.inner_text()
+        assert shown in text or shown.lower() in text.lower()
+        assert "\u202e" not in text
+        assert root.locator("img[src=x]").count() == 0
+    assert tab.page.title() == "Crossroads – pack studio"
+    assert [one for one in tab.complaints if "400" not in one] == []
+
+
+def test_a_tab_that_only_reads_offers_nothing_to_write(
+    context: Any, studio: Running, tab: Tab
+) -> None:
+    other = Tab(context, studio, studio.origin)
+    other.until("#legal", "11")
+    other.page.locator("#reader").wait_for()
+    root = opened(other, "units")
+    assert (
+        cell(root, "Blue 1 Tank", "movement allowance (ma)").get_attribute("readonly") is not None
+    )
+    root = opened(other, "rules")
+    chart(root, "terrain")
+    assert root.get_by_role("button", name="Remove").count() == 0
+    root = opened(other, "findings")
+    root.locator(".question").first.wait_for()
+    assert root.get_by_role("button", name="Answer").count() == 0
+
+
+def test_what_the_pack_is_suspected_of_stands_above_the_findings(
+    context: Any, studio: Running
+) -> None:
+    fact = {"kind": "hexside", "cell": "0608/0709", "layer": "hexsides", "name": "river"}
+    body = json.dumps({"suspects": [{"fact": fact, "text": "Is there a river?"}]})
+    context.route(
+        "**/api/suspects", lambda route: route.fulfill(content_type="application/json", body=body)
+    )
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    root = opened(tab, "findings")
+    root.get_by_role("button", name="Findings (3)").click()
+    suspects = root.locator(".suspects")
+    suspects.filter(has_text="Is there a river?").wait_for()
+    assert suspects.bounding_box()["y"] < root.locator(".rows").bounding_box()["y"]  # type: ignore[index]
+    suspects.get_by_role("button", name="Look at it").click()
+    tab.page.wait_for_url("**/#board/0608")

@@ -1,0 +1,473 @@
+"""The Suggest view in a real browser: examples, suggestions, and the looks that vouch for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import partial_pack
+import pytest
+from browser.studio_kit import Running, Tab, running
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.provenance import Record
+
+pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
+
+CUT_OFF = """async () => {
+  const { onScreen } = await import("/page/views/suggest/stretch_cells.js");
+  const sheet = document.querySelector(".stretch .sheet"), svg = sheet.querySelector("svg");
+  const { width, height } = svg.getBoundingClientRect();
+  const box = (x, y) => ({ points: [[x, y], [x + 40, y], [x + 40, y + 40], [x, y + 40]] });
+  const seen = (cells) => [...onScreen(sheet, svg, cells)];
+  const whole = seen([box(-20, 20), box(width - 20, height - 20)]);
+  const cover = document.createElement("div");
+  cover.style.cssText = "position:fixed;inset:0";
+  document.body.append(cover);
+  const covered = seen([box(-20, 20)]);
+  const { left } = svg.getBoundingClientRect();
+  const hidden = (pixels) => {
+    cover.style.cssText = `position:fixed;top:0;height:100%;left:${left + 90}px;width:${10 + pixels}px`;
+    return seen([box(100, 100)]);
+  };
+  const rims = [hidden(2), hidden(9)];
+  cover.remove();
+  const first = [whole, covered, ...rims].map((each) => each.includes(0));
+  return { "on screen": [whole.includes(1), ...first] };
+}"""
+LETTERS = """async () => {
+  const { brushes } = await import("/page/views/suggest/parts.js");
+  const kinds = { terrain: ["rough"], hexsides: ["river", "wall"], lines: ["road"] };
+  const { parts } = brushes(["terrain", "hexsides", "lines"], kinds, () => {});
+  return parts.map((part) => part.textContent).join(" ");
+}"""
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Running]:
+    pack = partial_pack.put(tmp_path)
+    with running(pack, (tmp_path / "turn-1.vlog",), tmp_path / "crossroads.vmod") as found:
+        yield found
+
+
+@pytest.fixture
+def tab(context: Any, studio: Running) -> Iterator[Tab]:
+    found = opened(context, studio)
+    yield found
+    assert found.complaints == []
+
+
+def opened(context: Any, studio: Running) -> Tab:
+    """A page on the Suggest view, of somebody who has said his name."""
+    found = Tab(context, studio)
+    found.page.fill("#who", "Wren")
+    found.page.press("#who", "Enter")
+    found.page.locator("#name").wait_for(state="hidden")
+    found.page.click("#tab-suggest")
+    found.page.get_by_role("button", name="Suggest the rest").wait_for()
+    return found
+
+
+def suggest(tab: Tab) -> None:
+    tab.page.get_by_role("button", name="Suggest the rest").click()
+    tab.page.get_by_role("button", name="Look through clear").wait_for()
+
+
+def sheet(tab: Tab, name: str) -> None:
+    tab.page.get_by_role("button", name=name, exact=True).click()
+    tab.page.locator(".cuts[data-ready]").wait_for()
+
+
+def cut(tab: Tab, cell: str) -> Any:
+    return tab.page.locator(f".cuts button[aria-label^='{cell}']")
+
+
+def terrain(studio: Running) -> dict[str, Record]:
+    found = load_pack(studio.studio.folder).records
+    return {r.key.cell: r for r in found if r.key.layer == "terrain"}
+
+
+def rivers(studio: Running) -> set[str]:
+    found = load_pack(studio.studio.folder).records
+    return {r.key.cell for r in found if (r.key.layer, r.key.name) == ("hexsides", "river")}
+
+
+def test_a_sheet_is_looked_through_with_the_mouse(tab: Tab, studio: Running) -> None:
+    suggest(tab)
+    sheet(tab, "Look through clear")
+    assert "least certain" in tab.text(".view-suggest .about")
+    cut(tab, "0110").click()
+    tab.page.get_by_label("Another kind").fill("town")
+    tab.page.get_by_role("button", name="Add", exact=True).click()
+    cut(tab, "0505").click()
+    cut(tab, "1005").click()
+    tab.page.get_by_role("button", name="3 wrong; the other 86 are clear").click()
+    tab.until("#said", "88 cells looked at, 1 not known")
+    found = terrain(studio)
+    assert (found["0505"].value, found["0505"].status) == ("town", "looked-at")
+    assert (found["0103"].value, found["0103"].who) == ("clear", ("Wren",))
+    assert "0110" not in found
+    tab.page.click("#undo")
+    tab.until("#said", "Taken back: a look at 89 cells")
+    assert terrain(studio) == {}
+
+
+def test_everything_by_keyboard_alone(tab: Tab, studio: Running) -> None:
+    page = tab.page
+
+    def reach(name: str) -> None:
+        for _ in range(60):
+            text = page.evaluate(
+                "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+            )
+            if text == name:
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"{name} cannot be reached")
+
+    page.focus("#tab-suggest")
+    reach("Suggest the rest")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Look through woods").wait_for()
+    reach("Type 60 blind")
+    page.keyboard.press("Enter")
+    page.locator(".cuts[data-ready]").wait_for()
+    kinds = [text[1:] for text in page.locator(".palette button:has(kbd)").all_inner_texts()]
+    keys = {kind.strip(): str(n) for n, kind in enumerate(kinds, 1)}
+    truth = partial_pack.truth()
+    for _ in range(60):
+        label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        page.keyboard.press(keys.get(truth[label[:4]], "0"))
+    reach("Done: 60 of 60 typed")
+    page.keyboard.press("Enter")
+    tab.until("#said", "at most")
+    page.get_by_role("button", name="Look through woods").wait_for()
+    tab.until(".view-suggest", "Typed blind: ")
+    reach("Look through woods")
+    page.keyboard.press("Enter")
+    page.locator(".cuts[data-ready]").wait_for()
+    before = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") != before
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")  # the last one is wrong
+    wrong = page.evaluate("document.activeElement.getAttribute('aria-label')")[:4]
+    assert page.locator(".cuts button.wrong").count() == 1
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        if "are woods" in page.evaluate("document.activeElement.textContent"):
+            break
+    page.keyboard.press("Enter")
+    tab.until("#said", "1 not known")
+    found = terrain(studio)
+    assert wrong not in found
+    assert {r.status for r in found.values()} == {"looked-at"}
+    page.keyboard.press("Escape")
+
+
+def test_by_touch_on_a_small_screen(browser: Any, studio: Running) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 800}, has_touch=True)
+    tab = opened(context, studio)
+    page = tab.page
+    page.get_by_role("button", name="Suggest the rest").tap()
+    page.get_by_role("button", name="Look through hills").wait_for()
+    page.get_by_role("button", name="Look through hills").tap()
+    page.locator(".cuts[data-ready]").wait_for()
+    cells = page.locator(".cuts button")
+    size = cells.first.bounding_box()
+    assert min(size["width"], size["height"]) >= 40
+    cells.first.tap()
+    assert page.locator(".cuts button.wrong").count() == 1
+    page.get_by_role("button", name="1 wrong; the other 4 are hills").tap()
+    tab.until("#said", "4 cells looked at, 1 not known")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    assert tab.complaints == []
+    context.close()
+
+
+def test_examples_of_sides_are_shown_on_cut_outs(tab: Tab, studio: Running) -> None:
+    tab.page.locator("[data-at='lines offer']").click()
+    tab.page.locator(".cuts[data-ready]").wait_for()
+    offered = tab.page.locator(".cuts button").count()
+    assert offered > 50
+    tab.page.get_by_label("Another kind").fill("road")
+    tab.page.press("[aria-label='Another kind']", "Enter")
+    cut(tab, "0501/0502").or_(cut(tab, "0502/0503")).or_(
+        tab.page.locator(".cuts button")
+    ).first.click()
+    tab.page.locator(".foot button.main").click()
+    tab.until("#said", f"{offered} cells looked at")
+    found = [r for r in load_pack(studio.studio.folder).records if r.key.layer == "lines"]
+    assert sum(r.key.name == "road" for r in found) == 1
+    assert {r.status for r in found} == {"looked-at"}
+
+
+def test_a_stretch_of_the_map_is_right_after_the_overlay_was_off_and_on(
+    tab: Tab, studio: Running
+) -> None:
+    suggest(tab)
+    page = tab.page
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    right = page.get_by_role("button", name="This view is right")
+    assert right.is_disabled()
+    page.keyboard.press("o")
+    assert page.locator(".stretch svg.off").count() == 1
+    shade = "document.querySelector('.stretch .shade')"
+    assert page.evaluate(f"getComputedStyle({shade}).opacity") == "0"
+    assert page.locator(".stretch .pane").count() == 0
+    assert right.is_disabled()
+    page.keyboard.press("o")
+    page.locator(".stretch .hex").nth(3).click()  # "not known" is chosen
+    right.click()
+    tab.until("#said", "1 not known")
+    found = terrain(studio)
+    assert len(found) > 20
+    assert {r.status for r in found.values()} == {"looked-at"}
+    assert {r.method.name for r in found.values()} == {
+        "the studio's view of the map, overlay off and on"
+    }
+
+
+def test_a_stretch_is_corrected_by_dragging_and_leads_to_the_next(
+    tab: Tab, studio: Running
+) -> None:
+    suggest(tab)
+    page = tab.page
+    page.set_viewport_size({"width": 1100, "height": 640})
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    first = page.locator("[aria-label='Go to this hex']").input_value()
+    page.keyboard.press("s")  # what lies along sides
+    page.get_by_role("group", name="Along hexsides").get_by_role("button", name="river").click()
+    marks = page.locator(".stretch g.live .hit")
+    near = [marks.nth(n).bounding_box() for n in (20, 21)]
+    ends = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in near]
+    page.mouse.move(*ends[0])
+    page.mouse.down()
+    page.mouse.move(*ends[1], steps=20)
+    page.mouse.up()
+    page.keyboard.down("o")
+    assert page.locator(".stretch svg.off").count() == 1
+    page.keyboard.down("o")  # held
+    page.keyboard.up("o")
+    assert page.locator(".stretch svg.off").count() == 0
+    tab.until(".view-suggest [role=status]", "of them corrected")
+    before = rivers(studio)
+    page.get_by_role("button", name="This view is right").click()
+    tab.until("#said", "cells looked at")
+    assert len(rivers(studio) - before) >= 2
+    page.wait_for_function(
+        "was => document.querySelector('[aria-label=\"Go to this hex\"]')?.value !== was", arg=first
+    )
+    assert {r.key.layer for r in load_pack(studio.studio.folder).records} == {
+        "terrain",
+        "features",
+        "hexsides",
+        "lines",
+    }
+    assert tab.text(".view-suggest .beside .about").startswith("Only what lies whole in this frame")
+
+
+def test_a_stretch_says_why_it_cannot_be_confirmed_yet(tab: Tab) -> None:
+    page = tab.page
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    right = page.get_by_role("button", name="This view is right")
+    status = ".view-suggest [role=status]"
+    tab.until(status, "Switch the overlay off and on again first.")
+    page.keyboard.press("o")
+    tab.until(status, "Switch the overlay on again first.")
+    assert right.get_attribute("title") == "Switch the overlay on again first."
+    page.keyboard.press("o")
+    assert right.is_enabled()
+    waiting: list[Any] = []
+
+    def hold(route: Any) -> None:
+        waiting.append(route)
+
+    page.route("**/api/suggest/area?*", hold)
+    page.fill("[aria-label='Go to this hex']", "0909")
+    page.press("[aria-label='Go to this hex']", "Enter")
+    tab.until(status, "The next stretch is being fetched")
+    assert right.is_disabled()  # what is said of the old one would be lost
+    assert page.get_by_role("button", name="Switch the overlay off").is_disabled()
+    page.keyboard.press("o")
+    assert page.locator(".stretch svg.off").count() == 0
+    waiting[0].abort()
+    page.unroute("**/api/suggest/area?*")
+    tab.until(status, "will count as looked at")
+    assert right.is_enabled()
+    page.fill("[aria-label='Go to this hex']", "0909")
+    page.press("[aria-label='Go to this hex']", "Enter")
+    page.locator(".stretch img[alt='The map round 0909']").wait_for()
+    tab.until(status, "Switch the overlay off and on again first.")
+    tab.complaints.clear()  # the request that was broken off
+
+
+def test_what_was_not_on_the_screen_is_not_vouched_for(tab: Tab, studio: Running) -> None:
+    suggest(tab)
+    page = tab.page
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    page.set_viewport_size({"width": 700, "height": 420})  # most of it does not fit any more
+    cells = page.locator(".stretch .hex").count()
+    right = page.get_by_role("button", name="This view is right")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")  # all of it is above
+    page.keyboard.press("o")
+    page.keyboard.press("o")
+    tab.until(".view-suggest [role=status]", "No cell was whole on your screen")
+    assert right.is_disabled()
+    page.evaluate("document.querySelector('.stretch').scrollIntoView()")
+    page.keyboard.press("o")
+    page.keyboard.press("o")
+    tab.until(".view-suggest [role=status]", "were not on your screen whole")
+    right.click()
+    tab.until("#said", "cells looked at")
+    assert 0 < len(terrain(studio)) < cells / 2
+
+
+def test_a_low_window_shows_the_map_first(tab: Tab, studio: Running) -> None:
+    suggest(tab)
+    page = tab.page
+    page.set_viewport_size({"width": 700, "height": 420})
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    cells = page.locator(".stretch .hex").count()
+    page.keyboard.press("o")
+    page.keyboard.press("o")
+    page.get_by_role("button", name="This view is right").click()
+    tab.until("#said", "cells looked at")
+    assert 0 < len(terrain(studio)) < cells
+
+
+def test_what_the_edge_of_the_picture_cuts_off_can_be_vouched_for(tab: Tab) -> None:
+    tab.page.set_viewport_size({"width": 1440, "height": 1600})
+    tab.page.get_by_role("button", name="Look at a stretch of the map").click()
+    tab.page.locator(".stretch svg").wait_for()
+    tab.page.evaluate("document.querySelector('.stretch').scrollIntoView({ block: 'center' })")
+    found = tab.page.evaluate(CUT_OFF)
+    assert found["on screen"] == [True, True, False, True, False]
+
+
+def test_letters_of_what_lies_along_sides_are_not_those_of_what_crosses_them(tab: Tab) -> None:
+    told = tab.page.evaluate(LETTERS)
+    assert all(each in told for each in ("river (ri)", "wall (w)", "road (ro)")), told
+
+
+def test_many_are_filled_in_only_after_sixty_were_typed_blind(tab: Tab, studio: Running) -> None:
+    suggest(tab)
+    tab.page.get_by_role("button", name="Fill in 106 sure cells").click()
+    tab.until("#said", "type 60 of them blind")
+    tab.page.locator(".cuts[data-ready]").wait_for()
+    assert tab.page.locator(".cuts button").count() == 60
+    assert tab.page.locator(".cuts button .tag").count() == 0
+    tab.page.keyboard.press("Escape")
+    tab.page.get_by_role("button", name="Fill in 106 sure cells").wait_for()
+    assert terrain(studio) == {}
+
+
+def test_names_of_strangers_are_text(browser: Any, tmp_path: Path) -> None:
+    pack = partial_pack.put(tmp_path)
+    text = (pack / "hexes.csv").read_text("utf-8").replace("woods", HOSTILE)
+    (pack / "hexes.csv").write_text(text, "utf-8")
+    log, module = tmp_path / "turn-1.vlog", tmp_path / "crossroads.vmod"
+    with running(pack, (log,), module) as studio:
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = opened(context, studio)
+        suggest(tab)
+        assert HOSTILE in tab.page.locator(".view-suggest").inner_text()
+        sheet(tab, f"Look through {HOSTILE}")
+        tab.page.keyboard.press("1")
+        tab.page.get_by_role("button", name="Back").click()
+        tab.page.get_by_role("button", name="Look at a stretch of the map").click()
+        tab.page.locator(".stretch svg text").first.wait_for()
+        assert tab.page.locator(".view-suggest img[src=x]").count() == 0
+        assert tab.complaints == []
+        context.close()
+
+
+def test_a_second_tab_only_reads(context: Any, tab: Tab, studio: Running) -> None:
+    suggest(tab)
+    other = Tab(context, studio, studio.origin)
+    other.page.locator("#reader").wait_for()
+    other.page.click("#tab-suggest")
+    look = other.page.get_by_role("button", name="Look through woods")
+    look.wait_for()
+    assert look.is_disabled()
+    other.page.click("#take-over")
+    other.page.locator("#reader").wait_for(state="hidden")
+    other.page.locator("button[aria-label='Look through woods']:enabled").wait_for()
+    assert other.complaints == []
+    tab.page.locator("button[aria-label='Look through woods']:disabled").wait_for()
+
+
+def test_a_sheet_outlives_a_lost_connection(tab: Tab, context: Any, studio: Running) -> None:
+    suggest(tab)
+    sheet(tab, "Look through woods")
+    tab.page.locator(".cuts button").first.click()
+    context.set_offline(True)
+    tab.page.locator(".foot button.main").click()
+    tab.until("#said", "does not answer")
+    context.set_offline(False)
+    tab.page.locator(".foot button.main").click()
+    tab.until("#said", "1 not known")
+    assert {r.value for r in terrain(studio).values()} == {"woods"}
+    tab.complaints.clear()  # the browser complains of the lost connection
+
+
+IN_SIGHT = """() => {
+  const box = (of) => document.querySelector(of)?.getBoundingClientRect();
+  const heading = box(".view-suggest h2"), foot = box(".view-suggest .foot"), map = box(".stretch");
+  const rows = [...document.querySelectorAll(".view-suggest .row button, .view-suggest summary")]
+    .map((each) => each.getBoundingClientRect()).filter((each) => each.width && each.bottom < map?.top);
+  return {
+    below: heading.top >= box("#top").bottom, above: heading.bottom <= innerHeight,
+    whole: map ? map.bottom <= foot.top : null, rows: new Set(rows.map((each) => Math.round(each.top))).size,
+  };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height", "rows"), [(1440, 900, 1), (390, 844, 2)])
+def test_what_to_do_is_in_sight_with_the_map_and_the_cut_outs(
+    browser: Any, studio: Running, width: int, height: int, rows: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": height})
+    tab = opened(context, studio)
+    page = tab.page
+    suggest(tab)
+    sheet(tab, "Look through clear")
+    found = page.evaluate(IN_SIGHT)
+    assert found["below"]
+    assert found["above"]
+    assert page.locator("[aria-label='medium cut-outs'][aria-pressed=true]").count() == 1
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    found = page.evaluate(IN_SIGHT)
+    assert found == {"below": True, "above": True, "whole": True, "rows": rows}
+    assert tab.complaints == []
+    context.close()
+
+
+def test_what_is_seldom_used_of_a_stretch_is_folded(tab: Tab) -> None:
+    page = tab.page
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    more = page.locator(".view-suggest summary")
+    assert page.get_by_role("button", name="Across sides").count() == 0
+    more.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Across sides").wait_for()
+    page.keyboard.press("Escape")  # closes what was folded, and leaves the stretch open
+    assert page.get_by_role("button", name="Across sides").count() == 0
+    assert more.evaluate("it => it === document.activeElement")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Across sides").press("Enter")
+    more.filter(has_text="More: Across sides, 64 px").wait_for()
+    assert page.locator(".stretch .hex").count() == 0
+    more.click()
+    page.locator(".stretch svg").click(position={"x": 5, "y": 300})
+    assert page.get_by_role("button", name="Across sides").count() == 0

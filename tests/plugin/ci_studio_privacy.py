@@ -1,0 +1,77 @@
+"""Secrets of every kind, against every call of the studio."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.viewer import EVERYONE, Viewer
+from vassal_umpire.plugin.auditing import read_evidence
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio.app import calls
+from vassal_umpire.plugin.studio.calls import Bytes
+from vassal_umpire.plugin.studio.session import Studio
+
+from .secrets import tokens_in
+from .test_privacy import BLUE, RED, a_game_of_secrets, may_know
+
+LOOKS: dict[tuple[str, ...], Viewer] = {
+    (): EVERYONE,
+    ("--as", "Red"): Viewer("Red"),
+    ("--as", "Blue"): Viewer("Blue"),
+    ("--director",): Viewer(director=True),
+}
+
+
+def told(studio: Studio, pieces: list[str]) -> Iterator[tuple[str, bytes]]:
+    """What every call that reads answers, with every way of asking that the page has."""
+    logs = len(studio.logs)
+    asked: dict[str, list[dict[str, Any]]] = {
+        "/api/phases/steps": [{"first": f"{n}:0", "last": f"{n}:9999"} for n in range(1, logs + 1)],
+        "/api/phases/inspect": [{"first": "1:1", "last": "1:3", "active": "Red"}],
+        "/api/phases/try": [{"pattern": "(?P<turn>.*)"}],
+        "/api/counter/{id}": [{"id": piece} for piece in pieces],
+        "/api/tile/{sheet}/{z}/{x}/{y}": [],
+    }
+    for call in calls():
+        if call.method != "GET":
+            continue
+        numbered = "{number}" in call.path
+        for body in asked.get(
+            call.path, [{"number": str(n)} for n in range(1, 9)] if numbered else [{}]
+        ):
+            try:
+                answer = call.run(studio, body)
+            except UmpireError as error:
+                answer = str(error)
+            except KeyError:
+                continue  # asked for a part that this page names otherwise
+            if isinstance(answer, Bytes):
+                yield call.path, b"a picture"
+            else:
+                yield call.path, json.dumps(answer, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize("owner", [RED, BLUE, "stranger"])
+def test_no_call_tells_a_secret(owner: str, drill_pack: Path, tmp_path: Path) -> None:
+    log, module, tokens = a_game_of_secrets("drill-1-red", owner, tmp_path)
+    evidence = read_evidence(Named((log,), module), DEFAULT_LIMITS)
+    pieces = [p for one in evidence.history.logs for p in (*one.opening.pieces, *one.end.pieces)]
+    some: set[str] = set()
+    for viewer, looks in LOOKS.items():
+        studio = Studio(drill_pack, tmp_path / "facts.toml", evidence, looks, DEFAULT_LIMITS)
+        studio._read_and_judge(lambda *_: None)
+        try:
+            secret = [t for t, kind in tokens.items() if not may_know(kind, owner, viewer)]
+            for path, text in told(studio, pieces):
+                assert tokens_in([text], secret) == set(), (path, viewer)
+                assert tokens_in([text], [RED, BLUE, "stranger"]) == set(), path
+                some |= tokens_in([text], tokens)
+        finally:
+            studio.close()
+    assert some  # those who may know are told something

@@ -1,0 +1,296 @@
+"""Stretches of the map: where the next one is, and what a look at one speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
+pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
+
+import partial_pack
+from partial_studio import opened, read_anew, records
+from vassal_umpire.importers.pack.edit.hexes import HexTable
+from vassal_umpire.model.provenance import Key
+from vassal_umpire.plugin.looking.decisions import Decision, Vouching, edits_for
+from vassal_umpire.plugin.studio.session import Studio
+from vassal_umpire.plugin.studio.suggest_area import area
+from vassal_umpire.plugin.studio.suggest_desk import LAYERS, desk_of
+from vassal_umpire.plugin.studio.suggest_looks import BY_PROGRAM, look
+
+ALL = ",".join(LAYERS)
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Studio]:
+    found = opened(tmp_path, partial_pack.put(tmp_path))
+    desk_of(found).suggest(lambda *_: None)
+    yield found
+    found.close()
+
+
+def stretch(studio: Studio, **more: Any) -> dict[str, Any]:
+    asked = {"layers": ALL, "across": "5", "down": "4", "cell": "next", **more}
+    return area(studio, asked)  # type: ignore[no-any-return]
+
+
+def confirm(studio: Studio, shown: dict[str, Any], **more: Any) -> dict[str, Any]:
+    every = list(range(len(shown["cells"])))
+    told = {"said": {}, "rest": "confirm", "switched": True, "seen": every}
+    asked = {"sheet": shown["id"], **told, **more}
+    answer = look(studio, asked)
+    read_anew(studio)
+    return answer  # type: ignore[no-any-return]
+
+
+def waits(shown: dict[str, Any]) -> set[tuple[str, str]]:
+    return {(cell["layer"], cell["cell"]) for cell in shown["cells"] if cell["waits"]}
+
+
+def test_what_was_just_looked_at_does_not_wait_any_more(studio: Studio) -> None:
+    studio.start()  # it reads in the background what a look has written
+    shown = stretch(studio, few="1", across="18", down="11")
+    first = waits(shown)
+    look(
+        studio,
+        {
+            "sheet": shown["id"],
+            "said": {n: "clear" for n, c in enumerate(shown["cells"]) if c["layer"] == "terrain"},
+            "seen": list(range(len(shown["cells"]))),
+            "rest": "confirm",
+            "switched": True,
+        },
+    )
+    then = stretch(studio, few="1", across="18", down="11")
+    assert first
+    assert not first & waits(then)
+
+
+def test_the_next_stretch_is_where_most_is_asked_for(studio: Studio) -> None:
+    best = stretch(studio)
+    assert best["waiting_here"] == len(waits(best)) > 0
+    for cell in ("0101", "0305", "0606", "0909", "1209"):
+        other = stretch(studio, cell=cell)
+        assert other["waiting"] == best["waiting"]
+        assert (
+            other["waiting_here"] <= best["waiting_here"] * 1.15
+        )  # stretches are laid by whole hexes
+
+
+def test_stretch_by_stretch_all_that_is_asked_for_is_looked_at(studio: Studio) -> None:
+    left = [stretch(studio)["waiting"]]
+    while left[-1] and len(left) < 40:
+        shown = stretch(studio)
+        unsaid = {
+            str(at): "clear"
+            for at, cell in enumerate(shown["cells"])
+            if cell["layer"] == "terrain" and cell["value"] is None
+        }
+        confirm(studio, shown, said=unsaid)
+        left.append(stretch(studio)["waiting"])
+        assert left[-1] < left[-2]
+    assert left[-1] == 0
+    assert len(left) < 25
+
+
+def test_the_next_one_can_be_fetched_while_one_is_looked_at(studio: Studio) -> None:
+    first = stretch(studio)
+    second = stretch(studio, besides=first["id"])
+    assert not waits(first) & waits(second)
+    assert second["waiting"] == first["waiting"] - first["waiting_here"]
+    confirm(studio, first)
+    confirm(studio, second)
+    assert stretch(studio)["waiting"] < second["waiting"]
+
+
+def test_cells_of_which_nothing_is_said_do_not_hold_one_up(studio: Studio) -> None:
+    desk_of(studio).found.clear()
+    first = stretch(studio, layers="terrain")
+    assert first["waiting_here"]
+    assert confirm(studio, first)["looked"] <= len(first["cells"]) - first["waiting_here"]
+    second = stretch(studio, layers="terrain")
+    assert not waits(first) & waits(second)
+
+
+def test_only_cells_that_were_on_the_screen_are_vouched_for(studio: Studio) -> None:
+    shown = stretch(studio)
+    sides = [at for at, cell in enumerate(shown["cells"]) if cell["layer"] == "lines"]
+    seen = sides[: len(sides) // 2]
+    before = set(records(studio))
+    confirm(studio, shown, seen=seen)
+    assert {cell for cell, *_ in set(records(studio)) - before} <= {
+        shown["cells"][at]["cell"] for at in seen
+    }
+
+
+def test_without_moves_all_of_the_board_is_asked_for(studio: Studio) -> None:
+    desk = desk_of(studio)
+    some = len(list(desk.waiting(("terrain",))))
+    shown = studio._shown
+    shown.audit = None
+    every = len(list(desk.waiting(("terrain",))))
+    assert 0 < some < every
+
+
+@pytest.mark.parametrize("complete", ["levels", 'levels", "hexsides'])
+def test_sides_that_the_pack_holds_open_stay_open_unless_they_are_marked(
+    tmp_path: Path, complete: str
+) -> None:
+    pack = partial_pack.put(tmp_path)
+    rows = "kind,path,there\nriver,0303/0304,?\nriver,0403/0404,?\nriver,0301/0302,yes\n"
+    rows += "bridge,0301/0302,?\nroad,0402 0403,?\n"
+    (pack / "lines.csv").write_text(rows, "utf-8")
+    toml = (pack / "pack.toml").read_text("utf-8")
+    assert 'complete = ["levels"]' in toml
+    (pack / "pack.toml").write_text(
+        toml.replace('complete = ["levels"]', f'complete = ["{complete}"]'), "utf-8"
+    )
+    studio = opened(tmp_path, pack)
+    desk_of(studio).suggest(lambda *_: None)
+    shown = stretch(studio, cell="0303", layers="hexsides,lines", across="6", down="6")
+    at = {(cell["layer"], cell["cell"]): number for number, cell in enumerate(shown["cells"])}
+    held = {key for key, number in at.items() if shown["cells"][number]["open"]}
+    assert held == {
+        ("hexsides", "0303/0304"),
+        ("hexsides", "0403/0404"),
+        ("hexsides", "0301/0302"),
+        ("lines", "0402/0403"),
+    }
+    assert {shown["cells"][at[key]]["value"] for key in held} == {None, "river"}
+    told, only = desk_of(studio).pack_board, Key("0403/0404", "hexsides")
+    by = Vouching("suggested", ("umpire",), "", BY_PROGRAM)
+    made = edits_for(told, HexTable(b"", told.drawn), [Decision(only, "none", "")], by)
+    assert [edit["kind"] for edit in made] == ["record"]
+    confirm(studio, shown, said={str(at["hexsides", "0403/0404"]): "none"})
+    rows = (pack / "lines.csv").read_text("utf-8")
+    assert "river,0303/0304,?" in rows
+    assert "bridge,0301/0302,?" in rows
+    assert "road,0402 0403,?" in rows
+    assert "0403/0404" not in rows
+    found = records(studio)
+    assert found["0403/0404", "hexsides", ""].value == "none"
+    still = held - {("hexsides", "0403/0404")}
+    assert not {(cell, layer, "") for layer, cell in still} & set(found)
+    desk = desk_of(studio)
+    side = desk.as_it_stands(shown_key(shown, at["hexsides", "0403/0404"]))
+    assert (side.value, side.status, side.open) == ("none", "looked-at", False)
+    studio.close()
+
+
+def shown_key(shown: dict[str, Any], number: int) -> Key:
+    cell = shown["cells"][number]
+    return Key(cell["cell"], cell["layer"])
+
+
+# -- what the files say in part ---------------------------------------------------------------------
+
+WHOLE = 'complete = ["levels"]'
+RECORDS = "cell,layer,name,value,status,who,when,method,confidence,picture\n"
+TOLD = "Ida,2026-01-02,person: on the map,,"
+TRACED = "a tracer,2026-01-03,program: traced on the map,,"
+
+
+def in_part(folder: Path, records: str, lines: str) -> Studio:
+    """A studio on a pack that asks for records, some of whose sides are known in part."""
+    pack = partial_pack.put(folder)
+    toml = pack / "pack.toml"
+    text = toml.read_text("utf-8")
+    toml.write_text(text.replace(WHOLE, f'provenance = "required"\n{WHOLE}'), "utf-8")
+    (pack / "lines.csv").write_text("kind,path,there\n" + lines, "utf-8")
+    (pack / "provenance.csv").write_text(RECORDS + records, "utf-8")
+    return opened(folder, pack)
+
+
+KNOWN_AND_SUGGESTED = [
+    ("lines", "road,0303 0304,\nrail,0303 0304,\n", "road", "rail"),
+    ("hexsides", "river,0303/0304,\nbridge,0303/0304,\n", "river", "bridge"),
+]
+
+
+@pytest.mark.parametrize(("layer", "rows", "known", "suggested"), KNOWN_AND_SUGGESTED)
+@pytest.mark.parametrize("whole", [True, False])
+def test_what_is_suggested_beside_what_is_known_is_shown_and_stays(
+    tmp_path: Path, layer: str, rows: str, known: str, suggested: str, whole: bool
+) -> None:
+    told = f"0303/0304,{layer},{known},yes,looked-at,{TOLD}\n"
+    told += f"0303/0304,{layer},{suggested},yes,suggested,{TRACED}\n"
+    if whole:  # from before the other was suggested
+        told += f"0303/0304,{layer},,{known},looked-at,{TOLD}\n"
+    studio = in_part(tmp_path, told, rows)
+    side = Key("0303/0304", "lines" if layer == "lines" else "hexsides")
+    both = "+".join(sorted((known, suggested)))
+    assert desk_of(studio).as_it_stands(side).value == both
+    assert desk_of(studio).as_it_stands(side).status == "suggested"
+    assert side in set(desk_of(studio).waiting([side.layer]))
+    assert [c.value for c in desk_of(studio).unseen(side.layer) if c.key == side] == [both]
+    assert side not in desk_of(studio).offered(side.layer)
+    shown = stretch(studio, cell="0303", layers=layer)
+    at = next(n for n, cell in enumerate(shown["cells"]) if cell["cell"] == side.cell)
+    assert (shown["cells"][at]["value"], shown["cells"][at]["status"]) == (both, "suggested")
+    confirm(studio, shown, seen=[at])
+    assert suggested in (studio.folder / "lines.csv").read_text("utf-8")
+    found = records(studio)
+    assert {found[side.cell, layer, name].status for name in ("", known, suggested)} == {
+        "looked-at"
+    }
+    assert found[side.cell, layer, ""].value == both
+    studio.close()
+
+
+def test_what_was_suggested_meanwhile_is_not_taken_out_by_a_look(tmp_path: Path) -> None:
+    studio = in_part(tmp_path, "", "road,0303 0304,\n")
+    shown = stretch(studio, cell="0303", layers="lines")
+    at = next(n for n, cell in enumerate(shown["cells"]) if cell["cell"] == "0303/0304")
+    with (studio.folder / "lines.csv").open("a", encoding="utf-8") as file:
+        file.write("rail,0303 0304,\n")
+    read_anew(studio)
+    assert confirm(studio, shown, seen=[at])["kept"] == 1
+    assert "rail,0303 0304" in (studio.folder / "lines.csv").read_text("utf-8")
+    studio.close()
+
+
+def test_a_program_that_suggests_takes_out_nothing_that_another_has_suggested(
+    tmp_path: Path,
+) -> None:
+    told = f"0303/0304,lines,rail,yes,suggested,{TRACED}\n"
+    studio = in_part(tmp_path, told, "rail,0303 0304,\n")
+    told_now, side = desk_of(studio).pack_board, Key("0303/0304", "lines")
+    assert not told_now.keeps_suggested(side, "none", "umpire")
+    assert told_now.keeps_suggested(side, "none", "a tracer")
+    assert told_now.keeps_suggested(side, "rail+road", "umpire")
+    studio.close()
+
+
+def test_a_value_without_a_record_is_shown_as_what_is_written(tmp_path: Path) -> None:
+    studio = in_part(tmp_path, "", "road,0303 0304,\n")
+    shown = stretch(studio, cell="0303", layers="lines")
+    at = next(n for n, cell in enumerate(shown["cells"]) if cell["cell"] == "0303/0304")
+    assert (shown["cells"][at]["value"], shown["cells"][at]["status"]) == ("road", "")
+    confirm(studio, shown, seen=[at])
+    assert records(studio)["0303/0304", "lines", ""].value == "road"
+    studio.close()
+
+
+@pytest.mark.parametrize("side", ["0303/0304", "0401/0402"])
+@pytest.mark.parametrize("complete", ["levels", 'levels", "lines'])
+def test_a_side_that_is_not_known_stays_open_in_the_next_look(
+    tmp_path: Path, side: str, complete: str
+) -> None:
+    studio = in_part(tmp_path, "", "road,0303 0304,\n")
+    toml = studio.folder / "pack.toml"
+    text = toml.read_text("utf-8").replace('provenance = "required"\n', "")
+    toml.write_text(text.replace('["levels"]', f'["{complete}"]'), "utf-8")
+    read_anew(studio)
+    for said in (None, "unsaid"):
+        shown = stretch(studio, cell="0303", layers="lines")
+        at = next(n for n, cell in enumerate(shown["cells"]) if cell["cell"] == side)
+        confirm(studio, shown, seen=[at], said={} if said else {str(at): None})
+        assert desk_of(studio).as_it_stands(Key(side, "lines")).open
+        assert (side, "lines", "") not in records(studio)
+    assert studio.opened is not None
+    a, b = side.split("/")
+    assert not studio.opened.game.board.lines_known((a, b))
+    studio.close()

@@ -1,0 +1,71 @@
+"""The studio's call for what the pack is suspected of."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio.suspects_view import CALLS
+
+
+class Desk:
+    """What the call needs of a studio; a job is done when it is told to."""
+
+    def __init__(self, opened: Any, audit: Audit, viewer: Any) -> None:
+        self.opened, self.audit, self.viewer = opened, audit, viewer
+        self.jobs: list[Callable[[Callable[..., None]], None]] = []
+
+    def job(self, _name: str, run: Callable[[Callable[..., None]], None]) -> bool:
+        self.jobs.append(run)
+        return True
+
+
+@pytest.fixture
+def desk(project: Path, tmp_path: Path) -> Desk:
+
+    folder = tmp_path / "ocs"
+    shutil.copytree(project / "samples" / "ocs", folder)
+    logs = tuple(sorted(folder.glob("*.vlog")))
+    named = Named(logs, pack=folder / "pack", facts=folder / "facts.toml")
+    opened = open_game(named, EVERYONE, DEFAULT_LIMITS)
+    return Desk(opened, seen_by(audit_game(opened, None), EVERYONE), EVERYONE)
+
+
+def test_it_is_looked_for_in_the_background_and_told_when_it_is_found(desk: Desk) -> None:
+    call = CALLS[0]
+    assert (call.method, call.path, call.writes) == ("GET", "/api/suspects", False)
+    first = call.run(desk, {})  # type: ignore[arg-type]
+    assert first == {"suspects": [], "changed": [], "working": True}
+    desk.jobs.pop()(lambda *_: None)
+    told = call.run(desk, {})  # type: ignore[arg-type]
+    assert not told["working"]
+    assert {one["fact"]["cell"] for one in told["suspects"]} == {"0708/0808"}
+    assert all(one["text"].endswith("reading of the rule.") for one in told["suspects"])
+    assert desk.jobs == []
+
+
+def test_who_stops_it_is_not_asked_again(desk: Desk) -> None:
+    class Stopped(BaseException):
+        pass
+
+    stop = Event()
+
+    def told(*_: object) -> None:
+        stop.set()
+        raise Stopped
+
+    CALLS[0].run(desk, {})  # type: ignore[arg-type]
+    with pytest.raises(Stopped):
+        desk.jobs.pop()(told)
+    assert stop.is_set()
+    CALLS[0].run(desk, {})  # type: ignore[arg-type]
+    assert desk.jobs == []
