@@ -66,10 +66,8 @@ def _file(name: str) -> str:
     return resources.files(__package__).joinpath(_FOLDER, name).read_text("utf-8")
 
 
-@cache
 def _environment() -> Environment:
-    made = environment()
-    made.filters.update(
+    return environment(
         n=number,
         outline=outline,
         polyline=polyline,
@@ -77,7 +75,6 @@ def _environment() -> Environment:
         due=due_text,
         priced=charge_amount,
     )
-    return made
 
 
 def _verbatim(text: str) -> Markup:
