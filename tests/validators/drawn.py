@@ -82,21 +82,18 @@ def game(
     )
 
 
-def move(units: str, *hexes: str, **more: Any) -> Move:
+def move(
+    units: str,
+    *hexes: str,
+    at: StepRef = StepRef(1, 1),  # noqa: B008
+    phase: PhaseView = PhaseView(),  # noqa: B008
+    **more: Any,
+) -> Move:
     """A move of ``units`` through ``hexes``; one in brackets was not witnessed."""
     places = tuple(Place("hex", name.strip("()")) for name in hexes)
     binding = tuple(not name.startswith("(") for name in hexes)
-    return Move(
-        1,
-        tuple(units.split()),
-        places[0],
-        places[-1],
-        places,
-        binding,
-        (StepRef(1, 1),),
-        PhaseView(),
-        **more,
-    )
+    ends = places[0], places[-1]
+    return Move(1, tuple(units.split()), *ends, places, binding, (at,), phase, **more)
 
 
 def judge(

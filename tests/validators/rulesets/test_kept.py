@@ -84,7 +84,7 @@ VALOR = {
         (OPEN, TWO, [FAR, "flip a weapon=heavy", *NEXT, FAR_BACK], "legal illegal"),
     ],
     "a leader who leads one squad does not lead the next": [
-        (OPEN, LED, ["a+chief: 0101 0701", *NEXT, "b: 0101 0701"], "legal illegal"),
+        (OPEN, LED, ["a+chief: 0101 0701", *NEXT, "b: 0101 0701"], "legal illegal")
     ],
     "enemies that come and go between two moves are seen": [
         (OPEN, [*TWO, FOE], [ON, *NEXT, AFTER], "legal legal"),

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import counters
+import drawn
 import pytest
+from counters import begins, drag, flip, in_a_row
+from flat import place
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex, Line
-from vassal_umpire.model.fact import Fact, known
-from vassal_umpire.model.finding import Move, PhaseView
-from vassal_umpire.model.game import (
-    Displacement,
-    Event,
-    Game,
-    PhaseStart,
-    Place,
-    Rules,
-    StateChange,
-    StepRef,
-    Witness,
-)
+from vassal_umpire.model.fact import UNKNOWN, between
+from vassal_umpire.model.game import Event, Game, PhaseStart, Rules, StateChange, StepRef, Witness
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.unit import Unit
@@ -34,7 +28,6 @@ from vassal_umpire.validators.situation import Situation
 from vassal_umpire.validators.timeline import Timeline
 
 NAMES = [f"{column + 1:02}01" for column in range(13)]
-AT = StepRef(1, 1)
 SQUAD: dict[str, Any] = {
     "class": "squad",
     "ma": 4,
@@ -49,37 +42,35 @@ SQUAD: dict[str, Any] = {
     "aboard": "no",
     "works": "none",
 }
+BEGUN = begins(1, "1", "Action", "Red")
 
 
 def road(*, bends: bool = False) -> Board:
     """A road of thirteen hexes in the clear."""
-    hexes = {
-        name: Hex(name, from_offset(column, 0), ("clear",), 0) for column, name in enumerate(NAMES)
-    }
+    hexes = in_a_row(NAMES)
     if bends:
         hexes["0102"] = Hex("0102", from_offset(0, 1), ("clear",), 0)
     return Board("road", hexes, {}, (Line("road", tuple(NAMES)),))
 
 
-def unit(name: str, **facts: Any) -> Unit:
-    attributes = {key: known(value) for key, value in {**SQUAD, **facts}.items()}
-    return Unit(name, name, "Red", "unit", attributes)
+def unit(name: str, side: str = "Red", **facts: Any) -> Unit:
+    return counters.unit(name, side, SQUAD, **facts)
 
 
-def game(board: Board, units: list[Unit], events: tuple[Event, ...] = (), **tables: Any) -> Game:
-    opening = {u.id: Place("hex", "0101") for u in units}
-    start = PhaseStart(AT, "1", "Action", "Red")
-    rules = Rules("tide-of-iron", tables)
-    whole = (start, *events)
-    return Game("t", board, ("Red", "Blue"), {u.id: u for u in units}, opening, whole, rules)
+def game(board: Board, units: list[Unit], *events: Event, **tables: Any) -> Game:
+    """Red's phase of actions, if no event begins it; the units of Blue stand in 0201."""
+    opening = {u.id: place("0101" if u.side == "Red" else "0201") for u in units}
+    by_id = {u.id: u for u in units}
+    begun = events if events[:1] and isinstance(events[0], PhaseStart) else (BEGUN, *events)
+    return Game("t", board, ("Red", "Blue"), by_id, opening, begun, Rules("tide-of-iron", tables))
 
 
-def verdict(told: Game, target: str) -> tuple[str, Amount | None]:
+def verdict(told: Game, target: str, step: int = 2) -> tuple[str, Amount | None]:
     """The verdict on a move of the first unit from 0101, and what it cost."""
-    first = next(iter(told.units))
-    places = (Place("hex", "0101"), Place("hex", target))
-    move = Move(1, (first,), *places, places, (True, True), (StepRef(1, 2),), PhaseView())
-    judged = judge_move(move, Situation(told), RULESET.in_force(told)).judged
+    situation, at = Situation(told), StepRef(1, step)
+    situation.advance_before(at)
+    move = drawn.move(next(iter(told.units)), "0101", target, at=at)
+    judged = judge_move(move, situation, RULESET.in_force(told)).judged
     return judged.verdict, judged.bill.total if judged.bill is not None else None
 
 
@@ -149,66 +140,43 @@ def test_open_readings_are_told_as_they_are_settled() -> None:
     assert RULESET.in_force(told).readings["rules.hills.road_hex"] == "unknown"
 
 
-def said(step: int, attribute: str, before: str, after: str, *, undo: bool = False) -> StateChange:
-    return StateChange(
-        StepRef(1, step), "a", attribute, known(before), known(after), "Red", undo=undo
-    )
+def said(step: int, before: Any, after: Any, *, undo: bool = False) -> StateChange:
+    return flip(step, "a", "aboard", after, before, undo=undo)
 
 
-def dragged(step: int, name: str, origin: str, target: str) -> Displacement:
-    places = (Place("hex", origin), Place("hex", target))
-    return Displacement(StepRef(1, step), name, *places, 1, "drag", "Red")
+def rides(told: Game) -> str:
+    """How often a squad boarded and got out (``+``: it acted on), in its favour and against it."""
+    legs = read_legs("a", "Red", (0, len(told.events)), UnitHistory(Timeline(told)))
+    found = [legs.rides(world) for world in ("favourable", "adverse")]
+    return " ".join(f"{r.boarded}{r.left}{'+' if r.acted_on else ''}" for r in found)
 
 
-def rides(*events: Event, aboard: str = "no") -> tuple[tuple[int, int, bool], ...]:
-    """How often a squad boarded and got out, and whether it acted on: in its favour, and against it."""
-    told = game(road(), [unit("a", aboard=aboard), unit("t", **{"class": "truck"})], events)
-    unit_history = UnitHistory(Timeline(told))
-    unit_actions = read_legs("a", "Red", (0, len(told.events)), unit_history)
-    found = [unit_actions.rides(world) for world in ("favourable", "adverse")]
-    return tuple((r.boarded, r.left, r.acted_on) for r in found)
+OWN_WAY, ITS_WAY = ("a", "0101", "0301"), ("t", "0101", "0301")
+BOARDS, WALKS = said(2, "no", "t"), ("a", "0101", "0201")
+RIDES: dict[str, tuple[Any, list[Event], str]] = {
+    "boards after its way": ("no", [drag(2, *WALKS), said(3, "no", "t")], "10 10"),
+    "marked before the drag: perhaps it boarded after it": (
+        "no",
+        [BOARDS, drag(3, *WALKS)],
+        "10 11+",
+    ),
+    "a die roll shows that it had boarded before it went on": (
+        *("no", [BOARDS, Witness(StepRef(1, 4), "roll"), drag(5, *WALKS)]),
+        "11+ 11+",
+    ),
+    "put right at once counts only against it": ("no", [BOARDS, said(3, "t", "no")], "00 11+"),
+    "undone never was": ("no", [BOARDS, said(3, "t", "no", undo=True)], "00 00"),
+    "who walks off has got out whatever its counter says": ("t", [drag(2, *WALKS)], "01 01"),
+    "its vehicle goes there afterwards": ("t", [drag(2, *OWN_WAY), drag(3, *ITS_WAY)], "00 00"),
+    "its vehicle went there before": ("t", [drag(2, *ITS_WAY), drag(3, *OWN_WAY)], "00 00"),
+    "nobody knows where it rode: perhaps all the time": (UNKNOWN, [said(2, UNKNOWN, "t")], "00 11"),
+}
 
 
-ROLL = Witness(StepRef(1, 4), "roll")
-
-
-def test_a_squad_that_boards_after_its_way_has_boarded_once() -> None:
-    way = dragged(2, "a", "0101", "0201")
-    assert rides(way, said(3, "aboard", "no", "t")) == ((1, 0, False),) * 2
-
-
-def test_marked_before_the_drag_it_may_have_boarded_after_it() -> None:
-    events = (said(2, "aboard", "no", "t"), dragged(3, "a", "0101", "0201"))
-    assert rides(*events) == ((1, 0, False), (1, 1, True))
-
-
-def test_a_die_roll_shows_that_it_had_boarded_before_it_went_on() -> None:
-    events = (said(2, "aboard", "no", "t"), ROLL, dragged(5, "a", "0101", "0201"))
-    assert rides(*events) == ((1, 1, True),) * 2
-
-
-def test_what_is_put_right_at_once_counts_only_against_it() -> None:
-    events = (said(2, "aboard", "no", "t"), said(3, "aboard", "t", "no"))
-    assert rides(*events) == ((0, 0, False), (1, 1, True))
-
-
-def test_what_is_undone_never_was() -> None:
-    events = (said(2, "aboard", "no", "t"), said(3, "aboard", "t", "no", undo=True))
-    assert rides(*events) == ((0, 0, False),) * 2
-
-
-def test_a_squad_that_walks_off_has_got_out_whatever_its_counter_says() -> None:
-    assert rides(dragged(2, "a", "0101", "0201"), aboard="t") == ((0, 1, False),) * 2
-
-
-def test_a_squad_that_goes_where_its_vehicle_goes_is_carried_before_it_or_after() -> None:
-    own, other = dragged(2, "a", "0101", "0301"), dragged(3, "t", "0101", "0301")
-    for events in ((own, other), (dragged(2, "t", "0101", "0301"), dragged(3, *own_way()))):
-        assert rides(*events, aboard="t") == ((0, 0, False),) * 2
-
-
-def own_way() -> tuple[str, str, str]:
-    return "a", "0101", "0301"
+@pytest.mark.parametrize(("aboard", "events", "expected"), RIDES.values(), ids=RIDES)
+def test_how_a_squad_rode(aboard: Any, events: list[Event], expected: str) -> None:
+    units = [unit("a", aboard=aboard), unit("t", **{"class": "truck"})]
+    assert rides(game(road(), units, *events)) == expected
 
 
 def test_facts_may_name_a_hex_by_its_number() -> None:
@@ -219,33 +187,14 @@ def test_facts_may_name_a_hex_by_its_number() -> None:
 
 
 def test_a_hidden_enemy_bars_nobody_for_certain() -> None:
-    seen = Unit("e", "e", "Blue", "unit", unit("e").attributes, ("Blue",))
-    told = game(road(), [unit("a")])
-    units = {**told.units, "e": seen}
-    opening = {**told.opening, "e": Place("hex", "0201")}
-    hidden = Game("t", told.board, told.sides, units, opening, told.events, told.rules)
-    assert verdict(hidden, "0301")[0] == "unverifiable"
+    hidden = replace(unit("e", "Blue"), seen_by=("Blue",))
+    assert verdict(game(road(), [unit("a"), hidden]), "0301")[0] == "unverifiable"
 
 
 def test_an_attribute_may_lie_between_two_numbers() -> None:
-    mixed = unit("a")
-    attributes = {**mixed.attributes, "ma": Fact(None, Fraction(3), Fraction(4))}
-    told = game(road(), [Unit("a", "a", "Red", "unit", attributes)])
-    assert [verdict(told, name)[0] for name in ("0401", "0501", "0601")] == [
-        "legal",
-        "unverifiable",
-        "illegal",
-    ]
-
-
-def test_where_it_rode_before_is_not_known_it_may_have_been_aboard_all_the_time() -> None:
-    events = (StateChange(StepRef(1, 2), "a", "aboard", Fact(), known("t"), "Red"),)
-    told = game(road(), [unit("a"), unit("t", **{"class": "truck"})], events)
-    attributes = {**told.units["a"].attributes, "aboard": Fact()}
-    unsure = {**told.units, "a": Unit("a", "a", "Red", "unit", attributes)}
-    told = Game("t", told.board, told.sides, unsure, told.opening, told.events, told.rules)
-    unit_actions = read_legs("a", "Red", (0, len(told.events)), UnitHistory(Timeline(told)))
-    assert [unit_actions.rides(world).boarded for world in ("favourable", "adverse")] == [0, 1]
+    told = game(road(), [unit("a", ma=between(3, 4))])
+    found = [verdict(told, name)[0] for name in ("0401", "0501", "0601")]
+    assert found == ["legal", "unverifiable", "illegal"]
 
 
 @pytest.mark.parametrize(("turn", "expected"), [("1", "illegal"), (None, "unverifiable")])
@@ -253,20 +202,11 @@ def test_a_token_of_an_earlier_phase_may_be_left_over_where_no_turn_is_told(
     turn: str | None, expected: str
 ) -> None:
     """The tokens go at the end of a round: without turns nobody knows whether one has ended since."""
-    name, spent = "a", known("fatigued")
     events = (
-        PhaseStart(StepRef(1, 1), turn, "Action", "Red"),
-        StateChange(StepRef(1, 2), name, "token", known("none"), spent),
-        PhaseStart(StepRef(1, 3), turn, "Status", "Red"),
-        PhaseStart(StepRef(1, 4), turn, "Action", "Red"),
-        Displacement(StepRef(1, 5), name, Place("hex", "0101"), Place("hex", "0201")),
+        begins(1, turn, "Action", "Red"),
+        flip(2, "a", "token", "fatigued", "none"),
+        begins(3, turn, "Status", "Red"),
+        begins(4, turn, "Action", "Red"),
+        drag(5, "a", "0101", "0201"),
     )
-    whose = unit(name)
-    opening = {name: Place("hex", "0101")}
-    rules = Rules("tide-of-iron", {})
-    told = Game("t", road(), ("Red", "Blue"), {name: whose}, opening, events, rules)
-    places = (Place("hex", "0101"), Place("hex", "0201"))
-    move = Move(1, (name,), *places, places, (True, True), (StepRef(1, 5),), PhaseView())
-    situation = Situation(told)
-    situation.advance_before(StepRef(1, 5))
-    assert judge_move(move, situation, RULESET.in_force(told)).judged.verdict == expected
+    assert verdict(game(road(), [unit("a")], *events), "0201", step=5)[0] == expected

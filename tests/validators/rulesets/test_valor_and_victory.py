@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import counters
 import pytest
+from counters import MOVEMENT, begins, drag, flip
+from flat import place
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex
-from vassal_umpire.model.fact import UNKNOWN, Fact, known
-from vassal_umpire.model.game import (
-    Displacement,
-    Event,
-    Game,
-    PhaseRule,
-    PhaseStart,
-    Place,
-    Rules,
-    StateChange,
-    StepRef,
-    Witness,
-)
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Event, Game, Rules, StepRef, Witness
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.unit import Unit
@@ -35,6 +26,7 @@ LANE = Board(
     "lane", {f"01{r:02}": Hex(f"01{r:02}", from_offset(0, r), ("open",), 0) for r in range(8)}
 )
 BARE = {
+    "class": "squad",
     "weapon": "none",
     "assault": False,
     "pinned": False,
@@ -46,70 +38,56 @@ BARE = {
 
 
 def unit(name: str, **attributes: Any) -> Unit:
-    facts = {k: v if isinstance(v, Fact) else known(v) for k, v in {**BARE, **attributes}.items()}
-    return Unit(name, name, "Red", attributes=facts)
-
-
-def hexed(name: str) -> Place:
-    return Place("hex", name)
+    return counters.unit(name, "Red", BARE, **attributes)
 
 
 def game(units: list[Unit], opening: dict[str, str], *events: Event, **rules: Any) -> Game:
-    first = PhaseStart(StepRef(1, 1), "1", "Movement", "Red")
-    last = PhaseStart(StepRef(1, 99), "1", "Combat", "Red")
     return Game(
         title="a game",
         board=LANE,
         sides=("Red", "Blue"),
         units={u.id: u for u in units},
-        opening={name: hexed(at) for name, at in opening.items()},
-        events=(first, *events, last),
+        opening={name: place(at) for name, at in opening.items()},
+        events=(begins(1, "1", "Movement", "Red"), *events, begins(99, "1", "Combat", "Red")),
         rules=Rules("valor-and-victory", **rules),
-        phases={"Movement": PhaseRule("Movement", "active", (), complete=True)},
+        phases=MOVEMENT,
     )
 
 
-def drag(step: int, name: str, origin: str, target: str, **more: Any) -> Displacement:
-    return Displacement(
-        StepRef(1, step), name, hexed(origin), hexed(target), 1, actor="Red", **more
-    )
+def audited(units: list[Unit], where: str, *events: Event, **rules: Any) -> Audit:
+    """The audit of a game at whose beginning all units are at one place."""
+    return audit(game(units, {u.id: where for u in units}, *events, **rules), RULESET)
 
 
-def flip(step: int, name: str, attribute: str, value: Any) -> StateChange:
-    return StateChange(StepRef(1, step), name, attribute, UNKNOWN, known(value), "Red")
+def verdicts(found: Audit) -> list[str]:
+    assert found.problems == ()
+    return [move.verdict for move in found.moves if move.judged]
 
 
 def roll(step: int) -> Witness:
     return Witness(StepRef(1, step), "roll", "1d6", "Red")
 
 
-CHART = {
+CHART: dict[str, tuple[int | None, ...]] = {
     # infantry, guns, AFVs, vehicles; None: prohibited (Terrain Effects Summary, section 10)
-    "open": (1, 1, 1, 1),
-    "road": (1, 1, 1, 1),
-    "bridge": (1, 1, 1, 1),
+    **dict.fromkeys(("open", "road", "bridge", "orchard", "crop"), (1, 1, 1, 1)),
+    **dict.fromkeys(("woods", "jungle"), (2, 2, 2, 2)),
+    **dict.fromkeys(("stream", "gully", "wadi"), (2, 3, 3, 3)),
     "building": (2, 2, None, None),
-    "woods": (2, 2, 2, 2),
-    "jungle": (2, 2, 2, 2),
-    "stream": (2, 3, 3, 3),
-    "gully": (2, 3, 3, 3),
-    "wadi": (2, 3, 3, 3),
-    "orchard": (1, 1, 1, 1),
-    "crop": (1, 1, 1, 1),
-    "canal": (None,) * 4,
-    "pond": (None,) * 4,
-    "marsh": (None,) * 4,
-    "ocean": (None,) * 4,
-    "river": (None,) * 4,
+    **dict.fromkeys(("canal", "pond", "marsh", "ocean", "river"), (None,) * 4),
 }
 
 
-@pytest.mark.parametrize("terrain", CHART)
-def test_the_chart_is_that_of_the_rules(terrain: str) -> None:
-    costs = read_tables({}).terrain[terrain]
-    found = [costs[column] for column in COLUMNS]
-    shown = tuple(None if c.kind == "prohibited" else int(c.amount) for c in found)
-    assert shown == CHART[terrain]
+def test_the_chart_is_that_of_the_rules() -> None:
+    terrain = read_tables({}).terrain
+    shown = {
+        name: tuple(
+            None if terrain[name][column].kind == "prohibited" else terrain[name][column].amount
+            for column in COLUMNS
+        )
+        for name in CHART
+    }
+    assert shown == CHART
 
 
 def test_no_cell_of_the_chart_is_unknown() -> None:
@@ -172,10 +150,9 @@ def test_readings_are_told_as_they_are_settled() -> None:
 def test_drags_that_were_taken_back_are_none() -> None:
     back = drag(4, "a", "0104", "0101", cause="undo", cancels=StepRef(1, 3))
     away = drag(3, "a", "0101", "0104")
-    unit_history = UnitHistory(
-        game([unit("a")], {"a": "0101"}, away, back, drag(5, "a", "0101", "0102"))
-    )
-    assert [unit_history.drag(d).target.name for d in unit_history.drags["a"]] == ["0102"]
+    played = game([unit("a")], {"a": "0101"}, away, back, drag(5, "a", "0101", "0102"))
+    history = UnitHistory(played)
+    assert [history.drag(d).target.name for d in history.drags["a"]] == ["0102"]
 
 
 def test_units_dragged_together_have_drags_of_their_own() -> None:
@@ -187,75 +164,60 @@ def test_units_dragged_together_have_drags_of_their_own() -> None:
 
 
 def test_a_facing_counts_as_seen_only_if_something_saw_it() -> None:
-    tank = unit("t", facing="1")
     events = [flip(2, "t", "facing", "2"), flip(3, "t", "facing", "3"), roll(4)]
-    unit_history = UnitHistory(game([tank], {"t": "0101"}, *events, flip(5, "t", "facing", "4")))
-    seen, last = unit_history.seen_values("t", "facing", 0, 5, "Red")
+    turned = flip(5, "t", "facing", "4")
+    history = UnitHistory(game([unit("t", facing="1")], {"t": "0101"}, *events, turned))
+    seen, last = history.seen_values("t", "facing", 0, 5, "Red")
     assert [fact.value for fact in seen] == ["3"]
     assert last.value == "4"
 
 
+LED = [unit("a"), unit("l", **{"class": "leader"})]
+
+
 def test_a_leader_taken_back_is_no_company() -> None:
     """He was dragged along, put back, and went elsewhere: the squad went alone."""
-    squad, leader = unit("a", **{"class": "squad"}), unit("l", **{"class": "leader"})
-    events = [
-        drag(2, "a", "0100", "0106"),
-        drag(2, "l", "0100", "0106"),
-        drag(3, "l", "0106", "0100", cause="undo", cancels=StepRef(1, 2)),
-        drag(4, "l", "0100", "0101"),
-    ]
-    found = audit(game([squad, leader], {"a": "0100", "l": "0100"}, *events), RULESET)
+    along = drag(2, "a", "0100", "0106"), drag(2, "l", "0100", "0106")
+    back = drag(3, "l", "0106", "0100", cause="undo", cancels=StepRef(1, 2))
+    found = audited(LED, "0100", *along, back, drag(4, "l", "0100", "0101"))
     assert [f.code for f in found.findings if f.kind == "missed-mp-cost"] == ["VV-6.31-b"]
 
 
 def test_a_leader_put_back_and_brought_up_again_is_company() -> None:
-    squad, leader = unit("a", **{"class": "squad"}), unit("l", **{"class": "leader"})
-    events = [
-        drag(2, "l", "0100", "0103"),
-        drag(3, "l", "0103", "0100", cause="undo", cancels=StepRef(1, 2)),
-        drag(4, "a", "0100", "0106"),
-        drag(5, "l", "0100", "0106"),
-    ]
-    found = audit(game([squad, leader], {"a": "0100", "l": "0100"}, *events), RULESET)
-    assert [move.verdict for move in found.moves if move.judged] == ["legal", "legal"]
-    assert found.problems == ()
+    back = drag(3, "l", "0103", "0100", cause="undo", cancels=StepRef(1, 2))
+    ways = drag(4, "a", "0100", "0106"), drag(5, "l", "0100", "0106")
+    assert (
+        verdicts(audited(LED, "0100", drag(2, "l", "0100", "0103"), back, *ways)) == ["legal"] * 2
+    )
 
 
-def test_facings_are_read_as_the_pack_names_them() -> None:
+@pytest.mark.parametrize(("facing", "codes"), [("180", []), ("0", ["VV-6.32-a"])])
+def test_facings_are_read_as_the_pack_names_them(facing: str, codes: list[str]) -> None:
     """Degrees, on a module whose counters are drawn facing down."""
-    tank = unit("t", facing="180", mp=Fraction(3), **{"class": "afv"})
-    ahead = drag(2, "t", "0104", "0101")
+    tank = unit("t", facing=facing, mp=Fraction(3), **{"class": "afv"})
     tables = {"facings": {"0": 3, "180": 0}}
-    found = audit(game([tank], {"t": "0104"}, ahead, tables=tables), RULESET)
-    assert [move.verdict for move in found.moves] == ["legal"]
-    tank = unit("t", facing="0", mp=Fraction(3), **{"class": "afv"})
-    found = audit(game([tank], {"t": "0104"}, ahead, tables=tables), RULESET)
-    assert [f.code for f in found.findings] == ["VV-6.32-a"]
+    found = audited([tank], "0104", drag(2, "t", "0104", "0101"), tables=tables)
+    assert [f.code for f in found.findings] == codes
+    assert [move.verdict for move in found.moves] == ["illegal" if codes else "legal"]
 
 
 def test_markers_are_read_as_vassal_says_them() -> None:
-    squad = unit("a", fired="true", **{"class": "squad"})
-    found = audit(game([squad], {"a": "0100"}, drag(2, "a", "0100", "0101")), RULESET)
+    found = audited([unit("a", fired="true")], "0100", drag(2, "a", "0100", "0101"))
     assert [f.code for f in found.findings] == ["VV-5.33-a"]
 
 
 def test_a_unit_aboard_of_nobody_knows_which_carrier_goes_with_the_one_that_goes() -> None:
-    squad = unit("a", aboard=True, **{"class": "squad"})
     truck = unit("t", facing="S", mp=Fraction(6), **{"class": "vehicle"})
-    both = [drag(2, "t", "0100", "0106"), drag(2, "a", "0100", "0106")]
-    found = audit(game([squad, truck], {"a": "0100", "t": "0100"}, *both), RULESET)
-    assert [move.verdict for move in found.moves] == ["legal"]
-    alone = game([squad, truck], {"a": "0100", "t": "0100"}, drag(2, "a", "0100", "0106"))
-    assert [move.verdict for move in audit(alone, RULESET).moves] == ["unverifiable"]
+    units = [unit("a", aboard=True), truck]
+    goes = drag(2, "a", "0100", "0106")
+    assert verdicts(audited(units, "0100", drag(2, "t", "0100", "0106"), goes)) == ["legal"]
+    assert verdicts(audited(units, "0100", goes)) == ["unverifiable"]
 
 
 def test_the_hex_by_which_a_unit_enters_is_charged_by_the_clause_on_entering() -> None:
-    box = Place("box", "Reserve")
-    enters = Displacement(StepRef(1, 2), "a", box, hexed("0100"), 1, actor="Red")
-    goes_on = drag(4, "a", "0100", "0104")
-    squad = unit("a", **{"class": "squad"})
-    begun = game([squad], {}, enters, roll(3), goes_on, tables={"boxes": {"entry": ["Reserve"]}})
-    found = audit(replace(begun, opening={"a": box}), RULESET)
+    events = drag(2, "a", "[Reserve]", "0100"), roll(3), drag(4, "a", "0100", "0104")
+    tables = {"boxes": {"entry": ["Reserve"]}}
+    found = audited([unit("a")], "[Reserve]", *events, tables=tables)
     [bill] = [finding.bill for finding in found.findings if finding.bill is not None]
     first = bill.charges[0]
     assert (first.clause, first.amount) == ("VV-6.10-a", Amount.exactly(1))

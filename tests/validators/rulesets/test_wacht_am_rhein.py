@@ -10,12 +10,15 @@ from itertools import permutations
 from math import ceil
 from typing import Any
 
+import counters
+import drawn
 import pytest
+from counters import begins, two_rows
+from flat import place
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex, Line, edge
 from vassal_umpire.model.fact import UNKNOWN, Fact, known
-from vassal_umpire.model.finding import Move
-from vassal_umpire.model.game import Condition, Game, PhaseStart, Place, Rules, StepRef
+from vassal_umpire.model.game import Condition, Game, Rules, StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.unit import Unit
@@ -33,55 +36,17 @@ TABLES: dict[str, Any] = {
     "stacking": {"limit": 6},
 }
 OPTIONS = {"adjacency_list": "complete"}
-USUAL: dict[str, str | bool | int] = {
-    "class": "leg",
-    "type": "infantry",
-    "nation": "german",
-    "mode": "tactical",
-    "designation": "none",
-    "supply": "in",
-    "resting": False,
-    "fatigue": False,
-    "fuel": "normal",
-    "released": False,
-    "leader": False,
-    "motor": False,
-    "formation": "A",
-    "attached": "no",
-    "echelon": "division",
-    "command": "X",
-    "army": "First",
-    "infantry-division": False,
-    "breakdown": False,
-    "strength": 1,
-    "stacking": 1,
-    "works": "none",
-    "red": False,
-    "depleted": False,
-    "range": 10,
-    "traction": "towed",
-    "battery": "out",
-    "calibre": "other",
-    "bridge-class": "none",
-    "static": False,
-    "deployed": "no",
-}
+ARMOR: dict[str, Any] = {"class": "mech", "type": "armor"}
+ROAD = (Line("primary", ("h0", "h1")),)
 
 
 def unit(name: str, side: str = "German", **more: str | bool | int | Fact) -> Unit:
-    told = {**USUAL, "nation": "german" if side == "German" else "us", **more}
-    facts = {
-        key.replace("_", "-"): value if isinstance(value, Fact) else known(value)
-        for key, value in told.items()
-    }
-    return Unit(name, name, side, attributes=facts)
+    nation = "german" if side == "German" else "us"
+    return counters.unit(name, side, {**counters.ARDENNES, "nation": nation}, **more)
 
 
-def row(count: int, terrain: str = "clear") -> dict[str, Hex]:
-    """Hexes h0, h1 … side by side, and g0, g1 … above them: g1 touches h0 and h1."""
-    hexes = {f"h{q}": Hex(f"h{q}", Axial(q, 0), (terrain,)) for q in range(count)}
-    hexes |= {f"g{q}": Hex(f"g{q}", Axial(q, -1), (terrain,)) for q in range(count)}
-    return hexes
+def row(count: int) -> Board:
+    return Board("row", two_rows(count))
 
 
 def game(
@@ -92,27 +57,24 @@ def game(
     **rules: Any,
 ) -> Game:
     said = {"night": False, "ground": "normal", **(conditions or {})}
+    begun = begins(1, "1", rules.pop("phase", "Movement"), rules.pop("active", "German"))
     return Game(
         "small",
         board,
         ("German", "Allied"),
         units,
-        {name: Place("hex", where) for name, where in at.items()},
-        (PhaseStart(AT, "1", rules.pop("phase", "Movement"), rules.pop("active", "German")),),
+        {name: place(where) for name, where in at.items()},
+        (begun,),
         rules=Rules("wacht-am-rhein", TABLES, rules.pop("options", OPTIONS), rules.pop("off", ())),
         conditions=tuple(Condition(key, known(value), AT) for key, value in said.items()),
     )
 
 
-def judged(played: Game, *hexes: str, mover: str = "a", goes_on: bool = False) -> Judgement:
-    """The judgement on one move through ``hexes``; one in brackets was not witnessed."""
-    places = tuple(Place("hex", name.strip("()")) for name in hexes)
-    binding = tuple(not name.startswith("(") for name in hexes)
-    at = StepRef(1, 2)
-    situation = Situation(played)
+def judged(played: Game, *hexes: str, goes_on: bool = False) -> Judgement:
+    """The judgement on one move of ``a`` through ``hexes``; one in brackets was not witnessed."""
+    at, situation = StepRef(1, 2), Situation(played)
     situation.advance_before(at)
-    phase = situation.phase
-    moved = Move(1, (mover,), places[0], places[-1], places, binding, (at,), phase, goes_on=goes_on)
+    moved = drawn.move("a", *hexes, at=at, phase=situation.phase, goes_on=goes_on)
     return judge_move(moved, situation, RULESET.in_force(played))
 
 
@@ -122,7 +84,7 @@ def verdict(judgement: Judgement) -> tuple[str, tuple[str, ...]]:
 
 def allowance(mover: Unit, **more: Any) -> Amount | None:
     """What a unit may spend on a step into clear terrain."""
-    board = Board("row", row(3), lines=more.pop("lines", ()))
+    board = replace(row(3), lines=more.pop("lines", ()))
     found = judged(game(board, {"a": mover}, {"a": "h0"}, **more), "h0", "h1").judged
     assert found.bill is not None
     return found.bill.allowance
@@ -187,17 +149,16 @@ def test_cut_allowances(base: int, states: dict[str, Any], most: Amount) -> None
     ],
 )
 def test_allowances_in_strategic_mode(base: int, states: dict[str, Any], most: Amount) -> None:
-    road = (Line("primary", ("h0", "h1")),)
-    mover = unit("a", **{"class": "mech"}, type="armor", mode="strategic", ma=base, **states)
+    mover = unit("a", **ARMOR, mode="strategic", ma=base, **states)
     settled = {**OPTIONS, "strat_factor": "3/2"}
-    assert allowance(mover, lines=road, options=settled) == most
-    assert allowance(mover, lines=road) != most
+    assert allowance(mover, lines=ROAD, options=settled) == most
+    assert allowance(mover, lines=ROAD) != most
 
 
 def test_frozen_ground_adds_one_off_the_road_alone() -> None:
     frozen = {**TABLES, "grounds": {"frozen": {"factor": 1, "plus": 1, "chart": True}}}
-    mover = unit("a", **{"class": "mech"}, type="armor", supply="out", ma=9)
-    board = Board("row", row(3), lines=(Line("primary", ("h0", "h1")),))
+    mover = unit("a", **ARMOR, supply="out", ma=9)
+    board = replace(row(3), lines=ROAD)
     for hexes, most in ((("h0", "h1"), exactly(5)), (("h0", "g0"), between(5, 6))):
         played = game(board, {"a": mover}, {"a": "h0"}, {"ground": "frozen"})
         played = replace(played, rules=replace(played.rules, tables=frozen))
@@ -209,15 +170,12 @@ def test_frozen_ground_adds_one_off_the_road_alone() -> None:
 def test_every_way_to_reckon_lies_within_the_bounds() -> None:
     """Halves and the raise by a half in any order, rounded each time or once."""
     half, raised = Fraction(1, 2), Fraction(3, 2)
-    road = (Line("primary", ("h0", "h1")),)
     settled = {**OPTIONS, "strat_factor": "3/2"}
     for base in range(5, 15):
         for cuts in (0, 1, 2):
             states = dict([("supply", "out"), ("resting", True)][:cuts])
-            mover = unit(
-                "a", **{"class": "mech"}, type="armor", mode="strategic", ma=base, **states
-            )
-            found = allowance(mover, lines=road, options=settled)
+            mover = unit("a", **ARMOR, mode="strategic", ma=base, **states)
+            found = allowance(mover, lines=ROAD, options=settled)
             assert found is not None
             assert found.hi is not None
             factors = [half] * cuts + [raised]
@@ -232,9 +190,9 @@ def test_every_way_to_reckon_lies_within_the_bounds() -> None:
 
 
 def test_what_is_not_known_of_the_kind_widens_the_base() -> None:
-    mech = unit("a", **{"class": "mech"}, type="armor", designation=UNKNOWN)
+    mech = unit("a", **ARMOR, designation=UNKNOWN)
     assert allowance(mech) == between(12, 14)
-    found = judged(game(Board("row", row(9)), {"a": mech}, {"a": "h0"}), "h0", "h7").judged
+    found = judged(game(row(9), {"a": mech}, {"a": "h0"}), "h0", "h7").judged
     assert found.verdict == "unverifiable"
     assert [u.key for u in found.unknowns] == ["unit a designation"]
 
@@ -270,7 +228,7 @@ def wheel(turns: int) -> Board:
 WHEEL_TARGETS = ("2+0", "3+0", "2-1", "2+1", "3+1", "4+0", "3-1", "2-2")
 
 
-@pytest.mark.parametrize("kind", [{"class": "mech", "type": "armor"}, {"class": "leg"}])
+@pytest.mark.parametrize("kind", [ARMOR, {"class": "leg"}])
 @pytest.mark.parametrize("target", WHEEL_TARGETS)
 def test_turning_the_board_changes_nothing(kind: dict[str, Any], target: str) -> None:
     units = {"a": unit("a", **kind), "e": unit("e", "Allied", strength=2, works="et")}
@@ -282,7 +240,7 @@ def test_turning_the_board_changes_nothing(kind: dict[str, Any], target: str) ->
     assert len(told) == 1
 
 
-@pytest.mark.parametrize("kind", [{"class": "mech", "type": "armor"}, {"class": "leg"}])
+@pytest.mark.parametrize("kind", [ARMOR, {"class": "leg"}])
 @pytest.mark.parametrize("target", WHEEL_TARGETS)
 def test_a_unit_far_away_changes_nothing(kind: dict[str, Any], target: str) -> None:
     board = wheel(0)
@@ -298,7 +256,7 @@ def test_a_unit_far_away_changes_nothing(kind: dict[str, Any], target: str) -> N
 @pytest.mark.parametrize("target", WHEEL_TARGETS)
 def test_stops_on_the_path_that_nobody_saw_change_nothing_against_a_player(target: str) -> None:
     board = wheel(0)
-    played = game(board, {"a": unit("a", **{"class": "mech"}, type="armor")}, {"a": "0+0"})
+    played = game(board, {"a": unit("a", **ARMOR)}, {"a": "0+0"})
     whole = judged(played, "0+0", target)
     if whole.judged.verdict != "legal":
         assert verdict(judged(played, "0+0", "(1+0)", target))[0] != "legal"
@@ -311,14 +269,14 @@ def test_stops_on_the_path_that_nobody_saw_change_nothing_against_a_player(targe
 def test_who_is_moved_on_has_not_stopped() -> None:
     """Towed artillery next to an enemy (5.8.5)."""
     units = {"a": unit("a", type="artillery"), "e": unit("e", "Allied")}
-    played = game(Board("row", row(5)), units, {"a": "h0", "e": "h3"})
+    played = game(row(5), units, {"a": "h0", "e": "h3"})
     assert verdict(judged(played, "h0", "h2")) == ("illegal", ("WAR-5.8.5",))
     assert verdict(judged(played, "h0", "h2", goes_on=True)) == ("legal", ())
 
 
 def test_a_type_that_the_tables_do_not_name_is_held_against_nobody() -> None:
     units = {"a": unit("a", type="zeppelin"), "e": unit("e", "Allied")}
-    played = game(Board("row", row(9)), units, {"a": "h0", "e": "h1"})
+    played = game(row(9), units, {"a": "h0", "e": "h1"})
     found = judged(played, "h0", "h1")
     assert found.judged.verdict == "unverifiable"
     assert [u.key for u in found.judged.unknowns] == ["unit a type"]
@@ -334,7 +292,7 @@ def test_a_type_that_the_tables_do_not_name_is_held_against_nobody() -> None:
     ],
 )
 def test_faulty_tables_are_told_by_their_place(tables: dict[str, Any], said: str) -> None:
-    played = game(Board("row", row(2)), {}, {})
+    played = game(row(2), {}, {})
     with pytest.raises(WrongPack) as told:
         RULESET.in_force(replace(played, rules=Rules("wacht-am-rhein", tables)))
     assert said in str(told.value)
@@ -352,7 +310,7 @@ def test_faulty_tables_are_told_by_their_place(tables: dict[str, Any], said: str
     ],
 )
 def test_options_and_clauses_there_are_none_of_are_told(rules: Rules, said: str) -> None:
-    played = game(Board("row", row(2)), {}, {})
+    played = game(row(2), {}, {})
     with pytest.raises(WrongPack) as told:
         RULESET.in_force(replace(played, rules=rules))
     assert said in str(told.value)

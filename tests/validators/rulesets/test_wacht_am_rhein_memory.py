@@ -7,22 +7,23 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import counters
+import drawn
 import pytest
-from vassal_umpire.model.board import Board, Hex, Line
+from counters import begins, two_rows
+from flat import place
+from vassal_umpire.model.board import Board, Line
 from vassal_umpire.model.fact import Fact, known
-from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import (
     Condition,
     Displacement,
     Game,
-    PhaseStart,
     Place,
     Rules,
     StateChange,
     StepRef,
     Witness,
 )
-from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.rulesets.wacht_am_rhein import RULESET
@@ -35,55 +36,24 @@ TABLES: dict[str, Any] = {
     "adjacent": {"cost": 1},
     "stacking": {"limit": 9},
 }
-USUAL: dict[str, Any] = {
-    "class": "mech",
-    "type": "armor",
-    "mode": "tactical",
-    "designation": "none",
-    "supply": "in",
-    "resting": False,
-    "fatigue": False,
-    "fuel": "normal",
-    "released": False,
-    "leader": False,
-    "motor": False,
-    "formation": "A",
-    "attached": "no",
-    "echelon": "division",
-    "command": "X",
-    "army": "First",
-    "infantry-division": False,
-    "breakdown": False,
-    "strength": 1,
-    "stacking": 1,
-    "works": "none",
-    "red": False,
-    "depleted": False,
-    "range": 10,
-    "traction": "towed",
-    "battery": "in",
-    "calibre": "other",
-    "bridge-class": "none",
-    "static": False,
-    "deployed": "no",
-}
+USUAL = {**counters.ARDENNES, "class": "mech", "type": "armor", "battery": "in"}
 AT_H = ("h0", "h1", "h2", "h3")
 BEYOND = Place("elsewhere", "Casualties")
 
 
 def unit(name: str, side: str, told: dict[str, Any]) -> Unit:
     nation = "german" if side == "German" else "us"
-    facts = {key: known(value) for key, value in {**USUAL, "nation": nation, **told}.items()}
-    return Unit(name, name, side, attributes=facts)
+    return counters.unit(name, side, {**USUAL, "nation": nation, **told})
 
 
 def change(name: str, attribute: str, value: str | bool | int) -> StateChange:
-    return StateChange(StepRef(1, 3), name, attribute, known("?"), known(value), "Allied")
+    return counters.flip(3, name, attribute, value, "?", actor="Allied")
 
 
 def drag(name: str, origin: str, target: str) -> Displacement:
-    goal = BEYOND if not target else Place("hex", target)
-    return Displacement(StepRef(1, 3), name, Place("hex", origin), goal, "Allied")
+    """``target`` empty: it was taken off."""
+    goal = place(target) if target else BEYOND
+    return Displacement(StepRef(1, 3), name, place(origin), goal, "Allied")
 
 
 ENEMY = ("e", "Allied", "g2", {"strength": 2, "formation": "P"})
@@ -101,39 +71,46 @@ CONDITIONS = (
 )
 PERHAPS_DEAD = Condition("dead", Fact((False, True)), StepRef(1, 3), None, "x")
 PASSES = ("legal", (), 8)
-ALONE = ("legal", (), 6)
+ALONE, SEVEN = ("legal", (), 6), ("legal", (), 7)
 
 
 def stopped(clause: str) -> tuple[str, tuple[str, ...], int]:
     return "illegal", (clause,), 8
 
 
+OTHER = {"formation": "B"}
+CHANGES: dict[str, tuple[Any, ...]] = {
+    # who is there besides, what happens between two moves, what the second unit is, what is said of both
+    "an enemy digs in": ([ENEMY], [change("e", "works", "et")], {}, PASSES, stopped("WAR-5.3.1-c")),
+    "a gun is made good": (
+        *([ENEMY, GUN], [change("n", "depleted", False)], {}),
+        *(PASSES, stopped("WAR-5.3.1-a")),
+    ),
+    "an enemy goes away": ([ENEMY], [drag("e", "g2", "g6")], {}, PASSES, ALONE),
+    "an enemy is taken off": ([ENEMY], [drag("e", "g2", "")], {}, ("legal", (), None), ALONE),
+    "one of two enemies goes away": (
+        *([DUG_IN, WEAK], [drag("e", "g2", "g6")], {}),
+        *(stopped("WAR-5.3.1-c"), PASSES),
+    ),
+    "an enemy may have died": (
+        *([("x", *ENEMY[1:])], [PERHAPS_DEAD], {}),
+        *(PASSES, ("legal", (), None)),
+    ),
+    "an enemy comes": ([("e", "Allied", "g6", {})], [drag("e", "g6", "g2")], {}, ALONE, PASSES),
+    "a friend of another formation now": (
+        [FRIEND],
+        [change("f", "formation", "B")],
+        {},
+        ALONE,
+        SEVEN,
+    ),
+    "the next mover is of another formation": ([FRIEND], [], OTHER, ALONE, SEVEN),
+    "a friend goes on": ([FRIEND], [drag("f", "h2", "h1")], OTHER, ALONE, SEVEN),
+}
+
+
 @pytest.mark.parametrize(
-    ("others", "between", "second", "before", "after"),
-    [
-        ([ENEMY], [change("e", "works", "et")], {}, PASSES, stopped("WAR-5.3.1-c")),
-        ([ENEMY, GUN], [change("n", "depleted", False)], {}, PASSES, stopped("WAR-5.3.1-a")),
-        ([ENEMY], [drag("e", "g2", "g6")], {}, PASSES, ALONE),
-        ([ENEMY], [drag("e", "g2", "")], {}, ("legal", (), None), ALONE),
-        ([DUG_IN, WEAK], [drag("e", "g2", "g6")], {}, stopped("WAR-5.3.1-c"), PASSES),
-        ([("x", *ENEMY[1:])], [PERHAPS_DEAD], {}, PASSES, ("legal", (), None)),
-        ([("e", "Allied", "g6", {})], [drag("e", "g6", "g2")], {}, ALONE, PASSES),
-        ([FRIEND], [change("f", "formation", "B")], {}, ALONE, ("legal", (), 7)),
-        ([FRIEND], [], {"formation": "B"}, ALONE, ("legal", (), 7)),
-        ([FRIEND], [drag("f", "h2", "h1")], {"formation": "B"}, ALONE, ("legal", (), 7)),
-    ],
-    ids=[
-        "an enemy digs in",
-        "a gun is made good",
-        "an enemy goes away",
-        "an enemy is taken off",
-        "one of two enemies goes away",
-        "an enemy may have died",
-        "an enemy comes",
-        "a friend of another formation now",
-        "the next mover is of another formation",
-        "a friend goes on",
-    ],
+    ("others", "between", "second", "before", "after"), CHANGES.values(), ids=CHANGES
 )
 def test_what_has_changed_tells_on_the_next_move(
     others: list[tuple[str, str, str, dict[str, Any]]],
@@ -188,18 +165,16 @@ def judged(
     form: str,
 ) -> list[tuple[str, tuple[str, ...], Fraction | None]]:
     """Verdict, clauses and cost, if it is exact, of two moves by the same rules in force."""
-    hexes = {f"h{q}": Hex(f"h{q}", Axial(q, 0), ("clear",)) for q in range(8)}
-    hexes |= {f"g{q}": Hex(f"g{q}", Axial(q, -1), ("clear",)) for q in range(8)}
     happened = (event for event in between if not isinstance(event, Condition))
     options = {"adjacency_list": "complete", "adjacency_combine": "once", "stop_hex": "entered"}
     road = Line("secondary", tuple(f"h{q}" for q in range(8)))
     played = Game(
         "small",
-        Board("row", hexes, lines=(road,) if form == "road" else ()),
+        Board("row", two_rows(8), lines=(road,) if form == "road" else ()),
         ("German", "Allied"),
         {name: unit(name, side, told) for name, side, _, told in several},
-        {name: Place("hex", where) for name, _, where, _ in several},
-        (PhaseStart(StepRef(1, 1), "1", "Movement", "German"), ROLL, *happened),
+        {name: place(where) for name, _, where, _ in several},
+        (begins(1, "1", "Movement", "German"), ROLL, *happened),
         rules=Rules("wacht-am-rhein", TABLES, options),
         conditions=(*CONDITIONS, *(said for said in between if isinstance(said, Condition))),
     )
@@ -207,9 +182,8 @@ def judged(
     for step, (mover, way) in ((2, first), (4, second)):
         at = StepRef(1, step)
         situation.advance_before(at)
-        places = tuple(Place("hex", name) for name in way)
-        path = (mover,), places[0], places[-1], places, (True,) * len(way), (at,), situation.phase
-        judgement = judge_move(Move(1, *path), situation.over(at), rules, forms=(form,))
+        move = drawn.move(mover, *way, at=at, phase=situation.phase)
+        judgement = judge_move(move, situation.over(at), rules, forms=(form,))
         bill = judgement.judged.bill
         clauses = tuple(f.clause for f in judgement.findings if f.kind != "unverifiable")
         cost = bill.total.lo if bill is not None and bill.total.is_exact else None
