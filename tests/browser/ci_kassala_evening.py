@@ -78,32 +78,42 @@ def first_pack(corpus: Path, tmp_path: Path) -> tuple[Path, Path, Path]:
     return folder, log, module
 
 
-def test_the_first_decided_move_of_kassala(browser: Any, corpus: Path, tmp_path: Path) -> None:
+def tells_units(tab: Tab, hand: Hand) -> None:
+    """Who it is, which counters are units, and their sides."""
+    page = tab.page
+    hand.type(page.locator("#who"), "Wren")
+    page.locator("#name").wait_for(state="hidden")
+    hand.click(page.locator("#tab-units"))
+    hand.click(page.get_by_label("Choose all 13 of this group"))
+    hand.type(page.get_by_label("Value for all chosen counters"), "yes")
+    tab.until("#said", "13 kinds: yes")
+    hand.press("Yes, read it there")  # the side, by the counters' pictures
+
+
+def confirms_movement(tab: Tab, hand: Hand) -> None:
+    """Takes the phase over, and looks at all its steps."""
+    page = tab.page
+    hand.click(page.locator("#tab-phases"))
+    page.locator(".view-phases .bar").first.wait_for()
+    hand.press("Yes, Movement is such a phase")
+    page.get_by_text("The pack has no phase").wait_for(state="detached")
+    hand.type(page.get_by_label("Last step"), "34")  # at step 35 an attack is rolled for
+    page.locator("[data-part=rows] li").first.wait_for()
+    hand.scroll(page.locator("[data-part=rows]"))
+    tab.until("[data-part=left]", "All")
+    hand.click(page.locator("[data-part=confirm]"))
+    tab.until("#said", "Confirmed: Movement")
+
+
+def test_the_first_decided_move_of_kassala(context: Any, corpus: Path, tmp_path: Path) -> None:
     folder, log, module = first_pack(corpus, tmp_path)
     with running(folder, (log,), module) as studio:
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
         tab = Tab(context, studio)
         page, hand = tab.page, Hand(tab.page)
-        hand.type(page.locator("#who"), "Wren")
-        page.locator("#name").wait_for(state="hidden")
-
-        hand.click(page.locator("#tab-units"))
-        hand.click(page.get_by_label("Choose all 13 of this group"))
-        hand.type(page.get_by_label("Value for all chosen counters"), "yes")
-        tab.until("#said", "13 kinds: yes")
-        hand.press("Yes, read it there")  # the side, by the counters' pictures
+        tells_units(tab, hand)
         page.locator(".guess").filter(has_text="is the class told").wait_for()
 
-        hand.click(page.locator("#tab-phases"))
-        page.locator(".view-phases .bar").first.wait_for()
-        hand.press("Yes, Movement is such a phase")
-        page.get_by_text("The pack has no phase").wait_for(state="detached")
-        hand.type(page.get_by_label("Last step"), "34")  # at step 35 an attack is rolled for
-        page.locator("[data-part=rows] li").first.wait_for()
-        hand.scroll(page.locator("[data-part=rows]"))
-        tab.until("[data-part=left]", "All")
-        hand.click(page.locator("[data-part=confirm]"))
-        tab.until("#said", "Confirmed: Movement")
+        confirms_movement(tab, hand)
 
         hand.click(page.locator("#tab-rules"))
         hand.press("enemy hex")
@@ -131,23 +141,14 @@ def test_the_first_decided_move_of_kassala(browser: Any, corpus: Path, tmp_path:
         assert load_pack(folder).records == ()
         assert "looked-at,Wren," in (folder / "facts.provenance.csv").read_text("utf-8")
         assert tab.complaints == []
-        context.close()
 
 
-def test_the_first_verdict_that_rests_on_cells(browser: Any, corpus: Path, tmp_path: Path) -> None:
+def test_the_first_verdict_that_rests_on_cells(context: Any, corpus: Path, tmp_path: Path) -> None:
     folder, log, module = first_pack(corpus, tmp_path)
     with running(folder, (log,), module) as studio:
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
         tab = Tab(context, studio)
         page, hand = tab.page, Hand(tab.page)
-        hand.type(page.locator("#who"), "Wren")
-        page.locator("#name").wait_for(state="hidden")
-
-        hand.click(page.locator("#tab-units"))
-        hand.click(page.get_by_label("Choose all 13 of this group"))
-        hand.type(page.get_by_label("Value for all chosen counters"), "yes")
-        tab.until("#said", "13 kinds: yes")
-        hand.press("Yes, read it there")  # the side, by the counters' pictures
+        tells_units(tab, hand)
         guess = page.locator(".guess")
         guess.filter(has_text="is the class told").filter(has_text="Moslem").wait_for()
         hand.press("No")
@@ -155,16 +156,7 @@ def test_the_first_verdict_that_rests_on_cells(browser: Any, corpus: Path, tmp_p
         hand.press("Yes, read it there")
         guess.filter(has_text="is the movement allowance (ma) told").wait_for(state="detached")
 
-        hand.click(page.locator("#tab-phases"))
-        page.locator(".view-phases .bar").first.wait_for()
-        hand.press("Yes, Movement is such a phase")
-        page.get_by_text("The pack has no phase").wait_for(state="detached")
-        hand.type(page.get_by_label("Last step"), "34")  # at step 35 an attack is rolled for
-        page.locator("[data-part=rows] li").first.wait_for()
-        hand.scroll(page.locator("[data-part=rows]"))
-        tab.until("[data-part=left]", "All")
-        hand.click(page.locator("[data-part=confirm]"))
-        tab.until("#said", "Confirmed: Movement")
+        confirms_movement(tab, hand)
 
         tab.until("#card-text", "the few hexes that decide a move soonest")
         hand.click(page.locator("#card-go"))
@@ -213,7 +205,6 @@ def test_the_first_verdict_that_rests_on_cells(browser: Any, corpus: Path, tmp_p
         said = {r.key: r.value for r in records.values() if r.key.layer in ("terrain", "hexsides")}
         assert said == {key: truth[key] for key in said}
         assert tab.complaints == []
-        context.close()
 
 
 def hexagon(page: Any, name: str) -> Any:
@@ -227,11 +218,10 @@ def tick(page: Any, label: str) -> Any:
 
 
 def test_a_phase_that_the_pack_does_not_have_is_taken_over_in_one_step(
-    browser: Any, corpus: Path, tmp_path: Path
+    context: Any, corpus: Path, tmp_path: Path
 ) -> None:
     folder, log, module = first_pack(corpus, tmp_path)
     with running(folder, (log,), module) as studio:
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
         tab = Tab(context, studio)
         tab.page.fill("#who", "Wren")
         tab.page.press("#who", "Enter")
@@ -245,4 +235,3 @@ def test_a_phase_that_the_pack_does_not_have_is_taken_over_in_one_step(
         tab.until("#said", "Taken back: the phase Movement")
         assert "Movement" not in load_pack(folder).phases
         tab.page.get_by_text("The pack has no phase").wait_for()
-        context.close()

@@ -58,7 +58,7 @@ def test_the_card_leads_to_its_view(tab: Tab) -> None:
 
 
 def test_where_no_counter_is_a_unit_yet_the_card_says_so_and_nothing_is_called_amiss(
-    browser: Any, tmp_path: Path
+    context: Any, tmp_path: Path
 ) -> None:
     folder = copy_of(CROSSROADS / "pack", tmp_path)
     toml = folder / "pack.toml"
@@ -68,14 +68,12 @@ def test_where_no_counter_is_a_unit_yet_the_card_says_so_and_nothing_is_called_a
     toml.write_text(kept, "utf-8")
     (folder / "units.csv").unlink(missing_ok=True)
     with running(folder, LOGS) as studio:
-        context = browser.new_context()
         tab = Tab(context, studio)
         tab.until("#card-text", "Say which counters are units")
         assert tab.page.locator("#trouble").is_hidden(), tab.text("#trouble")
         tab.page.click("#tab-phases")
         tab.until("[data-part=summary]", "say first, in Units")
         assert tab.complaints == []
-        context.close()
 
 
 def test_a_reload_goes_on_and_keeps_the_right_to_write(tab: Tab) -> None:
@@ -112,9 +110,8 @@ def test_the_link_opens_it_once(browser: Any, context: Any, studio: Running) -> 
     alone.close()
 
 
-def test_a_lost_connection_is_told_and_mends_itself(browser: Any, tmp_path: Path) -> None:
+def test_a_lost_connection_is_told_and_mends_itself(context: Any, tmp_path: Path) -> None:
     folder = copy_of(CROSSROADS / "pack", tmp_path)
-    context = browser.new_context()
     keys = Keys()
     with running(folder, LOGS, keys=keys) as first:
         tab = Tab(context, first)
@@ -126,13 +123,12 @@ def test_a_lost_connection_is_told_and_mends_itself(browser: Any, tmp_path: Path
         tab.until("#legal", "11")
     with running(folder, LOGS, port=port):
         tab.until("#lost", "has ended")
-    context.close()
 
 
 HOSTILE = "<img src=x onerror=alert(1)>\"';--></script><b>"
 
 
-def test_hostile_names_are_shown_as_they_are_and_do_nothing(browser: Any, tmp_path: Path) -> None:
+def test_hostile_names_are_shown_as_they_are_and_do_nothing(context: Any, tmp_path: Path) -> None:
     folder = copy_of(CROSSROADS / "pack", tmp_path)
     toml = folder / "pack.toml"
     shown = HOSTILE.replace("\\", "\\\\").replace('"', '\\"')
@@ -140,7 +136,6 @@ def test_hostile_names_are_shown_as_they_are_and_do_nothing(browser: Any, tmp_pa
     text = text.replace('name = "Combat"', f'name = "{shown}"')
     toml.write_text(text, "utf-8")
     with running(folder, LOGS) as studio:
-        context = browser.new_context()
         tab = Tab(context, studio)
         tab.page.on("dialog", lambda dialog: tab.complaints.append(dialog.message))
         tab.until("#title", HOSTILE)
@@ -154,7 +149,6 @@ def test_hostile_names_are_shown_as_they_are_and_do_nothing(browser: Any, tmp_pa
         tab.until("#trouble", "onerror")
         assert tab.page.locator("img[src=x]").count() == 0
         assert tab.complaints == []
-        context.close()
 
 
 def test_the_name_is_asked_once_and_kept(tab: Tab, studio: Running) -> None:

@@ -205,9 +205,8 @@ def test_it_is_worked_by_touch(browser: Any, studio: Running) -> None:
     context.close()
 
 
-def test_what_a_sure_tracker_tells_needs_no_confirming(browser: Any, tmp_path: Path) -> None:
+def test_what_a_sure_tracker_tells_needs_no_confirming(context: Any, tmp_path: Path) -> None:
     with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as studio:
-        context = browser.new_context()
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
@@ -222,7 +221,6 @@ def test_what_a_sure_tracker_tells_needs_no_confirming(browser: Any, tmp_path: P
         assert tab.page.locator("[data-part=confirm]").count() == 1
         tab.until("[data-part=summary]", "1 guess with")
         assert tab.complaints == []
-        context.close()
 
 
 def confirmed(tmp_path: Path, *steps: str) -> Path:
@@ -239,22 +237,19 @@ def confirmed(tmp_path: Path, *steps: str) -> Path:
 
 @pytest.mark.parametrize("steps", [("1-14",), ("1-8", "9-14"), ("1-8", "3-4", "9-14")])
 def test_a_guess_whose_steps_are_all_confirmed_waits_for_nobody(
-    browser: Any, tmp_path: Path, steps: tuple[str, ...]
+    context: Any, tmp_path: Path, steps: tuple[str, ...]
 ) -> None:
     with running(confirmed(tmp_path, *steps), LOGS[:1]) as studio:
-        context = browser.new_context()
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
         tab.until("[data-part=summary]", "Nothing waits to be confirmed")
         assert tab.page.get_by_text("Look at these first").count() == 0
         tab.until("[data-part=desk]", "Take it out again")
-        context.close()
 
 
-def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(browser: Any, tmp_path: Path) -> None:
+def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(context: Any, tmp_path: Path) -> None:
     with running(confirmed(tmp_path, "3-8"), LOGS[:1]) as studio:
-        context = browser.new_context()
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
@@ -266,7 +261,6 @@ def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(browser: Any, tmp_p
         assert spans[:3] == ["steps 1–2", "steps 3–8", "steps 9–14"]
         assert tab.page.locator(".view-phases .bar.settled").count() == 1
         assert tab.text("[data-part=desk] h2") in ("Log 1, steps 1 to 2", "Log 1, steps 9 to 14")
-        context.close()
 
 
 def test_what_was_corrected_is_there_again_after_a_reload(tab: Tab, studio: Running) -> None:
@@ -317,14 +311,13 @@ def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> N
 
 
 def test_the_only_one_left_is_gone_to_and_said_to_be_the_only_one(
-    browser: Any, tmp_path: Path
+    context: Any, tmp_path: Path
 ) -> None:
     folder = copy_of(CROSSROADS / "pack", tmp_path)
     toml = (folder / "pack.toml").read_text("utf-8")
     (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
     with running(folder, LOGS[:1]) as studio:
         studio.studio.who = "Wren"
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
@@ -336,7 +329,6 @@ def test_the_only_one_left_is_gone_to_and_said_to_be_the_only_one(
         tab.page.locator(".view-phases .bar.settled").first.wait_for()
         tab.page.click("text=Next one to confirm")
         tab.until("#said", "Nothing waits to be confirmed")
-        context.close()
 
 
 def test_a_missing_name_is_said_beside_the_button(tab: Tab) -> None:
@@ -369,9 +361,8 @@ def test_on_a_phone_the_next_one_brings_its_desk_into_view(browser: Any, studio:
     context.close()
 
 
-def test_a_question_on_a_phase_leads_to_its_steps(browser: Any, tmp_path: Path) -> None:
+def test_a_question_on_a_phase_leads_to_its_steps(context: Any, tmp_path: Path) -> None:
     with running(confirmed(tmp_path, "1-13"), LOGS[:1]) as studio:
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-findings")
@@ -381,17 +372,15 @@ def test_a_question_on_a_phase_leads_to_its_steps(browser: Any, tmp_path: Path) 
         tab.until("[data-part=desk] h2", "Log 1, steps 14 to 14")
         tab.until("[data-part=desk]", "Look at these first")
         assert tab.complaints == []
-        context.close()
 
 
 def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
-    browser: Any, tmp_path: Path
+    context: Any, tmp_path: Path
 ) -> None:
     """A phase of another name than the pack's in the facts is an error: it is not written."""
     folder = confirmed(tmp_path)
     with running(folder, LOGS[:1]) as studio:
         studio.studio.who = "Wren"
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
@@ -413,4 +402,3 @@ def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
         assert not pack.phases["Retreats"].complete
         assert pack.forms["no movement"].judged is False
         assert tab.complaints == []
-        context.close()

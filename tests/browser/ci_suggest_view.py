@@ -369,13 +369,12 @@ def test_many_are_filled_in_only_after_sixty_were_typed_blind(tab: Tab, studio: 
     assert terrain(studio) == {}
 
 
-def test_names_of_strangers_are_text(browser: Any, tmp_path: Path) -> None:
+def test_names_of_strangers_are_text(context: Any, tmp_path: Path) -> None:
     pack = partial_pack.put(tmp_path)
     text = (pack / "hexes.csv").read_text("utf-8").replace("woods", HOSTILE)
     (pack / "hexes.csv").write_text(text, "utf-8")
     log, module = tmp_path / "turn-1.vlog", tmp_path / "crossroads.vmod"
     with running(pack, (log,), module) as studio:
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
         tab = opened(context, studio)
         suggest(tab)
         assert HOSTILE in tab.page.locator(".view-suggest").inner_text()
@@ -386,7 +385,6 @@ def test_names_of_strangers_are_text(browser: Any, tmp_path: Path) -> None:
         tab.page.locator(".stretch svg text").first.wait_for()
         assert tab.page.locator(".view-suggest img[src=x]").count() == 0
         assert tab.complaints == []
-        context.close()
 
 
 def test_a_second_tab_only_reads(context: Any, tab: Tab, studio: Running) -> None:
