@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -126,8 +127,9 @@ class GameBuilder:
     def drag(
         self, units: str, target: str, actor: str | None = None, **more: object
     ) -> GameBuilder:
-        """Drag ``units`` (ids, separated by +) to ``target`` in one step."""
-        at = self.next()
+        """Drag ``units`` (ids, separated by +) to ``target`` in one step; what lies elsewhere at the opening
+        of a log is no step of its own."""
+        at = self.at if more.get("cause") == "reseated" else self.next()
         for unit in units.split("+"):
             to = place(target)
             by = {None: self.actor, "?": None}.get(actor, actor)
@@ -346,7 +348,7 @@ def rows(text: str) -> list[object]:
             lines[-1] += f" {line.strip()}"
         elif line:
             lines.append(line)
-    cells = [[cell.strip() for cell in f"{line} ".split(" | ")] for line in lines]
+    cells = [[cell.strip() for cell in re.split(r" \|(?= |$)", line)] for line in lines]
     assert len({len(row) for row in cells}) == 1, cells
     return [pytest.param(*row[1:], id=row[0]) for row in cells]
 

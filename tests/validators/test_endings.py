@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from flat import BOARD, new_game
+from flat import BOARD, new_game, rows
 from handmade import Made, MadeRuleset, Plain, Walker, budget
 from vassal_umpire.model.game import Displacement, PhaseStart, StepRef
 from vassal_umpire.validators.audit import audit
@@ -20,51 +20,29 @@ def goes_on(played, unit: str = "a", nth: int = 0) -> bool:
     return Endings(game, Timeline(game)).goes_on(unit, indices[nth])
 
 
-def test_a_unit_stays_where_its_phase_ended() -> None:
-    played = new_game("a Red 0101 4", "b Red 0102 4").move().drag("a", "0201").drag("b", "0202")
-    assert not goes_on(played.move("Blue"))
-
-
-def test_a_unit_moved_on_need_not_end_there() -> None:
-    played = new_game("a Red 0101 4").move().drag("a", "0201").drag("a", "0301").move("Blue")
-    assert goes_on(played, nth=0)
-    assert not goes_on(played, nth=1)
-
-
-@pytest.mark.parametrize("target", ["[Pool]", "-", "?"])
-def test_however_it_is_displaced(target: str) -> None:
-    played = new_game("a Red 0101 4").move().drag("a", "0201").drag("a", target).move("Blue")
-    assert goes_on(played, nth=0)
-
-
-def test_moved_in_the_next_phase_it_ended_there_before() -> None:
-    played = new_game("a Red 0101 4").move().drag("a", "0201").move("Blue").drag("a", "0301")
-    assert not goes_on(played, nth=0)
-
-
-def test_the_end_of_the_logs_ends_no_phase() -> None:
-    assert goes_on(new_game("a Red 0101 4").move().drag("a", "0201"))
-    assert goes_on(new_game("a Red 0101 4").move().drag("a", "0201").new_log().chat("hello"))
-
-
-def test_a_phase_that_is_told_for_certain_ends_the_one_before() -> None:
-    played = new_game("a Red 0101 4").move().drag("a", "0201")
-    assert goes_on(played.phase("1", "Combat", "Red", certain=False))
-
-
-def test_a_log_that_does_not_go_on_from_the_last_may_lack_the_rest_of_the_phase() -> None:
-    played = new_game("a Red 0101 4", "b Red 0102 4").move().drag("a", "0201").new_log()
-    played.events.append(
-        Displacement(played.at, "b", played.places["b"], played.places["a"], cause="reseated")
-    )
-    assert goes_on(played.move("Blue"))
-    whole = new_game("a Red 0101 4").move().drag("a", "0201").new_log().chat("hello").move("Blue")
-    assert not goes_on(whole)
-
-
-def test_a_phase_told_once_more_may_not_have_ended() -> None:
-    played = new_game("a Red 0101 4").move().drag("a", "0201").phase("1", "Combat", "Red")
-    assert goes_on(played.move("Red").drag("a", "0301").move("Blue"), nth=0)
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    rows("""
+it stays where its phase ended | move; a 0201; b 0202; move Blue | no
+moved on it need not end there | move; a 0201; a 0301; move Blue | yes no
+it goes to a box | move; a 0201; a [Pool]; move Blue | yes no
+it goes off the map | move; a 0201; a -; move Blue | yes no
+it goes somewhere | move; a 0201; a ?; move Blue | yes no
+moved in the next phase it ended there before | move; a 0201; move Blue; a 0301 | no yes
+the end of the logs ends no phase | move; a 0201 | yes
+nor does that of one | move; a 0201; log; chat hello | yes
+a phase that is told for certain ends the one before | move; a 0201; phase 1 Combat Red perhaps | yes
+a log that goes on from the last | move; a 0201; log; chat hello; move Blue | no
+a log that does not may lack the rest of the phase | move; a 0201; log; b 0201 as reseated; move Blue | yes
+a phase told once more may not have ended
+    | move; a 0201; phase 1 Combat Red; move; a 0301; move Blue | yes no
+"""),
+)
+def test_whether_each_drag_of_a_unit_may_go_on(script: str, expected: str) -> None:
+    played = new_game("a Red 0101, b Red 0102").play(script)
+    drags = [e for e in played.events if isinstance(e, Displacement) and e.unit == "a"]
+    found = ["yes" if goes_on(played, nth=nth) else "no" for nth in range(len(drags))]
+    assert " ".join(found) == expected
 
 
 def test_a_ruleset_is_told_which_move_is_the_last() -> None:
@@ -75,59 +53,47 @@ def test_a_ruleset_is_told_which_move_is_the_last() -> None:
         told.append((there.move.target.name, there.move.goes_on))
         return (Walker(Plain({}, board=BOARD), budget(9)),)
 
-    played = new_game("a Red 0101 4", "b Red 0101 4").move().drag("a+b", "0201").drag("b", "0202")
-    result = audit(played.move("Blue").game(), MadeRuleset(Made(choices)))
+    both = new_game("a Red 0101, b Red 0101").play("move; a+b 0201; b 0202; move Blue")
+    result = audit(both.game(), MadeRuleset(Made(choices)))
     assert not result.problems
     assert sorted(set(told)) == [("0201", True), ("0202", False)]
     told.clear()
-    played = new_game("a Red 0101 4", "b Red 0101 4").move().drag("a+b", "0201").move("Blue")
-    audit(played.game(), MadeRuleset(Made(choices)))
+    both = new_game("a Red 0101, b Red 0101").play("move; a+b 0201; move Blue")
+    audit(both.game(), MadeRuleset(Made(choices)))
     assert set(told) == {("0201", False)}
 
 
-def declared(played, last: StepRef | None, phase: str = "Movement") -> None:
-    start = PhaseStart(played.next(), "1", phase, "Red", declared=True, last=last)
-    played.events.append(start)
+def declared(script: str):
+    """A game with phases declared by their steps: ``as 1:4`` to step 4 of log 1, ``as ?`` without a last
+    step."""
+    played = new_game("a Red 0101, b Red 0102")
+    for step in script.split("; "):
+        if step.startswith(("Movement as", "Combat as")):
+            phase, _, end = step.split()
+            last = None if end == "?" else StepRef(*map(int, end.split(":")))
+            start = PhaseStart(played.next(), "1", phase, "Red", declared=True, last=last)
+            played.events.append(start)
+        else:
+            played.play(step)
+    return played
 
 
-class TestAPhaseDeclaredBySteps:
-    def test_it_is_over_with_its_last_step(self) -> None:
-        played = new_game("a Red 0101 4")
-        declared(played, StepRef(1, 3))
-        assert not goes_on(played.drag("a", "0201").chat("done"))
-
-    def test_whatever_comes_then(self) -> None:
-        played = new_game("a Red 0101 4", "b Red 0102 4")
-        declared(played, StepRef(1, 2))
-        played.drag("a", "0201").phase(None, None, None).drag("b", "0202")
-        assert not goes_on(played)
-
-    def test_without_a_last_step_it_may_go_on(self) -> None:
-        played = new_game("a Red 0101 4")
-        declared(played, None)
-        assert goes_on(played.drag("a", "0201").chat("done"))
-
-    def test_what_is_missing_between_two_logs_may_belong_to_it(self) -> None:
-        played = new_game("a Red 0101 4", "b Red 0102 4")
-        declared(played, StepRef(2, 3))
-        played.drag("a", "0201").new_log()
-        played.events.append(
-            Displacement(played.at, "b", played.places["b"], played.places["a"], cause="reseated")
-        )
-        assert goes_on(played.chat("hello"))
-
-    def test_it_goes_on_after_what_interrupted_it(self) -> None:
-        played = new_game("a Red 0101 4", "b Red 0102 4")
-        declared(played, StepRef(1, 7))
-        played.drag("a", "0201")
-        declared(played, StepRef(1, 4), "Combat")
-        played.chat("fire")
-        declared(played, StepRef(1, 7))
-        assert not goes_on(played)
-        assert goes_on(played.drag("a", "0301"))
-        assert not goes_on(played, nth=1)
-
-    def test_a_log_that_is_not_at_hand_may_hold_the_rest_of_it(self) -> None:
-        played = new_game("a Red 0101 4")
-        declared(played, StepRef(2, 17))
-        assert goes_on(played.drag("a", "0201"))
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    rows("""
+it is over with its last step | Movement as 1:3; a 0201; chat done | no
+whatever comes then | Movement as 1:2; a 0201; phase ? ? ?; b 0202 | no
+without a last step it may go on | Movement as ?; a 0201; chat done | yes
+a log that is not at hand may hold the rest of it | Movement as 2:17; a 0201 | yes
+what is missing between two logs may belong to it
+    | Movement as 2:3; a 0201; log; b 0201 as reseated; chat hello | yes
+it goes on after what interrupted it
+    | Movement as 1:7; a 0201; Combat as 1:4; chat fire; Movement as 1:7 | no
+and then it may be moved on
+    | Movement as 1:7; a 0201; Combat as 1:4; chat fire; Movement as 1:7; a 0301 | yes no
+"""),
+)
+def test_in_a_phase_declared_by_its_steps(script: str, expected: str) -> None:
+    played = declared(script)
+    found = ["yes" if goes_on(played, nth=nth) else "no" for nth in range(len(expected.split()))]
+    assert " ".join(found) == expected

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import permutations, product
 
 import pytest
-from flat import BOARD, new_game
+from flat import BOARD, GameBuilder, new_game, rows
 from handmade import Made, MadeRuleset, Plain, Walker, budget
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,116 +43,106 @@ def rules(forms: dict[str, str], order: OrderRule = ORDER, unsure: str = "") -> 
     return MadeRuleset(Made(choices, order=order))
 
 
-def dragged(*units: str):
-    """Units moved one after the other in one phase, each a hex from column 1."""
-    played = new_game(*(f"{u} Red 01{n:02} 4" for n, u in enumerate(UNITS, start=1))).move()
+def said(played: GameBuilder, forms: dict[str, str], **more) -> str:
+    """The findings of an audit: the form whose clause is broken, units and verdict of each."""
+    result = audit(played.game(), rules(forms, **more))
+    assert not result.problems
+    told = [f for f in result.findings if f.clause.startswith("X-")]
+    return ", ".join(f"{f.clause[2:].lower()} {'+'.join(f.units)} {f.verdict}" for f in told)
+
+
+def told(units: str, forms: dict[str, str], **more) -> str:
+    """What is said of units moved one after the other in one phase, each a hex from column 1."""
+    played = new_game(*(f"{u} Red 01{n:02}" for n, u in enumerate(UNITS, start=1))).move()
     at = dict.fromkeys(UNITS, 1)
     for unit in units:
         at[unit] += 1
         played.drag(unit, f"{at[unit]:02}{UNITS.index(unit) + 1:02}")
-    return played.move("Blue")
+    return said(played.move("Blue"), forms, **more)
 
 
-def told(units: str, forms: dict[str, str], **more):
-    result = audit(dragged(*units).game(), rules(forms, **more))
-    assert not result.problems
-    return [(f.clause, f.units, f.verdict) for f in result.findings if f.clause.startswith("X-")]
+def forms_of(text: str) -> dict[str, str]:
+    """``a3 b12``: a by the third form, b by the first or the second."""
+    return {word[0]: word[1:] for word in text.split()}
 
 
-def test_in_their_order_nothing_is_said() -> None:
-    forms = {"a": "1", "b": "2", "c": "3", "d": "4"}
-    assert told("abcd", forms) == []
-
-
-def test_who_comes_too_late_breaks_the_clause_of_his_form() -> None:
-    assert told("ab", {"a": "3", "b": "2"}) == [("X-SECOND", ("b",), "illegal")]
-    assert told("ab", {"a": "2", "b": "1"}) == [("X-FIRST", ("b",), "illegal")]
-
-
-def test_after_the_last_form_it_is_that_clause_that_is_broken() -> None:
-    forms = {"a": "4", "b": "1", "c": "3"}
-    assert told("abc", forms) == [("X-LAST", ("b",), "illegal"), ("X-LAST", ("c",), "illegal")]
-
-
-def test_a_unit_that_may_have_gone_otherwise_clears_those_after_it() -> None:
-    assert told("ab", {"a": "23", "b": "2"}) == []
-    assert told("abc", {"a": "23", "b": "3", "c": "23"}) == []
+@pytest.mark.parametrize(
+    ("moved", "forms", "expected"),
+    rows("""
+in their order nothing is said | abcd | a1 b2 c3 d4 |
+who comes too late breaks the clause of his form | ab | a3 b2 | second b illegal
+also by the first form | ab | a2 b1 | first b illegal
+after the last form it is that clause that is broken | abc | a4 b1 c3 | last b illegal, last c illegal
+a unit that may have gone otherwise clears the next | ab | a23 b2 |
+it clears all those after it | abc | a23 b3 c23 |
+a unit dragged on after a later form had begun is left open | aba | a2 b3 | second a unverifiable
+a unit dragged on that may have gone otherwise | aba | a23 b2 |
+"""),
+)
+def test_forms_that_follow_on_one_another(moved: str, forms: str, expected: str) -> None:
+    assert told(moved, forms_of(forms)) == expected
 
 
 def test_what_is_not_certain_is_left_open() -> None:
     """b goes by the third form if it may, else by the fourth: then c is too late."""
-    found = told("abc", {"a": "1", "b": "34", "c": "3"}, unsure="b")
-    assert found == [("X-THIRD", ("c",), "unverifiable")]
-
-
-def test_a_unit_dragged_on_after_a_later_form_had_begun_is_left_open() -> None:
-    found = told("aba", {"a": "2", "b": "3"})
-    assert found == [("X-SECOND", ("a",), "unverifiable")]
-    assert told("aba", {"a": "23", "b": "2"}) == []
+    found = told("abc", forms_of("a1 b34 c3"), unsure="b")
+    assert found == "third c unverifiable"
 
 
 def test_another_side_and_another_phase_have_an_order_of_their_own() -> None:
-    played = new_game("a Red 0101 4", "b Blue 0901 4", "c Red 0103 4").move()
-    played.drag("a", "0201").move("Blue").drag("b", "0801").move("Red", "2").drag("c", "0203")
-    forms = {"a": "4", "b": "1", "c": "1"}
-    result = audit(played.move("Blue", "2").game(), rules(forms))
-    assert [f.clause for f in result.findings if f.clause.startswith("X-")] == []
+    played = new_game("a Red 0101, b Blue 0901, c Red 0103")
+    played.play("move; a 0201; move Blue; b 0801; move Red 2; c 0203; move Blue 2")
+    assert said(played, forms_of("a4 b1 c1")) == ""
 
 
-@pytest.mark.parametrize("kind", ["unranked", "perhaps"])
-def test_phases_without_an_order(kind: str) -> None:
-    asked = MissingFact("order", "does the order bind?")
-    more = {"unranked": frozenset({"Movement"})} if kind == "unranked" else {}
-    more = more or {"perhaps_ranked": {"Movement": asked}}
-    order = replace(ORDER, **more)
-    found = told("ab", {"a": "3", "b": "2"}, order=order)
-    assert found == ([] if kind == "unranked" else [("X-SECOND", ("b",), "unverifiable")])
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"unranked": frozenset({"Movement"})}, ""),
+        (
+            {"perhaps_ranked": {"Movement": MissingFact("order", "does the order bind?")}},
+            "second b unverifiable",
+        ),
+    ],
+    ids=["unranked", "perhaps"],
+)
+def test_phases_without_an_order(more, expected: str) -> None:
+    assert told("ab", forms_of("a3 b2"), order=replace(ORDER, **more)) == expected
 
 
-STACK = {"a": "1", "b": "3", "c": "2", "d": "4"}
+STACK = "a1 b3 c2 d4"
 """Forms of units that are dragged together."""
 
 
-def in_one_hex(*drags: str):
-    """Units in one hex dragged in turn, each drag written ``units:column``."""
-    played = new_game(*(f"{unit} Red 0101 9" for unit in STACK)).move()
-    for drag in drags:
-        units, column = drag.split(":")
-        played.drag(units, f"{column}01")
-    return played.move("Blue")
+def in_one_hex(script: str, forms: str = STACK) -> str:
+    """What is said of units that lie in one hex."""
+    played = new_game(*(f"{unit} Red 0101 9" for unit in forms_of(forms)))
+    return said(played.play("move", script, "move Blue"), forms_of(forms))
 
 
-def said_of(*drags: str):
-    result = audit(in_one_hex(*drags).game(), rules(STACK))
-    assert not result.problems
-    return sorted((f.clause, f.units, f.verdict) for f in result.findings if f.clause[:2] == "X-")
+def test_who_goes_on_from_a_stack_and_how_it_is_listed_says_nothing() -> None:
+    for stack in permutations("abcd"):
+        for on in "abcd":
+            assert in_one_hex(f"{'+'.join(stack)} 0201; {on} 0301") == "", (stack, on)
 
 
-@pytest.mark.parametrize("stack", ["+".join(units) for units in permutations("abcd")])
-@pytest.mark.parametrize("on", "abcd")
-def test_who_goes_on_from_a_stack_and_how_it_is_listed_says_nothing(stack: str, on: str) -> None:
-    assert said_of(f"{stack}:02", f"{on}:03") == []
-
-
-def test_after_a_stack_the_highest_form_dragged_along_binds_the_others() -> None:
-    late = [("X-SECOND", ("c",), "illegal")]
-    assert said_of("a+b:02", "c:02") == late
-    perhaps = [("X-SECOND", ("c",), "unverifiable")]  # b went on: it may have begun only then
-    assert said_of("a+b:02", "c:02", "b:03") == perhaps
-    assert said_of("b+a:02", "c:02", "a:03") == late
-
-
-def test_dragged_together_again_and_again_nobody_came_between() -> None:
-    assert said_of("a+b:02", "a+b:03", "a:04") == []
-    between = said_of("a+b:02", "b:03", "a:04")
-    assert between == [("X-FIRST", ("a",), "unverifiable")]
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    rows("""
+the highest form dragged along binds the others | a+b 0201; c 0201 | second c illegal
+unless its unit went on: it may have begun only then | a+b 0201; c 0201; b 0301 | second c unverifiable
+whoever is named first | b+a 0201; c 0201; a 0301 | second c illegal
+dragged together again and again nobody came between | a+b 0201; a+b 0301; a 0401 |
+somebody came between | a+b 0201; b 0301; a 0401 | first a unverifiable
+"""),
+)
+def test_after_a_stack(script: str, expected: str) -> None:
+    assert in_one_hex(script) == expected
 
 
 def test_who_came_onto_the_map_earlier_in_the_phase_is_not_accused() -> None:
-    played = new_game("a Red [Pool] 4", "b Red 0105 4").move()
-    played.drag("a", "0101").drag("b", "0205").drag("a", "0201").move("Blue")
-    result = audit(played.game(), rules({"a": "1", "b": "4"}))
-    assert [f.verdict for f in result.findings if f.clause[:2] == "X-"] == ["unverifiable"]
+    played = new_game("a Red [Pool], b Red 0105").play("move; a 0101; b 0205; a 0201; move Blue")
+    assert said(played, forms_of("a1 b4")).split()[2:] == ["unverifiable"]
 
 
 def can_be_explained(forms: dict[str, str], units: str) -> bool:
@@ -206,25 +196,12 @@ def is_in_order(ranks: list[int]) -> bool:
 
 def test_of_those_whom_nobody_saw_one_may_have_begun_at_once_and_another_late() -> None:
     """x by the first form before all others, z after o: if x began late as well, it went by the third."""
-    forms = {"x": "13", "s": "1", "y": "2", "z": "3", "w": "23", "o": "2"}
-    played = new_game(*(f"{unit} Red 0101 9" for unit in forms)).move()
-    for drag in ("x+s 02", "y 02", "z+w 02", "x 03", "o 02", "z 03"):
-        units, column = drag.split()
-        played.drag(units, f"{column}01")
-    result = audit(played.move("Blue").game(), rules(forms))
-    found = {(f.units, f.verdict) for f in result.findings if f.clause[:2] == "X-"}
-    assert (("o",), "illegal") not in found
+    script = "x+s 0201; y 0201; z+w 0201; x 0301; o 0201; z 0301"
+    assert "o illegal" not in in_one_hex(script, "x13 s1 y2 z3 w23 o2")
 
 
 def test_where_too_many_may_have_begun_late_nobody_is_accused(monkeypatch) -> None:
-    drags = ("b+d:02", "d:03", "c:02")
-    forms = {**STACK, "b": "3", "d": "34"}
-    played = in_one_hex(*drags)
-
-    def said():
-        result = audit(played.game(), rules(forms))
-        return {(f.units, f.verdict) for f in result.findings if f.clause[:2] == "X-"}
-
-    assert said() == {(("c",), "illegal")}
+    script, forms = "b+d 0201; d 0301; c 0201", "a1 b3 c2 d34"
+    assert in_one_hex(script, forms) == "second c illegal"
     monkeypatch.setattr("vassal_umpire.validators.ranks.MOST_ORDERS", 1)
-    assert said() == {(("c",), "unverifiable")}
+    assert in_one_hex(script, forms) == "second c unverifiable"

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
-from flat import BOARD, GameBuilder
+from flat import BOARD, GameBuilder, fact, rows
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples
-from vassal_umpire.model.fact import Fact, Value, known
+from vassal_umpire.model.fact import Value, known
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Condition, Game, MovementForm, PhaseRule, Rules, StepRef
 from vassal_umpire.validators.audit import audit
@@ -23,12 +23,11 @@ from vassal_umpire.validators.situation import Situation
 from vassal_umpire.validators.timeline import Timeline
 from vassal_umpire.validators.witness import Witnesses
 
-PLAIN: dict[str, Value | int] = {
-    "class": "non-motorized", "column": "first", "nationality": "Italian", "load": False,
-    "infantry": True, "reserve": False, "debt": 0, "combat": True, "zoc": "full", "own_zoc": "full",
-    "supply": "regular", "night": False, "weather": "clear", "turned": False, "special": False,
-    "chit": False, "pause": False, "attacked": False, "engineering": False, "date": "1942",
-}  # fmt: skip
+PLAIN = (
+    "class=non-motorized column=first nationality=Italian load=false infantry=true reserve=false debt=0 "
+    "combat=true zoc=full own_zoc=full supply=regular night=false weather=clear turned=false special=false "
+    "chit=false pause=false attacked=false engineering=false date=1942"
+)
 WHOLE = replace(BOARD, complete=frozenset({"hexsides", "lines", "terrain"}))
 PHASES = {
     name: PhaseRule(name, "both", ("move",), complete=True)
@@ -39,16 +38,14 @@ TABLES = {
     "interdiction": {"cost": 1},
     "forts": {"complete": True},
 }
+FAR, NEAR = "1010", "0506"
+"""Where an enemy is in nobody's way, and where its ZOC is."""
 
 
-def _new_game(*units: str, **more: Value | int) -> GameBuilder:
-    """``units``: ``"a Red 0404 3"``; ``more``: what is otherwise known of the Blue ones."""
-    builder = GameBuilder(board=WHOLE, phases=PHASES, forms={"move": MovementForm("move")})
-    for line in units:
-        name, side, where, ma = line.split()
-        told = {**PLAIN, **(more if side == "Blue" else {})}
-        facts = {key: known(value) for key, value in told.items()}
-        builder.unit(name, side, where, ma, attributes=facts)
+def _new_game(*units: str) -> GameBuilder:
+    """``units``: ``"a Red 0404 3"``, and what is otherwise known of it than ``PLAIN``."""
+    told = (f"{' '.join(unit.split()[:4])} {PLAIN} {' '.join(unit.split()[4:])}" for unit in units)
+    builder = GameBuilder(*told, board=WHOLE, phases=PHASES, forms={"move": MovementForm("move")})
     return builder.phase("1", "Movement", "Red")
 
 
@@ -64,62 +61,41 @@ def _game(builder: GameBuilder, conditions: Iterable[Condition] = ()) -> Game:
     return builder.game(rules=rules, conditions=tuple(conditions))
 
 
-def _verdicts(builder: GameBuilder, *conditions: Condition) -> list[str]:
-    return [
-        move.verdict for move in _audited(builder, *conditions).moves if move.move.units != ("e",)
-    ]
+def _verdicts(builder: GameBuilder, *conditions: Condition) -> str:
+    moves = _audited(builder, *conditions).moves
+    return " ".join(move.verdict for move in moves if move.move.units != ("e",))
 
 
-def _three(zoc_first: str = "full", where: str = "1010", **more: Value | int) -> GameBuilder:
+def _three(where: str, more: str = "") -> GameBuilder:
     """Two units that can just go three hexes where there are no ZOCs, and an enemy."""
-    return _new_game("a Red 0404 3", "b Red 0404 3", f"e Blue {where} 3", zoc=zoc_first, **more)
+    return _new_game("a Red 0404 3", "b Red 0404 3", f"e Blue {where} 3 {more}")
 
 
-def _both_ways(builder: GameBuilder, between: tuple[str, ...]) -> list[str]:
-    builder.drag("a", "0407")
-    match between:
-        case ("drag", target):
-            builder.drag("e", target, "Blue")
-        case ("flip", attribute, before, after):
-            builder.flip("e", attribute, _read(before), _read(after), "Blue")
-    builder.drag("b", "0407")
-    return _verdicts(builder)
-
-
-def _read(text: str) -> Fact:
-    if text in ("true", "false"):
-        return known(text == "true")
-    return known(int(text)) if text.isdigit() else known(text)
-
-
-CHANGES = [
-    # the enemy comes next to the way, and goes away
-    ("1010", {}, ("drag", "0506"), ["legal", "illegal"]),
-    ("0506", {}, ("drag", "1010"), ["illegal", "legal"]),
-    # it turns out to have a ZOC, and to have none
-    ("0506", {"zoc": "none"}, ("flip", "zoc", "none", "full"), ["legal", "illegal"]),
-    ("0506", {}, ("flip", "zoc", "full", "none"), ["illegal", "legal"]),
-    # a marker of two MPs takes two levels away by one reading, none by the other
-    ("0506", {"zoc": "partial"}, ("flip", "debt", "0", "1"), ["illegal", "legal"]),
-    ("0506", {"zoc": "partial", "debt": 1}, ("flip", "debt", "1", "0"), ["legal", "illegal"]),
-    ("0506", {"zoc": "partial"}, ("flip", "reserve", "false", "true"), ["illegal", "legal"]),
-    ("0506", {"zoc": "partial", "reserve": True}, ("flip", "reserve", "true", "false"), ["legal", "illegal"]),
-    # a counter left lying that is dead
-    ("0506", {"dead": False}, ("flip", "dead", "false", "true"), ["illegal", "legal"]),
-    ("0506", {"dead": True}, ("flip", "dead", "true", "false"), ["legal", "illegal"]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("where", "more", "between", "verdicts"), CHANGES)
+@pytest.mark.parametrize(
+    ("where", "more", "between", "verdicts"),
+    rows("""
+the enemy comes next to the way | 1010 | | e 0506 by Blue | legal illegal
+it goes away | 0506 | | e 1010 by Blue | illegal legal
+it turns out to have a ZOC | 0506 | zoc=none | flip e zoc none full by Blue | legal illegal
+it turns out to have none | 0506 | | flip e zoc full none by Blue | illegal legal
+a marker of two MPs takes two levels away by one reading | 0506 | zoc=partial
+    | flip e debt 0 1 by Blue | illegal legal
+none by the other | 0506 | zoc=partial debt=1 | flip e debt 1 0 by Blue | legal illegal
+it goes into reserve | 0506 | zoc=partial | flip e reserve false true by Blue | illegal legal
+it comes out of reserve | 0506 | zoc=partial reserve=true | flip e reserve true false by Blue | legal illegal
+a counter left lying is dead | 0506 | dead=false | flip e dead false true by Blue | illegal legal
+it is not | 0506 | dead=true | flip e dead true false by Blue | legal illegal
+it is taken off next, once it has done the last thing before that | 0506 |
+    | spent e 0 | illegal unverifiable
+"""),
+)
 def test_what_befalls_an_enemy_between_two_moves_is_seen(
-    where: str, more: dict[str, Value], between: tuple[str, ...], verdicts: list[str]
+    where: str, more: str, between: str, verdicts: str
 ) -> None:
-    builder = _three(where=where, **{"zoc_first": "full", **_renamed(more)})
-    assert _both_ways(builder, between) == verdicts
-
-
-def _renamed(more: dict[str, Value]) -> dict[str, Value]:
-    return {"zoc_first" if key == "zoc" else key: value for key, value in more.items()}
+    builder = _three(where, more).play("a 0407", between, "b 0407")
+    if "spent" in between:
+        builder.play("e [Dead] by Blue")
+    assert _verdicts(builder) == verdicts
 
 
 @pytest.mark.parametrize(
@@ -137,62 +113,51 @@ def test_what_begins_or_ceases_to_be_declared_is_seen(
     key: str, value: Value, held: str, else_: str, late: bool, whose: str
 ) -> None:
     """The first drag is step 2, the second step 3. Of a unit only its death is declared."""
-    builder = _three(where="0506" if key == "dead" else "1010")
-    builder.drag("a", "0407").drag("b", "0407")
+    builder = _three(NEAR if key == "dead" else FAR).play("a 0407; b 0407")
     span = (StepRef(1, 3), None) if late else (StepRef(1, 0), StepRef(1, 2))
     found = _verdicts(builder, Condition(key, known(value), *span, whose if key == "dead" else ""))
-    assert found == ([else_, held] if late else [held, else_])
-
-
-def test_a_counter_that_is_taken_off_the_map_next_may_be_dead() -> None:
-    """Once it has done the last thing before that."""
-    builder = _three(where="0506").drag("a", "0407").spent("e", 0).drag("b", "0407")
-    builder.drag("e", "[Dead]", "Blue")
-    assert _verdicts(builder) == ["illegal", "unverifiable"]
+    assert found == (f"{else_} {held}" if late else f"{held} {else_}")
 
 
 def test_the_turn_in_which_a_counter_is_taken_off_counts() -> None:
     """Two turns before that it is alive for certain, one turn before it may be dead."""
-    builder = _three(where="0506").drag("a", "0407")
-    builder.phase("2", "Movement", "Red").drag("b", "0407")
-    builder.phase("3", "Combat", "Red").drag("e", "[Dead]", "Blue")
-    assert _verdicts(builder) == ["illegal", "unverifiable"]
+    builder = _three(NEAR).play("a 0407; move Red 2; b 0407; phase 3 Combat Red; e [Dead] by Blue")
+    assert _verdicts(builder) == "illegal unverifiable"
 
 
-@pytest.mark.parametrize("enters", [True, False])
-def test_what_befalls_an_enemy_in_the_middle_of_a_move_is_seen_by_it_alone(enters: bool) -> None:
+@pytest.mark.parametrize(
+    ("where", "script"),
+    [
+        (FAR, "b 0407; a 0405; e 0506 by Blue; a 0407"),
+        (NEAR, "a 0405; e 1010 by Blue; a 0407; b 0407"),
+    ],
+    ids=["it comes", "it goes"],
+)
+def test_what_befalls_an_enemy_in_the_middle_of_a_move_is_seen_by_it_alone(
+    where: str, script: str
+) -> None:
     """One unit goes on after the enemy has moved; another goes all the way before, or after that."""
-    builder = _three(where="1010" if enters else "0506")
-    if enters:
-        builder.drag("b", "0407")
-    builder.drag("a", "0405").drag("e", "0506" if enters else "1010", "Blue").drag("a", "0407")
-    if not enters:
-        builder.drag("b", "0407")
-    found = {m.move.units[0]: m.verdict for m in _audited(builder).moves}
+    found = {m.move.units[0]: m.verdict for m in _audited(_three(where).play(script)).moves}
     assert (found["a"], found["b"]) == ("unverifiable", "legal")
 
 
-@pytest.mark.parametrize("begins", [True, False])
+@pytest.mark.parametrize(
+    ("script", "step", "before", "after"),
+    [("b 0407; a 0405; a 0407", 3, "none", "full"), ("a 0405; a 0407; b 0407", 2, "full", "none")],
+    ids=["begins", "ceases"],
+)
 def test_what_begins_to_be_declared_in_the_middle_of_a_move_is_seen_by_it_alone(
-    begins: bool,
+    script: str, step: int, before: str, after: str
 ) -> None:
-    builder = _three()
-    if begins:
-        builder.drag("b", "0407")
-    at = builder.drag("a", "0405").step
-    builder.drag("a", "0407")
-    if not begins:
-        builder.drag("b", "0407")
-    zocs = ("none", "full") if begins else ("full", "none")
-    first = Condition("zoc 0406", known(zocs[0]), StepRef(1, 0), StepRef(1, at))
-    second = Condition("zoc 0406", known(zocs[1]), StepRef(1, at + 1))
-    found = {m.move.units[0]: m.verdict for m in _audited(builder, first, second).moves}
-    assert found == {"a": "unverifiable", "b": "legal"}
+    first = Condition("zoc 0406", known(before), StepRef(1, 0), StepRef(1, step))
+    second = Condition("zoc 0406", known(after), StepRef(1, step + 1))
+    moves = _audited(_three(FAR).play(script), first, second).moves
+    assert {m.move.units[0]: m.verdict for m in moves} == {"a": "unverifiable", "b": "legal"}
 
 
 def test_what_was_found_in_one_telling_of_a_game_is_not_asked_of_another_that_has_gone_on() -> None:
     """The rules hold for the game, and it may be gone through more than once."""
-    builder = _three(where="0506").drag("a", "0402").drag("b", "0407").drag("e", "1010", "Blue")
+    builder = _three(NEAR).play("a 0402; b 0407; e 1010 by Blue")
     game = _game(builder)
     rules, moves = RULESET.in_force(game), find_moves(game, Timeline(game), Witnesses(game))
     ahead, behind = Situation(game), Situation(game)
@@ -205,21 +170,17 @@ def test_what_was_found_in_one_telling_of_a_game_is_not_asked_of_another_that_ha
 
 def test_everyone_who_looks_past_a_hidden_enemy_is_judged_for_those_alone_who_know_of_him() -> None:
     """Also where his way does not rest on him."""
-    builder = _three(where="0606")
-    builder.units["e"] = replace(builder.units["e"], seen_by=("Blue",))
-    found = _audited(builder.drag("a", "0407").drag("b", "0407"))
+    builder = _three("0606", "seen_by=Blue")
+    found = _audited(builder.play("a 0407; b 0407"))
     assert [(m.verdict, m.rests_on) for m in found.moves] == [("legal", ("e",))] * 2
 
 
 def test_a_friend_who_comes_to_a_hex_between_two_moves_may_screen_it() -> None:
     """He tells on screens alone, and those are looked up for every move."""
-    builder = _new_game("a Red 0404 4", "b Red 0404 4", "e Blue 0506 3", zoc="partial")
+    builder = _new_game("a Red 0404 4", "b Red 0404 4", "e Blue 0506 3 zoc=partial")
     # three hexes, so as to touch no other hex with a ZOC, and 1 for the partial one entered
-    assert _costs(builder.drag("a", "0406").drag("b", "0406")) == ["4", "3 to 4"]
-
-
-def _costs(builder: GameBuilder) -> list[str]:
-    return [str(move.bill.total) if move.bill else "" for move in _audited(builder).moves]
+    moves = _audited(builder.play("a 0406; b 0406")).moves
+    assert [str(move.bill.total) if move.bill else "" for move in moves] == ["4", "3 to 4"]
 
 
 HEXES = st.sampled_from(["0404", "0405", "0406", "0504", "0505", "0506", "0604", "0605"])
@@ -236,23 +197,16 @@ _FLIP = st.tuples(
 _PHASE = st.tuples(
     st.just("phase"), st.sampled_from("123"), st.sampled_from(["Movement", "Reaction"])
 )
+_TOLD = "zoc 0505 full, zoc 0405 none, screened 0505 true, interdiction 0506 true, dead true"
 _SAID = st.tuples(
-    st.sampled_from(
-        [
-            "zoc 0505 full",
-            "zoc 0405 none",
-            "screened 0505 true",
-            "interdiction 0506 true",
-            "dead true",
-        ]
-    ),
+    st.sampled_from(_TOLD.split(", ")),
     st.integers(0, 12),
     st.integers(0, 6),
     st.sampled_from(["", "", "e", "a"]),
 )
 
 
-@examples(150)
+@examples(150, default=5)
 @given(
     st.lists(st.one_of(_RED, _RED, _RED, _BLUE, _FLIP, _PHASE), min_size=2, max_size=14),
     st.lists(_SAID, max_size=2),
@@ -261,24 +215,22 @@ def test_what_is_kept_says_the_same_as_what_is_worked_out_anew(
     script: list[tuple[str, str, str]], said: list[tuple[str, int, int, str]]
 ) -> None:
     builder = _new_game(
-        "a Red 0404 4", "b Red 0604 5", "c Red 0405 3", "e Blue 0606 3", "f Blue 0506 3", zoc="full"
+        *("a Red 0404 4", "b Red 0604 5", "c Red 0405 3", "e Blue 0606 3", "f Blue 0506 3")
     )
     for kind, who, what in script:
         match kind:
-            case "red":
-                builder.drag(who, what, "Red")
-            case "blue":
-                builder.drag(who, what, "Blue")
+            case "red" | "blue":
+                builder.drag(who, what, kind.capitalize())
             case "phase":
                 builder.phase(who, what, "Blue" if what == "Reaction" else "Red")
             case _:
-                attribute, value = what.split()
-                builder.flip(who, attribute, known("?"), _read(value))
+                key, value = what.split()
+                builder.flip(who, key, known("?"), fact(value))
     conditions = []
     for text, first, more, unit in said:
         key, _, value = text.rpartition(" ")
         conditions.append(
-            Condition(key, _read(value), StepRef(1, first), StepRef(1, first + more), unit)
+            Condition(key, fact(value), StepRef(1, first), StepRef(1, first + more), unit)
         )
     game = _game(builder.phase("9", "Combat", "Red"), conditions)
     kept = audit(game, RULESET)
