@@ -71,7 +71,7 @@ def running(
         finally:
             studio.close()
             server.should_exit = True
-            thread.join(20)
+            thread.join(PATIENCE / 1_000)
 
 
 def copy_of(pack: Path, tmp_path: Path) -> Path:
