@@ -13,6 +13,7 @@ from vassal_umpire.model.table import (
     Concealment,
     Deck,
     DieRoll,
+    Displaced,
     LogHistory,
     Participant,
     Piece,
@@ -62,12 +63,33 @@ def changed(before: Piece | None, after: Piece | None) -> PieceChange:
     return PieceChange(known.id, before, after)
 
 
+def became(
+    number: int,
+    who: Participant | None,
+    *pieces: tuple[Piece | None, Piece | None],
+    by: str = "",
+    **told: object,
+) -> Step:
+    """A step in which pieces become others (None: are not there); ``by``: how they were displaced."""
+    moved = tuple(
+        Displaced((b or a).id, b and b.spot, a and a.spot, "", "", by)  # type: ignore[union-attr, arg-type]
+        for b, a in pieces
+        if by
+    )
+    changes = tuple(changed(before, after) for before, after in pieces)
+    return step(number, who, displacements=moved, changes=changes, **told)
+
+
 def undo(of: int, *, redo: bool = False) -> Undoing:
     return Undoing(of, redo, whole=True, known_by="marker")
 
 
 def deck_change(before: Deck, after: Deck) -> StackChange:
     return StackChange(before.id, before, after)
+
+
+MASK = Concealment("masked", frozenset({"player 2", "Blue"}))
+HIDDEN = Concealment("hidden", frozenset({"player 2", "Blue"}))
 
 
 def history(*steps: Step, **told: str) -> TableHistory:

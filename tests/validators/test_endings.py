@@ -49,7 +49,6 @@ def test_a_ruleset_is_told_which_move_is_the_last() -> None:
     told: list[tuple[str, bool]] = []
 
     def choices(unit: str, there: Circumstances) -> tuple[Walker, ...]:
-        assert there.move is not None
         told.append((there.move.target.name, there.move.goes_on))
         return (Walker(Plain({}, board=BOARD), budget(9)),)
 

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from tables import BLUE, HERE, RED, THERE, changed, deck_change, game, history, piece, step, undo
+from tables import (
+    BLUE,
+    HERE,
+    HIDDEN,
+    MASK,
+    RED,
+    THERE,
+    became,
+    deck_change,
+    game,
+    history,
+    piece,
+    step,
+    undo,
+)
 from vassal_umpire.model.dice import DiceKind
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.game import Displacement, Place, Source, StepRef
 from vassal_umpire.model.integrity import Trace
-from vassal_umpire.model.table import (
-    Actor,
-    Concealment,
-    Deck,
-    DieRoll,
-    Displaced,
-    Participant,
-    Spot,
-    Step,
-    TableHistory,
-)
+from vassal_umpire.model.table import Actor, Deck, DieRoll, Participant, Spot, Step, TableHistory
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.validators.integrity import traces
@@ -26,8 +32,7 @@ from vassal_umpire.validators.integrity import traces
 EMPTY = Audit("", "", "", (), (), ())
 ROLL = (DieRoll("d6", ("4",), "Ann", "** d6 = 4 *** <Ann>", DiceKind(1, 6)),)
 UNITS = (Unit("r", "1 Red", "Red"), Unit("b", "1 Blue", "Blue"))
-MASK = Concealment("masked", frozenset({"player 2", "Blue"}))
-HIDDEN = Concealment("hidden", frozenset({"player 2", "Blue"}))
+R, B, R_THERE = piece("r", "1 Red"), piece("b", "1 Blue"), piece("r", "1 Red", THERE)
 
 
 def found(*steps: Step, viewer: Viewer = EVERYONE) -> list[Trace]:
@@ -38,16 +43,9 @@ def texts(*steps: Step, viewer: Viewer = EVERYONE) -> list[str]:
     return [trace.text for trace in found(*steps, viewer=viewer)]
 
 
-def dragged(
-    id_text: str, origin: Spot | None = HERE, target: Spot | None = THERE, by: str = "drag"
-) -> Displaced:
-    return Displaced(id_text, origin, target, "", "", by)  # type: ignore[arg-type]
-
-
 def test_an_undo_with_a_roll_since_is_told() -> None:
-    (trace,) = found(
-        step(1, displacements=(dragged("r"),)), step(2, rolls=ROLL), step(3, undoing=undo(1))
-    )
+    steps = became(1, RED, (R, R_THERE), by="drag"), step(2, rolls=ROLL), step(3, undoing=undo(1))
+    (trace,) = found(*steps)
     assert trace.kind == "undo-after-roll"
     assert trace.steps == (StepRef(1, 3),)
     assert trace.text == "step 1 of log 1 was taken back after the roll of step 2: d6 = 4"
@@ -79,17 +77,11 @@ def test_who_did_it_may_be_told_by_the_steps_around_it_alone() -> None:
 
 
 def test_counters_come_and_go() -> None:
-    red, blue = piece("r", "1 Red"), piece("b", "1 Blue", CloneID="r")
     told = found(
-        step(1, displacements=(dragged("r", None, HERE, "add"),), changes=(changed(None, red),)),
-        step(2, displacements=(dragged("b", None, HERE, "add"),), changes=(changed(None, blue),)),
-        step(3, displacements=(dragged("r", HERE, None, "remove"),), changes=(changed(red, None),)),
-        step(
-            4,
-            undoing=undo(3),
-            displacements=(dragged("r", None, HERE, "undo"),),
-            changes=(changed(None, red),),
-        ),
+        became(1, RED, (None, R), by="add"),
+        became(2, RED, (None, piece("b", "1 Blue", CloneID="r")), by="add"),
+        became(3, RED, (R, None), by="remove"),
+        became(4, RED, (None, R), by="undo", undoing=undo(3)),
     )
     assert [(trace.kind, trace.text) for trace in told] == [
         ("came", "1 Red came into the game at Map 10,10"),
@@ -99,82 +91,66 @@ def test_counters_come_and_go() -> None:
 
 
 def test_a_counter_put_in_place_of_another_is_said_so() -> None:
-    red, blue = piece("r", "1 Red"), piece("b", "1 Blue")
-    assert texts(
-        step(
-            1,
-            displacements=(dragged("r", HERE, None, "remove"), dragged("b", None, HERE, "add")),
-            changes=(changed(red, None), changed(None, blue)),
-        )
-    ) == ["1 Blue came into the game at Map 10,10 in place of another"]
+    gone, come = became(1, RED, (R, None), by="remove"), became(1, RED, (None, B), by="add")
+    both = replace(
+        gone,
+        displacements=(*gone.displacements, *come.displacements),
+        changes=(*gone.changes, *come.changes),
+    )
+    assert texts(both) == ["1 Blue came into the game at Map 10,10 in place of another"]
 
 
 def test_of_counters_that_are_no_units_nothing_is_said() -> None:
-    gun = piece("x", "smoke")
-    coming = step(
-        1, displacements=(dragged("x", None, HERE, "add"),), changes=(changed(None, gun),)
-    )
-    assert texts(coming) == []
+    assert texts(became(1, RED, (None, piece("x", "smoke")), by="add")) == []
 
 
 def test_counters_brought_from_another_map_are_told_together() -> None:
-    away = Spot("Reserves", 1, 1)
-    red = piece("r", "1 Red", away)
-    told = [
-        step(
-            n,
-            displacements=(dragged("r", away, HERE),),
-            changes=(changed(red, piece("r", "1 Red")),),
-        )
-        for n in (1, 2)
-    ]
-    (trace,) = found(*told)
+    away = piece("r", "1 Red", Spot("Reserves", 1, 1))
+    (trace,) = found(*(became(n, RED, (away, R), by="drag") for n in (1, 2)))
     assert (trace.kind, trace.text) == ("other-map", "2 × 1 Red from Reserves to Map")
     assert trace.steps == (StepRef(1, 1), StepRef(1, 2))
 
 
-def test_a_mask_taken_off_by_another_than_its_owner() -> None:
-    masked, open_ = piece("b", "1 Blue", HERE, MASK), piece("b", "1 Blue")
-    off = changed(masked, open_)
-    assert texts(step(1, RED, changes=(off,))) == [
-        "1 Blue, which only Blue could know, was unmasked"
-    ]
-    assert texts(step(1, BLUE, changes=(off,))) == []
-    assert texts(step(1, None, changes=(off,))) == []
-    observer = Participant("player 3", "Cy")  # perhaps it is Blue's player under another id
-    assert texts(step(1, observer, changes=(off,))) == []
-    assert texts(step(1, RED, changes=(off,), undoing=undo(0))) == []
+OBSERVER = Participant("player 3", "Cy")
+"""Perhaps it is Blue's player under another id."""
+MASKED, HID = piece("b", "1 Blue", HERE, MASK), piece("b", "1 Blue", HERE, HIDDEN)
+HID_THERE, B_THERE = piece("b", "1 Blue", THERE, HIDDEN), piece("b", "1 Blue", THERE)
 
 
-def test_a_counter_masked_by_another_side() -> None:
-    on = changed(piece("r", "1 Red"), piece("r", "1 Red", HERE, MASK))
-    assert texts(step(1, BLUE, changes=(on,))) == [
-        "1 Red of Red was masked: only Blue can know it now"
-    ]
-    own = changed(piece("b", "1 Blue"), piece("b", "1 Blue", HERE, MASK))
-    assert texts(step(1, BLUE, changes=(own,))) == []
+@pytest.mark.parametrize(
+    ("one", "told"),
+    [
+        (became(1, RED, (MASKED, B)), ["1 Blue, which only Blue could know, was unmasked"]),
+        (became(1, BLUE, (MASKED, B)), []),
+        (became(1, None, (MASKED, B)), []),
+        (became(1, OBSERVER, (MASKED, B)), []),
+        (became(1, RED, (MASKED, B), undoing=undo(0)), []),
+        (
+            became(1, BLUE, (R, piece("r", "1 Red", HERE, MASK))),
+            ["1 Red of Red was masked: only Blue can know it now"],
+        ),
+        (became(1, BLUE, (B, MASKED)), []),
+    ],
+    ids=[
+        *("by another", "by its owner", "by nobody known", "by an observer", "undone"),
+        *("masked by another side", "masked by its own"),
+    ],
+)
+def test_masks_that_are_put_on_and_taken_off(one: Step, told: list[str]) -> None:
+    assert texts(one) == told
 
 
 def test_a_hidden_counter_moved_alone_by_another_is_told_to_those_who_may_know() -> None:
-    before, after = piece("b", "1 Blue", HERE, HIDDEN), piece("b", "1 Blue", THERE, HIDDEN)
-    alone = step(1, RED, displacements=(dragged("b"),), changes=(changed(before, after),))
-    assert texts(alone) == []
-    assert texts(alone, viewer=Viewer("Red")) == []
+    alone = became(1, RED, (HID, HID_THERE), by="drag")
+    assert texts(alone) == texts(alone, viewer=Viewer("Red")) == []
     for viewer in (Viewer("Blue"), DIRECTOR):
         assert texts(alone, viewer=viewer) == ["1 Blue, which only Blue could see, was moved"]
-    red, moved = piece("r", "1 Red"), piece("r", "1 Red", THERE)
-    both = step(
-        1,
-        RED,
-        displacements=(dragged("b"), dragged("r")),
-        changes=(changed(before, after), changed(red, moved)),
-    )
+    both = became(1, RED, (HID, HID_THERE), (R, R_THERE), by="drag")
     assert texts(both, viewer=DIRECTOR) == []  # it lay in the stack that he moved
 
 
 def test_a_hidden_counter_that_another_uncovers_as_he_moves_it_is_told_as_uncovered() -> None:
-    before, after = piece("b", "1 Blue", HERE, HIDDEN), piece("b", "1 Blue", THERE)
-    one = step(1, RED, displacements=(dragged("b"),), changes=(changed(before, after),))
+    one = became(1, RED, (HID, B_THERE), by="drag")
     assert texts(one) == ["1 Blue, which only Blue could know, was uncovered"]
     assert len(texts(one, viewer=DIRECTOR)) == 2
 
@@ -208,12 +184,8 @@ def test_ordinary_draws_are_not_told(before: Deck, after: Deck) -> None:
 
 def test_a_deck_on_one_sides_own_map_is_told_to_that_side() -> None:
     own = frozenset({"Blue"})
-    looked = step(
-        1,
-        stacks=(
-            deck_change(deck("1", "2", owners=own), deck("1", "2", owners=own, face_down=False)),
-        ),
-    )
+    down, up = (deck("1", "2", owners=own, face_down=down) for down in (True, False))
+    looked = step(1, stacks=(deck_change(down, up),))
     assert texts(looked) == texts(looked, viewer=Viewer("Red")) == []
     assert len(texts(looked, viewer=Viewer("Blue"))) == len(texts(looked, viewer=DIRECTOR)) == 1
 
@@ -223,22 +195,12 @@ def note(code: str, kind: str = "note") -> Finding:
 
 
 def test_notes_that_say_the_same_are_told_here_and_point_back() -> None:
-    shown = Audit(
-        "",
-        "",
-        "",
-        (),
-        (),
-        (
-            note("CHK-TAKEBACK"),
-            note("CHK-OWNER"),
-            note("CHK-OWNER", "unverifiable"),
-            note("CHK-CONTINUITY"),
-            note("CHK-INTEGRITY"),
-            note("CHK-PHASE", "illegal-move"),
-            note("CHK-PHASE", "unverifiable"),
-        ),
+    notes = (
+        *(note("CHK-TAKEBACK"), note("CHK-OWNER"), note("CHK-OWNER", "unverifiable")),
+        *(note("CHK-CONTINUITY"), note("CHK-INTEGRITY")),
+        *(note("CHK-PHASE", "illegal-move"), note("CHK-PHASE", "unverifiable")),
     )
+    shown = replace(EMPTY, findings=notes)
     told = traces(None, game(UNITS), shown, EVERYONE)
     assert [(trace.kind, trace.finding) for trace in told] == [
         ("other-side", 1),

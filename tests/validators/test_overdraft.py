@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import drawn
 import handmade
@@ -16,6 +18,7 @@ from test_steps import hops_of, random_paths
 from tiers import examples
 from vassal_umpire.model.bill import Amount, Charge
 from vassal_umpire.model.fact import MissingFact
+from vassal_umpire.validators.judge import Judgement
 from vassal_umpire.validators.ruleset import (
     START,
     Breach,
@@ -47,41 +50,40 @@ def on_credit(amount: int, *excess: int | None, left: int = 1, **more: object) -
     )
 
 
+def go(table: Mapping[Any, Sequence[Step]], there: Budget, *hexes: str, **more: Any) -> Judgement:
+    """The judgement on a move of ``a`` on a ground given by its steps."""
+    return handmade.judge(Walker(Paths(table), there), *hexes, **more)
+
+
 WADI = row({"0201": 2, "0301": 8})
 """1 MP, then 4."""
 
 
 def test_a_last_step_on_credit_is_legal_and_on_the_bill() -> None:
-    judgement = handmade.judge(Walker(Paths(WADI), on_credit(2)), "0101", "0301")
+    judgement = go(WADI, on_credit(2), "0101", "0301")
     judged = judgement.judged
     assert judged.verdict == "legal"
     assert not judgement.findings
     assert judged.remark == "3 MP of it on credit (X-CREDIT)"
-    assert judged.bill is not None
     assert judged.bill.total == Amount.exactly(5)
     assert judged.bill.shortfall == 0
-    assert judged.bill.credit is not None
     assert judged.bill.credit.clause == "X-CREDIT"
     assert judged.bill.credit.hex == "0301"
 
 
 def test_what_is_within_the_allowance_is_on_no_credit() -> None:
-    judged = handmade.judge(Walker(Paths(WADI), on_credit(5)), "0101", "0301").judged
-    assert judged.bill is not None
+    judged = go(WADI, on_credit(5), "0101", "0301").judged
     assert judged.bill.credit is None
     assert judged.remark == ""
 
 
 def test_only_the_last_step_is_on_credit() -> None:
-    (found,) = handmade.judge(
-        Walker(Paths(row({"0201": 8, "0301": 4})), on_credit(3)), "0101", "0301"
-    ).findings
+    (found,) = go(row({"0201": 8, "0301": 4}), on_credit(3), "0101", "0301").findings
     assert (found.kind, found.clause) == ("missed-mp-cost", "X-ALLOWANCE")
     assert found.explanation == (
         "A, 0101 to 0301: no path leaves 1 MP for its last step, not even the one that lacks least: it "
         "costs 6 MP, and the allowance of 3 is 2 too small"
     )
-    assert found.bill is not None
     assert found.bill.shortfall == 2
     assert found.remedy == "legal with an allowance of 5 MP"
 
@@ -94,10 +96,7 @@ def test_too_little_was_left_and_the_way_that_lacks_least_is_not_the_cheapest() 
         ("0201", START): [Step("0202", 20)],
     }
     played = drawn.game(drawn.board("...", "..."), {"0101": drawn.unit("a")})
-    (found,) = handmade.judge(
-        Walker(Paths(table), on_credit(3)), "0101", "0202", played=played
-    ).findings
-    assert found.bill is not None
+    (found,) = go(table, on_credit(3), "0101", "0202", played=played).findings
     assert found.bill.total == Amount.exactly(13)
     assert found.bill.shortfall == 1
     assert "costs 13 MP, and the allowance of 3 is 1 too small" in found.explanation
@@ -105,27 +104,23 @@ def test_too_little_was_left_and_the_way_that_lacks_least_is_not_the_cheapest() 
 
 
 def test_a_charge_before_the_last_step_may_explain_what_was_not_left() -> None:
-    (found,) = handmade.judge(
-        Walker(Paths(row({"0201": 2, "0301": 4, "0401": 4})), on_credit(3)), "0101", "0401"
-    ).findings
+    (found,) = go(row({"0201": 2, "0301": 4, "0401": 4}), on_credit(3), "0101", "0401").findings
     assert found.explanation.endswith(
         "3 is 1 too small; the difference is exactly the charge for step at 0201 (1, X-STEP)"
     )
 
 
 def test_a_marker_that_is_too_small_is_short_by_what_is_missing_on_it() -> None:
-    (found,) = handmade.judge(Walker(Paths(WADI), on_credit(2, 1, 1)), "0101", "0301").findings
+    (found,) = go(WADI, on_credit(2, 1, 1), "0101", "0301").findings
     assert (found.kind, found.clause) == ("missed-mp-cost", "X-MARKER")
     assert found.explanation.startswith(
         "A, 0101 to 0301: even the cheapest path costs 5 MP, 3 more than the allowance of 2, where 1 may "
         "be on credit: 2 too many"
     )
     assert found.remedy == "legal if 3 MP may be on credit"
-    assert found.bill is not None
     assert found.bill.shortfall == 2
-    (found,) = handmade.judge(Walker(Paths(WADI), on_credit(2, 0, 0)), "0101", "0301").findings
+    (found,) = go(WADI, on_credit(2, 0, 0), "0101", "0301").findings
     assert "where none may be on credit: 3 too many" in found.explanation
-    assert found.bill is not None
     assert found.bill.credit is None
 
 
@@ -136,7 +131,7 @@ def test_a_marker_that_is_too_small_is_short_by_what_is_missing_on_it() -> None:
 def test_what_is_not_known_of_the_marker_is_asked_for(
     least: int, most: int | None, verdict: str
 ) -> None:
-    judged = handmade.judge(Walker(Paths(WADI), on_credit(2, least, most)), "0101", "0301").judged
+    judged = go(WADI, on_credit(2, least, most), "0101", "0301").judged
     assert judged.verdict == verdict
     assert judged.unknowns == ((MARKER,) if verdict == "unverifiable" else ())
 
@@ -146,20 +141,16 @@ def test_what_is_lost_is_not_left_for_the_last_step() -> None:
         ("0101", START): [Step("0201", 1)],
         ("0201", START): [Step("0301", 8, rounding=WHOLE_MP)],
     }
-    assert (
-        handmade.judge(Walker(Paths(table), on_credit(2)), "0101", "0301").judged.verdict == "legal"
-    )
-    (found,) = handmade.judge(Walker(Paths(table), on_credit(1)), "0101", "0301").findings
-    assert found.bill is not None
+    assert go(table, on_credit(2), "0101", "0301").judged.verdict == "legal"
+    (found,) = go(table, on_credit(1), "0101", "0301").findings
     assert found.bill.shortfall == 1
 
 
 def test_a_prohibition_is_blamed_where_no_credit_helps() -> None:
     wall = Breach("X-WALL", "climbs a wall", "0301")
     table = {**row({"0201": 2}), ("0201", START): [Step("0301", 8, breaks=(wall,))]}
-    (found,) = handmade.judge(Walker(Paths(table), on_credit(2, 3, 3)), "0101", "0301").findings
+    (found,) = go(table, on_credit(2, 3, 3), "0101", "0301").findings
     assert (found.kind, found.clause) == ("illegal-move", "X-WALL")
-    assert found.bill is not None
     assert found.bill.shortfall == 0
 
 
@@ -175,7 +166,6 @@ def test_so_much_must_be_left_before_any_step_where_the_rules_say_so() -> None:
     assert handmade.judge(mover, "0101", "0301").judged.verdict == "legal"
     (found,) = handmade.judge(mover, "0101", "0401").findings
     assert (found.kind, found.clause) == ("missed-mp-cost", "X-ALLOWANCE")
-    assert found.bill is not None
     assert found.bill.total == Amount.exactly(2)
     assert found.bill.shortfall == Fraction(1, 2)
     assert "costs 2 MP, and the allowance of 2 is 1/2 too small" in found.explanation
@@ -230,12 +220,10 @@ CHANGE = {
 
 def test_what_is_left_of_an_mp_is_lost_before_the_step_is_paid() -> None:
     route = cheapest(BOARD, Paths(CHANGE), "0101", ("0301", "0401"), SpendingLimit(None))
-    assert route is not None
     assert [leg.step.tag for leg in route.legs] == ["good", "good", "bad"]
     assert route.spent == 4  # a half, a half, nothing lost, 1
     early = {**CHANGE, ("0201", "good"): [Step("0301", 2, "bad", rounding=WHOLE_MP)]}
     route = cheapest(BOARD, Paths(early), "0101", ("0401",), SpendingLimit(None))
-    assert route is not None
     assert route.spent == 6  # a half, a half lost, 1, 1
 
 
@@ -254,12 +242,10 @@ def test_the_bill_shows_what_was_lost_with_its_clause() -> None:
     walker = Walker(Paths(CHANGE), budget(3))
     judged = handmade.judge(walker, "0101", "0201", "0401").judged
     assert judged.verdict == "legal"
-    assert judged.bill is not None
     assert judged.bill.total == Amount.exactly(2)
     assert [c.clause for c in judged.bill.charges] == ["X-STEP"] * 3
     early = {**CHANGE, ("0201", "good"): [Step("0301", 2, "bad", rounding=WHOLE_MP)]}
-    judged = handmade.judge(Walker(Paths(early), budget(3)), "0101", "0401").judged
-    assert judged.bill is not None
+    judged = go(early, budget(3), "0101", "0401").judged
     lost = Charge("0301", Amount.exactly(HALF), "X-LOST", "lost fraction of an MP", "0201")
     assert judged.bill.charges[1] == lost
     assert judged.bill.total == Amount.exactly(3)
@@ -271,10 +257,9 @@ def test_a_shortfall_may_be_just_what_was_lost_and_nothing_before_it_explains_it
         ("0201", "good"): [Step("0301", 2, "bad", rounding=WHOLE_MP)],
         ("0301", "bad"): [Step("0401", 2, "bad")],
     }
-    judgement = handmade.judge(Walker(Paths(table), budget(Fraction(5, 2))), "0101", "0401")
+    judgement = go(table, budget(Fraction(5, 2)), "0101", "0401")
     (found,) = judgement.findings
     assert found.kind == "missed-mp-cost"
-    assert found.bill is not None
     assert found.bill.shortfall == HALF
     assert "the charge for lost fraction of an MP at 0301 (1/2, X-LOST)" in found.explanation
     assert "at 0201" not in found.explanation
@@ -297,6 +282,5 @@ def test_of_an_amount_not_known_the_least_total_is_exact() -> None:
         ("0201", "good"): [Step("0301", 2, "bad", rounding=WHOLE_MP)],
     }
     judged = handmade.judge(Walker(Vague(table), budget(2)), "0101", "0301").judged
-    assert judged.bill is not None
     assert judged.bill.total.lo == 2
     assert all(c.amount.hi is not None and c.amount.lo <= c.amount.hi for c in judged.bill.charges)

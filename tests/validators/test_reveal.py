@@ -6,7 +6,21 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
-from tables import BLUE, HERE, NOTHING, RED, THERE, changed, game, history, piece, said, step
+from tables import (
+    BLUE,
+    HERE,
+    HIDDEN,
+    MASK,
+    NOTHING,
+    RED,
+    THERE,
+    became,
+    game,
+    history,
+    piece,
+    said,
+    step,
+)
 from vassal_umpire.model.board import Board, Hex
 from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import NOWHERE, Displacement, Game, Place, StepRef
@@ -16,8 +30,6 @@ from vassal_umpire.model.table import Concealment, Piece, Step, TableHistory
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.integrity import revealed
 
-MASK = Concealment("masked", frozenset({"player 2", "Blue"}))
-HIDDEN = Concealment("hidden", frozenset({"player 2", "Blue"}))
 A, B, C = (Place("hex", name) for name in ("0101", "0102", "0103"))
 OPEN = piece("b", "1 Blue", seen="1 Blue")
 HID, MASKED = piece("b", "1 Blue", HERE, HIDDEN), piece("b", "1 Blue", HERE, MASK)
@@ -50,9 +62,9 @@ def concealed(table: TableHistory, one: Game, audited: Audit = EMPTY) -> list[Co
 def test_a_counter_that_moved_while_it_was_hidden() -> None:
     table = opened(
         OPEN,
-        step(2, BLUE, changes=(changed(OPEN, HID),)),
-        step(4, BLUE, changes=(changed(HID, piece("b", "1 Blue", THERE, HIDDEN)),)),
-        step(6, BLUE, changes=(changed(HID, OPEN),)),
+        became(2, BLUE, (OPEN, HID)),
+        became(4, BLUE, (HID, piece("b", "1 Blue", THERE, HIDDEN))),
+        became(6, BLUE, (HID, OPEN)),
     )
     (one,) = concealed(table, of(moved(4, B), moved(8, C, B)))
     assert (one.name, one.side, one.kind, one.to, one.by_name) == (
@@ -68,7 +80,7 @@ def test_a_counter_that_moved_while_it_was_hidden() -> None:
 
 
 def test_a_counter_that_stayed_where_it_was_seen_last_does_not_differ() -> None:
-    table = opened(OPEN, step(2, BLUE, changes=(changed(OPEN, HID),)))
+    table = opened(OPEN, became(2, BLUE, (OPEN, HID)))
     (one,) = concealed(table, of())
     assert (one.last, one.again, one.differs) == (None, "", False)
 
@@ -79,7 +91,7 @@ def test_a_counter_hidden_from_the_start_was_seen_nowhere() -> None:
 
 
 def test_a_masked_counter_is_seen_where_it_is() -> None:
-    table = opened(MASKED, step(3, BLUE, changes=(changed(MASKED, HID),)))
+    table = opened(MASKED, became(3, BLUE, (MASKED, HID)))
     masked, hidden = concealed(table, of(moved(2, B)))
     assert (masked.kind, masked.by_name, masked.last, masked.differs) == (
         "masked",
@@ -92,7 +104,7 @@ def test_a_masked_counter_is_seen_where_it_is() -> None:
 
 
 def test_a_counter_taken_out_of_the_game_while_it_was_hidden() -> None:
-    table = opened(HID, step(3, BLUE, changes=(changed(HID, None),)))
+    table = opened(HID, became(3, BLUE, (HID, None)))
     (one,) = concealed(table, of(moved(3, NOWHERE)))
     assert (one.last, one.again, one.places) == (at(3), "", ((at(0), "0101"), (at(3), "")))
 
@@ -120,11 +132,7 @@ def test_its_moves_meanwhile_are_named() -> None:
         return JudgedMove(move, "legal")
 
     audited = replace(EMPTY, moves=(judged(1, 1), judged(2, 3), judged(3, 7)))
-    table = opened(
-        OPEN,
-        step(2, BLUE, changes=(changed(OPEN, HID),)),
-        step(5, BLUE, changes=(changed(HID, OPEN),)),
-    )
+    table = opened(OPEN, became(2, BLUE, (OPEN, HID)), became(5, BLUE, (HID, OPEN)))
     (one,) = concealed(table, of(), audited)
     assert one.moves == (2,)
 
@@ -155,8 +163,6 @@ def test_what_is_said_of_it_while_it_can_be_seen_is_nothing() -> None:
 
 def test_what_is_said_of_it_when_it_can_be_seen_again_is_nothing() -> None:
     table = opened(
-        HID,
-        step(2, BLUE, changes=(changed(HID, OPEN),)),
-        step(3, BLUE, chat=(said(BLUE, "1 Blue goes to 0103"),)),
+        HID, became(2, BLUE, (HID, OPEN)), step(3, BLUE, chat=(said(BLUE, "1 Blue goes to 0103"),))
     )
     assert revealed(table, of(), EMPTY).announced == ()

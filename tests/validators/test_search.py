@@ -94,7 +94,6 @@ def test_a_halt_ends_the_move() -> None:
 def test_fewest_prohibitions_first_then_least_cost() -> None:
     graph = Corridor({"0201": 3}, walls=frozenset({"0301"}), halts=frozenset({"0201", "0401"}))
     route = least_broken(BOARD, graph, "0101", ("0501",), SpendingLimit(4), ceiling=None)
-    assert route is not None
     assert [b.clause for b in route.broken] == ["X-HALT", "X-WALL"]  # the halt counts once
     assert route.spent == 6
     assert least_broken(BOARD, graph, "0101", ("0501",), SpendingLimit(4)) is None

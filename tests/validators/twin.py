@@ -85,23 +85,16 @@ class Twin:
             if not self.holds(modifier.get("if", ()), unit):
                 continue
             number = Fraction(modifier["value"])
-            op = modifier["op"]
-            if op == "add":
-                amount += number
-            elif op == "subtract":
-                amount = max(Fraction(0), amount - number)
-            elif op == "multiply":
-                amount *= number
-            elif op == "set":
-                amount = number
-            elif op == "at_least":
-                amount = max(amount, number)
-            else:
-                amount = min(amount, number)
-            if modifier.get("round") == "up":
-                amount = Fraction(ceil(amount))
-            elif modifier.get("round") == "down":
-                amount = Fraction(floor(amount))
+            amount = {
+                "add": amount + number,
+                "subtract": max(Fraction(0), amount - number),
+                "multiply": amount * number,
+                "set": number,
+                "at_least": max(amount, number),
+                "at_most": min(amount, number),
+            }[modifier["op"]]
+            rounded = {"up": ceil, "down": floor}.get(modifier.get("round"), Fraction)
+            amount = Fraction(rounded(amount))
         return amount
 
     def may_move(self, unit: str) -> bool:
@@ -160,7 +153,8 @@ class Twin:
         said = (r.are for r in self.game.relations if {a, b} == {*r.sides})
         return next(said, "enemies")
 
-    def enemies(self, name: str, unit: str) -> list[str]:
+    def others(self, name: str, unit: str, standing: str) -> list[str]:
+        """The units in a hex that are ``friends`` or ``enemies`` of a unit."""
         units = self.game.units
         return [
             other
@@ -168,19 +162,7 @@ class Twin:
             if place == name
             and other != unit
             and units[other].kind == "unit"
-            and self.standing(units[unit].side, units[other].side) == "enemies"
-            and self.value(other, "dead") is not True
-        ]
-
-    def friends(self, name: str, unit: str) -> list[str]:
-        units = self.game.units
-        return [
-            other
-            for other, place in self.places.items()
-            if place == name
-            and other != unit
-            and units[other].kind == "unit"
-            and self.standing(units[unit].side, units[other].side) == "friends"
+            and self.standing(units[unit].side, units[other].side) == standing
             and self.value(other, "dead") is not True
         ]
 
@@ -191,7 +173,7 @@ class Twin:
     def in_zoc(self, name: str, unit: str, rules: Mapping[str, Any]) -> bool:
         if not self.holds(rules.get("felt_by", ()), unit):
             return False
-        if rules.get("negated_by_friends") and self.friends(name, unit):
+        if rules.get("negated_by_friends") and self.others(name, unit, "friends"):
             return False
         here = self.board.hexes[name]
         has = {*(here.terrain or ()), *here.features}
@@ -208,7 +190,7 @@ class Twin:
                 rules["out_of"]
             ):
                 continue
-            for other in self.enemies(near, unit):
+            for other in self.others(near, unit, "enemies"):
                 if not self.holds(rules.get("exerted_by", ()), other):
                     continue
                 if rules.get("not_into_prohibited") and self.may_not_go(other, near, name):
@@ -231,7 +213,7 @@ class Twin:
         mover = self.mover_class(unit)
         for b in self.board.neighbours(a):
             extra = []
-            met, rules = self.enemies(b, unit), self.tables.get("enemy_hex", {})
+            met, rules = self.others(b, unit, "enemies"), self.tables.get("enemy_hex", {})
             barring = rules.get("barred_by", None if "cost" in rules else ())
             if barring is not None and any(self.holds(barring, e) for e in met):
                 extra.append("prohibited")
@@ -277,7 +259,7 @@ class Twin:
             ):
                 continue
             if "friends" in rule and (
-                not friends or rule["friends"] != bool(self.friends(b, unit))
+                not friends or rule["friends"] != bool(self.others(b, unit, "friends"))
             ):
                 continue
             if isinstance(rule.get("cost"), Mapping) and not {mover, "others"} & {*rule["cost"]}:

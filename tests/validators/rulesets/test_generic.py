@@ -31,7 +31,6 @@ def test_the_documented_example_is_valid() -> None:
     assert RULESET.schema.faults(example()) == ()
     tables = read_tables(example())
     assert tables.scale == 4
-    assert tables.stacking is not None
     assert [limit.bounds for limit in tables.stacking.limits] == [((3,),), ((2,),)]
 
 
