@@ -111,6 +111,11 @@ def condition(key: str, value: str) -> Game:
     return replace(EMPTY, conditions=(Condition(key, known(value), StepRef(1, 0)),))
 
 
+def with_unit(**facts: Fact) -> Game:
+    units = {"a": Unit("a", "a", "Red", "unit", facts)}
+    return replace(EMPTY, units=units, sources=(Source("facts.toml", "facts", "0" * 64),))
+
+
 def test_a_condition_that_is_known_is_no_misfit() -> None:
     assert misfits(condition("weather", "Mud"), ALLOWED) == ()
     assert misfits(condition("overran after 0304", "no"), ALLOWED) == ()
@@ -146,35 +151,20 @@ def test_a_condition_that_is_not_known_is_an_error(key: str, value: str, line: s
     ],
 )
 def test_a_number_below_none_is_an_error_and_says_nothing(fact: Fact, line: str) -> None:
-    game = replace(
-        EMPTY,
-        units={"a": Unit("a", "a", "Red", "unit", {"ma": fact})},
-        sources=(Source("facts.toml", "facts", "0" * 64),),
-    )
-    (problem,) = misfits(game, ALLOWED)
+    told = with_unit(ma=fact)
+    (problem,) = misfits(told, ALLOWED)
     assert (problem.severity, problem.where) == ("error", "facts.toml line 3")
     assert line in problem.message
-    assert plainly(game, ALLOWED).units["a"].fact("ma") == Fact(source="facts.toml line 3")
+    assert plainly(told, ALLOWED).units["a"].fact("ma") == Fact(source="facts.toml line 3")
 
 
 def test_a_range_is_no_word() -> None:
-    facts = {"class": between(1, 3, "facts.toml line 3")}
-    game = replace(
-        EMPTY,
-        units={"a": Unit("a", "a", "Red", "unit", facts)},
-        sources=(Source("facts.toml", "facts", "0" * 64),),
-    )
-    (problem,) = misfits(game, ALLOWED)
+    (problem,) = misfits(with_unit(**{"class": between(1, 3, "facts.toml line 3")}), ALLOWED)
     assert "attribute class: expected one of foot, wheels; found from 1 to 3" in problem.message
 
 
 def unit(source: str) -> Game:
-    facts = {"class": known("infnatry", source)}
-    return replace(
-        EMPTY,
-        units={"a": Unit("a", "a", "Red", "unit", facts)},
-        sources=(Source("facts.toml", "facts", "0" * 64),),
-    )
+    return with_unit(**{"class": known("infnatry", source)})
 
 
 def test_a_value_of_the_pack_is_a_warning_and_one_of_the_facts_an_error() -> None:

@@ -120,9 +120,7 @@ def test_conditions_over_a_span_allow_what_held_within(found, first, moment, las
     over = Timeline(game).condition_between("weather", first, last, unit)
     held: Fact = game.condition("weather", moment, unit)
     if held == UNKNOWN:
-        assert over.options is None
-        assert over.lo is None
-        assert over.hi is None
+        assert (over.options, over.lo, over.hi) == (None, None, None)
     else:
         assert over.may_be(held.value)
 
@@ -140,16 +138,10 @@ def test_a_stretch_ends_with_the_phase_or_the_log(asked, first, last):
 @pytest.mark.parametrize(
     ("dead", "sure", "possible"),
     [
-        (known(True), False, False),
-        (known("true"), False, False),
-        (known("1"), False, False),
-        (known(False), True, True),
-        (known("false"), True, True),
-        (known("0"), True, True),
-        (one_of(True, False), False, True),
+        *((known(yes), False, False) for yes in (True, "true", "1")),
+        *((known(no), True, True) for no in (False, "false", "0")),
+        *((open_, False, True) for open_ in (one_of(True, False), between(0, 1), UNKNOWN)),
         (known("perhaps"), False, True),
-        (between(0, 1), False, True),
-        (UNKNOWN, False, True),
     ],
 )
 def test_who_is_in_play(dead, sure, possible):
@@ -194,67 +186,53 @@ UNITS = {
 }
 
 
-@given(
-    st.tuples(*(st.sampled_from(PLACES) for _ in UNITS)),
-    DRAGS,
-    st.sampled_from(SIDES),
-    st.booleans(),
-)
-def test_nobody_is_beside_a_hex_with_no_count(
-    opening: tuple[Place, ...], drags: list[tuple[str, Place]], side: str | None, early: bool
-) -> None:
-    now = dict(zip(UNITS, opening, strict=True))
+OPENINGS = st.tuples(*(st.sampled_from(PLACES) for _ in UNITS))
+Where = dict[str, Place]
+
+
+def dragged(opening: tuple[Place, ...], drags: list[tuple[str, Place]]) -> tuple[Game, list[Where]]:
+    """A game of a drag in each step, and where everybody is after each."""
+    where = [dict(zip(UNITS, opening, strict=True))]
     events = []
     for step, (unit, target) in enumerate(drags, 1):
-        events.append(Displacement(StepRef(1, step), unit, now[unit], target))
-        now[unit] = target
-    begun = dict(zip(UNITS, opening, strict=True))
-    game = Game("g", BOARD, ("Red", "Blue"), UNITS, begun, tuple(events), Rules("generic"))
-    situation = Situation(game)
+        events.append(Displacement(StepRef(1, step), unit, where[-1][unit], target))
+        where.append({**where[-1], unit: target})
+    sides, rules = ("Red", "Blue"), Rules("generic")
+    return Game("g", BOARD, sides, UNITS, where[0], tuple(events), rules), where
+
+
+def not_of(side: str | None) -> list[str]:
+    return [u for u in "rbn" if side is None or UNITS[u].side != side]
+
+
+@given(OPENINGS, DRAGS, st.sampled_from(SIDES), st.booleans())
+def test_nobody_is_beside_a_hex_with_no_count(opening, drags, side, early) -> None:
+    game, where = dragged(opening, drags)
+    situation, now = Situation(game), where[-1]
     if early:  # asked for before anything happens, it is counted on
         situation.others_beside(side)
         situation.others_in(side)
     situation.advance_after(StepRef(1, len(drags)))
-    counted = situation.others_beside(side)
-    within = situation.others_in(side)
-    assert counted is not None
-    assert within is not None
-    others = [u for u in "rbn" if side is None or UNITS[u].side != side]
+    counted, within = situation.others_beside(side), situation.others_in(side)
     for name in BOARD.hexes:
         around = {name, *BOARD.neighbours(name)}
-        near = [u for u in others if now[u].kind == "hex" and now[u].name in around]
+        near = [u for u in not_of(side) if now[u].kind == "hex" and now[u].name in around]
         assert counted.get(name, 0) == len(near)
         assert within.get(name, 0) == sum(now[u].name == name for u in near)
 
 
-@given(
-    st.tuples(*(st.sampled_from(PLACES) for _ in UNITS)),
-    DRAGS,
-    st.sampled_from(SIDES),
-    st.integers(0, 5),
-    st.integers(0, 5),
-)
+@given(OPENINGS, DRAGS, st.sampled_from(SIDES), st.integers(0, 5), st.integers(0, 5))
 def test_over_a_span_everybody_counts_who_is_there_at_some_time(
-    opening: tuple[Place, ...],
-    drags: list[tuple[str, Place]],
-    side: str | None,
-    start: int,
-    more: int,
+    opening, drags, side, start, more
 ) -> None:
-    tables = [dict(zip(UNITS, opening, strict=True))]
-    events = []
-    for step, (unit, target) in enumerate(drags, 1):
-        events.append(Displacement(StepRef(1, step), unit, tables[-1][unit], target))
-        tables.append({**tables[-1], unit: target})
-    game = Game("g", BOARD, ("Red", "Blue"), UNITS, tables[0], tuple(events), Rules("generic"))
+    game, where = dragged(opening, drags)
     situation = Situation(game)
     situation.advance_after(StepRef(1, start))
     span = situation.over(StepRef(1, start + more))
-    others = [u for u in "rbn" if side is None or UNITS[u].side != side]
-    seen = tables[min(start, len(drags)) : start + more + 1]
+    seen = where[min(start, len(drags)) : start + more + 1]
     for name in BOARD.hexes:
         around = {name, *BOARD.neighbours(name)}
-        lay = {t[u].name for t in seen for u in others if t[u].kind == "hex"}
+        lay = {t[u].name for t in seen for u in not_of(side) if t[u].kind == "hex"}
         assert (name in span.others_beside(side)) == bool(lay & around)
         assert (name in span.others_in(side)) == (name in lay)
     # the span has not spoilt what is counted on

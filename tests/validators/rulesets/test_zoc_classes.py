@@ -5,29 +5,21 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
-from types import MappingProxyType
 
+import counters
+import drawn
 import pytest
 import told
 from cases import cases
+from counters import begins, drag, in_a_row
+from flat import place
 from vassal_umpire.importers.analysis.game_json import plain_game
 from vassal_umpire.importers.analysis.game_read import game_of
 from vassal_umpire.model.bill import Amount
-from vassal_umpire.model.board import Board, Hex, Line
-from vassal_umpire.model.fact import known
-from vassal_umpire.model.finding import Move, PhaseView
-from vassal_umpire.model.game import (
-    Displacement,
-    Game,
-    PhaseRule,
-    PhaseStart,
-    Place,
-    Rules,
-    StepRef,
-)
-from vassal_umpire.model.hexgrid import from_offset
+from vassal_umpire.model.board import Board, Line
+from vassal_umpire.model.finding import PhaseView
+from vassal_umpire.model.game import Game, PhaseRule, Rules, StepRef
 from vassal_umpire.model.problem import WrongPack
-from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import visible
 from vassal_umpire.validators.judge import judge_move
@@ -151,44 +143,30 @@ def test_a_hex_may_have_a_name_of_several_words(name: str) -> None:
     assert any("Hill 20 South" in condition.key for condition in game.conditions)
 
 
+MARCHES = ["a Red 0101 march=1 march_die=8"]
+
+
 @pytest.mark.parametrize(
     ("units", "moves"),
     [
-        (["a Red 0101 march=1 march_die=8"], ["a: 0101 0801", "roll", "a: 0801 ?"]),
-        (
-            ["a Red 0101 march=1 march_die=8"],
-            ["a: 0101 0801", "roll", "phase Reaction of Red", "a: 0801 ?"],
-        ),
+        (MARCHES, "a: 0101 0801; roll; a: 0801 ?"),
+        (MARCHES, "a: 0101 0801; roll; phase Reaction of Red; a: 0801 ?"),
         (
             ["a Red 0101", "b Red 0901 reserve=true"],
-            ["a: 0101 0201", "roll", "a: 0201 ?", "flip a reserve=true", "phase Reaction of Red"],
+            "a: 0101 0201; roll; a: 0201 ?; flip a reserve=true; phase Reaction of Red",
         ),
         (
             ["a Red ? reserve=true", "e Blue 0601"],
-            [
-                "phase Exploitation of Blue",
-                "roll",
-                "a: ? 0101 by Red",
-                "phase Movement of Red",
-                "a: 0101 0401",
-                "phase Reaction of Red",
-            ],
+            "phase Exploitation of Blue; roll; a: ? 0101 by Red; phase Movement of Red; a: 0101 0401; "
+            "phase Reaction of Red",
         ),
     ],
 )
-def test_nobody_is_accused_for_a_place_that_cannot_be_told(
-    units: list[str], moves: list[str]
-) -> None:
+def test_nobody_is_accused_for_a_place_that_cannot_be_told(units: list[str], moves: str) -> None:
     """A unit lost on its march; a marker perhaps another unit's; a reserve perhaps next to an enemy."""
-    forms = ["move", "forced march"]
-    sides = ["Red", "Blue"]
+    keys = {"sides": ["Red", "Blue"], "forms": ["move", "forced march"]}
     case = told.case(
-        *("zoc-classes", "ZC-6-a"),
-        board="corridor",
-        sides=sides,
-        units=units,
-        forms=forms,
-        moves=moves,
+        "zoc-classes", "ZC-6-a", board="corridor", units=units, moves=moves.split("; "), **keys
     )
     assert run_case(case, RULESET).verdict == "unverifiable"
 
@@ -217,13 +195,10 @@ NAMES = ("0101", "0201", "0301", "0401", "0501")
 
 def _row(third: str, lines: tuple[Line, ...], complete: bool) -> Board:
     """Five hexes in a row, the third of a terrain of its own, a river before it."""
-    hexes = {
-        name: Hex(name, from_offset(i, 0), (third if i == 2 else "clear",))
-        for i, name in enumerate(NAMES)
-    }
+    hexes = in_a_row(NAMES)
+    hexes["0301"] = replace(hexes["0301"], terrain=(third,))
     layers = frozenset({"hexsides", "lines", "terrain"}) if complete else frozenset[str]()
-    sides = {("0201", "0301"): ("minor river",)}
-    return Board("row", MappingProxyType(hexes), sides=sides, lines=lines, complete=layers)
+    return Board("row", hexes, {("0201", "0301"): ("minor river",)}, lines, complete=layers)
 
 
 @pytest.mark.parametrize("third", ["clear", "forest", "lake", "moor"])
@@ -253,44 +228,27 @@ def test_a_road_that_the_board_does_not_have_lowers_nothing() -> None:
 
 def test_a_zoc_two_hexes_ahead_is_paid_for() -> None:
     """The hex left is far from the enemy, the one entered next to it."""
-    attributes = {
+    usual = {
         "ma": 9, "class": "non-motorized", "column": "first", "nationality": "Italian", "load": False,
         "infantry": True, "reserve": False, "debt": 0, "combat": True, "zoc": "full", "own_zoc": "full",
         "supply": "regular", "night": False, "weather": "clear", "turned": False,
     }  # fmt: skip
-    facts = {key: known(value) for key, value in attributes.items()}
-    drag = Displacement(StepRef(1, 2), "a", Place("hex", "0201"), Place("hex", "0301"), "Red")
-    units = {
-        "a": Unit("a", "A", "Red", attributes=facts),
-        "e": Unit("e", "E", "Blue", attributes=facts),
-    }
+    units = {name: counters.unit(name, side, usual) for name, side in (("a", "Red"), ("e", "Blue"))}
     game = Game(
         "row",
         _row("clear", (), True),
         ("Red", "Blue"),
         units,
-        {"a": Place("hex", "0201"), "e": Place("hex", "0401")},
-        (PhaseStart(StepRef(1, 1), "1", "Initial", "Red"), drag),
+        {"a": place("0201"), "e": place("0401")},
+        (begins(1, "1", "Initial", "Red"), drag(2, "a", "0201", "0301")),
         Rules(
-            "zoc-classes",
-            {**CHART, "zoc": {"complete": True}, "phases": {"initial": ["Initial"]}},
-            {},
+            "zoc-classes", {**CHART, "zoc": {"complete": True}, "phases": {"initial": ["Initial"]}}
         ),
         {"Initial": PhaseRule("Initial", "both", ("move",), complete=True)},
     )
-    situation = Situation(game)
-    situation.advance_before(StepRef(1, 2))
-    view = PhaseView("1", "Initial", "Red")
-    move = Move(
-        1,
-        ("a",),
-        drag.origin,
-        drag.target,
-        (drag.origin, drag.target),
-        (True, True),
-        (drag.at,),
-        view,
-    )
+    situation, at = Situation(game), StepRef(1, 2)
+    situation.advance_before(at)
+    move = drawn.move("a", "0201", "0301", at=at, phase=PhaseView("1", "Initial", "Red"))
     judged = judge_move(move, situation, RULESET.in_force(game), forms=("move",)).judged
     # clear 1, the river (half of 9, less 1: at least 3), and 2 for the ZOC
     assert judged.bill.total.lo >= 6
