@@ -270,44 +270,17 @@ def flat_judge(
     enemies = _enemies(situation, move, situation.surely_in)
     perhaps = _enemies(situation, move, situation.possibly_in)
     short = bool(best) and least > min(best)
-    verdict = "legal"
-    if short or enemies:
-        verdict = "illegal"
-    elif most > min(worst) or perhaps:
-        verdict = "unverifiable"
+    open_ = most > min(worst) or perhaps
+    verdict = "illegal" if short or enemies else "unverifiable" if open_ else "legal"
     bill = Bill((Charge(stops[-1], Amount.exactly(least), "FLAT", "hexes"),), declared=declared)
-    judged = JudgedMove(
-        move,
-        verdict,
-        bill=bill,
-        form=forms[0],
-        remark=f"{least} of {best}",
-        rests_on=tuple(enemies),
-    )
+    told = {"bill": bill, "form": forms[0], "remark": f"{least} of {best}"}
+    judged = JudgedMove(move, verdict, **told, rests_on=tuple(enemies))
     if verdict == "legal":
         return Judgement(judged)
-    kind = (
-        "unverifiable"
-        if verdict == "unverifiable"
-        else "missed-mp-cost"
-        if short
-        else "illegal-move"
-    )
-    names = tuple(situation.game.units[u].name for u in move.units)
-    told = Finding(
-        "FLAT",
-        "FLAT",
-        kind,
-        verdict,
-        move.units,
-        names,
-        (),
-        move.steps,
-        "",
-        moves=(move.id,),
-        rests_on=tuple(enemies),
-    )
-    return Judgement(judged, (told,))
+    kind = {"illegal": "missed-mp-cost" if short else "illegal-move"}.get(verdict, verdict)
+    about = move.units, tuple(situation.game.units[u].name for u in move.units), (), move.steps, ""
+    more = {"moves": (move.id,), "rests_on": tuple(enemies)}
+    return Judgement(judged, (Finding("FLAT", "FLAT", kind, verdict, *about, **more),))
 
 
 def _enemies(situation, move, who):

@@ -94,8 +94,7 @@ class TestContinuityAndIntegrity:
 
     def test_hidden_pieces_have_a_note_of_their_own(self):
         gaps = (Gap(2, "a", "A", None, None, "x"), Gap(2, "b", "B", None, None, "y"))
-        s = new_game("a Red 0101", gaps=gaps).unit("b", "Red", "0101", seen_by=("Red",))
-        found = audited(s)
+        found = audited(new_game("a Red 0101, b Red 0101 seen_by=Red", gaps=gaps))
         assert [f.units for f in visible(found, None).findings] == [("a",)]
         assert [f.units for f in visible(found, "Red").findings] == [("a",), ("b",)]
 
@@ -115,11 +114,8 @@ class TestContinuityAndIntegrity:
 
 class TestFog:
     def built(self):
-        s = new_game("a Red 0101", "b Red 0501")
-        s.unit("h", "Red", "0901", seen_by=("Red",))
-        s.unit("x", "Blue", "0103", seen_by=("Blue",))
-        s.move().drag("a", "0103").drag("b", "0502").drag("h", "0909")
-        return s.move("Blue", "2").drag("x", "0104")
+        units = "a Red 0101, b Red 0501, h Red 0901 seen_by=Red, x Blue 0103 seen_by=Blue"
+        return new_game(units).play("move; a 0103; b 0502; h 0909; move Blue 2; x 0104")
 
     @pytest.mark.parametrize(
         ("viewer", "moves", "findings"),
@@ -146,18 +142,14 @@ class TestFog:
         assert len(visible(found, DIRECTOR).findings) == 1
 
     def test_what_rests_on_hidden_units_of_both_sides_is_for_neither(self):
-        s = new_game().unit("h", "Red", "0101", seen_by=("Red",))
-        s.unit("x", "Blue", "0103", seen_by=("Blue",)).move().drag("h", "0103")
-        found = audited(s.move("Blue", "2").drag("x", "0104"))
-        assert [len(visible(found, viewer).findings) for viewer in ("Red", "Blue", DIRECTOR)] == [
-            0,
-            0,
-            1,
-        ]
+        units = "h Red 0101 seen_by=Red, x Blue 0103 seen_by=Blue"
+        found = audited(new_game(units).play("move; h 0103; move Blue 2; x 0104"))
+        told = [len(visible(found, viewer).findings) for viewer in ("Red", "Blue", DIRECTOR)]
+        assert told == [0, 0, 1]
 
     def test_a_hidden_unit_in_an_overstacked_hex(self):
-        s = new_game("a Red 0101", "b Red 0101", "c Red 0102")
-        s.unit("h", "Red", "0101", seen_by=("Red",)).move().drag("c", "0103").move("Blue", "1")
+        units = "a Red 0101, b Red 0101, c Red 0102, h Red 0101 seen_by=Red"
+        s = new_game(units).play("move; c 0103; move Blue")
         found = audited(s, Flat(stacking=stacking(2)))
         assert [f.code for f in visible(found, "Red").findings] == ["FLAT-STACK"]
         assert visible(found, "Blue").findings == ()
@@ -169,26 +161,23 @@ class TestFog:
         assert [(f.moves, f.follows_from) for f in fogged.findings] == [((), None), ((1,), None)]
 
     def test_what_a_move_is_counted_with_goes_by_the_numbers_that_are_shown(self):
-        s = new_game("a Red 0101", "b Red 0101").unit("h", "Red", "0901", seen_by=("Red",))
-        s.move().drag("h", "0902").drag("a+b", "0102").drag("a", "0103")
-        found = audited(s)
-        assert [visible(found, viewer).moves[-1].remark[-33:] for viewer in ("Red", "Blue")] == [
-            "together with move 2 of the phase",
-            "together with move 1 of the phase",
-        ]
+        units = "a Red 0101, b Red 0101, h Red 0901 seen_by=Red"
+        found = audited(new_game(units).play("move; h 0902; a+b 0102; a 0103"))
+        for viewer, number in (("Red", 2), ("Blue", 1)):
+            said = visible(found, viewer).moves[-1].remark
+            assert said.endswith(f"together with move {number} of the phase")
 
     def test_of_a_move_with_a_hidden_unit_no_number_is_told(self):
-        s = new_game("a Red 0101").unit("h", "Red", "0101", seen_by=("Red",))
-        found = audited(s.move().drag("a+h", "0102").drag("a", "0103"))
+        s = new_game("a Red 0101, h Red 0101 seen_by=Red").play("move; a+h 0102; a 0103")
+        found = audited(s)
         (shown,) = visible(found, "Blue").moves
         assert shown.remark.endswith("counted together with what it did before in the phase")
 
     def test_who_names_a_hidden_unit_rests_on_it(self):
         """It is exempt from the order perhaps, and goes on after a unit that is hidden has moved."""
         order = OrderRule("X", resume=False, exempt=(Requirement("class", ("hq",)),))
-        s = new_game().unit("a", "Red", "0101", attributes={"class": known("hq")})
-        s.unit("h", "Red", "0901", seen_by=("Red",))
-        s.move().drag("a", "0102").drag("h", "0902").roll().drag("a", "0103").move("Blue")
+        s = new_game("a Red 0101 class=hq, h Red 0901 seen_by=Red")
+        s.play("move; a 0102; h 0902; roll; a 0103; move Blue")
         found = audited(s, Flat(order=order))
         assert [f.code for f in visible(found, "Red").findings] == ["X"]
         assert visible(found, "Blue").findings == ()
@@ -202,7 +191,7 @@ class TestFog:
         said = Finding("X", "X", "note", "unverifiable", ("a",), ("A",), (), (StepRef(1, 1),), "")
         told = replace(said, unknowns=(asked,))
         monkeypatch.setattr(audit_module, "check_ownership", lambda *_: (told,))
-        s = new_game("a Red 0101").unit("h", "Red", "0901", seen_by=("Red",))
+        s = new_game("a Red 0101, h Red 0901 seen_by=Red")
         s.units["h"] = replace(s.units["h"], name=name)
         found = audited(s)
         assert [f.code for f in visible(found, "Red").findings] == ["X"]

@@ -27,10 +27,8 @@ def trucks(found: Game, *, careless: bool = False) -> Iterator[Finding]:
     for name, unit in found.units.items():
         fact = unit.fact("class")
         if fact.must_be("truck") or (careless and fact.may_be("truck")):
-            at = (StepRef(1, 1),)
-            yield Finding(
-                "X", "X", "illegal-move", "illegal", (name,), (name,), (), at, "is a truck"
-            )
+            about = (name,), (name,), (), (StepRef(1, 1),), "is a truck"
+            yield Finding("X", "X", "illegal-move", "illegal", *about)
 
 
 TRUCK, EITHER = Fact(("truck",)), Fact(("squad", "truck"))

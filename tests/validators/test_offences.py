@@ -25,18 +25,11 @@ LOGS = (
 )
 
 
-def finding(code: str, units: tuple[str, ...], *steps: tuple[int, int], **more: object) -> Finding:
-    made = Finding(
-        code,
-        code,
-        "illegal-move",
-        "illegal",
-        units,
-        units,
-        (),
-        tuple(StepRef(*s) for s in steps),
-        code,
-    )
+def finding(text: str, **more: object) -> Finding:
+    """``A u+v 1:5 1:7``: code, units, and steps."""
+    code, several, *steps = text.split()
+    units, at = tuple(several.split("+")), tuple(StepRef(*map(int, s.split(":"))) for s in steps)
+    made = Finding(code, code, "illegal-move", "illegal", units, units, (), at, code)
     return replace(made, **more)  # type: ignore[arg-type]
 
 
@@ -46,32 +39,29 @@ def of(*findings: Finding) -> list[tuple[str, ...]]:
 
 
 def test_what_follows_from_a_move_is_part_of_its_offence() -> None:
-    move = finding("MOVE", ("u",), (1, 5), moves=(7,))
-    stack = finding("STACK", ("v", "w"), (1, 9), kind="overstack", follows_from=7)
+    move = finding("MOVE u 1:5", moves=(7,))
+    stack = finding("STACK v+w 1:9", kind="overstack", follows_from=7)
     assert of(stack, move) == [("MOVE", "STACK")]
 
 
-def test_two_rules_broken_by_one_drag_are_one_offence() -> None:
-    assert of(finding("A", ("u",), (1, 5)), finding("B", ("u", "v"), (1, 5))) == [("A", "B")]
-
-
-def test_other_drags_and_other_units_are_other_offences() -> None:
-    assert of(finding("A", ("u",), (1, 5)), finding("B", ("u",), (1, 6))) == [("A",), ("B",)]
-    assert of(finding("A", ("u",), (1, 5)), finding("B", ("v",), (1, 5))) == [("A",), ("B",)]
-
-
-def test_notes_and_open_moves_are_no_offences() -> None:
-    assert (
-        of(
-            finding("A", ("u",), (1, 5), kind="note"),
-            finding("B", ("u",), (1, 6), kind="unverifiable"),
-        )
-        == []
-    )
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (finding("A u 1:5"), finding("B u+v 1:5"), [("A", "B")]),
+        (finding("A u 1:5"), finding("B u 1:6"), [("A",), ("B",)]),
+        (finding("A u 1:5"), finding("B v 1:5"), [("A",), ("B",)]),
+        (finding("A u 1:5", kind="note"), finding("B u 1:6", kind="unverifiable"), []),
+    ],
+    ids=["two rules broken by one drag", "other drags", "other units", "notes and open moves"],
+)
+def test_what_is_one_offence(
+    first: Finding, second: Finding, expected: list[tuple[str, ...]]
+) -> None:
+    assert of(first, second) == expected
 
 
 def test_an_id_is_of_log_step_and_pieces() -> None:
-    audit = Audit("", "", "", LOGS, (), (finding("A", ("v", "u"), (2, 5)),))
+    audit = Audit("", "", "", LOGS, (), (finding("A v+u 2:5"),))
     (one,) = offences(audit)
     assert one.log == "b" * 64
     assert one.id == drag_id("b" * 64, 5, ["u", "v"])
@@ -93,10 +83,10 @@ def of_drags(moves: tuple[JudgedMove, ...], *findings: Finding) -> list[str]:
 
 def test_an_id_is_of_the_drag_whichever_of_its_pieces_are_accused() -> None:
     moves = (drag(1, ("u", "v"), 5, 7),)
-    one = finding("MP", ("v",), (1, 5), (1, 7), kind="missed-mp-cost", moves=(1,))
-    both = finding("MP", ("u", "v"), (1, 5), (1, 7), kind="missed-mp-cost", moves=(1,))
-    stack = finding("STACK", ("a", "b", "v"), (1, 7), kind="overstack", moves=(1,))
-    more = finding("STACK", ("a", "b", "u", "v"), (1, 7), kind="overstack", moves=(1,))
+    one = finding("MP v 1:5 1:7", kind="missed-mp-cost", moves=(1,))
+    both = finding("MP u+v 1:5 1:7", kind="missed-mp-cost", moves=(1,))
+    stack = finding("STACK a+b+v 1:7", kind="overstack", moves=(1,))
+    more = finding("STACK a+b+u+v 1:7", kind="overstack", moves=(1,))
     expected = [drag_id("a" * 64, 5, ["u", "v"])]
     for found in ((one,), (both,), (stack,), (more,), (one, stack), (stack, more)):
         assert of_drags(moves, *found) == expected
@@ -104,13 +94,13 @@ def test_an_id_is_of_the_drag_whichever_of_its_pieces_are_accused() -> None:
 
 def test_pieces_of_one_drag_that_are_accused_apart_are_one_offence() -> None:
     moves = (drag(1, ("u", "v"), 5),)
-    apart = (finding("A", ("u",), (1, 5), moves=(1,)), finding("B", ("v",), (1, 5), moves=(1,)))
+    apart = (finding("A u 1:5", moves=(1,)), finding("B v 1:5", moves=(1,)))
     assert len(of_drags(moves, *apart)) == 1
 
 
 def test_a_stack_is_of_the_drag_that_made_it_too_big() -> None:
     moves = (drag(1, ("u",), 5), drag(2, ("v",), 9))
-    stack = finding("STACK", ("u", "v"), (1, 9), kind="overstack", moves=(1, 2))
+    stack = finding("STACK u+v 1:9", kind="overstack", moves=(1, 2))
     assert of_drags(moves, stack) == [drag_id("a" * 64, 9, ["v"])]
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from random import Random
 
 import drawn
@@ -14,7 +13,7 @@ from handmade import Paths, Walker, budget
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples
-from vassal_umpire.validators.ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag
+from vassal_umpire.validators.ruleset import START, Breach, Rounding, Step, Tag
 from vassal_umpire.validators.search import (
     GaveUp,
     Route,
@@ -208,45 +207,34 @@ WALL = Breach("X-WALL", "climbs a wall", "")
 STOP = Breach("X-STOP", "goes on after a halt", "")
 
 
-@dataclass
-class Corridor:
-    """A row of hexes; ``costs`` per hex, ``walls`` and ``halts`` by hex."""
+def corridor(
+    costs: Mapping[str, int] | None = None,
+    *,
+    walls: tuple[str, ...] = (),
+    halts: tuple[str, ...] = (),
+    whole: tuple[str, ...] = (),
+) -> Paths:
+    """A row of hexes, each at 1 if ``costs`` does not say otherwise."""
 
-    costs: dict[str, int] = field(default_factory=dict)
-    walls: frozenset[str] = frozenset()
-    halts: frozenset[str] = frozenset()
-    whole: frozenset[str] = frozenset()
-    least: int = 1
+    def into(name: str) -> Step:
+        cost, stops = (costs or {}).get(name, 1), STOP if name in halts else None
+        breaks = (WALL,) if name in walls else ()
+        return Step(name, cost, stops=stops, whole=name in whole, breaks=breaks)
 
-    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        return [
-            Step(
-                to,
-                self.costs.get(to, 1),
-                stops=STOP if to in self.halts else None,
-                whole=to in self.whole,
-                breaks=(WALL,) if to in self.walls else (),
-            )
-            for to in ROW.neighbours(hex_name)
-        ]
-
-    def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        return [step for step in self.edges_with_violations(hex_name, tag) if not step.breaks]
-
-    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
-        return CostBreakdown(())
+    table = {(name, START): [into(to) for to in ROW.neighbours(name)] for name in ROW.hexes}
+    return Paths(table, least=1)
 
 
-def spent(graph: Corridor, spending_limit: SpendingLimit, *stops: str) -> int | None:
+def spent(graph: Paths, spending_limit: SpendingLimit, *stops: str) -> int | None:
     route = cheapest(ROW, graph, "0101", stops, spending_limit)
     return None if route is None else route.spent
 
 
 def test_waypoints_are_passed_in_order() -> None:
-    assert spent(Corridor(), SpendingLimit(None), "0301") == 2
-    assert spent(Corridor(), SpendingLimit(None), "0401", "0201") == 5
-    assert spent(Corridor(), SpendingLimit(4), "0401", "0201") is None
-    assert spent(Corridor(), SpendingLimit(None), "0101") == 0
+    assert spent(corridor(), SpendingLimit(None), "0301") == 2
+    assert spent(corridor(), SpendingLimit(None), "0401", "0201") == 5
+    assert spent(corridor(), SpendingLimit(4), "0401", "0201") is None
+    assert spent(corridor(), SpendingLimit(None), "0101") == 0
 
 
 @pytest.mark.parametrize(
@@ -255,37 +243,37 @@ def test_waypoints_are_passed_in_order() -> None:
 def test_a_last_step_may_overdraw_if_enough_is_left(
     limit: int, overdraft: int | None, found: int | None
 ) -> None:
-    graph = Corridor({"0401": 5})
+    graph = corridor({"0401": 5})
     assert spent(graph, SpendingLimit(limit, overdraft=overdraft), "0401") == found
 
 
 def test_only_the_last_step_may_overdraw() -> None:
-    graph = Corridor({"0201": 5})
+    graph = corridor({"0201": 5})
     assert spent(graph, SpendingLimit(3, overdraft=1), "0201") == 5
     assert spent(graph, SpendingLimit(3, overdraft=1), "0301") is None
 
 
 def test_the_whole_allowance_is_taken_only_while_nothing_is_spent() -> None:
-    graph = Corridor({"0201": 0}, whole=frozenset({"0201"}))
+    graph = corridor({"0201": 0}, whole=("0201",))
     assert spent(graph, SpendingLimit(6), "0201") == 6
     assert spent(graph, SpendingLimit(6, spent=1), "0201") is None
     assert spent(graph, SpendingLimit(6), "0301") is None
 
 
 def test_what_was_spent_before_counts_against_the_limit() -> None:
-    assert spent(Corridor(), SpendingLimit(4, spent=2), "0301") == 4
-    assert spent(Corridor(), SpendingLimit(3, spent=2), "0301") is None
+    assert spent(corridor(), SpendingLimit(4, spent=2), "0301") == 4
+    assert spent(corridor(), SpendingLimit(3, spent=2), "0301") is None
 
 
 def test_a_halt_ends_the_move() -> None:
-    graph = Corridor(halts=frozenset({"0301"}))
+    graph = corridor(halts=("0301",))
     assert spent(graph, SpendingLimit(None), "0301") == 2
     assert spent(graph, SpendingLimit(None), "0401") is None
     assert spent(graph, SpendingLimit(None), "0301", "0201") is None
 
 
 def test_fewest_prohibitions_first_then_least_cost() -> None:
-    graph = Corridor({"0201": 3}, walls=frozenset({"0301"}), halts=frozenset({"0201", "0401"}))
+    graph = corridor({"0201": 3}, walls=("0301",), halts=("0201", "0401"))
     route = least_broken(ROW, graph, "0101", ("0501",), SpendingLimit(4), ceiling=None)
     assert [b.clause for b in route.broken] == ["X-STOP", "X-WALL"]  # the halt counts once
     assert route.spent == 6
@@ -295,11 +283,11 @@ def test_fewest_prohibitions_first_then_least_cost() -> None:
 
 def test_nothing_is_concluded_from_a_search_given_up() -> None:
     with pytest.raises(GaveUp):
-        least_broken(ROW, Corridor(), "0101", ("0501",), SpendingLimit(9), most_labels=2)
+        least_broken(ROW, corridor(), "0101", ("0501",), SpendingLimit(9), most_labels=2)
     with pytest.raises(GaveUp):
-        cheapest(ROW, Corridor(), "0101", ("0501",), SpendingLimit(9), most_labels=2)
+        cheapest(ROW, corridor(), "0101", ("0501",), SpendingLimit(9), most_labels=2)
 
 
 def test_reach() -> None:
-    graph = Corridor(halts=frozenset({"0301"}))
+    graph = corridor(halts=("0301",))
     assert reachable(graph, "0101", SpendingLimit(9)) == {"0101": 0, "0201": 1, "0301": 2}

@@ -8,9 +8,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import drawn
 from vassal_umpire.model.board import Board, Edge, Hex, Line, edge
 from vassal_umpire.model.fact import UNKNOWN, Fact, between, known, one_of
-from vassal_umpire.model.finding import Move, PhaseView
+from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Condition, Game, Place, Rules, StepRef
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.relations import Relation
@@ -20,6 +21,10 @@ CLASSES = ("foot", "wheels", "tracks")
 TERRAINS = ("clear", "forest", "marsh")
 FEATURES = ("fort", "village")
 SIDES = ("river", "cliff", "bridge", "rail bridge")
+CROSSINGS = (
+    *(("river",), ("cliff",), ("river", "bridge"), ("river", "rail bridge")),
+    ("river", "bridge", "rail bridge"),
+)
 ROADS = ("highway", "track")
 AT = StepRef(1, 1)
 MOVER = "m"
@@ -92,13 +97,9 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
         kinds = sorted(made.get("roads", ()))
         made["steps"] = [_step_rule(rng, kinds) for _ in range(rng.choice([1, 1, 2]))]
     if rng.random() < (0.2 if focus else 0.4):
-        made["enemy_hex"] = rng.choice(
-            [
-                {"barred_by": _tests(rng)},
-                {"cost": _cell(rng)},
-                {"barred_by": _tests(rng), "cost": _cell(rng)},
-            ]
-        )
+        barred, dear = {"barred_by": _tests(rng)}, {"cost": _cell(rng)}
+        both = {"barred_by": _tests(rng), "cost": _cell(rng)}
+        made["enemy_hex"] = rng.choice([barred, dear, both])
     return made
 
 
@@ -199,15 +200,7 @@ def _board(rng: Random, focus: str) -> Board:
     for a in hexes:
         for b in bare.neighbours(a):
             if a < b and rng.random() < (0.6 if focus == "sides" else 0.3):
-                sides[edge(a, b)] = rng.choice(
-                    [
-                        ("river",),
-                        ("cliff",),
-                        ("river", "bridge"),
-                        ("river", "rail bridge"),
-                        ("river", "bridge", "rail bridge"),
-                    ]
-                )
+                sides[edge(a, b)] = rng.choice(CROSSINGS)
     lines = tuple(
         _line(rng, bare) for _ in range(rng.choice([3, 4] if focus == "roads" else [0, 1, 2, 3]))
     )
@@ -269,17 +262,8 @@ def complete(rng: Random) -> Game:
         }
     relations = _relations(rng) if third_side else ()
     sides = ("Red", "Blue", "Green") if third_side else ("Red", "Blue")
-    return Game(
-        "random",
-        board,
-        sides,
-        units,
-        opening,
-        (),
-        rules,
-        conditions=(weather,),
-        relations=relations,
-    )
+    said = {"conditions": (weather,), "relations": relations}
+    return Game("random", board, sides, units, opening, (), rules, **said)
 
 
 def _relations(rng: Random) -> tuple[Relation, ...]:
@@ -302,10 +286,7 @@ def a_move(rng: Random, game: Game) -> Move:
     if len(game.board.lines) > 2:
         names = [name for line in game.board.lines for name in line.hexes]
     waypoints = [origin, *(rng.choice(names) for _ in range(rng.choice([1, 1, 1, 2, 3])))]
-    places = tuple(Place("hex", name) for name in waypoints)
-    return Move(
-        1, (MOVER,), places[0], places[-1], places, (True,) * len(places), (AT,), PhaseView()
-    )
+    return drawn.move(MOVER, *waypoints)
 
 
 def stops_of(move: Move) -> tuple[str, ...]:
