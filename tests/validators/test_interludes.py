@@ -108,47 +108,34 @@ def test_where_both_sides_move_only_dice_are_asked_about():
         assert accused(found) == [("missed-mp-cost", (unit,))]
 
 
-class TestHiddenUnits:
-    """Units may fight that not everyone may know of all the time: they may have been hidden once."""
+HIDDEN = "a Red 0506, c Red 2010, d Red 2012, x Blue 0605 seen_by=Blue"
+"""Red's a stands next to Blue's hidden x; c and d are far from everybody."""
 
-    @staticmethod
-    def front():
-        """Red's a stands next to Blue's hidden x; c is far from everybody."""
-        played = new_game("a Red 0506 4", "c Red 2010 4", "d Red 2012 4")
-        return played.unit("x", "Blue", "0605", seen_by=("Blue",))
 
-    @staticmethod
-    def visible_to(found):
-        moves = [(m.move.units, m.visible_to) for m in found.moves]
-        return moves + [(f.units, f.visible_to) for f in found.findings]
+@pytest.mark.parametrize(
+    ("more", "script", "asked", "visible_to"),
+    rows("""
+a retreat from next to one is nobody's move | | roll; c 2009; a 1106 | 1:2 to 1:4 | Blue
+one that is displaced begins a cluster | | x 0905; a 1105 | 1:2 to 1:3 | Blue
+what visible units explain everyone may hear | y Blue 0606 | roll; c 2009; a 1106 | 1:2 to 1:4 |
+"""),
+)
+def test_units_may_fight_that_may_have_been_hidden_once(more, script, asked, visible_to):
+    """Not everyone may know of them all the time."""
+    units = (HIDDEN, more) if more else (HIDDEN,)
+    found = seen(new_game(*units).play("move", script, "move Blue"))
+    assert accused(found) == []
+    assert questions(found) == [f"combat from {asked}"]
+    told = {one.visible_to for one in (*found.moves, *found.findings)}
+    assert told == {(visible_to,) if visible_to else None}
 
-    def test_a_retreat_from_next_to_one_is_nobodys_move(self):
-        played = self.front().move().roll().drag("c", "2009").drag("a", "1106").move("Blue")
-        found = seen(played)
-        assert accused(found) == []
-        assert questions(found) == ["combat from 1:2 to 1:4"]
-        assert {one for _, one in self.visible_to(found)} == {("Blue",)}
 
-    def test_one_that_is_displaced_begins_a_cluster(self):
-        played = self.front().move().drag("x", "0905").drag("a", "1105").move("Blue")
-        found = seen(played)
-        assert accused(found) == []
-        assert questions(found) == ["combat from 1:2 to 1:3"]
-        assert {one for _, one in self.visible_to(found)} == {("Blue",)}
-
-    def test_what_visible_units_explain_everyone_may_hear(self):
-        played = self.front().unit("y", "Blue", "0606").move().roll().drag("c", "2009")
-        found = seen(played.drag("a", "1106").move("Blue"))
-        assert questions(found) == ["combat from 1:2 to 1:4"]
-        assert {one for _, one in self.visible_to(found)} == {None}
-
-    def test_an_accusation_that_it_takes_back_is_for_who_may_know(self):
-        """d goes too far before and after together; whether that was one phase, a hidden unit tells."""
-        played = self.front().move().drag("d", "2009").drag("x", "0905").drag("a", "0605")
-        found = seen(played.drag("d", "2006").move("Blue"))
-        assert accused(found) == []
-        of_d = [one for units, one in self.visible_to(found) if units == ("d",)]
-        assert of_d[-1] == ("Blue",)
+def test_an_accusation_that_a_hidden_unit_takes_back_is_for_who_may_know():
+    """d goes too far before and after together; whether that was one phase, a hidden unit tells."""
+    found = seen(new_game(HIDDEN).play("move; d 2009; x 0905; a 0605; d 2006; move Blue"))
+    assert accused(found) == []
+    of_d = [f.visible_to for f in found.findings if f.units == ("d",)]
+    assert of_d[-1] == ("Blue",)
 
 
 class TestBeforeAndAfter:

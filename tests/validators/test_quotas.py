@@ -8,14 +8,14 @@ from itertools import product
 
 import drawn
 import pytest
-from flat import BOARD, new_game
+from flat import BOARD, GameBuilder, new_game, rows
 from handmade import Made, MadeRuleset, Plain, Walker, budget
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.fact import MissingFact
-from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.finding import Finding
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.quotas import can_be_met
@@ -52,9 +52,15 @@ def moved(*ends: str):
     return played.move("Blue")
 
 
-def found(result: Audit) -> list[tuple[str, tuple[str, ...]]]:
+def told(played: GameBuilder, *kinds: Quota, **more) -> list[Finding]:
+    """The findings on quotas in an audit."""
+    result = audit(played.game(), ruleset(*kinds, **more))
     assert not result.problems
-    return [(f.clause, f.units) for f in result.findings if f.clause in ("X-TRUCKS", "X-MULES")]
+    return [f for f in result.findings if f.clause in ("X-TRUCKS", "X-MULES")]
+
+
+def trucks(most: int) -> Quota:
+    return replace(TRUCKS, most=Amount.exactly(most))
 
 
 FAR, NEAR = ("0401", "0402", "0403", "0404", "0405"), "0205"
@@ -62,65 +68,51 @@ FAR, NEAR = ("0401", "0402", "0403", "0404", "0405"), "0205"
 
 def test_as_many_as_the_quota_allows_may_use_it() -> None:
     played = moved(*FAR[:3], "0204", NEAR)
-    result = audit(played.game(), ruleset(TRUCKS))
-    assert found(result) == []
-    assert {m.verdict for m in result.moves} == {"legal"}
+    assert told(played, TRUCKS) == []
+    assert {m.verdict for m in audit(played.game(), ruleset(TRUCKS)).moves} == {"legal"}
 
 
 def test_one_too_many_names_them_all() -> None:
-    result = audit(moved(*FAR[:4], NEAR).game(), ruleset(TRUCKS))
-    (told,) = [f for f in result.findings if f.clause == "X-TRUCKS"]
-    assert (told.kind, told.verdict, told.units) == ("illegal-move", "illegal", tuple("abcd"))
-    assert told.moves == (1, 2, 3, 4)
-    assert told.explanation == (
+    (found,) = told(moved(*FAR[:4], NEAR), TRUCKS)
+    assert (found.kind, found.verdict, found.units) == ("illegal-move", "illegal", tuple("abcd"))
+    assert found.moves == (1, 2, 3, 4)
+    assert found.explanation == (
         "A, B, C, D: they need at least 4 trucks of the division, 3 allowed in the phase"
     )
-    assert {"0401", "0404"} <= set(told.hexes)
+    assert {"0401", "0404"} <= set(found.hexes)
 
 
-def test_another_phase_begins_anew() -> None:
-    played = moved(*FAR[:3])
-    played.move("Red", "2").drag("a", "0701").drag("b", "0702").move("Blue", "2")
-    assert found(audit(played.game(), ruleset(TRUCKS))) == []
-
-
-def test_a_unit_that_goes_on_in_the_phase_counts_once_and_for_all_of_its_way() -> None:
-    played = new_game("a Red 0101 4", "b Red 0102 4").move()
-    played.drag("a", "0201").drag("b", "0402").drag("a", "0401").move("Blue")
-    one = replace(TRUCKS, most=Amount.exactly(1))
-    assert found(audit(played.game(), ruleset(one))) == [("X-TRUCKS", ("b", "a"))]
-    two = replace(TRUCKS, most=Amount.exactly(2))
-    assert found(audit(played.game(), ruleset(two))) == []
-
-
-def test_what_was_taken_back_counts_for_nothing() -> None:
-    played = new_game("a Red 0101 4", "b Red 0102 4").move()
-    played.drag("a", "0401").undo("a", "0101", 2).drag("b", "0402").move("Blue")
-    one = replace(TRUCKS, most=Amount.exactly(1))
-    assert found(audit(played.game(), ruleset(one))) == []
+@pytest.mark.parametrize(
+    ("most", "script", "accused"),
+    rows("""
+another phase begins anew | 2 | move; a 0401; b 0402; move Red 2; a 0701; b 0702; move Blue 2 |
+one that goes on counts for all of its way | 1 | move; a 0201; b 0402; a 0401; move Blue | b a
+and it counts once | 2 | move; a 0201; b 0402; a 0401; move Blue |
+what was taken back counts for nothing | 1 | move; a 0401; undo a 0101 2; b 0402; move Blue |
+nothing is held against them where the phase is not known
+    | 1 | phase 1 Movement Red perhaps; a 0401; b 0402 |
+"""),
+)
+def test_what_counts_for_a_quota(most: str, script: str, accused: str) -> None:
+    found = told(new_game("a Red 0101, b Red 0102").play(script), trucks(int(most)))
+    assert [f.units for f in found] == ([tuple(accused.split())] if accused else [])
 
 
 def test_a_form_that_is_left_is_told_in_their_favour() -> None:
-    kinds = (TRUCKS, MULES)
-    assert found(audit(moved(*FAR[:4]).game(), ruleset(*kinds))) == []
-    result = audit(moved(*FAR[:5]).game(), ruleset(*kinds))
-    ((clause, units),) = found(result)
-    assert (clause, units) == ("X-TRUCKS", tuple("abcde"))
-    (told,) = [f for f in result.findings if f.clause == "X-TRUCKS"]
-    assert told.explanation.endswith(
+    assert told(moved(*FAR[:4]), TRUCKS, MULES) == []
+    (found,) = told(moved(*FAR[:5]), TRUCKS, MULES)
+    assert (found.clause, found.units) == ("X-TRUCKS", tuple("abcde"))
+    assert found.explanation.endswith(
         "they need more than is allowed in the phase: 3 trucks of the division, 1 mules"
     )
 
 
 def test_what_is_known_only_against_them_is_asked_for() -> None:
     """Round the wall that may be in 0201 it is too far on foot."""
-    one = replace(TRUCKS, most=Amount.exactly(1))
-    rules = ruleset(one, hidden=frozenset({"0201", "0102"}))
-    played = new_game("a Red 0101 4", "b Red 0105 4").move().drag("a", "0301").drag("b", "0405")
-    result = audit(played.move("Blue").game(), rules)
-    told = [f for f in result.findings if f.clause == "X-TRUCKS"]
-    assert [(f.kind, f.units) for f in told] == [("unverifiable", ("a", "b"))]
-    assert [u.key for u in told[0].unknowns] == ["form of unit a log 1 steps 2"]
+    played = new_game("a Red 0101, b Red 0105").play("move; a 0301; b 0405; move Blue")
+    (found,) = told(played, trucks(1), hidden=frozenset({"0201", "0102"}))
+    assert (found.kind, found.units) == ("unverifiable", ("a", "b"))
+    assert [u.key for u in found.unknowns] == ["form of unit a log 1 steps 2"]
 
 
 @pytest.mark.parametrize(
@@ -128,20 +120,10 @@ def test_what_is_known_only_against_them_is_asked_for() -> None:
 )
 def test_a_quota_not_known_exactly(least: int, most: int, kind: str) -> None:
     size = MissingFact("trucks", "how many trucks has the division?")
-    quota = replace(
-        TRUCKS, most=Amount(Fraction(least), Fraction(most)), missing=(WeightedFact(size),)
-    )
-    result = audit(moved(*FAR[:2]).game(), ruleset(quota))
-    (told,) = [f for f in result.findings if f.clause == "X-TRUCKS"]
-    assert told.kind == kind
-    assert told.unknowns == ((size,) if kind == "unverifiable" else ())
-
-
-def test_nothing_is_held_against_them_where_the_phase_is_not_known() -> None:
-    played = new_game("a Red 0101 4", "b Red 0102 4").phase("1", "Movement", "Red", certain=False)
-    played.drag("a", "0401").drag("b", "0402")
-    one = replace(TRUCKS, most=Amount.exactly(1))
-    assert found(audit(played.game(), ruleset(one))) == []
+    amount = Amount(Fraction(least), Fraction(most))
+    (found,) = told(moved(*FAR[:2]), replace(TRUCKS, most=amount, missing=(WeightedFact(size),)))
+    assert found.kind == kind
+    assert found.unknowns == ((size,) if kind == "unverifiable" else ())
 
 
 OPTION = st.dictionaries(st.sampled_from("xyz"), st.integers(1, 3), max_size=2)
