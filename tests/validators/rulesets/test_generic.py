@@ -11,8 +11,6 @@ from typing import Any
 import drawn
 import pytest
 import told
-from vassal_umpire.model.game import Rules
-from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.rulesets import generic
 from vassal_umpire.validators.rulesets.generic import RULESET
@@ -32,57 +30,6 @@ def test_the_documented_example_is_valid() -> None:
     tables = read_tables(example())
     assert tables.scale == 4
     assert [limit.bounds for limit in tables.stacking.limits] == [((3,),), ((2,),)]
-
-
-@pytest.mark.parametrize(
-    ("place", "change", "said"),
-    [
-        ("terrain.costs.clear", {"terrain": {"costs": {"clear": 0.5}}}, "0.5"),
-        ("steps[1]", {"steps": [{"into": ["forest"]}]}, "cost, instead_of or stop"),
-        (
-            "steps[1]",
-            {"steps": [{"cost": 1, "friends": True, "along": ["road"]}]},
-            "friends without",
-        ),
-        (
-            "terrain.costs.clear",
-            {"terrain": {"costs": {"clear": {"from": 3, "to": "1/2"}}}},
-            "in their order; found from 3 to 1/2",
-        ),
-        ("steps[1].along", {"steps": [{"cost": 1, "along": ["raod"]}]}, "(road); found raod"),
-        ("terrain.costs.clear", {"terrain": {"costs": {"clear": {"foto": 1}}}}, "foto"),
-        ("zoc", {"zoc": {"entr": 1}}, "entr"),
-        (
-            "stacking.exempt[1]",
-            {"stacking": {"limit": 1, "exempt": [{"form": True, "is": ["rail"]}]}},
-            "form",
-        ),
-        (
-            "steps[1]",
-            {"steps": [{"cost": 1, "friend": [{"side": True, "is": ["Red"]}]}]},
-            "friends",
-        ),
-        ("roads.road.cost", {"roads": {"road": {"cost": -1}}}, "-1"),
-    ],
-)
-def test_a_fault_in_the_tables_is_one_line_with_its_place(
-    place: str, change: dict[str, Any], said: str
-) -> None:
-    with pytest.raises(WrongPack) as caught:
-        read_tables({**drawn.TABLES, **change})
-    (problem,) = caught.value.problems
-    assert problem.where.startswith(f"rules.{place}")
-    assert said in problem.message
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("rules", [{"off": ("GEN-TYPO",)}, {"options": {"typo": 1}}])
-def test_unknown_clauses_and_options_are_faults(rules: dict[str, Any]) -> None:
-    played = drawn.game(drawn.board("."), {"0101": drawn.unit("a")})
-    with pytest.raises(WrongPack):
-        RULESET.in_force(
-            type(played)(**{**vars(played), "rules": Rules("generic", drawn.TABLES, **rules)})
-        )
 
 
 def test_stacking_order_and_declarations_can_be_switched_off() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import tomllib
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
 
 import pytest
 from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.hexgrid import Axial, from_offset
-from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.validators.concepts.completeness import Completeness
 from vassal_umpire.validators.ruleset import START
 from vassal_umpire.validators.rulesets.ocs.ruleset_facts import factor
@@ -24,24 +22,6 @@ def test_the_chart_that_ships_names_no_cost() -> None:
     cells += [side["cost"] for side in shipped["hexsides"].values()]
     assert set(cells) == {"unknown"}
     assert read_tables({}).scale == 1
-
-
-@pytest.mark.parametrize(
-    ("place", "tables"),
-    [
-        ("terrain.open", {"terrain": {"open": 0.5}}),
-        ("terrain.open", {"terrain": {"open": {"foot": 1}}}),
-        ("factors.dg", {"factors": {"dg": "half"}}),
-        ("hexsides.river", {"hexsides": {"river": 2}}),
-    ],
-)
-def test_a_fault_in_the_tables_is_one_line_with_its_place(
-    place: str, tables: dict[str, Any]
-) -> None:
-    with pytest.raises(WrongPack) as caught:
-        read_tables(tables)
-    assert caught.value.problems[0].where.startswith(f"rules.{place}")
-    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

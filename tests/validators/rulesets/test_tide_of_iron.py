@@ -16,7 +16,6 @@ from vassal_umpire.model.board import Board, Hex, Line
 from vassal_umpire.model.fact import UNKNOWN, between
 from vassal_umpire.model.game import Event, Game, PhaseStart, Rules, StateChange, StepRef, Witness
 from vassal_umpire.model.hexgrid import from_offset
-from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.rulesets.tide_of_iron import RULESET
@@ -106,32 +105,6 @@ def test_what_the_pages_do_not_say_stays_unknown() -> None:
     assert shipped["terrain"]["woods"]["others"] == "unknown"
     open_ones = ("beach", "rough", "marsh", "hedgerow", "crevasse", "balka", "minefield")
     assert {shipped["terrain"][name] for name in open_ones} == {"unknown"}
-
-
-@pytest.mark.parametrize(
-    ("plain", "where"),
-    [
-        ({"terrain": {"woods": "dear"}}, "rules.terrain.woods"),
-        ({"terrain": {"woods": {"horse": 2}}}, "rules.terrain.woods"),
-        ({"wadi": {"played": True}}, "rules.wadi.played"),
-        ({"types": {"truck": {"class": "cart"}}}, "rules.types.truck.class"),
-        ({"stacking": {"limit": -1}}, "rules.stacking.limit"),
-    ],
-)
-def test_faults_of_a_pack_are_named_with_their_place(plain: dict[str, Any], where: str) -> None:
-    with pytest.raises(WrongPack) as caught:
-        read_tables(plain)
-    assert caught.value.problems[0].where == where
-
-
-def test_a_clause_or_option_there_is_none_of_is_a_fault_of_the_pack() -> None:
-    told = game(road(), [unit("a")])
-    for rules in (
-        Rules("tide-of-iron", off=("TOI-XX",)),
-        Rules("tide-of-iron", options={"speed": 2}),
-    ):
-        with pytest.raises(WrongPack):
-            RULESET.in_force(Game("t", told.board, (), {}, {}, (), rules))
 
 
 def test_open_readings_are_told_as_they_are_settled() -> None:

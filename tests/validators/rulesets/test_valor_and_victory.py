@@ -14,7 +14,6 @@ from vassal_umpire.model.board import Board, Hex
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Event, Game, Rules, StepRef, Witness
 from vassal_umpire.model.hexgrid import from_offset
-from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.valor_and_victory import RULESET
@@ -120,21 +119,6 @@ def test_rates(cls: str, assault: bool, heavy: bool, led: bool, points: int) -> 
 def test_a_leader_that_may_be_none_leaves_the_rate_open() -> None:
     found = rate("squad", False, False, None, read_tables({}))
     assert found.amount == Amount(Fraction(4), Fraction(6))
-
-
-@pytest.mark.parametrize(
-    ("rules", "told"),
-    [
-        ({"off": ("VV-0",)}, "VV-0 is no clause of the ruleset valor-and-victory"),
-        ({"options": {"leaders": "yes"}}, "has no option leaders"),
-        ({"options": {"leader_counts_stacking": "maybe"}}, "expected one of open, yes, no"),
-        ({"tables": {"terrain": {"open": "some"}}}, "rules.terrain.open"),
-        ({"tables": {"facings": {"up": 6}}}, "a hexside from 0 to 5"),
-    ],
-)
-def test_faults_of_a_pack_are_named(rules: dict[str, Any], told: str) -> None:
-    with pytest.raises(WrongPack, match=told.replace(".", r"\.")):
-        RULESET.in_force(game([], {}, **rules))
 
 
 def test_readings_are_told_as_they_are_settled() -> None:

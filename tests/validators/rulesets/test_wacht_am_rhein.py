@@ -20,7 +20,6 @@ from vassal_umpire.model.board import Board, Hex, Line, edge
 from vassal_umpire.model.fact import UNKNOWN, Fact, known
 from vassal_umpire.model.game import Condition, Game, Rules, StepRef
 from vassal_umpire.model.hexgrid import Axial
-from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.rulesets.wacht_am_rhein import RULESET
@@ -234,40 +233,6 @@ def test_a_type_that_the_tables_do_not_name_is_held_against_nobody() -> None:
     found = judged(played, "h0", "h1")
     assert found.judged.verdict == "unverifiable"
     assert [u.key for u in found.judged.unknowns] == ["unit a type"]
-
-
-@pytest.mark.parametrize(
-    ("tables", "said"),
-    [
-        ({"terrain": {"clear": "free"}}, "rules.terrain.clear"),
-        ({"roads": {"autobahn": 1}}, "rules.roads"),
-        ({"grounds": {"mud": {"factor": -1}}}, "rules.grounds.mud.factor"),
-        ({"nations": {"Red": ["soviet"]}}, "rules.nations.Red[1]"),
-    ],
-)
-def test_faulty_tables_are_told_by_their_place(tables: dict[str, Any], said: str) -> None:
-    played = game(row(2), {}, {})
-    with pytest.raises(WrongPack) as told:
-        RULESET.in_force(replace(played, rules=Rules("wacht-am-rhein", tables)))
-    assert said in str(told.value)
-
-
-@pytest.mark.parametrize(
-    ("rules", "said"),
-    [
-        (
-            Rules("wacht-am-rhein", options={"fatigue": "half"}),
-            "options.fatigue: expected one of undecided",
-        ),
-        (Rules("wacht-am-rhein", options={"fatique": "quarter"}), "no option fatique"),
-        (Rules("wacht-am-rhein", off=("WAR-5.99",)), "WAR-5.99 is no clause"),
-    ],
-)
-def test_options_and_clauses_there_are_none_of_are_told(rules: Rules, said: str) -> None:
-    played = game(row(2), {}, {})
-    with pytest.raises(WrongPack) as told:
-        RULESET.in_force(replace(played, rules=rules))
-    assert said in str(told.value)
 
 
 def test_every_reading_has_a_default_among_its_choices() -> None:

@@ -19,7 +19,6 @@ from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Line
 from vassal_umpire.model.finding import PhaseView
 from vassal_umpire.model.game import Game, PhaseRule, Rules, StepRef
-from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import visible
 from vassal_umpire.validators.judge import judge_move
@@ -82,23 +81,6 @@ def test_the_readings_are_those_that_the_clauses_name() -> None:
     for option, reading in named.items():
         assert reading.choices == READINGS[option]
         assert reading.default == READINGS[option][0]
-
-
-@pytest.mark.parametrize(
-    ("tables", "options", "said"),
-    [
-        ({"terrain": {"clear": "1/3M"}}, {}, "rules.terrain.clear"),
-        ({"zoc": {"screened": [0, 1]}}, {}, "rules.zoc.screened"),
-        ({}, {"half_R": "sideways"}, "options.half_R: expected one of any, keep, down, up"),
-        ({}, {"halves": "up"}, "has no option halves"),
-    ],
-)
-def test_a_fault_in_the_tables_or_options_is_told(
-    tables: dict[str, object], options: dict[str, str], said: str
-) -> None:
-    played = replace(BY_ID["ZC-V31"].game, rules=Rules("zoc-classes", tables, options))
-    with pytest.raises(WrongPack, match=said.replace(".", r"\.")):
-        RULESET.in_force(played)
 
 
 @pytest.mark.parametrize(
