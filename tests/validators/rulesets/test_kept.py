@@ -22,7 +22,7 @@ FAR, FAR_AFTER, FAR_BACK = "a: 0101 0501", "b: 0101 0501", "a: 0501 0101"
 TWO, FOE, STRANGER = ["a Red 0101", "b Red 0101"], "foe Blue 0701", "s ? 0301"
 SAPPER = "a Red 0101 engineer=true"
 SAPPERS = [SAPPER, "b Red 0101 engineer=true", "foe Blue 0501"]
-LOST, ASSAULT = "flip a engineer=false", "flip b assaults=0501"
+LOST, ASSAULT = "flip b engineer=false", "flip b assaults=0501"
 TRUCKS = ["a Red 0201 class=truck ma=6", "b Red 0101 class=truck ma=6"]
 NEAR_ON, FAR_ON = "a: 0201 0301", "b: 0101 0301"
 MARKED = [*TWO, 'w ? 0701 kind=marker type="razor wire"']
@@ -34,9 +34,9 @@ TIDE = {
         (WIRE, [SAPPER, TWO[1]], [ON, AFTER], "legal illegal"),
         (WIRE, [SAPPER, TWO[1]], [AFTER, ON], "illegal legal"),
     ],
-    "a squad that lost its engineers is stopped where it was not before": [
-        (WIRE, [SAPPER], [ON, *NEXT, BACK], "legal legal"),
-        (WIRE, [SAPPER], [ON, "roll", LOST, *NEXT, BACK], "legal illegal"),
+    "a squad that has lost its engineers is stopped where one that has some was not": [
+        (WIRE, SAPPERS, [ON, AFTER], "legal legal"),
+        (WIRE, SAPPERS, [ON, "roll", LOST, "roll", AFTER], "legal illegal"),
     ],
     "an assault declared after a move closes wire to the next": [
         (WIRE, SAPPERS, [ON, AFTER], "legal legal"),
