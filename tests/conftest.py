@@ -21,6 +21,9 @@ PROJECT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The same browser in all of them; the first, without windows, takes half the time."""
 
+BEYOND = {"corpus", "longest_day", "each_corpus_file", "browser"}
+"""Fixtures and marks of what the default tier does without."""
+
 BUDGET = 1.0
 """Seconds of processor that a test of the default tier may take, on a machine that counts to
 :data:`COUNTED` in :data:`COUNTING` seconds; a slower one gives more."""
@@ -63,20 +66,22 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", line)
 
 
+def marks_of(item: pytest.Item) -> set[str]:
+    """The marks of a test; one that asks for what others made, or for a browser, belongs to ci."""
+    marks = {marker.name for marker in item.iter_markers()}
+    asks = {*getattr(item, "fixturenames", ()), *marks} & BEYOND
+    return marks | ({"ci"} if asks else set())
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what belongs to a later tier, but for what is named alone on the command line, and what
     an earlier proof has done. Run side by side (``-n``), a file's tests stay together (those with a kit,
     ruleset by ruleset), and so do all that look at the long game: what they share is then made once."""
     later = {"default": {"ci", "proof"}, "ci": {"proof"}, "proof": set()}[config.getoption("tier")]
+    later = set() if any("::" in argument for argument in config.args) else later
     done = proved(config)
-    named = {argument for argument in config.args if "::" in argument}
-    out = [
-        item
-        for item in items
-        if item.nodeid in done
-        or (later & {marker.name for marker in item.iter_markers()} and not named)
-    ]
+    out = [item for item in items if item.nodeid in done or later & marks_of(item)]
     if out:
         config.hook.pytest_deselected(items=out)
         left_out = set(out)
@@ -110,7 +115,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     begun = spent()
     yield
     took = spent() - begun
-    later = item.path.name.startswith(("ci_", "proof_")) or any(item.iter_markers("ci"))
+    later = item.path.name.startswith(("ci_", "proof_")) or "ci" in marks_of(item)
     if later or item.config.getoption("tier") != "default" or took <= BUDGET:
         return
     if took > (allowed := BUDGET * counting()):
