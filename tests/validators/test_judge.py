@@ -241,11 +241,15 @@ def test_a_river_not_drawn_yet_may_keep_a_zone_of_control_out() -> None:
     assert "board hexsides" in [u.key for u in judged.unknowns]
 
 
-def test_too_far_off_is_illegal_though_no_path_was_looked_for_to_the_end() -> None:
+@pytest.fixture(scope="module")
+def country() -> Board:
+    return drawn.board(*["." * 99] * 98, "." * 97 + "##", "." * 97 + "#.")
+
+
+def test_too_far_off_is_illegal_though_no_path_was_looked_for_to_the_end(country: Board) -> None:
     """Walled in behind more hexes than an explanation is worth."""
-    where = drawn.board(*["." * 99] * 98, "." * 97 + "##", "." * 97 + "#.")
     tables = {"terrain": {"costs": {"clear": 1, "lake": "prohibited"}}}
-    (found,) = judge(game(where, "a 0101", tables), "0101 99100").findings
+    (found,) = judge(game(country, "a 0101", tables), "0101 99100").findings
     assert (found.kind, found.clause) == ("missed-mp-cost", "GEN-ALLOWANCE")
     assert "4 MP" in found.explanation
 
