@@ -78,6 +78,7 @@ def filled(part: str, size: int = 2 * MIB - 100) -> str:
     return "".join(part.replace("%", f"{n:x}") for n in range(size // (len(part) + 4)))
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     "text",
     ["[ " + " " * 1_000_000 + "!", '"' * 1_000_000, '"""\\' * 250_000, filled("[[t%]]\n"),
@@ -111,6 +112,7 @@ def test_json_past_bounds_is_one_line(data: bytes, what: str) -> None:
         json_values(data, "x.json", 20_000)
 
 
+@pytest.mark.ci
 def test_a_document_of_many_values_is_read_where_a_flag_allows_it(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(json.dumps({"format": "vassal-umpire analysis", "x": [[]] * 3_000_000}))
