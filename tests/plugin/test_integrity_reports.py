@@ -143,7 +143,7 @@ def test_what_is_told_here_is_told_once_in_text_and_stays_a_finding_in_json() ->
 
 
 def test_the_section_does_not_show_in_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    log = str(PROJECT / "samples" / "wacht-am-rhein" / "1-german.vlog")
+    log = str(PROJECT / "samples" / "crossroads" / "turn-1.vlog")
     before = CliRunner().invoke(main, ["audit", log, "--fail-on", "note"])
     monkeypatch.setattr(
         "vassal_umpire.plugin.shown.with_integrity",

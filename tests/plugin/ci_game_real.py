@@ -110,6 +110,7 @@ def test_the_page_shows_how_the_game_stands(packed: Path) -> None:
     assert re.sub(days, "DAY", status.output) == re.sub(days, "DAY", told)
 
 
+@pytest.mark.proof
 def test_what_is_mailed_on_a_real_game_is_short(mailed: dict[str, Path]) -> None:
     page = mailed["all.html"].read_text("utf-8")
     assert re.search(r"Of 1,\d\d\d moves looked at, \d+ are legal", page)
@@ -123,6 +124,7 @@ def test_what_is_mailed_on_a_real_game_is_short(mailed: dict[str, Path]) -> None
             assert file.stat().st_size < 3_000_000, name
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 @pytest.mark.parametrize("name", ["all.html", "Germans.html", "report-all.html"])
 def test_a_real_game_is_printed_on_ten_sheets_at_the_most(
