@@ -18,7 +18,7 @@ from vassal_umpire.plugin.desk.ruling import plain_ruling
 
 from .test_game import TURN_1, TURN_2, folder, umpire
 from .test_game_fog import for_red_alone
-from .test_game_mail import words
+from .ci_game_mail import words
 
 __all__ = ["folder"]
 
