@@ -16,9 +16,9 @@ from vassal_umpire.model.finding import Audit
 from vassal_umpire.plugin.auditing import audit_game
 from vassal_umpire.plugin.desk.ruling import plain_ruling
 
+from .ci_game_mail import words
 from .test_game import TURN_1, TURN_2, folder, umpire
 from .test_game_fog import for_red_alone
-from .ci_game_mail import words
 
 __all__ = ["folder"]
 

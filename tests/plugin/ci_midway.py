@@ -8,8 +8,8 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
+from cases import cases
 from click.testing import CliRunner
-from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.game import (
     Displacement,
     Event,
@@ -26,7 +26,6 @@ from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit_known
 from vassal_umpire.validators.ruleset import KnowsOthers
 
-CASES = Path(__file__).resolve().parents[1] / "conformance"
 RULESETS = ("generic", "battle-for-moscow")
 FEWEST = {"generic": 60, "battle-for-moscow": 5}
 """At least so many units of the cases are told to be legal, and so many accused."""
@@ -76,7 +75,7 @@ def splits(game: Game) -> Iterator[int]:
 def test_nobody_is_accused_whom_the_steps_clear(name: str) -> None:
     ruleset = rulesets().get(name)
     legal = accused = 0
-    for case in read_cases([CASES / name]):
+    for case in cases(name).values():
         game = case.game
         if any(
             told.unit for told in game.conditions
@@ -151,7 +150,7 @@ def test_a_save_of_another_game(project: Path, crossroads: Path, tmp_path: Path)
 
 @pytest.fixture(scope="module")
 def plain_game() -> Game:
-    case = next(c for c in read_cases([CASES / "generic"]) if len(list(splits(c.game))) == 1)
+    case = next(c for c in cases("generic").values() if len(list(splits(c.game))) == 1)
     return saved(case.game, next(splits(case.game)))
 
 
@@ -199,7 +198,7 @@ def test_an_attribute_that_changed_is_not_known(plain_game: Game) -> None:
 
 def test_rules_in_which_others_may_help() -> None:
     for name in rulesets().parts:
-        case = next(iter(read_cases([CASES / name])), None)
+        case = next(iter(cases(name).values()), None)
         if case is None or name in RULESETS:
             continue
         found = rulesets().get(name).in_force(case.game)

@@ -117,6 +117,7 @@ def test_the_stanza_printed_settles_the_move(crossroads: Path, tmp_path: Path) -
     assert audit(crossroads / "turn-1.vlog", "--facts", facts).exit_code == 2
 
 
+@pytest.mark.ci
 def test_an_analysis_document_is_audited_like_the_log(crossroads: Path, tmp_path: Path) -> None:
     document = tmp_path / "game.json"
     log = crossroads / "turn-1.vlog"
@@ -279,6 +280,7 @@ def test_no_id_of_a_player_is_in_a_report(corpus: Path, drill_pack: Path, option
         assert not any(secret in shown for secret in ids)
 
 
+@pytest.mark.ci
 def test_with_python_m_from_anywhere(crossroads: Path, tmp_path: Path) -> None:
     log = str(crossroads / "turn-1.vlog")
     done = subprocess.run(
@@ -331,6 +333,7 @@ def test_a_document_that_lacks_keys_is_named(tmp_path: Path) -> None:
     assert line.startswith("umpire: game.json: sources: expected ")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("steps", "severity", "said"),
     [

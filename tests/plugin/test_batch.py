@@ -124,6 +124,7 @@ def test_all_forms_hold_the_same_rows(audited: Path) -> None:
     base.close()
 
 
+@pytest.mark.ci
 def test_an_inspection_counts_what_inspect_counts(mixed: Path, tmp_path: Path) -> None:
     batch(mixed, tmp_path / "out", settings("inspect"))
     found = {row["game"]: row for row in rows(tmp_path / "out")}
@@ -137,6 +138,7 @@ def test_an_inspection_counts_what_inspect_counts(mixed: Path, tmp_path: Path) -
     assert [row["status"] for row in found.values()].count("failed") == 2
 
 
+@pytest.mark.ci
 def test_a_conversion_holds_what_convert_writes(mixed: Path, tmp_path: Path) -> None:
     batch(mixed, tmp_path / "out", settings("convert"))
     alone = tmp_path / "alone"

@@ -42,6 +42,7 @@ def changed_module(folder: Path) -> None:
         module.comment = b"changed"
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("change", "again"), [(changed_log, 1), (changed_pack, 3), (changed_module, 3)]
 )

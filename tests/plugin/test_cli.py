@@ -159,6 +159,7 @@ runpy.run_module("vassal_umpire", run_name="__main__")
 """
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", ["click", "vassal_umpire.plugin.commands.show"])
 def test_an_interrupt_while_the_program_is_loaded_is_one_line(name: str) -> None:
     program = [sys.executable, "-c", LOADING.format(name=name)]
@@ -182,6 +183,7 @@ def python_m(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.ci
 def test_a_closed_pipe_makes_no_noise() -> None:
     process = python_m("schema", "report")
     assert process.stdout is not None

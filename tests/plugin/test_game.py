@@ -274,6 +274,7 @@ def test_what_is_past_due_is_said(folder: Path, tmp_path: Path) -> None:
     assert "2020-01-01 (past)" in umpire("game", "status", folder).output
 
 
+@pytest.mark.ci
 def test_what_is_mailed_holds_what_its_readers_may_see(folder: Path, tmp_path: Path) -> None:
     umpire("game", "add", folder, TURN_1, TURN_2)
     river = re.findall(r"([0-9a-f]{12})  Blue 4 Inf", umpire("game", "status", folder).output)[0]
@@ -315,6 +316,7 @@ def test_a_log_that_is_there_is_told_by_its_number_or_as_set_aside(
     )
 
 
+@pytest.mark.ci
 def test_the_report_of_a_game_is_that_of_its_audit_with_its_rulings(folder: Path) -> None:
     umpire("game", "add", folder, TURN_1, TURN_2)
     report = json.loads(umpire("game", "report", folder, "--format", "json").stdout)
@@ -325,6 +327,7 @@ def test_the_report_of_a_game_is_that_of_its_audit_with_its_rulings(folder: Path
     assert report == json.loads(umpire("audit", *logs, *named).stdout)
 
 
+@pytest.mark.ci
 def test_verdicts_that_a_changed_pack_changes_are_listed_before_anything_is_mailed(
     folder: Path, tmp_path: Path
 ) -> None:

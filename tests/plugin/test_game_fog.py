@@ -56,6 +56,7 @@ def test_a_log_that_is_added_tells_what_everyone_may_know(folder: Path) -> None:
     assert "Blue 4 Inf" in umpire("game", "status", folder, "--director").output
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("hidden")
 def test_each_page_of_the_mail_tells_what_its_readers_may_know(
     folder: Path, tmp_path: Path

@@ -201,6 +201,7 @@ def begun(place: Path, logs: tuple[Path, ...], *named: object) -> Path:
     return place
 
 
+@pytest.mark.ci
 def test_the_same_is_said_of_the_sample_game_whatever_is_kept(tmp_path: Path) -> None:
     named = "--module", CROSSROADS / "crossroads.vmod", "--pack", CROSSROADS / "pack"
     game = begun(tmp_path / "game", LOGS[:1], *named)

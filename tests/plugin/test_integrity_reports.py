@@ -130,6 +130,7 @@ def test_dice_are_tested_for_the_director_alone(viewer: Viewer) -> None:
     ]
 
 
+@pytest.mark.ci
 def test_what_is_told_here_is_told_once_in_text_and_stays_a_finding_in_json() -> None:
     logs = [str(CROSSROADS / name) for name in ("turn-1.vlog", "turn-2.vlog")]
     said = "Red moved Blue 2 Tank of Blue from 0707 to 0607"
@@ -142,6 +143,7 @@ def test_what_is_told_here_is_told_once_in_text_and_stays_a_finding_in_json() ->
     assert told["findings"][trace["finding"]]["explanation"] == trace["text"] == said
 
 
+@pytest.mark.ci
 def test_the_section_does_not_show_in_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     log = str(PROJECT / "samples" / "crossroads" / "turn-1.vlog")
     before = CliRunner().invoke(main, ["audit", log, "--fail-on", "note"])

@@ -86,6 +86,7 @@ def test_a_folder_that_takes_nothing_is_told_before_the_work(tmp_path: Path) -> 
         tmp_path.chmod(0o755)
 
 
+@pytest.mark.ci
 @POSIX
 def test_a_closed_standard_output_is_no_fault_of_ours() -> None:
     log = Path(__file__).parents[2] / "samples" / "crossroads" / "turn-1.vlog"
@@ -113,6 +114,7 @@ _SOME = st.lists(
 ).map(b"".join)
 
 
+@pytest.mark.ci
 @given(before=_SOME, after=st.binary(max_size=60), data=st.data())
 def test_a_sealed_file_is_known_until_a_byte_changes(
     tmp_path_factory: pytest.TempPathFactory, before: bytes, after: bytes, data: st.DataObject

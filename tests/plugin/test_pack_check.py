@@ -118,6 +118,7 @@ def test_hexes_that_a_move_could_use(game: Path, origin: str, target: str) -> No
 DRILL = Path(__file__).parents[1] / "importers" / "pack" / "drill"
 
 
+@pytest.mark.ci
 def test_nothing_is_counted_that_not_everyone_may_see(drill_pack: Path) -> None:
     """In the drill, some of Red's counters are hidden or masked for some time."""
     found = {}

@@ -57,6 +57,7 @@ def audit(pack: Path) -> str:
     return report.stdout.partition("Summary")[2].partition("findings")[0]
 
 
+@pytest.mark.ci
 def test_what_is_imported_counts_once_somebody_has_looked(pack: Path, tmp_path: Path) -> None:
     result = run(pack, tmp_path / "hexes.csv", tmp_path / "lines.csv", *WHOLE)
     assert result.exit_code == 0, result.output
@@ -130,6 +131,7 @@ def test_a_name_that_means_another_is_translated(pack: Path, tmp_path: Path) -> 
     assert (pack / "hexes.csv").read_text().splitlines()[1].startswith("0101,marsh")
 
 
+@pytest.mark.ci
 def test_all_that_differs_can_be_seen(pack: Path, tmp_path: Path) -> None:
     """Of much only the first is listed, and where the rest can be seen."""
     names = [f"{column:02d}{row:02d}" for column in (1, 2, 3) for row in range(1, 10)]

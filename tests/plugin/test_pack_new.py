@@ -221,7 +221,8 @@ NASTY = st.text(st.characters(codec=None, exclude_categories=()), max_size=30) |
 )
 
 
-@examples(60)
+@pytest.mark.ci
+@examples(60, default=5)
 @given(st.lists(NASTY, min_size=14, max_size=14))
 def test_a_pack_loads_whatever_things_are_called(
     tmp_path_factory: pytest.TempPathFactory, names: list[str]
@@ -262,7 +263,7 @@ XML_NAMES = st.text(
 V = "VASSAL.build.module"
 
 
-@examples(40)
+@examples(40, default=5)
 @given(st.lists(XML_NAMES, min_size=11, max_size=11), st.integers(5, 60), st.booleans())
 def test_a_pack_for_a_module_of_any_names_loads(
     tmp_path_factory: pytest.TempPathFactory, names: list[str], size: int, numbered: bool

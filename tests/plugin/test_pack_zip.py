@@ -46,6 +46,7 @@ def test_a_zip_is_the_same_pack(game: Path) -> None:
         ]
 
 
+@pytest.mark.ci
 def test_every_command_that_takes_a_pack_takes_a_zip(game: Path) -> None:
     assert run("pack", "zip", "pack", "-o", "mine.zip").exit_code == 0
     for command in (

@@ -55,6 +55,7 @@ def _audited(folder: Path, picture: bytes) -> tuple[str, int]:
     return page.read_text("utf-8"), int(done.stderr.split("peak ")[1].split()[0])
 
 
+@pytest.mark.ci
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no getrusage to measure with")
 def test_a_small_file_with_a_huge_picture_costs_no_gigabyte(tmp_path: Path) -> None:
     """12000 × 12400 pixels in a few kilobytes: as a palette it is drawn, in full colours it would cost

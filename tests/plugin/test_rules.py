@@ -47,6 +47,7 @@ def test_the_clauses_of_a_ruleset(rules) -> None:
     assert by_id["GEN-CLASS"]["reason"].split()[-1] in text
 
 
+@pytest.mark.ci
 def test_a_clause_in_full_with_its_cases(rules, project: Path) -> None:
     folder = str(project / "tests" / "conformance")
     text = rules("gen-stacking", "--cases", folder)
@@ -75,6 +76,7 @@ def test_where_no_cases_are_at_hand_it_says_so(
     assert as_json(rules("GEN-ORDER", "--format", "json"))["cases"] is None
 
 
+@pytest.mark.ci
 def test_checks_that_need_no_ruleset_can_be_asked_about(rules) -> None:
     assert "needs no ruleset" in rules("CHK-TAKEBACK")
 
@@ -106,6 +108,7 @@ def test_an_unknown_name_is_one_line(rules) -> None:
     assert told.count("\n") == 1
 
 
+@pytest.mark.ci
 def test_the_page_of_a_ruleset_names_every_clause_once_and_counts_its_cases(
     rules, project: Path
 ) -> None:
@@ -136,6 +139,7 @@ def test_a_page_tells_of_one_ruleset(rules, arguments: list[str]) -> None:
     assert len(error.strip().splitlines()) == 1
 
 
+@pytest.mark.ci
 def test_a_section_of_the_rules_lists_its_clauses(rules) -> None:
     plain = as_json(rules("war-5.3.2", "--format", "json"))
     assert [c["id"] for c in plain][:2] == ["WAR-5.3.2-a", "WAR-5.3.2-b"]

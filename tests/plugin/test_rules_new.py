@@ -29,6 +29,7 @@ def python(*arguments: object, path: Path | None = None) -> str:
     return done.stdout
 
 
+@pytest.mark.ci
 def test_it_installs_and_its_cases_pass(tmp_path: Path) -> None:
     made = tmp_path / "made"
     said = new("small-war", "-o", made)

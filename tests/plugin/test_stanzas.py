@@ -11,30 +11,24 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import RULESETS, audit_of, every_case
 from hypothesis import HealthCheck, given, seed
 from hypothesis import strategies as st
 from lxml import html
-from tiers import SEED, examples
+from tiers import SEED, by_tier, examples
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game, PhaseStart
 from vassal_umpire.model.stanza import BLANK
-from vassal_umpire.plugin.registry import reports, rulesets
+from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.json import unknowns_of
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.validators.audit import audit
 
-OPEN = [
-    case
-    for case in read_cases([Path(__file__).resolve().parents[1] / "conformance"])
-    if not case.ignore and case.expectation.verdict == "unverifiable"
-]
-RULESETS = rulesets().parts
+OPEN = every_case("unverifiable")
 FORMS = reports().parts
 
 FORGED = '1"\nattributes = { "ma" = "99" }\n\n[[unit]]\nunit = "2"\nside = "Red'
@@ -96,17 +90,15 @@ def shape(value: Any, names: Collection[str]) -> Any:
     return BLANK if value == BLANK else type(value).__name__
 
 
-def shapes_of(game: Game) -> set[Any]:
-    """The shapes of the stanzas of a game."""
-    names = names_of(game)
-    found = stanzas_of(audit(game, RULESETS[game.rules.name]))
-    return {shape(tomllib.loads(text), names) for text in found}
-
-
 @cache
 def usual_shapes(ruleset: str) -> set[Any]:
     """The shapes of all stanzas of the cases of a ruleset, whose names are plain."""
-    return {one for case in OPEN if case.ruleset == ruleset for one in shapes_of(case.game)}
+    of_it = (case for case in OPEN if case.ruleset == ruleset)
+    return {
+        shape(tomllib.loads(text), names_of(case.game))
+        for case in of_it
+        for text in stanzas_of(audit_of(case))
+    }
 
 
 TOML_LINE = re.compile(r"""\s*(\[\[?[^\[\]]+\]\]?\s*(#.*)?$|("[^"]*"|'[^']*'|[\w-]+)\s*=)""")
@@ -175,19 +167,22 @@ def check(game: Game, width: int = 80) -> int:
 
 
 @pytest.mark.parametrize(
-    "text", [FORGED, WRAPPED, "]]", "#", "=", "?", " ", "\x85", "\u202e", "a" * 5000]
+    "text",
+    by_tier(
+        [FORGED, "?"], ci=[FORGED, WRAPPED, "]]", "#", "=", "?", " ", "\x85", "\u202e", "a" * 5000]
+    ),
 )
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_a_name_adds_nothing_to_a_stanza(ruleset: str, text: str) -> None:
     cases = [case for case in OPEN if case.ruleset == ruleset]
     found = 0
-    for case in cases[:: len(cases) // 4]:
+    for case in cases[:: len(cases) // by_tier(1, ci=4)]:
         found += check(renamed(case.game, naming_by([text], case.game)))
     assert found
 
 
 @seed(SEED)
-@examples(80, suppress_health_check=list(HealthCheck))
+@examples(80, default=3, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from(OPEN),
     st.lists(ANY_NAME, min_size=1, max_size=6),
@@ -201,7 +196,7 @@ def test_stanzas_hold_the_keys_meant_whatever_things_are_called(
 
 def test_bytes_that_are_no_text_are_asked_about_without_a_stanza() -> None:
     found = 0
-    for case in OPEN[::8]:
+    for case in OPEN[:: by_tier(300, ci=40, proof=8)]:
         game = renamed(case.game, naming_by(["4\udc80"], case.game))
         found += check(game)
     assert found

@@ -28,6 +28,7 @@ def dateless(text: str) -> str:
     return re.sub(r"\d{4}-\d\d-\d\d", "DATE", text)
 
 
+@pytest.mark.ci
 def test_the_page_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(PROJECT / "samples" / "crossroads", tmp_path / "crossroads")
     monkeypatch.chdir(tmp_path / "crossroads")

@@ -60,6 +60,7 @@ def test_a_folder_that_is_there_is_left_alone(
     assert "site cannot be written: No such file" in capsys.readouterr().err
 
 
+@pytest.mark.ci
 def test_what_is_pinned_is_fetched_and_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,6 +91,7 @@ def test_what_is_pinned_is_fetched_and_listed(
     assert "@" not in kept.replace("@FILES@", "") + (out / "index.html").read_text("utf-8")
 
 
+@pytest.mark.ci
 def test_the_wheel_holds_the_whole_program(project: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(made.own_wheel())) as wheel:
         names = set(wheel.namelist())

@@ -87,6 +87,7 @@ def test_a_zip_of_a_folder_gives_its_files(calls: Calls) -> None:
     assert "Blue 4 Inf" in found(calls.audit([LOG], "*"))
 
 
+@pytest.mark.ci
 def test_the_zip_of_a_game_brings_its_rulings_and_takes_the_module_beside_it(
     calls: Calls, tmp_path: Path
 ) -> None:

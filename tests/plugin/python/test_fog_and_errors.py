@@ -53,6 +53,7 @@ def everything(log: vu.Log, audit: vu.Audit) -> Iterator[str]:
     yield from (str(frame.to_pylist()) for frame in audit.to_frames().values())
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("viewer", [None, "Red"])
 def test_what_is_hidden_is_in_nothing_that_is_returned(dark: Path, viewer: str | None) -> None:
     told = "\n".join(everything(vu.open_log(dark, viewer=viewer), vu.audit(dark, viewer=viewer)))

@@ -138,6 +138,7 @@ def test_the_first_lines_name_who_vouches_for_the_pack(copies: tuple[SaveFile, .
         assert said(copy)[1] == f"- umpire: pack: crossroads 1.0, {vouches}"
 
 
+@pytest.mark.ci
 def test_audited_again_the_copy_gives_the_same_verdicts(tmp_path: Path) -> None:
     run("annotate", *LOGS, "-o", tmp_path)
     again = [tmp_path / f"turn-{n}-annotated.vlog" for n in (1, 2)]

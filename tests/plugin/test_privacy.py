@@ -144,6 +144,17 @@ def may_know(kind: str, owner: str, viewer: tuple[str, ...]) -> bool:
     return side is not None and viewer == ("--as", side)
 
 
+def test_what_a_log_hides_is_shown_to_nobody_else(tmp_path: Path) -> None:
+    """One game and one command; the tests below try all of them."""
+    log, _, tokens = a_game_of_secrets("drill-2-blue", RED, tmp_path)
+    for viewer in ((), ("--as", "Blue")):
+        secret = [token for token, kind in tokens.items() if not may_know(kind, RED, viewer)]
+        told = run("show", log, *viewer, "--format", "jsonl")
+        assert told, "nothing was shown"
+        assert tokens_in([told], [*secret, RED, BLUE]) == set(), viewer
+
+
+@pytest.mark.ci
 @pytest.mark.parametrize("owner", [RED, BLUE, "stranger"])
 @pytest.mark.parametrize("name", ["drill-1-red", "drill-2-blue"])
 def test_secrets_are_told_to_nobody_else(
@@ -169,6 +180,7 @@ def test_secrets_are_told_to_nobody_else(
         assert seen[kind] == expected, kind
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("viewer", [(), ("--as", "Blue")], ids=str)
 def test_other_secrets_change_nothing_that_is_told(
     viewer: tuple[str, ...], drill_pack: Path, tmp_path: Path
