@@ -35,6 +35,7 @@ def report(*arguments: str | Path) -> dict:
     return json.loads(result.stdout)
 
 
+@pytest.mark.ci
 def test_facts_that_lie_in_the_packs_folder_and_are_not_named_are_told(
     crossroads: Path, tmp_path: Path
 ) -> None:

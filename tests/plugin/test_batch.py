@@ -157,6 +157,7 @@ def test_a_conversion_holds_what_convert_writes(mixed: Path, tmp_path: Path) -> 
         assert mine == expected, table
 
 
+@pytest.mark.ci
 def test_an_analysis_document_is_a_game_where_it_is_named(mixed: Path, tmp_path: Path) -> None:
     log, document = mixed / "game-000.vlog", tmp_path / "game.json"
     files = [str(log), str(mixed / "crossroads.vmod"), "--pack", str(mixed / "pack")]
@@ -204,6 +205,7 @@ def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
     refused(umpire(folder, "-o", tmp_path / "a" / "b"), "its folder does not exist")
 
 
+@pytest.mark.ci
 def test_a_table_that_somebody_changed_is_kept(tmp_path: Path) -> None:
     folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
     batch(folder, out)

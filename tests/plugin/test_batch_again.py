@@ -99,6 +99,7 @@ def no_memory(*_a: Any, **_k: Any) -> None:
     raise MemoryError
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("where", "fault", "said"),
     [

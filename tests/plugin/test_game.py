@@ -163,6 +163,7 @@ def test_a_fork_sets_the_other_branch_aside_and_keeps_it(folder: Path, tmp_path:
     assert (folder / "logs" / "turn-2.vlog").is_file()
 
 
+@pytest.mark.ci
 def test_what_was_moved_between_logs_is_listed(folder: Path, tmp_path: Path) -> None:
     umpire("game", "add", folder, TURN_1)
     between = tmp_path / "turn-2.vlog"

@@ -185,6 +185,7 @@ def told(request: pytest.FixtureRequest) -> dict:
     return json.loads((project / "samples/crossroads/expected-report.json").read_text("utf-8"))
 
 
+@pytest.mark.ci
 def test_imported_terrain_accuses_nobody_and_tells_what_would_be_illegal(
     silent: Kit, told: dict
 ) -> None:
@@ -234,6 +235,7 @@ def test_whatever_a_module_records_changes_no_verdict(silent: Kit, draw: int) ->
     assert found["unknowns"].keys() == without["unknowns"].keys()
 
 
+@pytest.mark.ci
 def test_what_somebody_has_looked_at_is_decided(silent: Kit, told: dict, tmp_path: Path) -> None:
     document = tmp_path / "game.json"
     files = [str(silent.log), str(silent.module), "--pack", str(silent.pack)]
@@ -252,6 +254,7 @@ def test_what_somebody_has_looked_at_is_decided(silent: Kit, told: dict, tmp_pat
     assert [m["bill"] for m in found["moves"]] == [m["bill"] for m in told["moves"]]
 
 
+@pytest.mark.ci
 def test_a_pack_may_confirm_a_single_hex(kit: Kit) -> None:
     """Only 0110 is not known in the sample; what the module says of it decides the move into it."""
     kit.record("h,0,9,wood\n")

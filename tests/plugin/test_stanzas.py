@@ -166,6 +166,7 @@ def check(game: Game, width: int = 80) -> int:
     return len(meant)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     "text",
     by_tier(
@@ -181,6 +182,7 @@ def test_a_name_adds_nothing_to_a_stanza(ruleset: str, text: str) -> None:
     assert found
 
 
+@pytest.mark.ci
 @seed(SEED)
 @examples(80, default=3, suppress_health_check=list(HealthCheck))
 @given(

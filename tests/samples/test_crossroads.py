@@ -200,6 +200,7 @@ def test_logs_follow_each_other(crossroads: Path) -> None:
     assert not [f for f in found["findings"] if f["code"].startswith("CHK-CONTINUITY")]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("log", ["turn-1", "turn-2"])
 def test_analysis_document_is_judged_like_the_log(
     crossroads: Path, tmp_path: Path, log: str

@@ -102,6 +102,7 @@ def test_what_a_program_has_looked_at_counts_and_every_report_says_that_no_perso
     assert not any("no person" in str(problem) for problem in by_person.problems)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("seed", range(4))
 def test_no_open_move_is_decided_by_a_lost_record(
     pack: Path, plain: tuple[Audit, Game], seed: int

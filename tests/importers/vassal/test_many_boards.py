@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from bounded import run
 from vassal_umpire.importers.vassal.board_finder import BoardFinder, Box
 from vassal_umpire.importers.vassal.buildfile import open_module
@@ -92,6 +93,7 @@ def test_only_maps_with_other_boards_are_laid_out_anew(make_module: object) -> N
         assert after.by_id["Map2"].boards == after.by_id["Map0"].boards
 
 
+@pytest.mark.ci
 def test_a_save_that_names_boards_by_the_ten_thousand_is_read(
     tmp_path: Path, make_module: object
 ) -> None:

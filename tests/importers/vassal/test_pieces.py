@@ -362,6 +362,7 @@ def test_400_traits_need_no_recursion() -> None:
     assert kept.piece.base.x == 1  # type: ignore[union-attr]
 
 
+@pytest.mark.ci
 def test_traits_past_the_limit_are_kept_as_text() -> None:
     types = pieces.join_nested([*(["mark;'"] * (nesting.MAX_TRAITS + 50)), "piece;;;;Deep"])
     states = pieces.join_nested([*(["v'"] * (nesting.MAX_TRAITS + 50)), "M;1;2"])

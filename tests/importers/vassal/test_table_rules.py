@@ -365,9 +365,11 @@ def _costs_the_same(besides: Callable[[CommandRunner], object] = id) -> bool:
     return _least_calls(6_000, besides) < _least_calls(60, besides) + 59
 
 
+@pytest.mark.ci
 def test_a_step_costs_the_same_on_a_full_table() -> None:
     assert _costs_the_same()
 
 
+@pytest.mark.ci
 def test_a_step_that_looks_at_every_piece_would_be_noticed() -> None:
     assert not _costs_the_same(lambda game: [item.upper() for item in game.table.items])
