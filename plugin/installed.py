@@ -23,14 +23,20 @@ DISTRIBUTION = "vassal-umpire"
 PROGRAM = Path(__file__).resolve().parent.parent
 SYMBOLS = "→ × ½ –"
 """Signs of the reports that older Windows consoles lack."""
-DEVELOPERS = "dev"
-"""The extra that is told only where umpire runs from a copy of the project."""
+DEVELOPERS = {
+    "test": "the tests that need nothing else",
+    "dev": "working on umpire itself: its tests, types and checks",
+    "browser": "the tests that drive a browser",
+    "docs": "the documentation as a site",
+    "notebook": "running the notebook for analysts",
+}
+"""Extras that are told only where umpire runs from a copy of the project."""
 
 PURPOSES = {
     "cluster": "umpire batch on the workers of a Dask cluster",
     "frames": "Arrow tables for pandas, polars and DuckDB (the Python interface), Parquet (umpire batch)",
     "studio": "the studio: audit packs and rulings in the browser",
-    DEVELOPERS: "working on umpire itself: its tests, types and checks",
+    **DEVELOPERS,
 }
 """What each extra is for."""
 
@@ -162,10 +168,10 @@ def _library(name: str) -> Library:
 
 
 def _extras(asked: tuple[tuple[str, str], ...], method: str) -> Iterator[Extra]:
-    wanted = {extra: None for _, extra in asked if extra}
-    if method != "checkout":
-        wanted.pop(DEVELOPERS, None)
+    wanted = dict.fromkeys(extra for _, extra in asked if extra)
     for extra in wanted:
+        if extra in DEVELOPERS and method != "checkout":
+            continue
         libraries = tuple(_library(name) for name, of in asked if of == extra)
         missing = [one.name for one in libraries if one.version is None]
         install = _command(method, missing) if missing else ""
