@@ -11,7 +11,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from vassal_umpire.importers.analysis.records import piece_records
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -34,6 +33,8 @@ from vassal_umpire.plugin.integrity import with_integrity
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.json import document
 from vassal_umpire.plugin.reports.report import ReportOptions
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra [frames])")
 
 CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
 Rows = dict[str, list[dict[str, Any]]]
