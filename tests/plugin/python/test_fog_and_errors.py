@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra [frames])")
+
 import vassal_umpire as vu
 from dark import IDS, TARN, WREN, DarkScribe, build
 from vassal_umpire.plugin.python import audits
