@@ -69,6 +69,7 @@ def test_what_is_hidden_is_in_nothing_that_is_returned(dark: Path, viewer: str |
     assert TARN.id not in told
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("viewer", ["Blue", vu.DIRECTOR])
 def test_who_may_see_more_names_himself(dark: Path, viewer: Any) -> None:
     log = vu.open_log(dark, viewer=viewer)
