@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browser.board_kit import CROSSROADS, LOGS, Board
-from browser.studio_kit import Running, Tab, copy_of, running
+from browser.studio_kit import Running, Tab, copy_of, expect, running
 
 
 @pytest.fixture
@@ -54,10 +54,10 @@ def test_verdicts_follow_what_is_painted(board: Board) -> None:
 def test_the_keys_choose_what_is_painted_and_with_what(board: Board) -> None:
     board.page.focus(".bd-stage")
     board.key("4")
-    assert board.page.locator(".bd-brush[aria-pressed=true] .bd-name").inner_text() == "town"
+    expect(board.page.locator(".bd-brush[aria-pressed=true] .bd-name")).to_have_text("town")
     board.key("s")
-    assert board.page.locator(".bd-layers [aria-pressed=true]").inner_text() == "On hexsides"
-    assert board.page.locator(".bd-brush .bd-name").all_inner_texts() == ["river", "bridge"]
+    expect(board.page.locator(".bd-layers [aria-pressed=true]")).to_have_text("On hexsides")
+    expect(board.page.locator(".bd-brush .bd-name")).to_have_text(["river", "bridge"])
 
 
 def test_keys_do_nothing_here_while_another_view_is_shown(board: Board) -> None:
@@ -160,7 +160,7 @@ def test_a_hex_that_is_done_is_told_on_all_six_sides(board: Board) -> None:
     board.page.click("text=Hex is done")
     board.click("0303")
     assert board.told("0303", "told") in ("hexsides+lines", "lines+hexsides")
-    assert "all six sides told" in board.tab.text(".bd-info")
+    board.tab.expect(".bd-info").to_contain_text("all six sides told")
     board.click("0303")
     assert board.told("0303", "told") == ""
 
@@ -234,13 +234,13 @@ def test_all_of_it_can_be_done_with_the_keyboard_alone(board: Board) -> None:
     assert page.evaluate("document.activeElement.getAttribute('role')") == "application"
     board.key("ArrowDown")
     start = board.of("v.surface.names[v.cursor]")
-    assert f"Hex {start}:" in board.page.locator(".bd-live").inner_text()
+    expect(board.page.locator(".bd-live")).to_contain_text(f"Hex {start}:")
     board.key("5", "Enter")
     assert board.shown(start) == "woods"
     board.key("4", "Shift+ArrowDown", "Shift+ArrowDown")
     assert board.told(f"{start[:2]}{int(start[2:]) + 2:02}") == "town"
     board.key("r", "Shift+ArrowUp")
-    assert "road to" in page.locator(".bd-live").inner_text()
+    expect(page.locator(".bd-live")).to_contain_text("road to")
     board.key("s", ".")
     side = board.of("v.surface.sides[v.side]")
     had = board.kinds(side)

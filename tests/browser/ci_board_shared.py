@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser.board_kit import CROSSROADS, LOGS, Board
-from browser.studio_kit import Running, Tab, copy_of, running
+from browser.studio_kit import Running, Tab, copy_of, expect, running
 from drawn_module import write_module, write_pack
 
 
@@ -106,7 +106,7 @@ def test_what_was_changed_elsewhere_is_not_painted_over_but_shown(board: Board) 
     board.key("5")
     board.page.mouse.click(*board.at("0202"))
     board.tab.until(".bd-refused", "0202")
-    assert "1 change was not written" in board.tab.text(".bd-refused")
+    board.tab.expect(".bd-refused").to_contain_text("1 change was not written")
     assert file.read_text("utf-8").rstrip().endswith("0202,marsh")
     # the page has heard of the change, and its one call for the cells was lost
     board.until("boardView.app.state.revision > boardView.ledger.revision && !boardView.fetching")
@@ -195,14 +195,14 @@ def test_other_views_can_lead_to_a_cell(board: Board) -> None:
     board.page.evaluate("location.hash = '#board/0603%2F0703'")
     board.until("boardView.side >= 0")
     assert board.of("v.surface.sides[v.side]") == "0603/0703"
-    assert "river" in board.tab.text(".bd-info")
+    board.tab.expect(".bd-info").to_contain_text("river")
 
 
 def test_a_name_the_complete_chart_does_not_have_is_warned_of(board: Board) -> None:
     board.page.fill(".bd-new input >> nth=0", "wood")
     board.page.keyboard.press("Enter")
     board.tab.until(".bd-warning", "wood")
-    assert board.page.locator(".bd-brush[aria-pressed=true] .bd-name").inner_text() == "wood"
+    expect(board.page.locator(".bd-brush[aria-pressed=true] .bd-name")).to_have_text("wood")
     board.page.fill(".bd-new input >> nth=0", "a+b")
     board.page.keyboard.press("Enter")
     board.tab.until(".bd-warning", "cannot hold")
@@ -316,7 +316,7 @@ def test_names_of_maps_and_terrains_are_shown_as_they_are_and_do_nothing(
         board = Board(tab, tmp_path / "pack")
         names = board.page.locator(".bd-brush .bd-name").all_text_contents()
         assert {NASTY[0], NASTY[2]} <= set(names)
-        assert board.page.locator(".view-board img:not(.leaflet-container img)").count() == 0
+        expect(board.page.locator(".view-board img:not(.leaflet-container img)")).to_have_count(0)
         options = board.page.locator(".bd-side > .bd-row select option").all_text_contents()
         assert options == [NASTY[0], NASTY[2]]
         board.page.select_option(".bd-side > .bd-row select", "1")

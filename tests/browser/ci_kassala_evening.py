@@ -45,7 +45,10 @@ class Hand:
     def drag(self, *elements: Any) -> None:
         """Press the mouse on the first, draw over all others, let go."""
         for number, element in enumerate(elements):
-            box = element.bounding_box()
+            box = None
+            while box is None:  # what is drawn anew meanwhile has none for a moment
+                element.wait_for()
+                box = element.bounding_box()
             at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
             self.page.mouse.move(*at, steps=1 if number == 0 else 12)
             if number == 0:
@@ -124,7 +127,7 @@ def test_the_first_decided_move_of_kassala(context: Any, corpus: Path, tmp_path:
         page.locator('#illegal:text-is("2")').wait_for()
 
         assert hand.actions <= MOST
-        assert tab.text("#legal") == "0"
+        tab.expect("#legal").to_have_text("0")
         audit = studio.studio.audit
         assert audit is not None
         decided = [judged for judged in audit.moves if judged.judged]

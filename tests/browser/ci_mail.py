@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.studio_kit import expect
 from click.testing import CliRunner
 from vassal_umpire.plugin import cli
 
@@ -78,7 +79,7 @@ def test_a_page_fits_every_screen_and_needs_no_network(
     size = {"width": width, "height": 844}
     page = opened(browser, pages["all"], viewport=size, color_scheme=scheme, offline=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.locator("svg.cutout").count() == 3
+    expect(page.locator("svg.cutout")).to_have_count(3)
     wide = """[...document.querySelectorAll('td, p, li, dd')].filter(
         node => node.scrollWidth > node.clientWidth + 1).length"""
     assert page.evaluate(wide) == 0
@@ -98,13 +99,18 @@ def test_the_summary_comes_first_then_the_offences_the_questions_and_the_rest(
     browser: Any, pages: dict[str, Path]
 ) -> None:
     page = opened(browser, pages["Blue"])
-    assert page.locator("h2").all_inner_texts() == [
-        "Offences", "Open questions", "How to read this", "How the game was played", "The rest",
-    ]  # fmt: skip
+    titles = [
+        "Offences",
+        "Open questions",
+        "How to read this",
+        "How the game was played",
+        "The rest",
+    ]
+    expect(page.locator("h2")).to_have_text(titles)
     ruled = page.locator("#occ2bc8b6e6bb")
-    assert "Upheld: the river was overlooked (Kite, 2026-11-23)." in ruled.inner_text()
-    assert "Past the sealing event" in ruled.locator(".standing").inner_text()
-    assert "Nobody is recorded to have looked" in ruled.locator("figcaption").inner_text()
+    expect(ruled).to_contain_text("Upheld: the river was overlooked (Kite, 2026-11-23).")
+    expect(ruled.locator(".standing")).to_contain_text("Past the sealing event")
+    expect(ruled.locator("figcaption")).to_contain_text("Nobody is recorded to have looked")
     page.context.close()
 
 
@@ -115,17 +121,17 @@ def test_the_report_shows_the_ruling_in_the_list_and_with_the_finding(
     tags = page.locator(".list .tag.ruled")
     assert tags.all_text_contents() == ["upheld"]
     row = page.locator(".list tr[data-finding='3']")
-    assert "upheld" in row.text_content()
+    expect(row).to_contain_text("upheld")
     for key in "nnn":
         page.keyboard.press(key)
-    assert row.get_attribute("class") == "on"
+    expect(row).to_have_attribute("class", "on")
     article = page.locator("#finding-3")
     article.scroll_into_view_if_needed()
     assert article.locator("dd.ruling").text_content() == (
         "upheld: the river was overlooked (Kite, 2026-11-23)"
     )
     assert article.locator("dd.offence").text_content() == "cc2bc8b6e6bb"
-    assert "sealing event" in article.locator("dd.standing").text_content()
+    expect(article.locator("dd.standing")).to_contain_text("sealing event")
     assert page.locator("#finding-1 dd.ruling").text_content() == "nobody has ruled on it"
     assert page.complaints == []
     page.context.close()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from browser.big_game import write_big_page
+from browser.studio_kit import expect
 
 
 class Opened:
@@ -30,6 +31,9 @@ class Opened:
     def go(self, fragment: str) -> None:
         self.page.goto("about:blank")
         self.page.goto(self.file.as_uri() + fragment)
+
+    def expect(self, selector: str) -> Any:
+        return expect(self.page.locator(selector))
 
     def text(self, selector: str) -> str:
         return " ".join(self.page.locator(selector).inner_text().split())
@@ -54,15 +58,15 @@ def opened(browser: Any, report: Path) -> Iterator[Opened]:
 
 def test_it_opens_in_silence_and_shows_the_whole_map(opened: Opened) -> None:
     assert opened.page.title() == "Audit of Crossroads"
-    assert opened.count(".findings tbody tr:visible") == 3
-    assert opened.text("[name=where]") == "opening position · Turn 1, Movement, Blue"
+    opened.expect(".findings tbody tr:visible").to_have_count(3)
+    opened.expect("[name=where]").to_have_text("opening position · Turn 1, Movement, Blue")
 
 
 def test_the_slider_steps_through_the_game(opened: Opened) -> None:
     before = opened.where("Blue Recon (Blue)")
     for _ in range(3):
         opened.page.keyboard.press("ArrowRight")
-    assert "step 3 · Turn 1, Movement, Blue" in opened.text("[name=where]")
+    opened.expect("[name=where]").to_contain_text("step 3 · Turn 1, Movement, Blue")
     assert opened.page.url.endswith("#step-1-3")
     moved = opened.where("Blue Recon (Blue)")
     assert moved is not None
@@ -74,31 +78,33 @@ def test_the_slider_steps_through_the_game(opened: Opened) -> None:
 def test_filters_hold_for_table_and_map(opened: Opened) -> None:
     assert opened.count(".move.legal[data-move]:not(.off)") > 0
     opened.page.select_option("[name=verdict]", "illegal")
-    assert opened.count(".findings tbody tr:visible") == 3
-    assert opened.count(".moves tbody tr:visible") == 2
-    assert opened.count(".all-moves .phase:visible") == 1  # the other two have nothing illegal
-    assert opened.count(".move.legal[data-move]:not(.off)") == 0
-    assert opened.count("#board .move.illegal[data-move]:not(.off)") == 2
+    opened.expect(".findings tbody tr:visible").to_have_count(3)
+    opened.expect(".moves tbody tr:visible").to_have_count(2)
+    opened.expect(".all-moves .phase:visible").to_have_count(
+        1
+    )  # the other two have nothing illegal
+    opened.expect(".move.legal[data-move]:not(.off)").to_have_count(0)
+    opened.expect("#board .move.illegal[data-move]:not(.off)").to_have_count(2)
     opened.page.click("text=Show all")
     opened.page.wait_for_function("document.querySelectorAll('.findings tr.off').length === 0")
-    assert opened.count(".all-moves .phase:visible") == 3
+    opened.expect(".all-moves .phase:visible").to_have_count(3)
     opened.page.select_option("[name=kind]", "overstack")
-    assert opened.text(".shown") == "1 of 3 findings"
-    assert opened.count(".findings tbody tr:visible") == 1
-    assert opened.count("article.finding:visible") == 1
+    opened.expect(".shown").to_have_text("1 of 3 findings")
+    opened.expect(".findings tbody tr:visible").to_have_count(1)
+    opened.expect("article.finding:visible").to_have_count(1)
 
 
 def test_a_finding_and_its_path_point_at_each_other(opened: Opened) -> None:
     opened.page.click(".findings tr[data-finding='3'] td:nth-child(2)")
     assert opened.page.url.endswith("#finding-3")
-    assert opened.page.locator(".move.on").get_attribute("data-move") == "8"
-    assert opened.count("#board .chosen .paid") == 4
+    opened.expect(".move.on").to_have_attribute("data-move", "8")
+    opened.expect("#board .chosen .paid").to_have_count(4)
     opened.page.locator("#board .chosen .paid").nth(2).focus()
-    assert "2 MP river (GEN-HEXSIDE)" in opened.text(".tip")
+    opened.expect(".tip").to_contain_text("2 MP river (GEN-HEXSIDE)")
     opened.page.keyboard.press("Escape")
-    assert opened.count(".move.on") == 0
+    opened.expect(".move.on").to_have_count(0)
     opened.page.locator(".move[data-move='6']").focus()
-    assert "0507 → 0707" in opened.text(".tip")
+    opened.expect(".tip").to_contain_text("0507 → 0707")
     opened.page.keyboard.press("Enter")
     assert opened.page.url.endswith("#move-6")
 
@@ -119,7 +125,7 @@ def test_the_map_stays_where_it_is_if_all_of_a_finding_is_in_view(opened: Opened
     for number in (1, 2, 3):
         opened.page.click(f".findings tr[data-finding='{number}'] td:nth-child(2)")
         opened.page.evaluate(settled)
-        assert board.get_attribute("viewBox") == whole
+        expect(board).to_have_attribute("viewBox", whole)
     for _ in range(5):
         opened.page.keyboard.press("+")
     opened.page.click(".findings tr[data-finding='1'] td:nth-child(2)")
@@ -132,13 +138,13 @@ def test_the_map_stays_where_it_is_if_all_of_a_finding_is_in_view(opened: Opened
 
 def test_links_to_a_step_a_finding_and_a_move_are_followed(opened: Opened) -> None:
     opened.go("#step-2-4")
-    assert "log 2 step 4" in opened.text("[name=where]")
+    opened.expect("[name=where]").to_contain_text("log 2 step 4")
     opened.go("#finding-1")
-    assert opened.page.locator(".move.on").get_attribute("data-move") == "6"
-    assert opened.page.locator("#finding-1").is_visible()
+    opened.expect(".move.on").to_have_attribute("data-move", "6")
+    opened.expect("#finding-1").to_be_visible()
     opened.go("#move-3")
-    assert opened.page.locator(".move.on").get_attribute("data-move") == "3"
-    assert opened.page.locator("#board").is_visible()
+    opened.expect(".move.on").to_have_attribute("data-move", "3")
+    opened.expect("#board").to_be_visible()
 
 
 def test_keys_go_from_finding_to_finding_and_zoom(opened: Opened) -> None:
@@ -177,22 +183,22 @@ def test_counters_out_of_view_are_not_painted(opened: Opened) -> None:
     assert 0 < opened.count("#board .counter:visible") < shown
     opened.page.keyboard.press("0")
     opened.page.evaluate(settled)
-    assert opened.count("#board .counter:visible") == shown
+    opened.expect("#board .counter:visible").to_have_count(shown)
 
 
 def test_layers_can_be_put_away(opened: Opened) -> None:
-    assert opened.page.locator("#board use.art").is_visible()
+    opened.expect("#board use.art").to_be_visible()
     opened.page.uncheck("[name=art]")
     opened.page.check("[name=ground]")
-    assert not opened.page.locator("#board use.art").is_visible()
-    assert opened.page.locator("#board .ground").is_visible()
+    opened.expect("#board use.art").to_be_hidden()
+    opened.expect("#board .ground").to_be_visible()
 
 
 def test_it_prints_findings_and_not_the_controls(opened: Opened) -> None:
     opened.page.emulate_media(media="print")
-    assert not opened.page.locator(".filters").is_visible()
-    assert not opened.page.locator(".stage").is_visible()
-    assert opened.page.locator("#finding-3 .crop").is_visible()
+    opened.expect(".filters").to_be_hidden()
+    opened.expect(".stage").to_be_hidden()
+    opened.expect("#finding-3 .crop").to_be_visible()
     assert opened.page.pdf(format="A4").startswith(b"%PDF")
 
 
@@ -291,8 +297,8 @@ def test_without_scripts_the_page_is_whole(browser: Any, report: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(report.as_uri())
-    assert page.locator("#finding-3 .bill").is_visible()
-    assert page.locator("#board .move.illegal").first.is_visible()
+    expect(page.locator("#finding-3 .bill")).to_be_visible()
+    expect(page.locator("#board .move.illegal").first).to_be_visible()
     context.close()
 
 
@@ -301,19 +307,19 @@ def test_without_scripts_the_page_is_whole(browser: Any, report: Path) -> None:
 
 def test_the_label_before_the_first_known_phase_says_so(browser: Any, big_report: Path) -> None:
     opened = Opened(browser, big_report)
-    assert opened.text("[name=where]") == "opening position · before Turn 1, Movement, Blue"
+    opened.expect("[name=where]").to_have_text("opening position · before Turn 1, Movement, Blue")
     opened.page.keyboard.press("ArrowRight")
-    assert opened.text("[name=where]") == "step 1 · Turn 1, Movement, Blue"
+    opened.expect("[name=where]").to_have_text("step 1 · Turn 1, Movement, Blue")
     opened.page.close()
 
 
 def test_a_link_unfolds_what_it_leads_to(browser: Any, big_report: Path) -> None:
     opened = Opened(browser, big_report)
-    assert not opened.page.locator("#move-1999").is_visible()
+    opened.expect("#move-1999").to_be_hidden()
     opened.go("#move-1999")
-    assert opened.page.locator("#move-1999").is_visible()
+    opened.expect("#move-1999").to_be_visible()
     opened.go("#finding-999")
-    assert opened.page.locator("#finding-999").is_visible()
+    opened.expect("#finding-999").to_be_visible()
     assert opened.complaints == []
     opened.page.close()
 
@@ -351,7 +357,7 @@ def test_a_big_game_is_printed_on_ten_pages_unless_all_of_it_is_asked_for(
     folded = opened.count("details:not([open])")
     opened.page.check("[name=everything]")
     opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert opened.count("details:not([open])") == 0
+    opened.expect("details:not([open])").to_have_count(0)
     opened.page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert opened.count("details:not([open])") == folded > 0
     opened.page.close()
@@ -373,19 +379,19 @@ def test_names_of_hexes_can_be_had_over_the_picture(opened: Opened) -> None:
     for _ in range(4):
         opened.page.keyboard.press("+")
     opened.page.evaluate(settled)
-    assert opened.count("#board .numbers text") == 0  # this picture shows them itself
+    opened.expect("#board .numbers text").to_have_count(0)  # this picture shows them itself
     opened.page.check("[name=names]")
     opened.page.evaluate(settled)
     assert opened.count("#board .numbers text") > 0
 
 
 def test_terrain_over_a_picture_is_drawn_when_it_is_asked_for(opened: Opened) -> None:
-    assert opened.count("#board .terrain path") == 0
+    opened.expect("#board .terrain path").to_have_count(0)
     opened.page.check("[name=ground]")
     assert opened.count("#board .terrain path") > 3
 
 
 def test_how_to_read_it_unfolds_in_the_head(opened: Opened) -> None:
-    assert not opened.page.locator("#how p").first.is_visible()
+    expect(opened.page.locator("#how p").first).to_be_hidden()
     opened.page.click("#how summary")
-    assert "It is a check, not a ruling." in opened.text("#how")
+    opened.expect("#how").to_contain_text("It is a check, not a ruling.")

@@ -34,9 +34,9 @@ def tab(context: Any, studio: Running) -> Iterator[Tab]:
 
 def test_it_opens_with_the_verdicts_and_what_to_do_next(tab: Tab) -> None:
     tab.until("#legal", "11")
-    assert tab.text("#illegal") == "2"
-    assert tab.text("#unverifiable") == "1"
-    assert "0110" in tab.text("#card-text")
+    tab.expect("#illegal").to_have_text("2")
+    tab.expect("#unverifiable").to_have_text("1")
+    tab.expect("#card-text").to_contain_text("0110")
     assert tab.page.title() == "Crossroads – pack studio"
     assert "launch" not in tab.page.url
 
@@ -70,7 +70,7 @@ def test_where_no_counter_is_a_unit_yet_the_card_says_so_and_nothing_is_called_a
     with running(folder, LOGS) as studio:
         tab = Tab(context, studio)
         tab.until("#card-text", "Say which counters are units")
-        assert tab.page.locator("#trouble").is_hidden(), tab.text("#trouble")
+        tab.expect("#trouble").to_be_hidden()
         tab.page.click("#tab-phases")
         tab.until("[data-part=summary]", "say first, in Units")
         assert tab.complaints == []
@@ -80,7 +80,7 @@ def test_a_reload_goes_on_and_keeps_the_right_to_write(tab: Tab) -> None:
     tab.until("#legal", "11")
     tab.page.reload()
     tab.until("#legal", "11")
-    assert tab.page.locator("#reader").is_hidden()
+    tab.expect("#reader").to_be_hidden()
 
 
 def test_a_second_tab_reads_and_can_take_over(context: Any, studio: Running, tab: Tab) -> None:
@@ -88,7 +88,7 @@ def test_a_second_tab_reads_and_can_take_over(context: Any, studio: Running, tab
     other = Tab(context, studio, studio.origin)
     other.until("#legal", "11")
     other.page.locator("#reader").wait_for()
-    assert tab.page.locator("#reader").is_hidden()
+    tab.expect("#reader").to_be_hidden()
     other.page.click("#take-over")
     tab.page.locator("#reader").wait_for()
     other.page.locator("#reader").wait_for(state="hidden")
@@ -141,13 +141,13 @@ def test_hostile_names_are_shown_as_they_are_and_do_nothing(context: Any, tmp_pa
         tab.until("#title", HOSTILE)
         tab.page.click("#tab-phases")
         tab.page.locator(".view-phases .bar").first.wait_for()
-        assert tab.page.locator("img[src=x]").count() == 0
+        tab.expect("img[src=x]").to_have_count(0)
         assert tab.complaints == []
         (folder / "hexes.csv").write_text(
             f'hex,terrain\n0101,"{HOSTILE.replace(chr(34), "")}"\n', "utf-8"
         )
         tab.until("#trouble", "onerror")
-        assert tab.page.locator("img[src=x]").count() == 0
+        tab.expect("img[src=x]").to_have_count(0)
         assert tab.complaints == []
 
 
@@ -158,7 +158,7 @@ def test_the_name_is_asked_once_and_kept(tab: Tab, studio: Running) -> None:
     assert studio.studio.who == "Wren <b>"
     tab.page.reload()
     tab.until("#legal", "11")
-    assert tab.page.locator("#name").is_hidden()
+    tab.expect("#name").to_be_hidden()
 
 
 def test_an_edit_shows_its_effect_and_is_taken_back(tab: Tab, studio: Running) -> None:
@@ -236,7 +236,7 @@ def test_a_wrong_token_opens_nothing(browser: Any, studio: Running) -> None:
     alone = browser.new_context()
     tab = Tab(alone, studio, f"{studio.origin}/#launch=wrong")
     tab.until("#lost", "Use the link")
-    assert tab.page.locator("#legal").inner_text() == "–"
+    tab.expect("#legal").to_have_text("–")
     alone.close()
 
 

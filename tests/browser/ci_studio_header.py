@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
 
 CROSSROADS = SAMPLES / "crossroads"
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
@@ -101,7 +101,7 @@ def test_a_long_card_unfolds(browser: Any, studio: Running) -> None:
     assert (box(tab, "#card-more")["height"], box(tab, "#card-more")["width"]) >= (40, 40)
     more.focus()
     tab.page.keyboard.press("Enter")
-    assert more.get_attribute("aria-expanded") == "true"
+    expect(more).to_have_attribute("aria-expanded", "true")
     assert box(tab, "#top")["height"] > folded
     tab.page.keyboard.press("Enter")
     assert box(tab, "#top")["height"] == folded

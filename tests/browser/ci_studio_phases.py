@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
 from vassal_umpire.importers.pack.facts import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 
@@ -48,16 +48,16 @@ def see_all(tab: Tab) -> None:
 
 
 def test_every_log_is_on_the_timeline_with_its_guesses(tab: Tab) -> None:
-    assert tab.page.locator(".view-phases .log").count() == 2
+    tab.expect(".view-phases .log").to_have_count(2)
     assert tab.page.locator(".view-phases .bar").count() >= 2
-    assert tab.page.locator(".view-phases .bar.settled").count() == 0
-    assert "0 phases confirmed" in tab.text("[data-part=summary]")
+    tab.expect(".view-phases .bar.settled").to_have_count(0)
+    tab.expect("[data-part=summary]").to_contain_text("0 phases confirmed")
 
 
 def test_a_step_that_turns_the_tracker_says_to_what(tab: Tab) -> None:
     step = tab.page.locator("[data-part=rows] li", has_text="Step 15")
     step.locator("p.turn").wait_for()
-    assert step.locator("p.turn").inner_text() == "Turn: Turn 1, Blue Combat"
+    expect(step.locator("p.turn")).to_have_text("Turn: Turn 1, Blue Combat")
 
 
 def test_a_guess_enters_nothing(tab: Tab, studio: Running) -> None:
@@ -67,7 +67,7 @@ def test_a_guess_enters_nothing(tab: Tab, studio: Running) -> None:
 
 
 def test_nothing_is_confirmed_before_it_was_looked_at(tab: Tab, studio: Running) -> None:
-    assert tab.page.locator("[data-part=confirm]").is_disabled()
+    tab.expect("[data-part=confirm]").to_be_disabled()
     asked = "async () => (await (await import('/page/api.js')).post('/api/phases/confirm', %s))"
     body = '{first: "1:1", last: "1:5", turn: "1", phase: "Movement", active: "Blue"}'
     said = tab.page.evaluate(f"({asked % body})().catch((error) => error.message)")
@@ -112,14 +112,14 @@ def test_splitting_naming_and_joining(tab: Tab) -> None:
     first = int(tab.page.locator("[data-part=desk] input[type=number]").first.input_value())
     tab.page.fill("[aria-label='Step to split at']", str(first + 2))
     tab.page.click("text=Split >> nth=-1")
-    assert bars.count() == before + 1
+    expect(bars).to_have_count(before + 1)
     assert tab.text("[data-part=desk] h2").endswith(f"steps {first} to {first + 1}")
     tab.page.get_by_label("Phase", exact=True).fill("Combat")
     tab.page.keyboard.press("Tab")
-    assert tab.page.locator(".bar[aria-pressed=true]").inner_text() == "Combat"
+    tab.expect(".bar[aria-pressed=true]").to_have_text("Combat")
     tab.page.click("text=Join with the next")
-    assert bars.count() == before
-    assert tab.text("[data-part=desk] h2") == heading
+    expect(bars).to_have_count(before)
+    tab.expect("[data-part=desk] h2").to_have_text(heading)
 
 
 def test_a_border_is_dragged_and_moved_with_the_keys(tab: Tab) -> None:
@@ -213,12 +213,12 @@ def test_what_a_sure_tracker_tells_needs_no_confirming(context: Any, tmp_path: P
         tab.until("[data-part=summary]", "Nothing waits to be confirmed")
         tab.page.locator(".view-phases .bar").first.click()
         tab.until(".view-phases .known", "the pack vouches for that")
-        assert tab.page.get_by_text("Look at these first").count() == 0
-        assert tab.page.locator("[data-part=confirm]").count() == 0
+        expect(tab.page.get_by_text("Look at these first")).to_have_count(0)
+        tab.expect("[data-part=confirm]").to_have_count(0)
         tab.page.get_by_label("Phase", exact=True).fill("Night march")  # somebody knows better
         tab.page.keyboard.press("Tab")
         tab.page.get_by_text("Look at these first").wait_for()
-        assert tab.page.locator("[data-part=confirm]").count() == 1
+        tab.expect("[data-part=confirm]").to_have_count(1)
         tab.until("[data-part=summary]", "1 guess with")
         assert tab.complaints == []
 
@@ -244,7 +244,7 @@ def test_a_guess_whose_steps_are_all_confirmed_waits_for_nobody(
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
         tab.until("[data-part=summary]", "Nothing waits to be confirmed")
-        assert tab.page.get_by_text("Look at these first").count() == 0
+        expect(tab.page.get_by_text("Look at these first")).to_have_count(0)
         tab.until("[data-part=desk]", "Take it out again")
 
 
@@ -259,7 +259,7 @@ def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(context: Any, tmp_p
             for bar in tab.page.locator(".view-phases .bar").all()
         ]
         assert spans[:3] == ["steps 1–2", "steps 3–8", "steps 9–14"]
-        assert tab.page.locator(".view-phases .bar.settled").count() == 1
+        tab.expect(".view-phases .bar.settled").to_have_count(1)
         assert tab.text("[data-part=desk] h2") in ("Log 1, steps 1 to 2", "Log 1, steps 9 to 14")
 
 
@@ -277,10 +277,10 @@ def test_what_was_corrected_is_there_again_after_a_reload(tab: Tab, studio: Runn
     assert len(names) == before + 1
     tab.page.reload()
     tab.page.locator(".view-phases .bar").nth(before).wait_for()
-    assert bars.all_inner_texts() == names
+    expect(bars).to_have_text(names)
     tab.page.locator(".bar", has_text="Night march").click()
     tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")
-    assert tab.page.get_by_label("belong to this phase").is_checked()
+    expect(tab.page.get_by_label("belong to this phase")).to_be_checked()
     assert not studio.studio.facts.exists()
 
 
@@ -292,8 +292,8 @@ def test_a_new_pattern_leaves_what_was_corrected(tab: Tab, studio: Running) -> N
     tab.page.locator("text=Keep this pattern in the pack").click()
     tab.page.locator("#undo[title*=pattern]").wait_for()
     tab.page.locator("#judging:empty").wait_for(state="attached")
-    assert tab.page.get_by_label("Turn", exact=True).input_value() == "Turn 99"
-    assert tab.page.locator(".bar[title*='Turn 99']").count() == 1
+    expect(tab.page.get_by_label("Turn", exact=True)).to_have_value("Turn 99")
+    tab.expect(".bar[title*='Turn 99']").to_have_count(1)
 
 
 def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> None:
@@ -301,7 +301,7 @@ def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> N
     been = []
     for _ in range(6):
         tab.page.click("text=Next one to confirm")
-        assert heading.evaluate("(e) => e === document.activeElement")
+        expect(heading).to_be_focused()
         been.append(heading.inner_text())
         if been.count(been[0]) == 2:
             break
@@ -336,15 +336,13 @@ def test_a_missing_name_is_said_beside_the_button(tab: Tab) -> None:
     tab.page.get_by_label("Phase", exact=True).fill("")
     tab.page.keyboard.press("Tab")
     tab.until("[data-part=missing]", "It has no name yet")
-    assert tab.page.locator("[data-part=confirm]").is_disabled()
+    tab.expect("[data-part=confirm]").to_be_disabled()
     tab.page.click("text=Name the phase")
-    assert tab.page.get_by_label("Phase", exact=True).evaluate(
-        "(e) => e === document.activeElement"
-    )
+    expect(tab.page.get_by_label("Phase", exact=True)).to_be_focused()
     tab.page.keyboard.type("Movement")
     tab.page.keyboard.press("Tab")
     tab.page.locator("[data-part=confirm]:not([disabled])").wait_for()
-    assert tab.page.locator("[data-part=missing]").inner_text() == ""
+    tab.expect("[data-part=missing]").to_have_text("")
 
 
 def test_on_a_phone_the_next_one_brings_its_desk_into_view(browser: Any, studio: Running) -> None:
@@ -390,7 +388,7 @@ def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
         tab.page.keyboard.press("Tab")
         see_all(tab)
         tab.until("[data-part=missing]", "what kind of phase Retreats is")
-        assert tab.page.locator("[data-part=confirm]").is_disabled()
+        tab.expect("[data-part=confirm]").to_be_disabled()
         tab.page.get_by_role("button", name="Nothing in Retreats is movement").click()
         tab.page.get_by_text("The pack has no phase").first.wait_for(state="detached")
         tab.page.locator("[data-part=confirm]:not([disabled])").click()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
 from click.testing import CliRunner
 from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.plugin import cli
@@ -78,7 +78,7 @@ def test_a_ruling_is_typed_kept_and_seen_by_others(
     other.page.click(".view-findings .switch button:has-text('Findings')")
     other.page.click(RIVER)
     other.until(".ruling dd", "upheld: the river")
-    assert other.page.locator(".ruling form, .ruling button").count() == 0
+    expect(other.page.locator(".ruling form, .ruling button")).to_have_count(0)
 
     umpire("game", "rule", game, ruling.offence, "waived", "--because", "both agree")
     tab.until(f"{RIVER} .mark", "waived")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
 from click.testing import CliRunner
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.plugin import cli
@@ -74,7 +74,7 @@ def test_what_is_typed_of_a_counter_stands_in_units_csv_and_counts(
 ) -> None:
     root = opened(tab, "units")
     field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
-    assert field.get_attribute("placeholder") == "6"
+    expect(field).to_have_attribute("placeholder", "6")
     field.fill("9")
     field.press("Enter")
     saved(tab, "movement allowance (ma) of Blue 1 Tank")
@@ -95,7 +95,7 @@ def test_what_cannot_stand_in_a_cell_is_told_and_not_written(tab: Tab, studio: R
     field.fill("fast")
     root.get_by_text("expected a number, 6|8, 6..8").wait_for()
     field.press("Tab")
-    assert field.get_attribute("aria-invalid") == "true"
+    expect(field).to_have_attribute("aria-invalid", "true")
     assert (studio.studio.folder / "units.csv").read_bytes() == before
 
 
@@ -161,7 +161,7 @@ def test_a_range_is_chosen_with_shift_and_a_group_at_once(tab: Tab) -> None:
         or "16" in root.locator(".fill output").inner_text()
     )
     root.get_by_role("button", name="Choose none").click()
-    assert root.locator(".fill").is_hidden()
+    expect(root.locator(".fill")).to_be_hidden()
 
 
 def test_yes_and_no_say_what_is_a_unit_and_own_columns_are_kept(tab: Tab, studio: Running) -> None:
@@ -192,7 +192,7 @@ def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
     saved(tab, "read ma from property MA")
     guess.filter(has_text="told by property MA?").wait_for(state="detached")
     root.locator(":focus").wait_for()
-    assert tab.text("#said") == ""  # the second click was of the same guess
+    tab.expect("#said").to_have_text("")  # the second click was of the same guess
     assert load_pack(studio.studio.folder).units.attributes["ma"][0].what == "MA"
 
 
@@ -237,15 +237,17 @@ def test_a_wrong_value_is_told_in_one_line_while_typing(tab: Tab, studio: Runnin
 def test_a_tick_says_what_it_vouches_for_and_is_written(tab: Tab, studio: Running) -> None:
     root = opened(tab, "rules")
     chart(root, "terrain")
-    assert "all rows of terrain that this game has are here" in root.locator(".vouch").inner_text()
+    expect(root.locator(".vouch")).to_contain_text(
+        "all rows of terrain that this game has are here"
+    )
     root.get_by_label("Not complete").check()
     saved(tab, "terrain")
     assert "terrain" not in load_pack(studio.studio.folder).charts
     root.locator(".clause summary").first.click()
-    assert "GEN-TERRAIN" in root.locator(".clause[open]").inner_text()
+    expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
     root.get_by_label("Complete", exact=False).last.check()
     saved(tab, "terrain: Complete")
-    assert "GEN-TERRAIN" in root.locator(".clause[open]").inner_text()
+    expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
 
 
 def test_a_row_and_a_phase_are_added(tab: Tab, studio: Running) -> None:
@@ -284,9 +286,9 @@ def test_every_ruleset_gives_a_form(context: Any, tmp_path: Path, sample: str) -
         root = opened(tab, "rules")
         for part in root.locator(".parts button").all():
             part.click()
-            assert root.locator(".form h2").count() == 1
+            expect(root.locator(".form h2")).to_have_count(1)
             assert root.locator(".form").locator("input, select, button").count() > 0
-        assert root.locator(".faults .wrong").count() == 0
+        expect(root.locator(".faults .wrong")).to_have_count(0)
         assert tab.complaints == []
 
 
@@ -297,7 +299,7 @@ def test_an_answer_is_written_and_decides(tab: Tab, studio: Running) -> None:
     root = opened(tab, "findings")
     question = root.locator(".question").filter(has_text="What terrain is in hex 0110?")
     question.filter(has_text="1 move waits for it, 1 for nothing else").wait_for()
-    assert "Blue" in question.locator(".movers").inner_text()
+    expect(question.locator(".movers")).to_contain_text("Blue")
     question.get_by_role("button", name="Answer").click()
     question.locator(".wrong").filter(has_text="expected an answer for terrain").wait_for()
     question.get_by_role("button", name="clear", exact=True).click()
@@ -321,8 +323,8 @@ def test_a_finding_is_drawn_with_its_bill_and_a_charge_opens_its_hex(tab: Tab) -
     page.keyboard.press("Enter")
     detail = root.locator(".detail")
     detail.filter(has_text="Missed MP cost: Blue 4 Inf").wait_for()
-    assert detail.locator("svg .way.illegal").count() == 1
-    assert detail.locator("svg .paid").count() == 4
+    expect(detail.locator("svg .way.illegal")).to_have_count(1)
+    expect(detail.locator("svg .paid")).to_have_count(4)
     detail.locator("svg.pictured").wait_for()
     told = detail.inner_text()
     for part in ("Blue (Wren)", "Turn 1", "log 1 step 11", "GEN-", "short by 2 MP"):
@@ -387,7 +389,7 @@ def test_on_a_phone_all_is_reached_by_touch_and_nothing_sticks_out(
     page.tap("#tab-units")
     root = page.locator(".view-units")
     root.locator("tbody tr").first.locator("td.named").tap()
-    assert "1 kind chosen" in root.locator(".fill").inner_text()
+    expect(root.locator(".fill")).to_contain_text("1 kind chosen")
     page.tap("#tab-findings")
     root = page.locator(".view-findings")
     root.get_by_role("button", name="Findings (3)").tap()
@@ -424,7 +426,7 @@ def test_names_of_strangers_are_shown_as_text(context: Any, studio: Running) -> 
         text = root.inner_text()
         assert shown in text or shown.lower() in text.lower()
         assert "\u202e" not in text
-        assert root.locator("img[src=x]").count() == 0
+        expect(root.locator("img[src=x]")).to_have_count(0)
     assert tab.page.title() == "Crossroads – pack studio"
     assert [one for one in tab.complaints if "400" not in one] == []
 
@@ -441,10 +443,10 @@ def test_a_tab_that_only_reads_offers_nothing_to_write(
     )
     root = opened(other, "rules")
     chart(root, "terrain")
-    assert root.get_by_role("button", name="Remove").count() == 0
+    expect(root.get_by_role("button", name="Remove")).to_have_count(0)
     root = opened(other, "findings")
     root.locator(".question").first.wait_for()
-    assert root.get_by_role("button", name="Answer").count() == 0
+    expect(root.get_by_role("button", name="Answer")).to_have_count(0)
 
 
 def test_what_the_pack_is_suspected_of_stands_above_the_findings(

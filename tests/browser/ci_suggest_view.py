@@ -8,7 +8,7 @@ from typing import Any
 
 import partial_pack
 import pytest
-from browser.studio_kit import Running, Tab, running
+from browser.studio_kit import Running, Tab, expect, running
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.provenance import Record
 
@@ -96,7 +96,7 @@ def rivers(studio: Running) -> set[str]:
 def test_a_sheet_is_looked_through_with_the_mouse(tab: Tab, studio: Running) -> None:
     suggest(tab)
     sheet(tab, "Look through clear")
-    assert "least certain" in tab.text(".view-suggest .about")
+    tab.expect(".view-suggest .about").to_contain_text("least certain")
     cut(tab, "0110").click()
     tab.page.get_by_label("Another kind").fill("town")
     tab.page.get_by_role("button", name="Add", exact=True).click()
@@ -153,7 +153,7 @@ def test_everything_by_keyboard_alone(tab: Tab, studio: Running) -> None:
     page.keyboard.press("End")
     page.keyboard.press("Enter")  # the last one is wrong
     wrong = page.evaluate("document.activeElement.getAttribute('aria-label')")[:4]
-    assert page.locator(".cuts button.wrong").count() == 1
+    expect(page.locator(".cuts button.wrong")).to_have_count(1)
     for _ in range(3):
         page.keyboard.press("Tab")
         if "are woods" in page.evaluate("document.activeElement.textContent"):
@@ -178,7 +178,7 @@ def test_by_touch_on_a_small_screen(browser: Any, studio: Running) -> None:
     size = cells.first.bounding_box()
     assert min(size["width"], size["height"]) >= 40
     cells.first.tap()
-    assert page.locator(".cuts button.wrong").count() == 1
+    expect(page.locator(".cuts button.wrong")).to_have_count(1)
     page.get_by_role("button", name="1 wrong; the other 4 are hills").tap()
     tab.until("#said", "4 cells looked at, 1 not known")
     wide = page.evaluate("document.documentElement.scrollWidth")
@@ -212,13 +212,13 @@ def test_a_stretch_of_the_map_is_right_after_the_overlay_was_off_and_on(
     page.get_by_role("button", name="Look at a stretch of the map").click()
     page.locator(".stretch svg").wait_for()
     right = page.get_by_role("button", name="This view is right")
-    assert right.is_disabled()
+    expect(right).to_be_disabled()
     page.keyboard.press("o")
-    assert page.locator(".stretch svg.off").count() == 1
+    expect(page.locator(".stretch svg.off")).to_have_count(1)
     shade = "document.querySelector('.stretch .shade')"
     assert page.evaluate(f"getComputedStyle({shade}).opacity") == "0"
-    assert page.locator(".stretch .pane").count() == 0
-    assert right.is_disabled()
+    expect(page.locator(".stretch .pane")).to_have_count(0)
+    expect(right).to_be_disabled()
     page.keyboard.press("o")
     page.locator(".stretch .hex").nth(3).click()  # "not known" is chosen
     right.click()
@@ -250,10 +250,10 @@ def test_a_stretch_is_corrected_by_dragging_and_leads_to_the_next(
     page.mouse.move(*ends[1], steps=20)
     page.mouse.up()
     page.keyboard.down("o")
-    assert page.locator(".stretch svg.off").count() == 1
+    expect(page.locator(".stretch svg.off")).to_have_count(1)
     page.keyboard.down("o")  # held
     page.keyboard.up("o")
-    assert page.locator(".stretch svg.off").count() == 0
+    expect(page.locator(".stretch svg.off")).to_have_count(0)
     tab.until(".view-suggest [role=status]", "of them corrected")
     before = rivers(studio)
     page.get_by_role("button", name="This view is right").click()
@@ -280,9 +280,9 @@ def test_a_stretch_says_why_it_cannot_be_confirmed_yet(tab: Tab) -> None:
     tab.until(status, "Switch the overlay off and on again first.")
     page.keyboard.press("o")
     tab.until(status, "Switch the overlay on again first.")
-    assert right.get_attribute("title") == "Switch the overlay on again first."
+    expect(right).to_have_attribute("title", "Switch the overlay on again first.")
     page.keyboard.press("o")
-    assert right.is_enabled()
+    expect(right).to_be_enabled()
     waiting: list[Any] = []
 
     def hold(route: Any) -> None:
@@ -292,14 +292,14 @@ def test_a_stretch_says_why_it_cannot_be_confirmed_yet(tab: Tab) -> None:
     page.fill("[aria-label='Go to this hex']", "0909")
     page.press("[aria-label='Go to this hex']", "Enter")
     tab.until(status, "The next stretch is being fetched")
-    assert right.is_disabled()  # what is said of the old one would be lost
-    assert page.get_by_role("button", name="Switch the overlay off").is_disabled()
+    expect(right).to_be_disabled()  # what is said of the old one would be lost
+    expect(page.get_by_role("button", name="Switch the overlay off")).to_be_disabled()
     page.keyboard.press("o")
-    assert page.locator(".stretch svg.off").count() == 0
+    expect(page.locator(".stretch svg.off")).to_have_count(0)
     waiting[0].abort()
     page.unroute("**/api/suggest/area?*")
     tab.until(status, "will count as looked at")
-    assert right.is_enabled()
+    expect(right).to_be_enabled()
     page.fill("[aria-label='Go to this hex']", "0909")
     page.press("[aria-label='Go to this hex']", "Enter")
     page.locator(".stretch img[alt='The map round 0909']").wait_for()
@@ -319,7 +319,7 @@ def test_what_was_not_on_the_screen_is_not_vouched_for(tab: Tab, studio: Running
     page.keyboard.press("o")
     page.keyboard.press("o")
     tab.until(".view-suggest [role=status]", "No cell was whole on your screen")
-    assert right.is_disabled()
+    expect(right).to_be_disabled()
     page.evaluate("document.querySelector('.stretch').scrollIntoView()")
     page.keyboard.press("o")
     page.keyboard.press("o")
@@ -362,8 +362,8 @@ def test_many_are_filled_in_only_after_sixty_were_typed_blind(tab: Tab, studio: 
     tab.page.get_by_role("button", name="Fill in 106 sure cells").click()
     tab.until("#said", "type 60 of them blind")
     tab.page.locator(".cuts[data-ready]").wait_for()
-    assert tab.page.locator(".cuts button").count() == 60
-    assert tab.page.locator(".cuts button .tag").count() == 0
+    tab.expect(".cuts button").to_have_count(60)
+    tab.expect(".cuts button .tag").to_have_count(0)
     tab.page.keyboard.press("Escape")
     tab.page.get_by_role("button", name="Fill in 106 sure cells").wait_for()
     assert terrain(studio) == {}
@@ -377,13 +377,13 @@ def test_names_of_strangers_are_text(context: Any, tmp_path: Path) -> None:
     with running(pack, (log,), module) as studio:
         tab = opened(context, studio)
         suggest(tab)
-        assert HOSTILE in tab.page.locator(".view-suggest").inner_text()
+        tab.expect(".view-suggest").to_contain_text(HOSTILE)
         sheet(tab, f"Look through {HOSTILE}")
         tab.page.keyboard.press("1")
         tab.page.get_by_role("button", name="Back").click()
         tab.page.get_by_role("button", name="Look at a stretch of the map").click()
         tab.page.locator(".stretch svg text").first.wait_for()
-        assert tab.page.locator(".view-suggest img[src=x]").count() == 0
+        tab.expect(".view-suggest img[src=x]").to_have_count(0)
         assert tab.complaints == []
 
 
@@ -394,7 +394,7 @@ def test_a_second_tab_only_reads(context: Any, tab: Tab, studio: Running) -> Non
     other.page.click("#tab-suggest")
     look = other.page.get_by_role("button", name="Look through woods")
     look.wait_for()
-    assert look.is_disabled()
+    expect(look).to_be_disabled()
     other.page.click("#take-over")
     other.page.locator("#reader").wait_for(state="hidden")
     other.page.locator("button[aria-label='Look through woods']:enabled").wait_for()
@@ -440,7 +440,7 @@ def test_what_to_do_is_in_sight_with_the_map_and_the_cut_outs(
     found = page.evaluate(IN_SIGHT)
     assert found["below"]
     assert found["above"]
-    assert page.locator("[aria-label='medium cut-outs'][aria-pressed=true]").count() == 1
+    expect(page.locator("[aria-label='medium cut-outs'][aria-pressed=true]")).to_have_count(1)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Look at a stretch of the map").click()
     page.locator(".stretch svg").wait_for()
@@ -455,17 +455,17 @@ def test_what_is_seldom_used_of_a_stretch_is_folded(tab: Tab) -> None:
     page.get_by_role("button", name="Look at a stretch of the map").click()
     page.locator(".stretch svg").wait_for()
     more = page.locator(".view-suggest summary")
-    assert page.get_by_role("button", name="Across sides").count() == 0
+    expect(page.get_by_role("button", name="Across sides")).to_have_count(0)
     more.focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Across sides").wait_for()
     page.keyboard.press("Escape")  # closes what was folded, and leaves the stretch open
-    assert page.get_by_role("button", name="Across sides").count() == 0
-    assert more.evaluate("it => it === document.activeElement")
+    expect(page.get_by_role("button", name="Across sides")).to_have_count(0)
+    expect(more).to_be_focused()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Across sides").press("Enter")
     more.filter(has_text="More: Across sides, 64 px").wait_for()
-    assert page.locator(".stretch .hex").count() == 0
+    expect(page.locator(".stretch .hex")).to_have_count(0)
     more.click()
     page.locator(".stretch svg").click(position={"x": 5, "y": 300})
-    assert page.get_by_role("button", name="Across sides").count() == 0
+    expect(page.get_by_role("button", name="Across sides")).to_have_count(0)

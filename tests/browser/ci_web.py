@@ -17,14 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.studio_kit import PATIENCE, expect
 from browser.web_kit import STAND_INS, Server, built, serving
 from click.testing import CliRunner
 from vassal_umpire.plugin import cli
 
 CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 LOG, MODULE, PACK = CROSSROADS / "turn-1.vlog", CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
-START = 180_000
-"""Milliseconds that a busy machine may take to start Python in a browser."""
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +47,7 @@ class Tab:
 
     def __init__(self, context: Any, server: Server) -> None:
         self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
         self.page.on("console", lambda message: self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -56,12 +56,16 @@ class Tab:
 
     def until(self, selector: str, text: str) -> None:
         """Wait until an element says this."""
-        self.page.locator(selector).filter(has_text=text).wait_for(timeout=START)
+        self.page.locator(selector).filter(has_text=text).wait_for()
+
+    def expect(self, selector: str) -> Any:
+        """Assertions about elements that wait until they are so."""
+        return expect(self.page.locator(selector))
 
     def drop(self, *paths: Path) -> None:
         """Choose files, and wait until they were looked at."""
         self.page.set_input_files("#files", [str(path) for path in paths])
-        self.page.locator("#files:enabled").wait_for(timeout=START)
+        self.page.locator("#files:enabled").wait_for()
 
     def take_out(self, name: str) -> None:
         """Take a file out of the list."""
@@ -71,7 +75,7 @@ class Tab:
         """Press a button, and wait for the answer. By keyboard, as all buttons here: a click right after
         scrolling would reach the frame of the report that lay there before."""
         self.page.locator(f"[data-ask={what}]").press("Enter")
-        self.page.locator("#result:visible, #trouble:visible").wait_for(timeout=START)
+        self.page.locator("#result:visible, #trouble:visible").wait_for()
 
     def text(self, selector: str) -> str:
         """The text of an element, "" where it is not to be seen."""
@@ -132,7 +136,7 @@ def test_the_report_can_be_worked_with_inside_the_page(tab: Tab) -> None:
     inside = tab.page.frame_locator("#report")
     inside.locator("#board .counter").first.wait_for()
     inside.locator("[name=verdict]").select_option("illegal")  # its script runs
-    assert inside.locator(".moves tbody tr:visible").count() == 2
+    expect(inside.locator(".moves tbody tr:visible")).to_have_count(2)
     assert tab.complaints == []
 
 
@@ -154,7 +158,7 @@ def test_the_log_is_annotated_as_on_the_command_line(tab: Tab, tmp_path: Path) -
     expected = tmp_path / "turn-1-annotated.vlog"
     umpire("annotate", LOG, "--module", MODULE, "--pack", PACK, "-o", expected)
     assert tab.saved() == expected.read_bytes()
-    assert "their passwords too" in tab.text("#notes")
+    tab.expect("#notes").to_contain_text("their passwords too")
 
 
 def test_the_sides_of_the_module_can_be_chosen(tab: Tab) -> None:
@@ -162,7 +166,7 @@ def test_the_sides_of_the_module_can_be_chosen(tab: Tab) -> None:
     assert choices == ["", "*", "Blue", "Red"]
     tab.page.select_option("#side", "Blue")
     tab.ask("check")
-    assert "what side Blue may see" in tab.text("#text")
+    tab.expect("#text").to_contain_text("what side Blue may see")
     tab.page.select_option("#side", "")
 
 
@@ -177,7 +181,7 @@ def test_several_logs_stand_in_their_order_and_can_be_moved_by_keyboard(tab: Tab
     assert tab.text("#trouble").startswith("turn-1.vlog: ends where turn-2.vlog begins")
     tab.take_out("turn-2.vlog")
     tab.ask("check")
-    assert "Crossroads: checked for Blue" in tab.text("#text")
+    tab.expect("#text").to_contain_text("Crossroads: checked for Blue")
 
 
 def test_a_folder_may_be_taken_with_what_else_lies_in_it(tab: Tab, tmp_path: Path) -> None:
@@ -185,7 +189,7 @@ def test_a_folder_may_be_taken_with_what_else_lies_in_it(tab: Tab, tmp_path: Pat
     for name in ("turn-2.vlog", "README.md"):
         (tmp_path / "round 1" / name).write_bytes((CROSSROADS / name).read_bytes())
     tab.page.set_input_files("#folder", tmp_path / "round 1")
-    tab.page.locator("#list .name", has_text="turn-2.vlog").wait_for(timeout=START)
+    tab.page.locator("#list .name", has_text="turn-2.vlog").wait_for()
     assert tab.text("#trouble") == ""
     tab.take_out("turn-2.vlog")
 
@@ -202,14 +206,14 @@ def test_files_may_be_dropped(tab: Tab) -> None:
     )
     tab.until("#list", "facts.toml")
     tab.ask("check")
-    assert "Checked 9 of 9 moves" in tab.text("#text")
+    tab.expect("#text").to_contain_text("Checked 9 of 9 moves")
     tab.take_out("facts.toml")
 
 
 def test_what_is_missing_is_said(tab: Tab) -> None:
     tab.take_out("crossroads.vmod")
-    assert tab.text("#missing") == "Still missing: the module (.vmod)."
-    assert tab.page.locator("[data-ask=audit]").is_disabled()
+    tab.expect("#missing").to_have_text("Still missing: the module (.vmod).")
+    tab.expect("[data-ask=audit]").to_be_disabled()
     tab.drop(MODULE)
     assert tab.text("#missing") == ""
 
@@ -224,7 +228,7 @@ def test_a_bad_file_is_told_in_one_line_and_the_others_stay(tab: Tab, tmp_path: 
     tab.drop(damaged)
     assert tab.text("#trouble").startswith("turn-1.vlog: ")
     assert "\n" not in tab.text("#trouble")
-    assert tab.page.locator("#list .name").all_inner_texts() == before
+    tab.expect("#list .name").to_have_text(before)
     tab.ask("check")
     assert tab.text("#trouble") == ""
 
@@ -292,7 +296,7 @@ def test_it_works_without_a_connection_and_after_a_cancel(tab: Tab, server: Serv
     tab.page.evaluate(ask_and_cancel)
     assert tab.text("#status").startswith("Cancelled")
     assert tab.text("#result") == ""
-    tab.page.locator("[data-ask=audit]:enabled").wait_for(timeout=START)
+    tab.page.locator("[data-ask=audit]:enabled").wait_for()
     tab.ask("audit")
     assert tab.saved() == report
     tab.page.reload()

@@ -18,9 +18,17 @@ from vassal_umpire.plugin.studio.launch import listening, server_for
 from vassal_umpire.plugin.studio.safety import HOST, Keys
 from vassal_umpire.plugin.studio.session import Studio
 
-PATIENCE = 120_000
+PATIENCE = 180_000
 """Milliseconds: what has not come by then on the slowest machine does not come."""
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+def expect(found: Any) -> Any:
+    """Playwright's assertions about an element or elements: each waits until what it says is so."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=PATIENCE)
+    return expect(found)
 
 
 class Running:
@@ -105,6 +113,10 @@ class Tab:
     def text(self, selector: str) -> str:
         """The text of an element that is there."""
         return " ".join(self.page.locator(selector).inner_text().split())
+
+    def expect(self, selector: str) -> Any:
+        """Assertions about elements that wait until they are so."""
+        return expect(self.page.locator(selector))
 
     def until(self, selector: str, text: str) -> None:
         """Wait until an element says this."""
