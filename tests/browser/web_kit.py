@@ -55,7 +55,7 @@ def fetched(folder: Path) -> Path:
     )
     if ran.returncode:
         pytest.skip(f"the npm registry cannot be reached for {name}")
-    shutil.unpack_archive(folder / ran.stdout.split()[-1], folder, "gztar")
+    shutil.unpack_archive(folder / ran.stdout.split()[-1], folder, "gztar", filter="data")
     return folder / "package"
 
 
