@@ -247,7 +247,8 @@ class Game:
     ``stacks`` nothing is kept: units in one hex are together. ``integrity``: steps that do not follow
     from the table before them, one line each, by step. ``suggestions``: what is recorded of the board
     but does not count as known, see :meth:`as_suggested`. ``relations``: which sides are friends or
-    neutral, as far as it is said; see :meth:`relation`."""
+    neutral, as far as it is said; see :meth:`relation`. ``unnamed``: how many times everyone saw a piece
+    dragged on the board that the pack calls no unit or marker, and does not say is none."""
 
     title: str
     board: Board
@@ -264,6 +265,7 @@ class Game:
     integrity: tuple[tuple[StepRef, str], ...] = ()
     relations: tuple[Relation, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+    unnamed: int = 0
 
     def relation(self, a: str | None, b: str | None) -> Attitude | None:
         """What side ``a`` is to side ``b``; None: not known. So it is where one of them is not known, or is

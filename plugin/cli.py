@@ -55,7 +55,8 @@ Examples:
 
 \b
 Exit codes: 0 nothing found, 1 findings (audit), 2 wrong usage or an input
-that cannot be read, 3 an audit is not possible (no pack or ruleset fits).
+that cannot be read, 3 an audit is not possible (no pack or ruleset fits) or
+decides nothing.
 """
 
 

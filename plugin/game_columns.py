@@ -78,6 +78,8 @@ TABLES: Mapping[str, tuple[Column, ...]] = {
         Column("legal", "whole", "How many of the moves are legal."),
         Column("illegal", "whole", "How many are illegal."),
         Column("unverifiable", "whole", "How many cannot be decided yet."),
+        Column("drags", "whole", "How many drags on the map there were, each piece counted."),
+        Column("drags_decided", "whole", "How many of the drags are legal or illegal."),
         Column("illegal_moves", "whole", "How many findings are illegal moves."),
         Column("overstacks", "whole", "How many findings are overstacks."),
         Column("missed_mp_costs", "whole", "How many findings are missed MP costs."),

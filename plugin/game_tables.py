@@ -68,6 +68,8 @@ def game_row(audit: Audit, viewer: Viewer) -> Row:
         "moves": told["moves"],
         "not_judged": told["not_judged"],
         **verdicts,
+        "drags": audit.coverage.drags,
+        "drags_decided": audit.coverage.decided,
         "illegal_moves": found["illegal-move"],
         "overstacks": found["overstack"],
         "missed_mp_costs": found["missed-mp-cost"],

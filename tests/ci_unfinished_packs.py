@@ -1,5 +1,6 @@
 """A sample pack without one of its statements, and without the word that vouches for it, accuses nobody whom
-the whole pack does not accuse.
+the whole pack does not accuse, acquits nobody whom it accuses, and never says that nothing was found where it
+finds something.
 
 House rules, ``[[units.not]]`` and ``[fits]`` are excepted: they are there to take something away.
 """
@@ -11,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from tiers import SEED, by_tier
+from vassal_umpire.plugin.reports.phrases import headline
 
-from .deletions import Sample, Statement, sample
+from .deletions import Sample, Statement, accused, moved, sample
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 NAMES = sorted(module.parent.name for module in SAMPLES.glob("*/*.vmod"))
@@ -40,9 +42,16 @@ FOUND = (
 
 
 def blamed(of: Sample, statement: Statement) -> str:
-    """Who is accused once ``statement`` is gone; '' if nobody is."""
-    more = of.accused(statement) - of.accused(None)
-    return f"{of.name} without {statement.text}: {sorted(more)}" if more else ""
+    """Who is accused, or acquitted, once ``statement`` is gone, and was not before; '' if nobody is."""
+    less = of.audited(statement)
+    if less is None:
+        return ""
+    more = accused(less) - accused(of.whole)
+    cleared = moved(less, "legal") & moved(of.whole, "illegal")
+    clear = "Nothing was found" in headline(less) and accused(of.whole)
+    found = {"accuses": more, "acquits": cleared, "all clear for": clear and accused(of.whole)}
+    said = [f"{what} {sorted(whom)}" for what, whom in found.items() if whom]
+    return f"{of.name} without {statement.text}: {'; '.join(said)}" if said else ""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -64,5 +73,5 @@ def test_what_was_found_once_stays_mended(name: str, text: str) -> None:
 def test_there_is_somebody_to_accuse(name: str) -> None:
     """Else nothing could be found: the whole pack accuses somebody, and of some moves it clears the mover."""
     of = sample(SAMPLES / name)
-    assert of.accused(None)
-    assert len({unit for unit, *_ in of.accused(None)}) < len(of.drags)
+    assert accused(of.whole)
+    assert len({unit for unit, *_ in accused(of.whole)}) < len(of.drags)

@@ -20,6 +20,7 @@ from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.model.finding import Audit, Verdict
 from vassal_umpire.model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
@@ -97,37 +98,51 @@ class Sample:
         these few games could be luck."""
         return tuple(_drags(self.without(None), random.Random(self.name)))
 
-    def accused(self, statement: Statement | None) -> frozenset[tuple[str, ...]]:
-        """Whom an audit with the pack without a statement holds something against: (unit, step) of each;
-        nobody where that is no pack."""
+    def audited(self, statement: Statement | None) -> Audit | None:
+        """The audit of the game and of its made-up moves with the pack without a statement; None where that
+        is no pack."""
         try:
-            game = self.without(statement)
-            game = with_drags(game, self.drags)
+            game = with_drags(self.without(statement), self.drags)
             result = audit(game, rulesets().parts[game.rules.name])
         except UmpireError:
-            return frozenset()
+            return None
         failed = [str(p) for p in result.problems if p.severity == "error"]
         assert not failed, (statement, failed)
-        found = {
-            (unit, str(step))
-            for judged in result.moves
-            if judged.judged and judged.verdict == "illegal"
-            for unit in judged.move.units
-            for step in judged.move.steps
-        }
-        for finding in result.findings:
-            if (
-                finding.kind == "overstack"
-            ):  # a phase that is not known is no end of one: seen later
-                found |= {(unit, *finding.hexes) for unit in finding.units}
-            elif finding.kind in ACCUSING:
-                found |= {(unit, str(step)) for unit in finding.units for step in finding.steps}
-        return frozenset(found)
+        return result
+
+    @cached_property
+    def whole(self) -> Audit:
+        """The audit with the pack as it is."""
+        found = self.audited(None)
+        assert found is not None
+        return found
 
     def _sheets(self) -> dict[str, Sheet | None]:
         return dict(
             zip(SHEETS, (self.pack.hexes, self.pack.lines, self.pack.counters), strict=True)
         )
+
+
+def accused(result: Audit) -> frozenset[tuple[str, ...]]:
+    """Whom an audit holds something against: (unit, step) of each."""
+    found = moved(result, "illegal")
+    for finding in result.findings:
+        if finding.kind == "overstack":  # a phase that is not known is no end of one: seen later
+            found |= {(unit, *finding.hexes) for unit in finding.units}
+        elif finding.kind in ACCUSING:
+            found |= {(unit, str(step)) for unit in finding.units for step in finding.steps}
+    return found
+
+
+def moved(result: Audit, verdict: Verdict) -> frozenset[tuple[str, ...]]:
+    """(unit, step) of each displacement in a judged move of that verdict."""
+    return frozenset(
+        (unit, str(step))
+        for judged in result.moves
+        if judged.judged and judged.verdict == verdict
+        for unit in judged.move.units
+        for step in judged.move.steps
+    )
 
 
 MOST_DRAGS = 60

@@ -218,6 +218,7 @@ def _audited(
         problems=tuple(problems),
         names={unit: game.units[unit].name for unit in units if unit in game.units},
         off=game.rules.off,
+        unnamed=game.unnamed,
     )
     return found, prepared
 

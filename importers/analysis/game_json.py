@@ -54,6 +54,8 @@ def plain_game(game: Game) -> Plain:
     }
     if game.suggestions:
         plain["suggestions"] = [_suggestion(one) for one in game.suggestions]
+    if game.unnamed:
+        plain["unnamed_drags"] = game.unnamed
     if game.relations:
         plain["relations"] = [{"sides": list(r.sides), "are": r.are} for r in game.relations]
     return plain

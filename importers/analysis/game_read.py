@@ -67,6 +67,7 @@ def game_of(plain: Plain) -> Game:
         integrity=tuple((_at(at), text) for at, text in plain.get("integrity", ())),
         relations=relations_of(plain.get("relations", ())),
         suggestions=tuple(_suggestion(one) for one in plain.get("suggestions", ())),
+        unnamed=plain.get("unnamed_drags", 0),
     )
 
 

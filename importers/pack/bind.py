@@ -134,6 +134,7 @@ def bound(
         integrity=tuple(_integrity(history)),
         relations=pack.relations,
         suggestions=untold(suggestions, facts),
+        unnamed=_unnamed(history, roles, reader, places),
     )
     idle = unused_facts(facts, history.logs, game.events, units, names)
     odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
@@ -334,6 +335,30 @@ def _integrity(history: TableHistory) -> Iterable[tuple[StepRef, str]]:
                 if veiled:  # the text names places that not everyone may know
                     said = f"does not follow from the table before it ({problem.code})"
                 yield StepRef(number, engine_number), said
+
+
+def _unnamed(
+    history: TableHistory, roles: Mapping[str, UnitClass], reader: Reader, places: Places
+) -> int:
+    """How many times everyone saw a piece dragged on the board that may be a unit, for all the pack says."""
+    if reader.pack.units.whole:
+        return 0
+    found = 0
+    for log in history.logs:
+        for step in log.steps:
+            changes = {change.id: (change.before, change.after) for change in step.changes}
+            for displaced in step.displacements:
+                role = roles.get(displaced.piece)
+                if displaced.by != "drag" or (role is not None and not role.perhaps):
+                    continue
+                pieces = [p for p in changes.get(displaced.piece, ()) if p is not None]
+                target = places.of(displaced.target, displaced.target_location)
+                found += (
+                    bool(pieces)
+                    and target.kind == "hex"
+                    and not any(p.concealments or reader.is_excluded(p) for p in pieces)
+                )
+    return found
 
 
 def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) -> Iterable[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import click
 
 from ...importers.pack.unused_facts import UNUSED
 from ...importers.vassal.limits import Limits
-from ...model.finding import Audit, Finding
+from ...model.finding import Audit
 from ...model.viewer import DIRECTOR, Viewer
 from ..auditing import Opened, open_game, scene_of
 from ..integrity import with_revealed, with_true_names
@@ -35,8 +35,9 @@ Examples:
   umpire audit turn-1.vlog -o report.html      the map, the paths, every step
 
 \b
-Exit codes: 0 nothing found at or above --fail-on, 1 something found,
-2 wrong usage or unreadable input, 3 an audit is not possible.
+Exit codes: 0 nothing found at or above --fail-on, 1 something found, or less
+decided than --least-decided, 2 wrong usage or unreadable input, 3 an audit is
+not possible, or pieces were moved and not one move could be decided.
 """
 
 SEVERITY = {
@@ -48,6 +49,8 @@ SEVERITY = {
 }
 FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
 """What ``--fail-on`` takes: the least severity that makes the exit code 1."""
+NOTHING_DECIDED = 3
+"""The exit code where pieces were moved and not one move could be decided."""
 
 More = Callable[[Opened, Audit, Audit], Audit]
 """What may be shown of an audit, with more said of it: from the game as read, all of the audit, and that."""
@@ -74,6 +77,13 @@ More = Callable[[Opened, Audit, Audit], Audit]
     help="The least that makes the exit code 1.",
 )
 @click.option(
+    "--least-decided",
+    type=click.FloatRange(0, 100),
+    default=0,
+    metavar="PERCENT",
+    help="Give exit code 1 also where fewer of the drags on the map are decided.",
+)
+@click.option(
     "--map-image/--no-map-image",
     default=True,
     help="Whether the HTML report holds the module's picture of the map (default) or a drawn one.",
@@ -98,6 +108,7 @@ def command(
     output: Path | None,
     force: bool,
     fail_on: str,
+    least_decided: float,
     map_image: bool,
     reveal: bool,
     verbose: bool,
@@ -126,7 +137,7 @@ def command(
         verbose=verbose,
     )
     shown = write_report(Named(logs, module, pack, facts), wanted)
-    ctx.exit(exit_code(shown.findings, fail_on))
+    ctx.exit(exit_code(shown, fail_on, least_decided))
 
 
 @dataclass(frozen=True)
@@ -201,6 +212,12 @@ def report_for(form: str | None, output: Path | None) -> Report:
     return next((r for r in known.parts.values() if r.suffix == suffix), known.get("text"))
 
 
-def exit_code(findings: Iterable[Finding], fail_on: str) -> int:
-    """1 if a finding is at or above ``fail_on``."""
-    return int(any(SEVERITY[finding.kind] >= FAIL_ON[fail_on] for finding in findings))
+def exit_code(audit: Audit, fail_on: str, least_decided: float = 0) -> int:
+    """1 if a finding is at or above ``fail_on``, or less than ``least_decided`` percent of the drags are
+    decided; :data:`NOTHING_DECIDED` if none is."""
+    if any(SEVERITY[finding.kind] >= FAIL_ON[fail_on] for finding in audit.findings):
+        return 1
+    coverage = audit.coverage
+    if fail_on != "never" and coverage.drags and not coverage.decided:
+        return NOTHING_DECIDED
+    return int(coverage.percent < least_decided)

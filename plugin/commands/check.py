@@ -25,6 +25,7 @@ from ..progress import progress
 from ..reading import Named
 from ..reports.report import ReportOptions
 from ..text_writer import terminal_width, wants_colour
+from .audit import NOTHING_DECIDED
 
 NAMES = ", ".join(one.name for one in procedures())
 
@@ -38,7 +39,8 @@ Examples:
 
 \b
 Exit codes: 0 no offence found, 1 one was found and is not corrected,
-2 wrong usage or unreadable input, 3 a check is not possible.
+2 wrong usage or unreadable input, 3 a check is not possible, or none of
+the moves could be decided.
 """
 
 
@@ -116,13 +118,14 @@ def command(
             print_text([document_text(midway_document(seen, title, options.viewer))])
         else:
             click.echo(midway_text(seen, title, options), nl=False)
-        ctx.exit(int(seen.found))
+        decided = not seen.moved or any(one.verdict != "unverifiable" for one in seen.moved)
+        ctx.exit(1 if seen.found else 0 if decided else NOTHING_DECIDED)
     checked = check_game(opened.game, shown, mine, procedure, viewer)
     if form == "json":
         print_text([document_text(check_document(checked, shown, options.viewer))])
     else:
         click.echo(check_text(checked, shown, options), nl=False)
-    ctx.exit(int(checked.found))
+    ctx.exit(1 if checked.found else 0 if checked.decided else NOTHING_DECIDED)
 
 
 def positions_alone(opened: Opened, *, wanted: bool) -> None:

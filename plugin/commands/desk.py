@@ -55,7 +55,7 @@ def show(root: Path, viewer: Viewer, limits: Limits) -> None:
     with progress() as told:
         every = list(rows(found, viewer, limits, told))
     click.echo(
-        f"{'game':<20} {'logs':>4}  {'last log':<16} {'side':<8} {'new':>3} {'open':>4}  due"
+        f"{'game':<20} {'logs':>4}  {'last log':<16} {'side':<8} {'judged':>6} {'new':>3} {'open':>4}  due"
     )
     for row in every:
         for line in _lines(row):
@@ -108,7 +108,10 @@ def _lines(row: Row) -> Iterator[str]:
     line = row.folder.line
     new = sum(one.ruling is None or one.changed for one in row.status.offences)
     due = f"{row.folder.due}{' (past)' if row.overdue else ''}"
+    coverage = row.status.coverage
+    judged = f"{coverage.percent:.0f}%" if coverage.drags else "-"
     yield printable(
         f"{name} {len(line):>4}  {line[-1].name[:16]:<16}"
-        f" {(row.status.phase.active or '?')[:8]:<8} {new:>3} {len(row.status.questions):>4}  {due}"
+        f" {(row.status.phase.active or '?')[:8]:<8} {judged:>6} {new:>3}"
+        f" {len(row.status.questions):>4}  {due}"
     ).rstrip()

@@ -15,7 +15,7 @@ from ..auditing import seen_by
 from ..desk.adding import add_logs
 from ..desk.opening import audit_folder
 from ..desk.record import Record, news, read_record, record_of, write_record
-from ..desk.text import added_lines, hidden_lines, news_lines
+from ..desk.text import added_lines, coverage_lines, hidden_lines, news_lines
 from ..options import limit_options
 from ..printable import say
 from ..progress import progress
@@ -62,6 +62,8 @@ def tell_news(game: GameFolder, limits: Limits, told: Told) -> None:
     shown = seen_by(audited, EVERYONE)
     now = record_of(shown)
     for line in news_lines(news(before or Record(), now), before, now):
+        click.echo(line)
+    for line in coverage_lines(shown.coverage):
         click.echo(line)
     for line in hidden_lines(len(offences(audited)) - len(offences(shown))):
         click.echo(line)

@@ -74,6 +74,13 @@ class Check:
         every = (standing for part in (self.own, *self.others) for _, standing in part.found)
         return any(standing.state != "corrected" for standing in every)
 
+    @property
+    def decided(self) -> bool:
+        """Whether any move was decided, or nothing was moved at all."""
+        parts = (self.own, *self.others)
+        moved = self.nobodys or self.own.audit.unnamed or any(part.moves for part in parts)
+        return not moved or any(part.decided or part.found for part in parts)
+
 
 def last_to_act(game: Game) -> str:
     """The side whose player made the last steps of the last log. Raises :class:`UmpireError` where the log

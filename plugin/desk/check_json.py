@@ -11,6 +11,7 @@ from ...model.game import StepRef
 from ...model.offence import Offence
 from ...model.procedure import Procedure, Standing
 from ...validators.stacking import Stack
+from ..reports.json import coverage_plain
 from .check import Check, Part, Reason, to_correct
 from .midway import Midway, Went
 
@@ -27,6 +28,7 @@ def check_document(check: Check, audit: Audit, eyes: str) -> dict[str, Any]:
         "procedure": _procedure(check.procedure),
         "parts": parts,
         "of_no_known_side": check.nobodys,
+        "coverage": coverage_plain(audit.coverage),
     }
 
 

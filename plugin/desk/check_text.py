@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...model.coverage import NOT_UNITS
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.offence import Offence
 from ...model.procedure import Standing
@@ -39,6 +40,10 @@ def check_text(check: Check, audit: Audit, options: ReportOptions) -> str:
     writer.labelled("shows", viewer_text(options.viewer))
     for part in (check.own, *check.others):
         _part(writer, check, part, options, many_logs=many_logs)
+    if audit.unnamed:
+        writer.blank()
+        drags = counted(audit.unnamed, "drag")
+        writer.line(f"{drags} {NOT_UNITS} {_are(audit.unnamed)} not looked at.")
     if check.nobodys:
         writer.blank()
         moves = counted(check.nobodys, "move is", "moves are")
@@ -136,6 +141,10 @@ def _offence(
         codes = ", ".join(dict.fromkeys(f.clause for f in further))
         writer.line(f"From it follows: {codes}.", indent=5)
     writer.line(sentence(standing.why), indent=5, style="bold")
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def sentence(text: str) -> str:

@@ -10,7 +10,7 @@ from ...importers.game_folder.folder import GameFolder, Ruling
 from ...model.bill import Bill
 from ...model.finding import Audit, Clause, PhaseView
 from ...model.offence import Offence
-from ..reports.phrases import KIND_NAMES, charge_amount, counted, due_text, vouching
+from ..reports.phrases import KIND_NAMES, all_clear, charge_amount, counted, due_text, vouching
 from ..reports.questions import open_questions
 from ..reports.routes import routes
 from ..reports.suspects import changed_text, heading, suspect_lines
@@ -160,7 +160,7 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
         parts += [f"{ruled} ruled on"] if ruled else []
         yield f"{found} found: {', '.join(parts)}."
     else:
-        yield "Nothing was found that anybody is to answer for."
+        yield all_clear(status.coverage)
     if status.questions:
         yield f"Open: {counted(len(status.questions), 'question')}. Answers decide moves that are open now."
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...importers.game_folder.folder import GameFolder, Ruling
+from ...model.coverage import NOTHING_MOVED, Coverage
 from ...model.finding import Audit, Finding, PhaseView
 from ...model.game import Game, PhaseStart
 from ...model.offence import Offence
@@ -50,6 +51,7 @@ class Status:
     gone: tuple[Ruling, ...]
     questions: tuple[str, ...]
     overdue: bool
+    coverage: Coverage = NOTHING_MOVED
 
 
 def status_of(
@@ -79,6 +81,7 @@ def status_of(
         ),
         questions=tuple(_questions(shown)),
         overdue=is_overdue(folder, today),
+        coverage=shown.coverage,
     )
 
 

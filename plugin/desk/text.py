@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 
 from ...importers.game_folder.folder import GameFolder, shell_word
+from ...model.coverage import Coverage
 from ...model.finding import FindingKind
 from ..printable import printable
-from ..reports.phrases import counted
+from ..reports.phrases import counted, judged_share
 from .adding import Added
 from .record import News, Record
 from .status import RuledOn, Status
@@ -131,12 +132,26 @@ def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) 
     )
     if each:
         yield from _row("decided", each)
-    yield from _row("offences", str(len(status.offences)) if status.offences else "none found")
+    yield from coverage_lines(status.coverage)
+    found = str(len(status.offences)) if status.offences else _none_found(status.coverage)
+    yield from _row("offences", found)
     for one in status.offences:
         yield from _offence(one, standings.get(one.offence.id, ""))
     for ruling in status.gone:
         yield from _row("", f"{ruling.offence}  {ruling.decision}: no longer found")
     yield from _row("questions", str(len(status.questions)))
+
+
+def coverage_lines(coverage: Coverage) -> Iterator[str]:
+    """How many drags are judged, and why the others are not; nothing where all are."""
+    if not coverage.is_whole:
+        yield from _row("judged", judged_share(coverage))
+
+
+def _none_found(coverage: Coverage) -> str:
+    if coverage.is_whole:
+        return "none found"
+    return "none among what is judged" if coverage.decided else "nothing could be judged"
 
 
 def counts_text(verdicts: Mapping[str, int]) -> str:

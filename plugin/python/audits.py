@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
+from html import escape
 from typing import TYPE_CHECKING
 
 from ...importers.pack.amend import amended
@@ -22,6 +23,7 @@ from ..frames import frame
 from ..game_tables import TABLES, audit_rows
 from ..output import STDOUT
 from ..reading import Named, Told, silent
+from ..reports.phrases import headline
 from ..shown import audit_shown
 from .asked import FilePath, one_line, path_if, path_of, paths_of, viewer_of
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 FORMS = ("json", "sqlite", "jsonl")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Audit(finding.Audit):
     """What an audit says of a game, as far as its ``viewer`` may see it: :func:`audit` gives it.
 
@@ -45,6 +47,12 @@ class Audit(finding.Audit):
     """
 
     viewer: Viewer = EVERYONE
+
+    def __repr__(self) -> str:
+        return f"<Audit of {self.title or 'a game'}, as {self.viewer} may see it: {headline(self)}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p><b>{escape(f'Audit of {self.title}')}</b>: {escape(headline(self))}</p>"
 
     def to_frames(self) -> dict[str, pyarrow.Table]:
         """The tables ``games`` (one row), ``moves``, ``findings``, ``charges``, ``rolls`` and ``problems``.

@@ -18,7 +18,7 @@ from ...model.finding import Audit
 from ...model.rulings import Ruled, Rulings
 from ..cells import cell
 from ..seal import BLANK
-from .phrases import steps_text, vouching
+from .phrases import headline, steps_text, vouching
 from .report import Report, ReportOptions
 from .routes import unit_names
 from .suspected import cells_of, would_be
@@ -89,6 +89,7 @@ def _about(audit: Audit, options: ReportOptions) -> Iterator[dict[str, str]]:
         "ruleset": f"{audit.ruleset} {audit.ruleset_version}".strip(),
         **dict(vouching(audit)),
         "eyes": options.viewer,
+        "coverage": headline(audit),
     }
     for kind, text in about.items():
         yield {"record": "about", "kind": kind, "text": text}

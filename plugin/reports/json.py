@@ -8,13 +8,14 @@ from typing import Any
 
 from ... import __version__
 from ...model.bill import Amount, Bill
+from ...model.coverage import Coverage
 from ...model.fact import MissingFact
 from ...model.finding import Audit, Finding, JudgedMove, PhaseView
 from ...model.game import Place, StepRef
 from ..json_text import document_text
 from ..seal import in_json
 from .integrity_json import integrity_document
-from .phrases import pack_of
+from .phrases import headline, pack_of
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 from .revealed import revealed_document
 from .ruled import rulings_document
@@ -41,6 +42,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         ],
         "readings": dict(sorted(audit.readings.items())),
         "summary": summary(audit),
+        "coverage": {"said": headline(audit), **coverage_plain(audit.coverage)},
         "moves": [_move(m, audit) for m in audit.moves if m.judged],
         "not_judged": [_move(m, audit) for m in audit.moves if not m.judged],
         "findings": [_finding(f, audit) for f in audit.findings],
@@ -125,6 +127,18 @@ def summary(audit: Audit) -> dict[str, Any]:
             }
             for player, _, side in players
         ],
+    }
+
+
+def coverage_plain(found: Coverage) -> dict[str, Any]:
+    """A coverage as plain JSON values."""
+    return {
+        "drags": found.drags,
+        "legal": found.legal,
+        "illegal": found.illegal,
+        "open": found.open,
+        "not_decided": dict(found.reasons),
+        "not_movement": found.passed,
     }
 
 

@@ -20,6 +20,7 @@ from .phrases import (
     compact_bill,
     counted,
     due_text,
+    headline,
     problems_told,
     readings_told,
     several,
@@ -82,8 +83,7 @@ def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
             for p in numbers["players"]
         ]
         yield _table(["player", *(several(kind) for kind in kinds)], rows, right=1)
-    else:
-        yield "Nothing was found."
+    yield _plain(headline(audit))
     if audit.rulings is not None:
         yield "\n".join(_plain(line) for line in in_sentences(audit))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
 
 from ...model.bill import Amount, Bill, Charge
+from ...model.coverage import NO_PHASE, NOT_UNITS, WAITS, Coverage
 from ...model.finding import Audit
 from ...model.game import Source, StepRef
 from ...model.problem import Problem
@@ -137,17 +137,51 @@ def due_text(bill: Bill) -> str:
     return "; ".join(parts)
 
 
-def in_a_sentence(numbers: Mapping[str, Any]) -> str:
-    """The numbers of a report (:func:`.json.summary`), as a sentence: what was found, what is open."""
-    found, verdicts = numbers["findings"], numbers["verdicts"]
-    kinds = [kind for kind in ("illegal-move", "overstack", "missed-mp-cost") if found[kind]]
-    parts = [counted(found[kind], KIND_NAMES[kind], several(kind)) for kind in kinds]
-    listed = " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
-    said = f"{listed} found" if listed else "nothing found that is against the rules"
-    said = f"{said} in {counted(numbers['moves'], 'move')} judged"
-    if verdicts["unverifiable"]:
-        said += f"; {counted(verdicts['unverifiable'], 'move')} cannot be decided yet"
-    return f"{said[:1].upper()}{said[1:]}."
+_NEXT = {
+    NOT_UNITS: " Next: say in the pack which counters are units (units.csv, or the studio).",
+    NO_PHASE: " Next: tell the phases (facts.toml, [phases] in pack.toml, or the studio).",
+    WAITS: " Next: answer the open questions, the first one first.",
+}
+"""By the reason why nothing could be judged, what to do about it."""
+
+
+def headline(audit: Audit) -> str:
+    """What was found, and of how many drags that can be said: ``2 illegal moves found; 9 of 12 drags are
+    judged, 3 could not be judged: 3 waiting for an answer.``"""
+    kinds = [finding.kind for finding in audit.findings]
+    parts = [
+        counted(kinds.count(kind), KIND_NAMES[kind], several(kind))
+        for kind in ("illegal-move", "overstack", "missed-mp-cost")
+        if kind in kinds
+    ]
+    if not parts:
+        return all_clear(audit.coverage)
+    listed = " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]
+    return f"{listed} found; {judged_share(audit.coverage)}"
+
+
+def all_clear(coverage: Coverage) -> str:
+    """What is said where nothing is held against anybody: that nothing was found only where every drag on a
+    map is decided; else how many are, and why the others are not."""
+    if not coverage.drags:
+        return "No piece was dragged on a map, so there was nothing to judge."
+    if coverage.is_whole:
+        return f"Nothing was found: all {counted(coverage.drags, 'drag')} on the map are legal."
+    return f"{judged_share(coverage)[:1].upper()}{judged_share(coverage)[1:]}"
+
+
+def judged_share(coverage: Coverage) -> str:
+    """How many drags are judged, and why the others are not; begins with a small letter."""
+    drags, decided = counted(coverage.drags, "drag"), coverage.decided
+    if coverage.is_whole:
+        return f"all {drags} are judged."
+    why = ", ".join(f"{number:,} {reason}" for reason, number in coverage.reasons.items())
+    if not decided:
+        most = max(coverage.reasons, key=lambda reason: coverage.reasons[reason])
+        return f"0 of {drags} could be judged: {why}.{_NEXT.get(most, '')}"
+    among = "" if coverage.illegal else ", nothing illegal among them"
+    left = coverage.drags - decided
+    return f"{decided:,} of {drags} are judged{among}; {left:,} could not be judged: {why}."
 
 
 def viewer_text(viewer: str) -> str:

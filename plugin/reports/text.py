@@ -23,6 +23,7 @@ from .phrases import (
     compact_bill,
     counted,
     due_text,
+    headline,
     problems_told,
     readings_told,
     several,
@@ -116,9 +117,8 @@ def _summary(writer: TextWriter, audit: Audit) -> None:
         f" illegal, {verdicts['unverifiable']:,} unverifiable{others}.",
         indent=2,
     )
-    if not audit.findings:
-        writer.line("Nothing was found.", indent=2)
-    else:
+    writer.line(headline(audit), indent=2)
+    if audit.findings:
         _by_player(writer, numbers)
     for line in in_sentences(audit):
         writer.line(line, indent=2)

@@ -12,6 +12,7 @@ from ...validators.allowed_facts import AllowedFacts, TellsAllowedFacts
 from ..art import centres_of
 from ..auditing import ruleset_for
 from ..names import words_for
+from ..reports.phrases import all_clear
 from ..reports.sheet import Sheet
 from ..reports.staging import Art, stage
 from .calls import Call
@@ -37,7 +38,8 @@ def findings(studio: Studio, body: Mapping[str, Any]) -> Any:
         return {"same": True}
     if sheet is None:
         return {"stamp": stamp, "judged": False, "findings": [], "kinds": [], "players": []}
-    return {"stamp": stamp, "judged": True, **findings_json(sheet)}
+    clear = all_clear(sheet.audit.coverage)
+    return {"stamp": stamp, "judged": True, "clear": clear, **findings_json(sheet)}
 
 
 def audit_stamp(studio: Studio) -> str:

@@ -21,6 +21,7 @@ from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal.limits import Limits
 from ...model.board import Board
+from ...model.coverage import NOTHING_MOVED
 from ...model.finding import Audit, Move
 from ...model.problem import Problem, UmpireError, WrongPack
 from ...model.provenance import Looker
@@ -165,6 +166,7 @@ class Studio:
             for move in shown.audit.moves if shown.audit is not None else ():
                 if move.judged:
                     counts[move.verdict] += 1
+            coverage = shown.audit.coverage if shown.audit is not None else NOTHING_MOVED
             jobs = [job.plain() for job in self._jobs.values()]
             return {
                 "revision": self.revision,
@@ -180,6 +182,7 @@ class Studio:
                 "module": self.evidence.module.name or self.evidence.file.name,
                 "logs": [path.name for path in self.logs],
                 "counts": counts,
+                "drags": [coverage.decided, coverage.drags],
                 "judged": shown.audit is not None,
                 "judging": self._work_left(),
                 "jobs": jobs,

@@ -245,7 +245,7 @@ def test_a_desk_finds_the_game_of_a_log(folder: Path, tmp_path: Path) -> None:
     rows = re.sub(r"\n {21}", " ", desk.output).splitlines()
     assert [row.split()[0] for row in rows] == ["game", "other", "wren"]
     assert "has no logs yet" in rows[1]
-    assert re.search(r"wren and rook \(Roun… +1  turn-1.vlog +Red +3 +1", rows[2]), rows[2]
+    assert re.search(r"wren and rook \(Roun… +1  turn-1.vlog +Red +90% +3 +1", rows[2]), rows[2]
     added = umpire("desk", "add", tmp_path, TURN_2)
     assert added.exit_code == 0, added.output
     assert [log.name for log in read_game_folder(folder).line] == ["turn-1.vlog", "turn-2.vlog"]

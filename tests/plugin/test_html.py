@@ -170,7 +170,7 @@ def test_an_empty_audit_is_a_page() -> None:
     tree = html.document_fromstring(
         REPORT.render(Audit("", "generic", "1", (), (), ()), ReportOptions())
     )
-    assert "Nothing was found" in tree.text_content()
+    assert "there was nothing to judge" in tree.text_content()
 
 
 # -- what is drawn -------------------------------------------------------------------------------------
@@ -373,8 +373,8 @@ def test_what_was_found_comes_first_and_notes_come_last(tree: html.HtmlElement) 
     assert numbers == ["1", "2", "3"]
     first = " ".join(tree.xpath("//p[@class='sentence']")[0].text_content().split())
     assert first == (
-        "1 illegal move, 1 overstack and 1 missed MP cost found in 14 moves judged; 1 move cannot be"
-        " decided yet."
+        "1 illegal move, 1 overstack and 1 missed MP cost found; 14 of 16 drags are judged; 2 could not be"
+        " judged: 1 waiting for an answer, 1 by retreat or advance, which these rules do not judge."
     )
 
 

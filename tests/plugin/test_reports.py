@@ -272,7 +272,7 @@ def test_markdown_tells_findings_bills_and_what_would_settle_the_rest(small_audi
         if line.startswith("|"):
             assert line.endswith("|")
     empty = Audit("", "generic", "1", (), (), ())
-    assert "Nothing was found." in MARKDOWN.render(empty, ReportOptions())
+    assert "there was nothing to judge" in MARKDOWN.render(empty, ReportOptions())
 
 
 def test_in_markdown_text_of_others_is_no_markup(small_audit: Audit) -> None:

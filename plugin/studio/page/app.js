@@ -173,6 +173,8 @@ function show(state) {
   for (const verdict of ["legal", "illegal", "unverifiable"]) {
     $(verdict).textContent = state.judged ? state.counts[verdict].toLocaleString("en") : "–";
   }
+  const [decided, drags] = state.drags.map((number) => number.toLocaleString("en"));
+  $("drags").textContent = state.judged ? `${decided} of ${drags} drags decided` : "";
   const busy = [state.judging, ...state.jobs].filter(Boolean);
   $("judging").textContent = busy.map(progress).join(" · ");
   if ($("card-text").textContent !== state.card.text) $("card-text").textContent = state.card.text;

@@ -197,7 +197,9 @@ def _reaches(
             return True
         best[here] = spent
         for entry in terrain_graph.entries(here):
-            takes_all = entry.cost.whole is True and spent > 0  # it cannot follow another hex (10.7)
+            takes_all = (
+                entry.cost.whole is True and spent > 0
+            )  # it cannot follow another hex (10.7)
             if entry.cost.barred is not True and not takes_all and entry.to not in held:
                 heappush(queue, (spent + entry.cost.lo, entry.to))
     return False

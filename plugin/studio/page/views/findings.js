@@ -281,7 +281,7 @@ class FindingsView {
     const shown = this.told.findings.filter((one) =>
       (kind === "violations" ? one.violation : !kind || one.kind === kind) && (!who || one.who === who));
     if (!shown.length) {
-      const text = !this.told.judged ? "The moves have not been judged yet." : kind === "violations" && !who ? "Nothing is against the rules, as far as it can be told." : "Nothing of the kind was found.";
+      const text = !this.told.judged ? "The moves have not been judged yet." : kind === "violations" && !who ? this.told.clear : "Nothing of the kind was found.";
       this.list.replaceChildren(el("li", { class: "quiet" }, text));
       this.detail.replaceChildren();
       return;

@@ -1,0 +1,92 @@
+"""Which drags an audit looked at: what every "nothing was found" is measured against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .finding import JudgedMove
+
+NOT_UNITS = "of counters that the pack does not call units"
+NO_PHASE = "in no known phase"
+WAITS = "waiting for an answer"
+NO_MOVEMENT = ("combat", "other")
+"""What facts and phases call a displacement that is no movement in any game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many drags on a map there were, and how many were judged. A drag is one piece, put down once.
+
+    ``legal``, ``illegal``, ``open``: drags by the verdict on their move; ``phaseless`` of the open ones are
+    in no known phase. ``unjudged``: by reason, drags that no rule was applied to although pieces went over
+    the map. ``passed``: drags that are no movement on a map: pieces put on the map or taken off it, combat,
+    drags taken back. They are in no total.
+    """
+
+    legal: int = 0
+    illegal: int = 0
+    open: int = 0
+    phaseless: int = 0
+    unjudged: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    passed: int = 0
+
+    @property
+    def drags(self) -> int:
+        """All drags on a map."""
+        return self.decided + self.open + sum(self.unjudged.values())
+
+    @property
+    def decided(self) -> int:
+        """Drags that are legal or illegal."""
+        return self.legal + self.illegal
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every drag on a map is decided."""
+        return self.decided == self.drags
+
+    @property
+    def percent(self) -> float:
+        """The share of drags that are decided; 100 where there are none."""
+        return 100 * self.decided / self.drags if self.drags else 100.0
+
+    @property
+    def reasons(self) -> Mapping[str, int]:
+        """Why drags are not decided, each with how many."""
+        found = {
+            NO_PHASE: self.phaseless,
+            WAITS: self.open - self.phaseless,
+            **self.unjudged,
+        }
+        return {why: number for why, number in found.items() if number}
+
+
+NOTHING_MOVED = Coverage()
+
+
+def coverage_of(moves: Iterable[JudgedMove], others: Mapping[str, int]) -> Coverage:
+    """The coverage of an audit. ``others``: by reason, drags of pieces that are in none of ``moves``."""
+    verdicts = {"legal": 0, "illegal": 0, "unverifiable": 0}
+    unjudged, passed, phaseless = dict(others), 0, 0
+    for one in moves:
+        drags = len(one.move.units) * max(1, len(one.move.waypoints) - 1)
+        if one.judged or one.unknowns:
+            verdicts[one.verdict] += drags
+            if one.verdict == "unverifiable" and one.move.phase.phase is None:
+                phaseless += drags
+        elif one.form and one.form not in NO_MOVEMENT:
+            unjudged[one.remark] = unjudged.get(one.remark, 0) + drags
+        else:
+            passed += drags
+    return Coverage(
+        verdicts["legal"],
+        verdicts["illegal"],
+        verdicts["unverifiable"],
+        phaseless,
+        MappingProxyType(unjudged),
+        passed,
+    )

@@ -1,0 +1,163 @@
+"""Nobody is acquitted on what nobody looked at: every "nothing was found" says of how many drags."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from vassal_umpire.model.coverage import NO_PHASE, NOT_UNITS, WAITS, Coverage
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.schemas import faults
+from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.reports.phrases import all_clear
+
+CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
+CLEAR = ("nothing was found", "nothing found", "none found", "nothing against the rules")
+FORMATS = ("text", "markdown", "html", "csv", "json")
+DRAGS = 11
+"""Of turn-1.vlog, one of which is taken back."""
+
+
+def umpire(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
+    """The sample's first log with a pack that was only begun: it names no units and no phases."""
+    folder = tmp_path_factory.mktemp("begun")
+    log, module = CROSSROADS / "turn-1.vlog", CROSSROADS / "crossroads.vmod"
+    made = umpire("pack", "new", module, log, "-o", folder / "pack")
+    assert made.exit_code == 0, made.output
+    return log, "--module", module, "--pack", folder / "pack"
+
+
+@pytest.mark.parametrize(
+    ("coverage", "said"),
+    [
+        (Coverage(), "No piece was dragged on a map, so there was nothing to judge."),
+        (Coverage(legal=1), "Nothing was found: all 1 drag on the map are legal."),
+        (
+            Coverage(unjudged={NOT_UNITS: 57}),
+            "0 of 57 drags could be judged: 57 of counters that the pack does not call units. Next: say in"
+            " the pack which counters are units (units.csv, or the studio).",
+        ),
+        (
+            Coverage(open=5, phaseless=5),
+            "0 of 5 drags could be judged: 5 in no known phase. Next: tell the phases (facts.toml, [phases]"
+            " in pack.toml, or the studio).",
+        ),
+        (
+            Coverage(legal=2, open=15, phaseless=12, unjudged={NOT_UNITS: 40}),
+            "2 of 57 drags are judged, nothing illegal among them; 55 could not be judged: 12 in no known "
+            "phase, 3 waiting for an answer, 40 of counters that the pack does not call units.",
+        ),
+        (
+            Coverage(legal=2, illegal=1, open=1),
+            "3 of 4 drags are judged; 1 could not be judged: 1 waiting for an answer.",
+        ),
+    ],
+)
+def test_what_is_said_where_nothing_is_held_against_anybody(coverage: Coverage, said: str) -> None:
+    assert all_clear(coverage) == said
+    assert sum(coverage.reasons.values()) + coverage.decided == coverage.drags
+    assert set(coverage.reasons) <= {NO_PHASE, WAITS, NOT_UNITS}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_pack_that_names_no_units_clears_nobody(begun: tuple[object, ...], form: str) -> None:
+    found = umpire("audit", *begun, "--format", form)
+    assert found.exit_code == 3
+    told = " ".join(found.stdout.split())
+    assert f"0 of {DRAGS} drags could be judged: {DRAGS} of counters that the pack does not" in told
+    assert not [words for words in CLEAR if words in told.lower()]
+
+
+def test_a_check_clears_nobody_either(begun: tuple[object, ...]) -> None:
+    checked = umpire("check", *begun)
+    assert checked.exit_code == 3
+    assert (
+        f"{DRAGS} drags of counters that the pack does not call units are not looked"
+        in checked.output
+    )
+    assert not [words for words in CLEAR if words in checked.output.lower()]
+    told = json.loads(umpire("check", *begun, "--format", "json").stdout)
+    assert faults("check", told) == ()
+    assert told["coverage"]["not_decided"] == {NOT_UNITS: DRAGS}
+
+
+def test_a_game_kept_in_a_folder_clears_nobody_either(
+    begun: tuple[object, ...], tmp_path: Path
+) -> None:
+    log, _, module, _, pack = begun
+    folder = tmp_path / "game"
+    assert umpire("game", "new", folder, "--module", module, "--pack", pack).exit_code == 0
+    added = umpire("game", "add", folder, log)
+    mail = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
+    assert mail.exit_code == 0, mail.output
+    status, desk = umpire("game", "status", folder), umpire("desk", tmp_path)
+    with zipfile.ZipFile(tmp_path / "mail.zip") as made:
+        written = [made.read(name).decode() for name in made.namelist() if name.endswith("all.md")]
+    assert written
+    for told in (added.output, status.output, *written):
+        assert f"0 of {DRAGS} drags could be judged" in " ".join(told.split())
+        assert not [words for words in CLEAR if words in told.lower()]
+    assert "0%" in desk.output
+
+
+def test_the_exit_code_of_what_is_decided_too_little() -> None:
+    log = CROSSROADS / "turn-1.vlog"  # 9 of 10 drags are decided
+    for least, code in ((90, 0), (90.1, 1), (0, 0)):
+        asked = ("audit", log, "--fail-on", "never", "--least-decided", least)
+        assert umpire(*asked).exit_code == code, least
+    assert umpire("audit", log, "--least-decided", 101).exit_code == 2
+
+
+def test_what_was_asked_for_never_fails(begun: tuple[object, ...]) -> None:
+    assert umpire("audit", *begun, "--fail-on", "never").exit_code == 0
+
+
+def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
+    """Each of its drags was judged or open before; now it is one of a counter that is no unit, until the pack
+    says so."""
+    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
+    log, file = CROSSROADS / "turn-1.vlog", tmp_path / "pack" / "pack.toml"
+
+    def told(*changes: tuple[str, str]) -> dict[str, Any]:
+        toml = file.read_text("utf-8")
+        for old, new in changes:
+            assert old in toml
+            toml = toml.replace(old, new)
+        file.write_text(toml, "utf-8")
+        asked = ("audit", log, "--pack", tmp_path / "pack", "--format", "json")
+        return dict(json.loads(umpire(*asked).stdout)["coverage"])
+
+    before = told()
+    after = told(
+        ('values = ["foot", "motor"]', 'values = ["foot"]'), ('"units", "command"', '"command"')
+    )
+    assert after["drags"] == before["drags"]
+    assert after["not_decided"][NOT_UNITS] == 5
+    assert after["legal"] < before["legal"]
+    assert after["illegal"] < before["illegal"]
+    without = told(
+        ("[units]\n", '[[units.not]]\nproperty = "Class"\nvalues = ["motor"]\n\n[units]\n')
+    )
+    assert NOT_UNITS not in without["not_decided"]
+    assert without["drags"] < before["drags"]
+
+
+def test_python_says_it_too(small_audit: Audit) -> None:
+    import vassal_umpire as vu
+
+    found = vu.audit(CROSSROADS / "turn-1.vlog")
+    said = "9 of 10 drags are judged; 1 could not be judged: 1 waiting for an answer."
+    assert repr(found).startswith("<Audit of Crossroads, as everyone may see it: 1 illegal move, ")
+    assert said in repr(found)
+    assert said in found._repr_html_()
+    assert small_audit.coverage == Coverage(legal=1, illegal=1, open=1, passed=1)
