@@ -83,11 +83,12 @@ def told(game: Game, question: Question) -> Fact:
 
 EXEMPT = "exempt from order"
 WENT_ON = "phase went on"
-PASSED, IN_HEX, UNSEEN, SPENT = (
+PASSED, IN_HEX, UNSEEN, SPENT, MARCHES = (
     "passed through",
     "in",
     "counts though unseen",
     "spent before leaving",
+    "moves by these rules from",
 )
 
 
@@ -116,6 +117,16 @@ def spent_before(origin: str, unit: str, name: str, at: StepRef) -> Question:
     """How many MPs a unit had spent in the phase before the drag of step ``at``."""
     text = f"what did {name} spend in this phase before it lay in {origin}?"
     return Question(f"{SPENT} {origin}", text, unit, at)
+
+
+def marches_from(origin: str, unit: str, name: str, at: StepRef) -> Question:
+    """Whether a unit that lay in a hex which it cannot enter moved on from there, at step ``at``, by the rules
+    that are applied to it."""
+    text = (
+        f"how did {name} get to {origin}? By the charts there is no way into it; is the board right there,"
+        " and did it move on from it by these rules (no landing, no ferry, no transport)?"
+    )
+    return Question(f"{MARCHES} {origin}", text, unit, at)
 
 
 def may_move_on(unit: str, name: str) -> Question:

@@ -24,7 +24,7 @@ from .moves import as_told
 from .ruleset import Circumstances, RulesInForce, Scenario, Situation
 from .scenarios import PathQuery, best, gets_there, path_query
 from .search import GaveUp
-from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, unit_verdict
+from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
 from .verdicts import finding, open_question
 from .wording import accusation, declared_short, remedy_of
 
@@ -103,7 +103,10 @@ def may_be_legal(
     scenarios, query = _of_unit(unit, move, situation, rules, forms, spent_before)
     if not scenarios or not all(scenario.movers for scenario in scenarios):
         return True
-    return any(gets_there(scenario, query, "favourable") for scenario in scenarios)
+    if any(gets_there(scenario, query, "favourable") for scenario in scenarios):
+        return True
+    told = as_told(move, situation.game, unit)
+    return set_out_strangely(scenarios, query, replace(told, units=(unit,)), situation.game)
 
 
 def surely_legal(

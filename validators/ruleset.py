@@ -173,6 +173,15 @@ class MovementGraph(Protocol):
 
 
 @runtime_checkable
+class KnowsClosedHexes(Protocol):
+    """A movement graph that knows which hexes its charts close to the mover."""
+
+    def is_closed(self, hex_name: str, /) -> bool:
+        """Whether the terrain of a hex is certainly prohibited to the mover, and no road leads into it."""
+        ...
+
+
+@runtime_checkable
 class PathDependentGraph(MovementGraph, Protocol):
     """A movement graph whose tags record earlier actions (hexes overrun), because later steps depend on them.
 

@@ -23,7 +23,7 @@ from .explain import (
     overspent,
 )
 from .moves import put_down_at
-from .ruleset import Scenario, WeightedFact
+from .ruleset import KnowsClosedHexes, Scenario, WeightedFact
 from .scenarios import Attempt, PathQuery, best
 from .search import GaveUp
 
@@ -69,6 +69,11 @@ def unit_verdict(
         return _open(scenarios, sure, kind, query, declared, move, game)
     if not scenarios or not all(scenario.movers for scenario in scenarios):
         return UnitVerdict("unverifiable", remark="the rules do not say how it may move")
+    if set_out_strangely(scenarios, query, move, game):
+        asked = _marches(query, move, game)
+        unknowns = () if answers.answer(game, asked) is False else (asked.unknown(),)
+        remark = f"by the charts there is no way into {query.origin}, where it set out"
+        return UnitVerdict("unverifiable", unknowns=unknowns, remark=remark)
     if not accused:
         over = overspent(scenarios, query)
         if over is None:
@@ -228,6 +233,22 @@ def _stops_in_doubt(
             about.unknown(f"stop {whose}in {name} between {query.origin} and {query.target}")
         )
     return found
+
+
+def set_out_strangely(
+    scenarios: Sequence[Scenario], query: PathQuery, move: Move, game: Game
+) -> bool:
+    """Whether a unit set out from a hex that its own charts close to it, and the facts do not say that it
+    moved on from there by these rules. It landed, was carried there, or the board is wrong: it is not
+    accused."""
+    graphs = (mover.graph("favourable") for one in scenarios for mover in one.movers)
+    closed = all(isinstance(g, KnowsClosedHexes) and g.is_closed(query.origin) for g in graphs)
+    return closed and answers.answer(game, _marches(query, move, game)) is not True
+
+
+def _marches(query: PathQuery, move: Move, game: Game) -> answers.Question:
+    unit, name = move.units[0], names_of(game, move.units[:1])[0]
+    return answers.marches_from(query.origin, unit, name, move.steps[0])
 
 
 def _spent_before(query: PathQuery, move: Move, game: Game) -> MissingFact:

@@ -147,7 +147,8 @@ def answers(
         here = table.where[unit]
         table.apply(Phase(1, phase, active))
         routes, favourable = kit.routes(table, unit, form), kit.favourable_routes(table, unit, form)
-        declared = kit.declared(table, unit, form)
+        there = f"moves by these rules from {here}"  # it may lie in a hex that it could not enter
+        declared = {**kit.declared(table, unit, form), there: True}
         for target in sorted(setup.board.hexes):
             if target == here:
                 continue

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ...model.board import NONE, Board, Edge, Line, edge, may_be
+from ...model.board import NONE, Board, Edge, Hex, Line, edge, may_be
 from ..cost_interval import FREE, CostInterval, adverse_steps, favourable_steps, total
 from ..ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, World
 
@@ -234,6 +234,19 @@ class TerrainGraph:
                 found = self._like.entries(here)
             self._entries[here] = found
         return found
+
+    def entering(self, target: Hex) -> CostItem:
+        """The cost item of the terrain of a hex, off the road."""
+        raise NotImplementedError
+
+    def is_closed(self, name: str) -> bool:
+        """See :class:`~..ruleset.KnowsClosedHexes`."""
+        return self.entering(self.board.hexes[name]).cost.barred is True and all(
+            entry.cost.barred is True
+            for near in self.board.neighbours(name)
+            for entry in self.entries(near)
+            if entry.to == name
+        )
 
     def _kind(self, here: str, to: str) -> int | None:
         """The kind of an edge; None: it must be computed by itself."""

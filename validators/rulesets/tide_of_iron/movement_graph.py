@@ -75,6 +75,10 @@ class TideMovementGraph:
         self._found: dict[tuple[str, Tag], Sequence[Step]] = {}
         self.least = 0 if segments.hops else terrain_graph.least
 
+    def is_closed(self, hex_name: str) -> bool:
+        """See :class:`~...ruleset.KnowsClosedHexes`."""
+        return self._terrain_graph.is_closed(hex_name)
+
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The legal steps from a hex in this world."""
         if self._plain and hex_name not in self._rolls:

@@ -194,6 +194,10 @@ class TideTerrainGraph(TerrainGraph):
                 about = ("levels", self._unlevelled(origin, target))
             yield CostItem(cost, f"TOI-{clause}", "uphill", about=about)
 
+    def entering(self, target: Hex) -> CostItem:
+        """The cost item of the terrain of a hex, without that of a climb."""
+        return self._ground(0, target)
+
     def _is_dearer(self, base: CostInterval) -> bool:
         """Whether the dearer of terrain and climb is due and the cost of the terrain is a range. Then both
         are one charge, because the difference that the climb adds depends on the terrain's cost."""
