@@ -120,8 +120,8 @@ def spent_before(origin: str, unit: str, name: str, at: StepRef) -> Question:
 
 
 def marches_from(origin: str, unit: str, name: str, at: StepRef) -> Question:
-    """Whether a unit that lay in a hex which it cannot enter moved on from there, at step ``at``, by the rules
-    that are applied to it."""
+    """Whether a unit that lay in a hex which it cannot enter moved on from there, at step ``at``, by these
+    rules."""
     text = (
         f"how did {name} get to {origin}? By the charts there is no way into it; is the board right there,"
         " and did it move on from it by these rules (no landing, no ferry, no transport)?"
