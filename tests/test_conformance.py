@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from cases import FOLDER, RULESETS, every_case, outcome
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.model.finding import Clause
+from vassal_umpire.model.finding import Clause, Finding
 from vassal_umpire.plugin.conformance import differences
 from vassal_umpire.validators.rulebook import Rulebook
 
@@ -36,12 +38,31 @@ def verdicts(clause: Clause) -> list[str | None]:
     return [case.expectation.verdict for case in about(clause)]
 
 
+MORE = re.compile(
+    r"costs ([\d/]+) \w+, ([\d/]+) more than the allowance of ([\d/]+)(?!.* on credit)"
+)
+ENOUGH = re.compile(r"legal with an allowance of ([\d/]+)")
+
+
+def miscounted(finding: Finding) -> str:
+    """An explanation in which what is lacking is not the total less the allowance; '' for any other."""
+    said, bill = MORE.search(finding.explanation), finding.bill
+    if said is None or bill is None:
+        return ""
+    total, more, allowance = map(Fraction, said.groups())
+    told = ENOUGH.search(finding.remedy)
+    enough = total if told is None else Fraction(told[1])
+    right = total - allowance == more == bill.shortfall and enough == total
+    return "" if right else f"{finding.explanation}; {finding.remedy}"
+
+
 @pytest.mark.parametrize("case", every_case(), ids=lambda case: f"{case.ruleset}/{case.id}")
 def test_case(case: Case) -> None:
     told = [
         f"{d.what}: expected {d.expected}; found {d.found}"
         for d in differences(case.expectation, outcome(case))
     ]
+    told += filter(None, map(miscounted, outcome(case).audit.findings))
     assert told == [], f"{case.where} (umpire check-cases {case.file} --only {case.id})"
 
 

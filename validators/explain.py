@@ -276,7 +276,11 @@ def _far_off(mover: Mover, query: PathQuery, spending: SpendingLimit) -> Offence
     short = spending.spent + hexes * least - spending.limit
     if spending.overdraft is not None:
         short += (spending.overdraft if spending.always else min(spending.overdraft, least)) - least
-    return Offence(mover, None, Fraction(short, query.scale), ()) if short > 0 else None
+    amount = mover.budget.amount
+    assert amount is not None
+    assert amount.hi is not None
+    exact = Fraction(short + spending.limit, query.scale) - amount.hi
+    return Offence(mover, None, exact, ()) if exact > 0 else None
 
 
 def _anyhow(mover: Mover, query: PathQuery, spending: SpendingLimit) -> Route | None:
@@ -336,7 +340,7 @@ def _charitable(
     limit = spending.limit
     if over is not None and limit is not None and _is_short(over, spending):
         over, lacking = _lacking(mover, query, over, spending)
-        short = Fraction(lacking, query.scale)
+        short = _short_by(mover, query, over, lacking, spending)
         lighter = not over.broken and lacking <= limit
         fewer = within is None or len(over.broken) < len(within.broken)
         if within is None or (lighter and fewer):
@@ -349,6 +353,21 @@ def _charitable(
     found = within if within is not None else over
     assert found is not None
     return Offence(mover, route_breakdown(mover, query, found), Fraction(0), found.broken)
+
+
+def _short_by(
+    mover: Mover, query: PathQuery, over: Route, lacking: int, spending: SpendingLimit
+) -> Fraction:
+    """The MPs by which the allowance is too small for a route. ``lacking``: the same in 1/scale MP, counted
+    from the allowance rounded down to such."""
+    if spending.overdraft is None:
+        exact = route_breakdown(mover, query, over).bill.shortfall
+        return exact or Fraction(lacking, query.scale)
+    amount = mover.budget.amount
+    assert spending.limit is not None
+    assert amount is not None
+    assert amount.hi is not None
+    return Fraction(lacking + spending.limit, query.scale) - amount.hi
 
 
 def _before_last(route: Route) -> int:

@@ -69,8 +69,8 @@ class OcsMovementGraph(ContestedGraph):
             self._on = answer(able.situation.game, went_on)
 
     def is_closed(self, hex_name: str) -> bool:
-        """See :class:`~...ruleset.KnowsClosedHexes`. Never where 6.1d says itself what follows for a unit in a
-        hex that it could not enter."""
+        """See :class:`~...ruleset.KnowsClosedHexes`. Never where 6.1d itself says what follows for a unit in
+        a hex that it could not enter."""
         return not self._tables.applies("6.1d-a") and super().is_closed(hex_name)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
