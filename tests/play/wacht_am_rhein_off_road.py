@@ -103,7 +103,8 @@ class OffRoad(AmongOthers):
             bad = (entering and self.keeps("5.4.4a-a")) or (leaving and self.keeps("5.4.4a-b"))
             return None if bad or (self.artillery and entering) else ZERO
         entering = entering and not by_road and self.keeps("5.4.4a-c")
-        leaving = leaving and self.keeps("5.4.4a-d")
+        spared = by_road and self.favourable  # whether a road spares it this is read in either way
+        leaving = leaving and not spared and self.keeps("5.4.4a-d")
         if entering and leaving:
             return Fraction(4 if self.harsh("constricted_both", "twice", "once") else 2)
         return (ZERO, TWO, FOUR)[entering + leaving]

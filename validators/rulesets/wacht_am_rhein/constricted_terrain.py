@@ -71,6 +71,17 @@ class ConstrictedTerrain:
         if self.traits.is_mech:
             yield from self._takes_all(out, came_in, (here, to))
             return
+        if by_road and out is not True and self.tables.applies("5.4.4-c"):
+            spared = self.tables.says("leave_constricted_by_road")
+            if spared is not False:
+                if spared is None and self.tables.applies("5.4.4a-d"):
+                    yield CostItem(
+                        CostInterval(0, 2 * self.scale),
+                        "WAR-5.4.4a-d",
+                        "out of constricted terrain by road",
+                        about=("reading", "leave_constricted_by_road"),
+                    )
+                out = True
         if by_road and self.is_constricted(to) and self.tables.applies("5.4.4-c"):
             yield from self._two_more(out, True, (here, to))
             spared = self.tables.says("leg_by_road_into_constricted")
