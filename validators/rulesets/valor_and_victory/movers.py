@@ -229,7 +229,7 @@ class MoverFactory:
             )
 
         if unit_move.advance:
-            return VvMover(form, self._one_hex("5.35-a"), barred, maybe, graph)
+            return VvMover(form, self._one_hex("5.35-a", unit_move), barred, maybe, graph)
         own = unit_move.alone or cls in ("leader", "hero")  # a leader needs no leader
         going = Company() if own else company(unit_move.unit, unit_move.move, self.unit_history)
         heavy = facts["weapon"].must_be("heavy")
@@ -285,7 +285,7 @@ class MoverFactory:
         def graph(world: World) -> FootMovementGraph:
             return FootMovementGraph(terrain_graph, zones, world)
 
-        budget = self._one_hex(clause)
+        budget = self._one_hex(clause, unit_move)
         if not unit_move.advance and budget.amount is not None and _may_have_more(printed):
             # The limit of one hex is given for guns with one MP. The rules do not mention guns with more.
             several = ruleset_facts.several_hexes(unit_move.unit)
@@ -324,7 +324,7 @@ class MoverFactory:
             )
 
         if unit_move.advance:
-            return VvMover(form, self._one_hex("5.35-a"), barred, maybe, graph)
+            return VvMover(form, self._one_hex("5.35-a", unit_move), barred, maybe, graph)
         amount = Amount(max(Fraction(0), printed.low or Fraction(0)), printed.high)
         missing = () if amount.is_exact else (WeightedFact(question(unit_move.unit, "mp")),)
         limit = amount if tables.applies("6.32-a") else None
@@ -347,10 +347,18 @@ class MoverFactory:
         rolled = unit_history.witnesses.too_late(last, later, None)
         return rolled and unit_history.drag(later).target == unit_move.move.origin
 
-    def _one_hex(self, clause: str) -> Budget:
-        """The budget of a move by one hex."""
+    def _one_hex(self, clause: str, unit_move: UnitMove) -> Budget:
+        """The budget of a move by one hex. If a unit lies again where it was, its move may have been taken
+        back: then it is not known how far it went."""
         limit = Amount.exactly(1) if self.tables.applies(clause) else None
-        return Budget(limit, f"VV-{clause}", "hexes", entering=entry.CLAUSE)
+        budget = Budget(limit, f"VV-{clause}", "hexes", entering=entry.CLAUSE)
+        move = unit_move.move
+        asked = ruleset_facts.taken_back(unit_move.unit, move.origin.name)
+        said = answer(self.game, asked) if limit and move.origin == move.target else False
+        if said is None:
+            missing = (WeightedFact(asked.unknown()),)
+            return replace(budget, amount=Amount(Fraction(1), None), missing=missing)
+        return replace(budget, amount=None) if said else budget
 
     def entered(self, unit: str, event: int) -> Amount | None:
         """The MPs that a unit spent on coming onto the map (6.10), see :func:`.entry.entered`; None if not

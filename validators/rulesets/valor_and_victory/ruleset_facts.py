@@ -61,6 +61,7 @@ _TOPICS = (
     "close assault on hex *",
     "stays in hex *",
     "several hexes",
+    "taken back to *",
     "hit on its way",
     "carried to *",
     "* is a road",
@@ -83,6 +84,12 @@ def entering(unit: Unit, name: str) -> Question:
     """Whether a unit really entered the map by the hex ``name``, and was only put down elsewhere before."""
     text = f"did {unit.name} enter the map by {name}, and was only put down elsewhere before?"
     return Question(f"entering by {name}", text, unit.id)
+
+
+def taken_back(unit: Unit, name: str) -> Question:
+    """Whether a unit lies in the hex ``name`` again because its move from there was taken back."""
+    text = f"was the move of {unit.name} from {name} taken back, after others had seen it?"
+    return Question(f"taken back to {name}", text, unit.id)
 
 
 def together(unit: Unit, leader: Unit) -> Question:
