@@ -14,6 +14,8 @@ from .facts import Facts
 
 HIDDEN_NAME = "a hidden counter"
 """What everyone may call a unit whose very presence not everyone may know."""
+NAMELESS = "a counter without a name"
+"""What a unit is called whose piece bears no name."""
 
 
 @dataclass(slots=True)
@@ -55,7 +57,7 @@ class UnitClass:
         """What only lay in a deck or on a private map before it came to light is open now."""
         if self.ever_open and not self._veils & {"hidden", "masked"}:
             self.seen_by = None
-            self.public_name = self.first.basic_name or self.first.name or self.first.id
+            self.public_name = self.first.basic_name or self.first.name or NAMELESS
 
 
 def classify_units(
@@ -79,7 +81,7 @@ def classify_units(
                 if reader.pack.units.whole or not perhaps:
                     passed_over.add(piece.id)
                     continue
-            name = piece.basic_name or piece.name or piece.id
+            name = piece.basic_name or piece.name or NAMELESS
             side = reader.side(piece)
             role = UnitClass(
                 piece, "marker" if kind == "marker" else "unit", side, name, perhaps=perhaps
@@ -115,7 +117,7 @@ class UnitNames:
         self._named: dict[str, list[str]] = {}
         for id_text, called in names.items():
             for name in dict.fromkeys(called):
-                if name and name != HIDDEN_NAME:
+                if name and name not in (HIDDEN_NAME, NAMELESS):
                     self._named.setdefault(name, []).append(id_text)
 
     def find(self, text: str) -> str | None:

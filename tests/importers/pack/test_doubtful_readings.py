@@ -14,7 +14,12 @@ from vassal_umpire.importers.pack.events import EventMaker
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.phases import PhaseTeller
-from vassal_umpire.importers.pack.unit_classification import HIDDEN_NAME, UnitClass, classify_units
+from vassal_umpire.importers.pack.unit_classification import (
+    HIDDEN_NAME,
+    UnitClass,
+    UnitNames,
+    classify_units,
+)
 from vassal_umpire.model.game import Displacement, PhaseStart, Spent
 from vassal_umpire.model.table import (
     Actor,
@@ -120,6 +125,16 @@ def test_a_counter_taken_from_the_table_into_a_hand_is_a_secret_there(pack) -> N
     open_, hand = piece("Card", "Red"), piece("Card", "Red", 9, _private("Red"))
     roles = classify_units(history(step(1, (open_, hand)), opening=(open_,)), Reader(pack()), SIDES)
     assert (roles["Card"].seen_by, roles["Card"].public_name) == (("Red",), HIDDEN_NAME)
+
+
+def test_a_counter_without_a_name_is_called_so_and_not_by_its_number(pack) -> None:
+    facts = StatedFacts("", "", properties={"Side": "Red"})
+    bare = [Piece(f"11682850080{n}", Spot("M", 0, 0), "", facts) for n in (71, 72)]
+    roles = classify_units(history(opening=tuple(bare)), Reader(pack()), SIDES)
+    assert {role.public_name for role in roles.values()} == {"a counter without a name"}
+    names = UnitNames({unit: (role.public_name,) for unit, role in roles.items()})
+    assert names.find("1168285008071") == "1168285008071"
+    assert names.find("a counter without a name") is None
 
 
 def test_a_counter_that_came_to_light_is_open(pack) -> None:
