@@ -48,14 +48,15 @@ def command() -> None:
 @limit_options
 def show(root: Path, viewer: Viewer, limits: Limits) -> None:
     """One row for each game in the folder ROOT: its own folder and title, its logs, whose phase is the last
-    known, offences that nobody has ruled on, open questions, and whether the next log is past due. Below,
+    known, how many of the drags are decided, offences that nobody has ruled on, open questions, and whether
+    the next log is past due. Below,
     game by game: which verdicts on earlier moves are others than when it was added to or mailed last, as a
     changed pack makes them."""
     found = game_roots(root)
     with progress() as told:
         every = list(rows(found, viewer, limits, told))
     click.echo(
-        f"{'game':<20} {'logs':>4}  {'last log':<16} {'side':<8} {'judged':>6} {'new':>3} {'open':>4}  due"
+        f"{'game':<20} {'logs':>4}  {'last log':<12} {'side':<6} {'known':>5} {'new':>3} {'open':>4}  due"
     )
     for row in every:
         for line in _lines(row):
@@ -111,7 +112,7 @@ def _lines(row: Row) -> Iterator[str]:
     coverage = row.status.coverage
     judged = f"{coverage.percent:.0f}%" if coverage.drags else "-"
     yield printable(
-        f"{name} {len(line):>4}  {line[-1].name[:16]:<16}"
-        f" {(row.status.phase.active or '?')[:8]:<8} {judged:>6} {new:>3}"
+        f"{name} {len(line):>4}  {line[-1].name[:12]:<12}"
+        f" {(row.status.phase.active or '?')[:6]:<6} {judged:>5} {new:>3}"
         f" {len(row.status.questions):>4}  {due}"
     ).rstrip()

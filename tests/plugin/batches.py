@@ -19,14 +19,14 @@ from vassal_umpire.plugin.batch.run import Progress, Summary, run_batch
 from vassal_umpire.plugin.batch.tables import Do
 from vassal_umpire.plugin.batch.tasks import Settings
 
-CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
+from .kit import CROSSROADS, MODULE, PACK
 
 
 def archive(folder: Path, games: int = 3) -> Path:
     """A folder with so many copies of one log of the sample game, its module and its pack."""
     folder.mkdir()
-    shutil.copy(CROSSROADS / "crossroads.vmod", folder)
-    shutil.copytree(CROSSROADS / "pack", folder / "pack")
+    shutil.copy(MODULE, folder)
+    shutil.copytree(PACK, folder / "pack")
     for number in range(games):
         shutil.copy(CROSSROADS / f"turn-{number % 2 + 1}.vlog", folder / f"game-{number:03}.vlog")
     return folder

@@ -18,25 +18,20 @@ from typing import Any
 
 import batch_work
 import pytest
-from click.testing import CliRunner
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin.batch.engine import WorkerLost, run
 from vassal_umpire.plugin.batch.pools import ClusterPool, cluster_pool, process_pool
 from vassal_umpire.plugin.batch.run import Progress
 from vassal_umpire.plugin.batch.tables import tables_of
-from vassal_umpire.plugin.cli import main
 
+from . import kit
 from .batches import archive, batch, done, nobody, rows, settings
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
 
 
-# -- the engine alone --------------------------------------------------------------------------------
-
-
 class Fragile:
-    """A pool that works when it is asked to, in the order of submission. The pool breaks at a ``deadly``
-    task, and with it whatever is under way."""
+    """A pool that works when asked to, in order. At a ``deadly`` task it breaks, with all under way."""
 
     room = 4
 
@@ -100,9 +95,6 @@ def test_no_more_is_under_way_than_there_is_room_for() -> None:
     assert max(asked) < pool.room
 
 
-# -- processes of this machine -----------------------------------------------------------------------
-
-
 def every_row_once(folder: Path, out: Path, tmp_path: Path) -> None:
     """The tables in ``out`` are those of a batch in which nothing went wrong."""
     batch(folder, tmp_path / "quiet")
@@ -136,9 +128,7 @@ def test_a_worker_that_is_killed_costs_no_row_and_doubles_none(tmp_path: Path) -
 
 @POSIX
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
-def test_a_run_that_ends_leaves_what_was_done_and_no_process(
-    tmp_path: Path, sign: signal.Signals
-) -> None:
+def test_a_run_that_ends_leaves_its_work_alone(tmp_path: Path, sign: signal.Signals) -> None:
     folder, out = archive(tmp_path / "archive", 5), tmp_path / "out"
     command = [sys.executable, batch_work.__file__, "batch", str(folder), "-o", str(out)]
     process = subprocess.Popen(
@@ -173,9 +163,6 @@ def test_a_worker_leaves_ctrl_c_to_the_command() -> None:
         assert not pool.submit(batch_work.hears_ctrl_c, None).result()
 
 
-# -- a cluster ---------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A real one on this machine: a scheduler, and two workers in processes of their own."""
@@ -187,9 +174,7 @@ def cluster() -> Iterator[Any]:
 
 
 @POSIX
-def test_a_worker_of_a_cluster_that_is_killed_costs_no_row_and_doubles_none(
-    cluster: Any, tmp_path: Path
-) -> None:
+def test_a_killed_worker_of_a_cluster_costs_no_row(cluster: Any, tmp_path: Path) -> None:
     folder, out = archive(tmp_path / "archive", 10), tmp_path / "out"
     killed: list[int] = []
 
@@ -219,7 +204,7 @@ def test_the_command_has_a_cluster_work(cluster: Any, tmp_path: Path) -> None:
     folder, out = archive(tmp_path / "archive", 3), tmp_path / "out"
     shutil.copy(folder / "crossroads.vmod", folder / "bad.vlog")
     how = ["--to", "jsonl", "--do", "convert", "--cluster", cluster.scheduler_address]
-    result = CliRunner().invoke(main, ["batch", str(folder), "-o", str(out), *how])
+    result = kit.umpire("batch", folder, "-o", out, *how)
     assert result.exit_code == 1, result.output
     assert [row["status"] for row in rows(out)] == ["failed", "done", "done", "done"]
     batch(folder, tmp_path / "here", settings("convert"))
@@ -227,19 +212,14 @@ def test_the_command_has_a_cluster_work(cluster: Any, tmp_path: Path) -> None:
         assert rows(out, table) == rows(tmp_path / "here", table)
 
 
-def test_where_no_scheduler_answers_one_line_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_scheduler_that_answers_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="Dask is not installed ([cluster])")
     monkeypatch.setattr("vassal_umpire.plugin.batch.pools.PATIENCE", 0.1)
     folder = archive(tmp_path / "archive", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
-        result = CliRunner().invoke(
-            main, ["batch", str(folder), "-o", str(tmp_path / "out"), "--cluster", address]
-        )
-        assert result.exit_code == 2, result.output
-        assert "no Dask scheduler answers" in result.stderr
-        assert len(result.stderr.splitlines()) == 1, result.stderr
+        result = kit.refused("batch", folder, "-o", tmp_path / "out", "--cluster", address)
+        assert "no Dask scheduler answers" in result
+        assert len(result.splitlines()) == 1, result
 
 
 class Gone:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from vassal_umpire.importers.pack.edit.batch import make
 from vassal_umpire.importers.pack.edit.draft import Draft
 from vassal_umpire.importers.pack.edit.recording import Signed
@@ -17,8 +16,9 @@ from vassal_umpire.model.provenance import Key, Method
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import open_game
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.reading import Named
+
+from .kit import SAMPLES, put, umpire
 
 SIDE = "0708/0808"
 WREN = Signed("Wren", "2026-11-22", Method("person", "the studio's board"))
@@ -26,10 +26,10 @@ FILES = ("pack.toml", "hexes.csv", "lines.csv")
 
 
 @pytest.fixture
-def game(project: Path, tmp_path: Path) -> Path:
+def game(tmp_path: Path) -> Path:
     """A copy of a sample of which several findings rest on one hexside, with a record of that."""
     folder = tmp_path / "ocs"
-    shutil.copytree(project / "samples" / "ocs", folder)
+    shutil.copytree(SAMPLES / "ocs", folder)
     board = opened(folder)
     value = values_of(board)[Key(SIDE, "hexsides")]
     assert value != "none"
@@ -46,9 +46,9 @@ def opened(folder: Path) -> Any:
 
 
 def told(folder: Path, *more: str) -> dict[str, Any]:
-    words = ["audit", *map(str, sorted(folder.glob("*.vlog"))), "--pack", str(folder / "pack")]
-    words += ["--facts", str(folder / "facts.toml"), "--format", "json", *more]
-    result = CliRunner().invoke(main, words)
+    words = ["audit", *sorted(folder.glob("*.vlog")), "--pack", folder / "pack"]
+    words += ["--facts", folder / "facts.toml", "--format", "json", *more]
+    result = umpire(*words)
     assert result.exit_code == 1, result.output
     found: dict[str, Any] = json.loads(result.stdout)
     return found
@@ -85,13 +85,9 @@ def test_to_both_players_it_is_told_which_findings_went(game: Path, by: str) -> 
 
 def test_where_the_pack_asks_for_records_the_new_one_remembers_the_old_value(game: Path) -> None:
     pack = game / "pack"
-    text = (pack / "pack.toml").read_text(encoding="utf-8")
-    (pack / "pack.toml").write_text(
-        text.replace("[board]\n", '[board]\nprovenance = "required"\n', 1), encoding="utf-8"
-    )
-    row = next(
-        line for line in painted(game, "no")["provenance.csv"].decode().splitlines() if SIDE in line
-    )
+    put(pack / "pack.toml", "[board]\n", '[board]\nprovenance = "required"\n')
+    records = painted(game, "no")["provenance.csv"].decode().splitlines()
+    row = next(line for line in records if SIDE in line)
     before = (pack / "provenance.csv").read_text(encoding="utf-8").split(f"{SIDE},hexsides,,")[1]
     assert row.split(",")[3] == "none"
     assert row.split(",")[-1] == before.split(",")[0]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from vassal_umpire.importers.analysis.tables import COLUMNS
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands.stream import encode_step
@@ -23,7 +22,6 @@ from vassal_umpire.model.table import Spot, TableHistory
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import open_game, seen_by
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.commands import convert
 from vassal_umpire.plugin.commands.show import tell_steps
 from vassal_umpire.plugin.discovery import module_file
@@ -39,19 +37,20 @@ from vassal_umpire.plugin.vassal.remarks import commands_of
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
 
+from . import kit
+from .kit import LOGS
+
 _PLAYER = re.compile(r"PLAYER\t([^\t\x1b]+)\t([^\t\x1b]*)\t([^\t\x1b]*)")
 _MOVER = re.compile(r"M/[^\x1b]*/([^/\x1b]+?)(?:\\*\x1b|$)")
 _SHORT = 4
-
 PATTERNS = ("**/*.vlog", "**/*.vsav", "*/*.log", "**/*.sav", "**/*.txt")
 """All saves and logs but the 17 of one game, which are shown together."""
-CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 DRILL = "engine-written/drill-1-red/drill-1-red.vlog"
 
 
 def output(*arguments: str | Path) -> str:
     """What a command prints on both streams; it must not fail by a fault of its own."""
-    result = CliRunner().invoke(main, [str(a) for a in arguments])
+    result = kit.umpire(*arguments)
     assert result.exit_code in (0, 2), result.output
     return result.output
 
@@ -80,10 +79,8 @@ def our_words(corpus: Path) -> str:
 
 @pytest.mark.each_corpus_file(*PATTERNS)
 def test_no_player_id_is_in_any_output(path: Path, our_words: str) -> None:
-    commands = (
-        ("inspect", path, "--director", "--format", "json"),
-        ("show", path, "--director", "--format", "jsonl"),
-    )
+    forms = (("inspect", "json"), ("show", "jsonl"))
+    commands = [(name, path, "--director", "--format", form) for name, form in forms]
     shown = [output(*command) for command in commands]
     found = {secret for secret in secrets(path) if secret not in our_words}
     leaked = sum(1 for secret in found for text in shown if secret in text)
@@ -95,34 +92,25 @@ ANY_PACK = """
 name = "any"
 version = "1"
 ruleset = "generic"
-
 [board]
 sides = ["A", "B"]
 complete = ["terrain", "hexsides", "lines", "levels"]
-
 [[board.sheet]]
 map = {map}
-
 [[units.are]]
 name = ".*"
-
 [units]
 side = {{ value = "A" }}
-
 [units.attributes]
 ma = {{ value = "3", number = true }}
 state = [{{ property = "Invisible" }}, {{ property = "Obscured" }}, {{ property = "playerSide" }}]
-
 [[phase]]
 name = "Movement"
 movers = "both"
-
 [rules.classes]
 names = ["any"]
-
 [rules.allowance]
 attribute = "ma"
-
 [rules.terrain.costs]
 clear = 2
 """
@@ -175,10 +163,8 @@ def told(audited: Audit, game: Game, viewer: Viewer) -> dict[str, str]:
     shown = {name: report.render(audited, options) for name, report in reports().parts.items()}
     centres = {name: Spot("Main", 1, 1) for name in game.board.hexes}
     added = commands_of(audited, game, centres, 1, ())
-    return {
-        **shown,
-        "annotate": "\n".join(encode_step(s) for _, a in sorted(added.items()) for s in a),
-    }
+    steps = (encode_step(s) for _, a in sorted(added.items()) for s in a)
+    return {**shown, "annotate": "\n".join(steps)}
 
 
 @pytest.mark.each_corpus_file(*PATTERNS)
@@ -210,9 +196,17 @@ def test_no_player_id_is_in_a_whole_game(
     assert leaked == 0
 
 
-def test_the_files_do_hold_ids_to_leak(corpus: Path) -> None:
+def test_ids_are_there_to_leak_and_hidden_pieces_are_not_counted(corpus: Path) -> None:
     files = {path for pattern in PATTERNS for path in corpus.glob(pattern)}
     assert sum(bool(secrets(path)) for path in files) >= 30
+    for command in ("show", "inspect"):
+        assert "expected one of Blue, Red" in kit.refused(command, corpus / DRILL, "--as", "Rot")
+    assert "exclude each other" in kit.refused("show", corpus / DRILL, "--as", "Red", "--director")
+    # At the end of Deck one tank is hidden; the deck's cards are counted, as all see them.
+    end = corpus / "engine-written" / "drill-1-red" / "drill-1-red-end.vsav"
+    form, eyes = ("--format", "json"), ((), ("--as", "Red"), ("--director",))
+    counts = {who: json.loads(output("inspect", end, *form, *who))["pieces"] for who in eyes}
+    assert counts[()] <= counts[("--as", "Red")] <= counts[("--director",)]
 
 
 @pytest.mark.parametrize(
@@ -234,7 +228,7 @@ def steps(path: Path, *options: str) -> dict[int, dict]:
     return {part["step"]: part for part in parts if part["kind"] == "step"}
 
 
-def test_a_hidden_piece_moves_unseen(corpus: Path) -> None:
+def test_hidden_masked_and_face_down_pieces_keep_their_secret(corpus: Path) -> None:
     """Drill, steps 2 to 6: Red hides an infantry unit, moves it three times, shows it again."""
     everyone, red = steps(corpus / DRILL), steps(corpus / DRILL, "--as", "Red")
     blue = steps(corpus / DRILL, "--as", "Blue")
@@ -244,10 +238,7 @@ def test_a_hidden_piece_moves_unseen(corpus: Path) -> None:
         assert [told[step]["moves"] for step in (3, 4, 5)] == [[], [], []]
         assert told[2]["changes"][0]["after"] == "out of sight"
         assert told[6]["changes"][0]["after"] == "in sight"
-
-
-def test_a_masked_piece_is_seen_by_its_mask_alone(corpus: Path) -> None:
-    """Drill, steps 7 to 10: Red masks an infantry unit, moves it twice, unmasks it."""
+    # Drill, steps 7 to 10: Red masks an infantry unit, moves it twice, unmasks it.
     everyone = steps(corpus / DRILL)
     for step in (8, 9):
         (move,) = everyone[step]["moves"]
@@ -256,10 +247,7 @@ def test_a_masked_piece_is_seen_by_its_mask_alone(corpus: Path) -> None:
     (move,) = steps(corpus / DRILL, "--director")[8]["moves"]
     assert move["name"].startswith("Red Inf 2")
     assert move["piece"]
-
-
-def test_a_card_drawn_face_down_keeps_its_secret(corpus: Path) -> None:
-    """Deck: the first card is turned face up in step 2, the second never."""
+    # Deck: the first card is turned face up in step 2, the second never.
     everyone = steps(corpus / "synthetic" / "deck.vlog")
     assert everyone[1]["moves"][0]["name"] == "Card"
     assert everyone[1]["moves"][0]["from"] is None
@@ -268,19 +256,9 @@ def test_a_card_drawn_face_down_keeps_its_secret(corpus: Path) -> None:
     assert "C2" in json.dumps(steps(corpus / "synthetic" / "deck.vlog", "--director"))
 
 
-def test_a_side_nobody_plays_is_refused(corpus: Path, runner: CliRunner) -> None:
-    for command in ("show", "inspect"):
-        result = runner.invoke(main, [command, str(corpus / DRILL), "--as", "Rot"])
-        assert result.exit_code == 2
-        assert "expected one of Blue, Red" in result.stderr
-    both = runner.invoke(main, ["show", str(corpus / DRILL), "--as", "Red", "--director"])
-    assert both.exit_code == 2
-    assert "exclude each other" in both.stderr
-
-
 @pytest.fixture(scope="module")
 def crossroads() -> Game:
-    logs = (CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog")
+    logs = LOGS
     return open_game(Named(logs), EVERYONE, DEFAULT_LIMITS).game
 
 
@@ -316,22 +294,10 @@ def test_nothing_audited_names_a_hidden_unit(crossroads: Game, viewer: Viewer) -
 
 @pytest.mark.parametrize("viewer", [EVERYONE, Viewer("Red")], ids=str)
 @pytest.mark.parametrize("name", ["Blue Recon", "Blue 1 Inf", "Blue 2 Inf"])
-def test_who_moves_unseen_and_alone_leaves_no_trace(
-    crossroads: Game, name: str, viewer: Viewer
-) -> None:
+def test_who_moves_unseen_leaves_no_trace(crossroads: Game, name: str, viewer: Viewer) -> None:
     unit = named(crossroads, name)
     games = [hidden(crossroads, unit), without(crossroads, unit)]
     one, other = (told(seen_by(audit(g, RULESET), viewer), g, viewer) for g in games)
     assert [form for form in one if one[form] != other[form]] == []
     own = told(seen_by(audit(games[0], RULESET), Viewer("Blue")), games[0], Viewer("Blue"))
     assert [form for form, text in own.items() if "SECRET" not in text] == []
-
-
-def test_hidden_pieces_are_not_counted(corpus: Path) -> None:
-    """At the end of Deck one tank is hidden; the deck's cards are counted, as all see them."""
-    end = corpus / "engine-written" / "drill-1-red" / "drill-1-red-end.vsav"
-    counts = {
-        options: json.loads(output("inspect", end, "--format", "json", *options))["pieces"]
-        for options in ((), ("--as", "Red"), ("--director",))
-    }
-    assert counts[()] <= counts[("--as", "Red")] <= counts[("--director",)]

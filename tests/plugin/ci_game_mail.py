@@ -20,7 +20,6 @@ from typing import Any
 import pytest
 from PIL import Image
 from vassal_umpire import __version__
-from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board
@@ -40,9 +39,7 @@ from vassal_umpire.plugin.desk.status import Share, Status
 from vassal_umpire.plugin.reports.questions import OpenQuestion
 from vassal_umpire.validators.suspects.trying import Memory
 
-from .test_game import CROSSROADS, TURN_1, TURN_2, folder, umpire
-
-__all__ = ["folder"]
+from .kit import FEWER_MPS, NO_RIVER, PACK, TURN_1, TURN_2, Kept
 
 EXPECTED = Path(__file__).with_name("mails")
 RIVER = "cc2bc8b6e6bb"
@@ -93,12 +90,10 @@ class Words(HTMLParser):
         return "".join(f"{line}\n" for line in lines if line)
 
 
-def mailed(folder: Path, tmp_path: Path, *options: str) -> dict[str, bytes]:
+def mailed(game: Kept, *options: str) -> dict[str, bytes]:
     """The files of the mail by name."""
-    out = tmp_path / "mail.zip"
-    sent = umpire("game", "mail", folder, "-o", out, *options)
-    assert sent.exit_code == 0, sent.output
-    with zipfile.ZipFile(out) as zipped:
+    game.done("mail", "-o", game.desk / "mail.zip", *options)
+    with zipfile.ZipFile(game.desk / "mail.zip") as zipped:
         return {name.removeprefix("mail/"): zipped.read(name) for name in zipped.namelist()}
 
 
@@ -116,16 +111,16 @@ def texts(files: dict[str, bytes]) -> Iterator[tuple[str, str]]:
         yield stem, told.replace(f"vassal-umpire {__version__}", "vassal-umpire VERSION")
 
 
-def played(folder: Path) -> None:
+@pytest.fixture
+def ruled(played: Kept) -> Kept:
     """Both logs are in, one offence is ruled on."""
-    umpire("game", "add", folder, TURN_1, TURN_2)
-    umpire("game", "rule", folder, RIVER, "upheld", "--because", "the river was overlooked",
-           "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
+    played.done("rule", RIVER, "upheld", "--because", "the river was overlooked",
+                "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
+    return played
 
 
-def test_the_mail_of_the_sample_game_word_for_word(folder: Path, tmp_path: Path) -> None:
-    played(folder)
-    files = mailed(folder, tmp_path)
+def test_the_mail_of_the_sample_game_word_for_word(ruled: Kept) -> None:
+    files = mailed(ruled)
     assert set(files) == {
         "all.html", "all.md", "Blue.html", "Blue.md", "Red.html", "Red.md", "annotated-turn-2.vlog",
     }  # fmt: skip
@@ -134,26 +129,27 @@ def test_the_mail_of_the_sample_game_word_for_word(folder: Path, tmp_path: Path)
         if os.environ.get("UMPIRE_WRITE_MAILS"):
             (EXPECTED / name).write_text(told, "utf-8")
         assert told == (EXPECTED / name).read_text("utf-8"), name
-
-
-def test_markdown_for_forums_holds_no_markup_but_its_own(folder: Path, tmp_path: Path) -> None:
-    played(folder)
-    for name, data in mailed(folder, tmp_path).items():
+    for name, data in mailed(ruled).items():
         if name.endswith(".md"):
             assert not re.search(r"(?<!\\)<", data.decode()), name
+    assert "To Blue (Wren):" in files["Blue.md"].decode()
+    assert "Blue 5 Inf 0106 → 0110 (step 13 of log 1)" in files["Blue.md"].decode()
 
 
-def test_beside_each_charge_stands_who_looked_at_its_cells(folder: Path, tmp_path: Path) -> None:
-    pack = tmp_path / "pack"
-    shutil.copytree(CROSSROADS / "pack", pack)
-    (pack / "provenance.csv").write_text(RECORDS, "utf-8")
-    file = folder / "game.toml"
-    file.write_text(
-        re.sub(r'pack = ".*"', f'pack = "{pack.as_posix()}"', file.read_text("utf-8")), "utf-8"
-    )
-    umpire("game", "add", folder, TURN_1)
-    page = words(mailed(folder, tmp_path)["all.html"])
+def looked(game: Kept) -> str:
+    """What the mail says of who looked at the cells beside the hexside that was crossed."""
+    page = words(mailed(game)["all.html"])
     (told,) = [line for line in page.splitlines() if "0608/0709" in line and "looked" in line]
+    return told
+
+
+def test_beside_each_charge_stands_who_looked_at_its_cells(empty: Kept) -> None:
+    pack = empty.desk / "pack"
+    shutil.copytree(PACK, pack)
+    (pack / "provenance.csv").write_text(RECORDS, "utf-8")
+    empty.edit(r'pack = ".*"', f'pack = "{pack.as_posix()}"')
+    empty.add(TURN_1)
+    told = looked(empty)
     assert "A program (a model) looked on 2026-11-18 at the terrain of hex 0508." in told
     assert "Kite looked on 2026-11-20 at hex 0709." in told
     assert "Kite and Wren looked on 2026-11-21 at what lies on hexside 0608/0709." in told
@@ -165,18 +161,14 @@ def test_beside_each_charge_stands_who_looked_at_its_cells(folder: Path, tmp_pat
     assert "; the lines across hexside 0608/0709" in bare
 
 
-def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(
-    folder: Path, tmp_path: Path
-) -> None:
-    (folder / "facts.toml").write_text(
+def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(empty: Kept) -> None:
+    empty.write_facts(
         '[[hex]]\nhex = "0508"\nterrain = ["clear"]\n\n'
         '[[hex]]\nhex = "0608"\nfeatures = []\nlog = 2\n\n'
-        '[[line]]\nkind = "road"\nhexes = ["0608", "0709"]\nthere = false\n',
-        "utf-8",
+        '[[line]]\nkind = "road"\nhexes = ["0608", "0709"]\nthere = false\n'
     )
-    umpire("game", "add", folder, TURN_1)
-    page = words(mailed(folder, tmp_path)["all.html"])
-    (told,) = [line for line in page.splitlines() if "0608/0709" in line and "looked" in line]
+    empty.add(TURN_1)
+    told = looked(empty)
     assert "The facts of the game (facts.toml line 1) tell the terrain of hex 0508." in told
     road = "The facts of the game (facts.toml line 10) tell the road across hexside 0608/0709."
     assert road in told
@@ -185,14 +177,12 @@ def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(
     assert "; hexes 0608, 0709, 0808; " in bare  # features of 0608 are told for another log
 
 
-def test_what_a_program_suggested_was_looked_at_by_nobody(folder: Path) -> None:
-    umpire("game", "add", folder, TURN_1)
-    opened, _ = audit_folder(read_game_folder(folder), EVERYONE, DEFAULT_LIMITS)
+def test_what_a_program_suggested_was_looked_at_by_nobody(begun: Kept) -> None:
+    opened, _ = audit_folder(begun.read(), EVERYONE, DEFAULT_LIMITS)
     assert opened.backdrop is not None
     method = Method("program", "map colours")
-    record = Record(
-        Key("0709", "terrain"), "clear", "suggested", ("colours",), "2026-11-19", method
-    )
+    at = Key("0709", "terrain")
+    record = Record(at, "clear", "suggested", ("colours",), "2026-11-19", method)
     pack = replace(opened.backdrop.pack, records=(record,))
     charge = Charge("0709", Amount.exactly(1), "GEN-TERRAIN", "clear", origin="elsewhere")
     found = Lookers(opened.game.board, pack).of(Bill((charge,), Amount.exactly(1)))
@@ -204,13 +194,12 @@ def test_what_a_program_suggested_was_looked_at_by_nobody(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("blue", "warned"), [(7, True), (9, False)])
-def test_a_share_that_is_much_smaller_is_warned_of(folder: Path, blue: int, warned: bool) -> None:
+def test_a_share_that_is_much_smaller_is_warned_of(empty: Kept, blue: int, warned: bool) -> None:
     shares = {"Blue": Share(blue, 10), "Red": Share(5, 5), "side not known": Share(0, 0)}
-    status = Status(
-        PhaseView(), {"legal": 9, "illegal": 1, "unverifiable": 5}, shares, (), (), (), False
-    )
+    verdicts = {"legal": 9, "illegal": 1, "unverifiable": 5}
+    status = Status(PhaseView(), verdicts, shares, (), (), (), False)
     audit = Audit("Game", "generic", "1", (), (), ())
-    desk = Desk(read_game_folder(folder), status, {}, Lookers(Board("Board", {}), None))
+    desk = Desk(empty.read(), status, {}, Lookers(Board("Board", {}), None))
     text = " ".join(letter(desk, audit, "For all", None).summary)
     said = (
         f"{blue} of the 10 moves of Blue (Wren) ({10 * blue}%) and 5 of the 5 moves of Red (Tarn)"
@@ -220,39 +209,32 @@ def test_a_share_that_is_much_smaller_is_warned_of(folder: Path, blue: int, warn
     assert ("Less is known of the moves of Blue (Wren), so less can be found" in text) == warned
 
 
-def test_a_sides_own_questions_come_first(folder: Path, tmp_path: Path) -> None:
-    played(folder)
-    files = mailed(folder, tmp_path)
-    assert "To Blue (Wren):" in files["Blue.md"].decode()
-    assert "Blue 5 Inf 0106 → 0110 (step 13 of log 1)" in files["Blue.md"].decode()
-
-
 @pytest.mark.parametrize(("number", "last"), [(2, RIVER), (1, "57a887e1d813")])
 def test_what_waits_for_a_ruling_is_told_in_full_before_what_is_settled(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, last: str
+    ruled: Kept, monkeypatch: pytest.MonkeyPatch, number: int, last: str
 ) -> None:
-    played(folder)
     monkeypatch.setattr("vassal_umpire.plugin.desk.letter.FULL_OFFENCES", number)
-    text = mailed(folder, tmp_path)["all.md"].decode()
+    text = mailed(ruled)["all.md"].decode()
     assert len(re.findall(r"^### ", text, re.M)) == number
     assert re.search(rf"^- {last}  ", text, re.M), text
     assert f"- {RIVER}  Blue 4 Inf, step 11 of log 1: missed MP cost; upheld" in text
 
 
-def test_the_whole_reports_are_in_it_if_asked_for(folder: Path, tmp_path: Path) -> None:
-    played(folder)
-    files = mailed(folder, tmp_path, "--full")
+def test_whole_reports_and_rulings_to_look_at_again_are_told(ruled: Kept) -> None:
+    files = mailed(ruled, "--full")
     assert {name for name in files if name.startswith("report-")} == {
         "report-all.html", "report-Blue.html", "report-Red.html",
     }  # fmt: skip
     told = words(files["report-Red.html"])
     assert "upheld: the river was overlooked (Kite, 2026-11-23)" in told
     assert "shows what side Red may see" in told
+    ruled.write_facts(FEWER_MPS)
+    text = mailed(ruled)["all.md"].decode()
+    assert "3 offences found: 2 without a ruling, 1 to be looked at again." in text
 
 
-def test_each_small_map_is_a_piece_of_the_modules_map(folder: Path, tmp_path: Path) -> None:
-    played(folder)
-    page = mailed(folder, tmp_path)["all.html"].decode()
+def test_small_maps_are_of_the_modules_map(ruled: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = mailed(ruled)["all.html"].decode()
     maps = re.findall(r'<svg class="cutout".*?</svg>', page, re.S)
     assert len(maps) == 3
     for drawn in maps:
@@ -265,20 +247,14 @@ def test_each_small_map_is_a_piece_of_the_modules_map(folder: Path, tmp_path: Pa
         assert colours
         assert len(colours) > 100  # no empty sheet
     assert all(">0608</text>" in drawn for drawn in maps[2:])
-
-
-def test_a_map_without_a_picture_is_drawn_as_the_pack_has_it(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    played(folder)
     monkeypatch.setattr(Gallery, "picture", lambda *_: None)
-    page = mailed(folder, tmp_path)["all.html"].decode()
+    page = mailed(ruled)["all.html"].decode()
     drawn = re.findall(r'<svg class="cutout".*?</svg>', page, re.S)[0]
     assert "image/webp" not in drawn
     assert ">0606</text>" in drawn
 
 
-def test_questions_that_the_rulebook_answers_go_to_whoever_keeps_the_pack() -> None:
+def test_the_keepers_questions_and_the_names_of_pages() -> None:
     costs = MissingFact("cost of mud for foot", "what does mud cost foot?", "pack.toml", "")
     chart = MissingFact(
         "chart x", "does [rules] say all there is of x?", "facts.toml", "[[pack]]\n"
@@ -291,30 +267,13 @@ def test_questions_that_the_rulebook_answers_go_to_whoever_keeps_the_pack() -> N
     found = {one.to: one.questions for one in questions_by_player(audit, asked, {}, None)}
     assert list(found) == [BOTH, KEEPER]
     assert found[KEEPER] == ("What does mud cost foot?", "Does [rules] say all there is of x?")
-    assert found[BOTH] == (
-        "Which roads and the like cross the hexside between 0101 and 0102?",
-        "What lies on the hexside between a and b (rivers, bridges …)?",
-    )
-
-
-def test_sides_whose_names_are_one_file_name_get_a_page_each() -> None:
+    lines = "Which roads and the like cross the hexside between 0101 and 0102?"
+    sides = "What lies on the hexside between a and b (rivers, bridges …)?"
+    assert found[BOTH] == (lines, sides)
     assert file_names(["all", "A/B", "a-b", "ALL", "…"]) == ["all", "A-B", "a-b-2", "ALL-2", "side"]
 
 
-def test_a_ruling_to_be_looked_at_again_is_told_in_the_summary(
-    folder: Path, tmp_path: Path
-) -> None:
-    played(folder)
-    (folder / "facts.toml").write_text(
-        '[[unit]]\nunit = "1790000000108"\nattributes = { ma = 3 }\n', "utf-8"
-    )
-    text = mailed(folder, tmp_path)["all.md"].decode()
-    assert "3 offences found: 2 without a ruling, 1 to be looked at again." in text
-
-
-def test_suspects_are_looked_for_once_for_all_readers(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_suspects_are_looked_for_once_for_all(empty: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     memories = []
     look = suspecting.suspects
 
@@ -323,31 +282,22 @@ def test_suspects_are_looked_for_once_for_all_readers(
         return look(*arguments, memory=memory, **more)
 
     monkeypatch.setattr(suspecting, "suspects", counted)
-    assert umpire("game", "add", folder, TURN_1, TURN_2).exit_code == 0
-    assert umpire("game", "mail", folder, "-o", tmp_path / "mail.zip").exit_code == 0
+    empty.add(TURN_1, TURN_2)
+    mailed(empty)
     assert len(memories) == len(["all", "Blue", "Red"])
     assert all(one is memories[0] for one in memories)
 
 
-def test_whoever_mails_is_told_which_page_is_for_whom(folder: Path, tmp_path: Path) -> None:
-    umpire("game", "add", folder, TURN_1)
-    told = umpire("game", "mail", folder, "-o", tmp_path / "m.zip").stderr
+def test_whoever_mails_is_told_for_whom(begun: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = begun.run("mail", "-o", begun.desk / "m.zip").stderr
     assert "every other page for its side alone: send nobody the whole zip" in told
-
-
-def test_changed_verdicts_are_told_again_where_the_mail_was_not_written(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    umpire("game", "add", folder, TURN_1)
-    (folder / "facts.toml").write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
+    begun.write_facts(NO_RIVER)
 
     def full(*_: object) -> bytes:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
         patched.setattr("vassal_umpire.plugin.commands.game_mail.zip_of", full)
-        assert umpire("game", "mail", folder, "-o", tmp_path / "m.zip").exit_code == 2
-    assert (
-        "2 verdicts on earlier moves"
-        in umpire("game", "mail", folder, "-o", tmp_path / "m.zip").output
-    )
+        assert begun.run("mail", "-o", begun.desk / "m.zip").exit_code == 2
+    told = begun.run("mail", "-o", begun.desk / "m.zip").output
+    assert "2 verdicts on earlier moves" in told

@@ -8,80 +8,69 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
-from vassal_umpire.plugin.cli import main
 
-PROJECT = Path(__file__).resolve().parents[2]
+from .kit import PROJECT, SAMPLES, Kept
+
 GAME = PROJECT.parent / "shared" / "corpus" / "tld"
-SAMPLE = PROJECT / "samples" / "the-longest-day"
+SAMPLE = SAMPLES / "the-longest-day"
 BETWEEN = [0, 27, 0, 10, 0, 60, 44, 0, 0, 0, 4, 0, 0, 2, 0, 0, 0]
 """Pieces that lie elsewhere, or otherwise, at the opening of each log than the log before left them."""
-
 pytestmark = pytest.mark.skipif(not GAME.is_dir(), reason="the corpus is not there")
 
 
-def umpire(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def game(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """The game with all its logs, without a pack: nothing is audited yet."""
-    place = tmp_path_factory.mktemp("desk") / "the longest day"
-    named = ("--module", next(GAME.glob("*.vmod")), "--title", "The Longest Day")
-    begun = umpire("game", "new", place, *named)
-    assert begun.exit_code == 0, begun.output
-    added = umpire("game", "add", place, *sorted((GAME / "game").glob("*.log")))
-    assert added.exit_code == 0, added.output
-    (place.parent / "added.txt").write_text(added.output, "utf-8")
-    assert "names no pack" in added.output
-    return place
+    made = Kept(tmp_path_factory.mktemp("desk") / "the longest day")
+    made.done("new", "--module", next(GAME.glob("*.vmod")), "--title", "The Longest Day")
+    added = made.add(*sorted((GAME / "game").glob("*.log")))
+    (made.desk / "added.txt").write_text(added, "utf-8")
+    assert "names no pack" in added
+    return made
 
 
-def test_each_log_goes_on_from_the_one_before(folder: Path) -> None:
-    game = read_game_folder(folder)
-    assert [log.differs for log in game.line] == BETWEEN
-    assert len(game.line) == 17
-    assert game.set_aside == ()
+def test_each_log_goes_on_from_the_one_before_as_the_page_shows(game: Kept) -> None:
+    read = game.read()
+    assert [log.differs for log in read.line] == BETWEEN
+    assert len(read.line) == 17
+    assert read.set_aside == ()
+    added = (game.desk / "added.txt").read_text("utf-8").splitlines()
+    told = shown("game add longest-day 0606-2.log 0606-3.log").splitlines()
+    apart = ("new", "que", "on ")  # of the pack, and the command with the name of the folder
+    lines = [line for line in told if "…" not in line and line[2:5] not in apart]
+    assert len(lines) > 12
+    assert set(lines) <= set(added)
 
 
-def test_a_fork_of_a_real_game_names_what_it_throws_away(folder: Path, tmp_path: Path) -> None:
-    place = tmp_path / "forked"
-    umpire("game", "new", place, "--module", next(GAME.glob("*.vmod")))
+def test_a_fork_of_a_real_game_names_what_it_throws_away(tmp_path: Path) -> None:
+    forked = Kept(tmp_path / "forked")
+    forked.done("new", "--module", next(GAME.glob("*.vmod")))
     logs = sorted((GAME / "game").glob("*.log"))[11:14]  # the first two follow piece by piece
     text = read_save(logs[1]).text
     again = tmp_path / "again.vlog"
     rewrite_save(again, logs[1], text + "\x1bLOG\tCHAT&lt;somebody&gt; - once more")
-    added = umpire("game", "add", place, *logs[:2], again)
-    assert added.exit_code == 0, added.output
-    game = read_game_folder(place)
-    assert [log.name for log in game.line] == [logs[0].name, "again.vlog"]
-    assert [log.name for log in game.set_aside] == [logs[1].name]
-    assert f"set aside   {logs[1].name}" in added.output
+    added = forked.add(*logs[:2], again)
+    read = forked.read()
+    assert [log.name for log in read.line] == [logs[0].name, "again.vlog"]
+    assert [log.name for log in read.set_aside] == [logs[1].name]
+    assert f"set aside   {logs[1].name}" in added
 
 
 @pytest.fixture(scope="module")
-def packed(folder: Path) -> Path:
+def packed(game: Kept) -> Kept:
     """The game with its pack and facts."""
-    file = folder / "game.toml"
-    text = file.read_text("utf-8")
-    pack = (SAMPLE / "pack").as_posix()
-    facts = (SAMPLE / "facts.toml").as_posix()
-    file.write_text(
-        text.replace('facts = "facts.toml"', f'pack = "{pack}"\nfacts = "{facts}"'), "utf-8"
-    )
-    return folder
+    pack, facts = ((SAMPLE / name).as_posix() for name in ("pack", "facts.toml"))
+    game.edit('facts = "facts.toml"', f'pack = "{pack}"\nfacts = "{facts}"')
+    return game
 
 
 @pytest.fixture(scope="module")
-def mailed(packed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def mailed(packed: Kept, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The mail of the game with the pack of the sample, and the whole reports: its files by name."""
     place = tmp_path_factory.mktemp("mailed")
-    sent = umpire("game", "mail", packed, "-o", place / "mail.zip", "--full")
-    assert sent.exit_code == 0, sent.output
+    packed.done("mail", "-o", place / "mail.zip", "--full")
     with zipfile.ZipFile(place / "mail.zip") as zipped:
         zipped.extractall(place)
     return {one.name: one for one in (place / "mail").iterdir()}
@@ -93,30 +82,18 @@ def shown(command: str) -> str:
     return page.split(f"$ umpire {command}\n", 1)[1].split("```", 1)[0].split("$ umpire", 1)[0]
 
 
-def test_the_page_shows_what_is_printed_of_gaps(folder: Path) -> None:
-    added = (folder.parent / "added.txt").read_text("utf-8").splitlines()
-    told = shown("game add longest-day 0606-2.log 0606-3.log").splitlines()
-    apart = ("new", "que", "on ")  # of the pack, and the command with the name of the folder
-    lines = [line for line in told if "…" not in line and line[2:5] not in apart]
-    assert len(lines) > 12
-    assert set(lines) <= set(added)
-
-
-def test_the_page_shows_how_the_game_stands(packed: Path) -> None:
-    status = umpire("game", "status", packed)
-    assert status.exit_code == 0, status.output
+def test_the_page_shows_how_the_game_stands(packed: Kept) -> None:
     days = r"\d{4}-\d\d-\d\d"
     told = shown("game status longest-day")
-    assert re.sub(days, "DAY", status.output) == re.sub(days, "DAY", told)
+    assert re.sub(days, "DAY", packed.status()) == re.sub(days, "DAY", told)
 
 
 @pytest.mark.proof
 def test_what_is_mailed_on_a_real_game_is_short(mailed: dict[str, Path]) -> None:
     page = mailed["all.html"].read_text("utf-8")
     assert re.search(r"Of 1,\d\d\d moves looked at, \d+ are legal", page)
-    assert re.search(
-        r"Decided are \d+ of the \d+ moves of Allies \(\d+%\), \d+ of the \d+ moves of", page
-    )
+    said = r"Decided are \d+ of the \d+ moves of Allies \(\d+%\), \d+ of the \d+ moves of"
+    assert re.search(said, page)
     assert "The game has 17 logs" in page
     assert len(page) < 100_000
     for name, file in mailed.items():

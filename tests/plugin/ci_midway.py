@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from cases import cases
-from click.testing import CliRunner
 from vassal_umpire.model.game import (
     Displacement,
     Event,
@@ -20,11 +19,13 @@ from vassal_umpire.model.game import (
     Witness,
 )
 from vassal_umpire.model.viewer import DIRECTOR
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.desk.midway import ACCUSED, look_midway
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit_known
 from vassal_umpire.validators.ruleset import KnowsOthers
+
+from . import kit
+from .kit import CROSSROADS, TURN_1
 
 RULESETS = ("generic", "battle-for-moscow")
 FEWEST = {"generic": 60, "battle-for-moscow": 5}
@@ -48,9 +49,8 @@ def saved(game: Game, split: int) -> Game:
     moved = [replace(e, actor=None, group=0, player="") for e in places.values()]
     tail = (*moved, *facts.values(), Witness(at, "log-end"))
     phases = {name: replace(rule, dice=True) for name, rule in game.phases.items()}
-    return replace(
-        game, phases=phases, events=(*head, Witness(StepRef(at.log - 1, 99), "log-end"), *tail)
-    )
+    logged = (*head, Witness(StepRef(at.log - 1, 99), "log-end"), *tail)
+    return replace(game, phases=phases, events=logged)
 
 
 def _goes_on(event: Event) -> bool:
@@ -96,17 +96,9 @@ def test_nobody_is_accused_whom_the_steps_clear(name: str) -> None:
     assert min(legal, accused) >= FEWEST[name], (legal, accused)
 
 
-# -- the command -----------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def crossroads(project: Path) -> Path:
-    return project / "samples" / "crossroads"
-
-
-def test_a_save_against_the_last_log(crossroads: Path) -> None:
-    words = [str(crossroads / "midway.vsav"), "--after", str(crossroads / "turn-1.vlog")]
-    found = CliRunner().invoke(main, ["check", *words, "--as", "Red"])
+def test_a_save_against_the_last_log() -> None:
+    words = [str(CROSSROADS / "midway.vsav"), "--after", str(TURN_1)]
+    found = kit.umpire("check", *words, "--as", "Red")
     assert found.exit_code == 1
     assert "Checked 5 of 5 units that moved." in found.output
     assert "1 unit could not get there in one move:" in found.output
@@ -123,29 +115,22 @@ def test_a_save_against_the_last_log(crossroads: Path) -> None:
         (("turn-1.vlog", "midway.vsav", "--after", "turn-1.vlog"), "goes with one save alone"),
     ],
 )
-def test_what_does_not_go_together(crossroads: Path, words: tuple[str, ...], said: str) -> None:
-    files = [w if w.startswith("-") else str(crossroads / w) for w in words]
-    found = CliRunner().invoke(main, ["check", *files])
-    assert found.exit_code == 2
-    assert said in found.output
+def test_what_does_not_go_together(words: tuple[str, ...], said: str) -> None:
+    files = [w if w.startswith("-") else str(CROSSROADS / w) for w in words]
+    assert said in kit.refused("check", *files)
 
 
-def test_a_save_of_another_game(project: Path, crossroads: Path, tmp_path: Path) -> None:
+def test_a_save_of_another_game(tmp_path: Path) -> None:
     """Its pieces are others, though module and pack are the same."""
     from vassal_umpire.importers.vassal.savefile import read_save
     from vassal_umpire.importers.vassal.writer import write_save
 
-    save = read_save(crossroads / "midway.vsav")
+    save = read_save(CROSSROADS / "midway.vsav")
     text = save.text.replace("17900000002", "17900000009").replace("17900000001", "17900000008")
     file = tmp_path / "other.vsav"
     write_save(file, text, moduledata=save.moduledata, savedata=save.savedata)
-    words = [str(file), "--after", str(crossroads / "turn-1.vlog")]
-    found = CliRunner().invoke(main, ["check", *words])
-    assert found.exit_code == 2
-    assert "other.vsav: does not go on from turn-1.vlog" in found.output
-
-
-# -- what keeps units from being judged --------------------------------------------------------------
+    words = [str(file), "--after", str(TURN_1)]
+    assert "other.vsav: does not go on from turn-1.vlog" in kit.refused("check", *words)
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +143,7 @@ def reasons(game: Game, name: str = "generic") -> set[str]:
     return {went.why for went in look_midway(game, rulesets().get(name), DIRECTOR).moved}
 
 
-def test_a_turn_tracker_that_went_on(plain_game: Game) -> None:
+def test_a_tracker_that_went_on_or_an_attribute_that_changed(plain_game: Game) -> None:
     last = plain_game.events[-1].at.log
     start = PhaseStart(StepRef(last, 0), "1", "Combat", "Red")
     at = next(i for i, e in enumerate(plain_game.events) if e.at.log == last)
@@ -167,6 +152,12 @@ def test_a_turn_tracker_that_went_on(plain_game: Game) -> None:
     assert reasons(replace(plain_game, events=events)) == {
         "the turn went on since the log; in which phase it was moved is not known"
     }
+    # It may have had either value when it moved.
+    moved = next(e for e in plain_game.events if isinstance(e, Displacement))
+    before = plain_game.units[moved.unit].fact("ma")
+    change = StateChange(moved.at, moved.unit, "ma", before, before)
+    events = (*plain_game.events[:-1], change, plain_game.events[-1])
+    assert reasons(replace(plain_game, events=events)) != {""}
 
 
 def test_units_of_the_other_side_that_stirred(plain_game: Game) -> None:
@@ -175,25 +166,14 @@ def test_units_of_the_other_side_that_stirred(plain_game: Game) -> None:
     moved = next(e for e in plain_game.events if isinstance(e, Displacement))
     units = {**plain_game.units, "x": enemy}
     opening = {**plain_game.opening, "x": moved.target}
-    events = (
-        *plain_game.events[:-1],
-        replace(moved, unit="x", origin=moved.target, target=moved.origin),
-    )
+    stirs = replace(moved, unit="x", origin=moved.target, target=moved.origin)
+    events = (*plain_game.events[:-1], stirs)
     stirred = replace(plain_game, units=units, opening=opening, events=events)
     phases = {name: replace(rule, dice=False) for name, rule in plain_game.phases.items()}
     assert reasons(replace(plain_game, phases=phases)) == {""}
     assert reasons(replace(stirred, phases=phases)) == {
         "units of the other side were moved or changed since the log: it may have been combat"
     }
-
-
-def test_an_attribute_that_changed_is_not_known(plain_game: Game) -> None:
-    """It may have had either value when it moved."""
-    moved = next(e for e in plain_game.events if isinstance(e, Displacement))
-    before = plain_game.units[moved.unit].fact("ma")
-    change = StateChange(moved.at, moved.unit, "ma", before, before)
-    events = (*plain_game.events[:-1], change, plain_game.events[-1])
-    assert reasons(replace(plain_game, events=events)) != {""}
 
 
 def test_rules_in_which_others_may_help() -> None:

@@ -20,12 +20,8 @@ from vassal_umpire.plugin.studio.session import Studio
 from .secrets import tokens_in
 from .test_privacy import BLUE, RED, a_game_of_secrets, may_know
 
-LOOKS: dict[tuple[str, ...], Viewer] = {
-    (): EVERYONE,
-    ("--as", "Red"): Viewer("Red"),
-    ("--as", "Blue"): Viewer("Blue"),
-    ("--director",): Viewer(director=True),
-}
+LOOKS: dict[tuple[str, ...], Viewer] = {(): EVERYONE, ("--director",): Viewer(director=True)}
+LOOKS |= {("--as", side): Viewer(side) for side in ("Red", "Blue")}
 
 
 def told(studio: Studio, pieces: list[str]) -> Iterator[tuple[str, bytes]]:

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, copy_of, running
+from browser.studio_kit import Running, copy_of, running
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
@@ -25,13 +25,13 @@ from vassal_umpire.plugin.studio.app import calls, page_files
 from vassal_umpire.plugin.studio.safety import Keys
 from vassal_umpire.plugin.studio.session import Studio
 
-CROSSROADS = SAMPLES / "crossroads"
+from .kit import PACK, TURN_1
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    folder = copy_of(CROSSROADS / "pack", tmp_path_factory.mktemp("studio"))
-    with running(folder, (CROSSROADS / "turn-1.vlog",)) as found:
+    folder = copy_of(PACK, tmp_path_factory.mktemp("studio"))
+    with running(folder, (TURN_1,)) as found:
         yield found
 
 
@@ -70,9 +70,18 @@ def ask(
         connection.close()
 
 
-def test_its_own_page_is_answered(studio: Running) -> None:
+def test_its_own_page_is_answered_and_no_other_method_or_host(studio: Running) -> None:
     assert ask(studio, "GET", "/api/state").json["pack"]["name"] == "crossroads"
     assert ask(studio, "GET", "/").status == 200
+    for method in ("PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"):
+        assert ask(studio, method, "/api/state").status == 405
+    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=30)
+    connection.putrequest("GET", "/", skip_host=True)
+    for host in (f"127.0.0.1:{studio.port}", "umpire.example"):
+        connection.putheader("Host", host)
+    connection.endheaders()
+    assert connection.getresponse().status in (400, 403)
+    connection.close()
 
 
 @pytest.mark.parametrize(
@@ -92,16 +101,6 @@ def test_a_name_that_was_bound_anew_gets_403(studio: Running, host: str, path: s
     assert ask(studio, "GET", path, host=host.format(port=studio.port)).status == 403
 
 
-def test_two_hosts_get_403(studio: Running) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=30)
-    connection.putrequest("GET", "/", skip_host=True)
-    for host in (f"127.0.0.1:{studio.port}", "umpire.example"):
-        connection.putheader("Host", host)
-    connection.endheaders()
-    assert connection.getresponse().status in (400, 403)
-    connection.close()
-
-
 @pytest.mark.parametrize("origin", ["http://umpire.example", "null", "https://127.0.0.1:{port}",
                                     "http://127.0.0.1", "http://localhost:{port}"])  # fmt: skip
 def test_another_origin_is_refused(studio: Running, origin: str) -> None:
@@ -110,14 +109,11 @@ def test_another_origin_is_refused(studio: Running, origin: str) -> None:
         assert ask(studio, method, path, headers).status == 403
 
 
-def test_what_writes_needs_an_origin_and_what_reads_does_not(studio: Running) -> None:
+def test_what_writes_or_comes_from_another_site_needs_an_origin(studio: Running) -> None:
     for call in calls():
         if call.method == "POST":
             assert ask(studio, "POST", call.path, {"Origin": None}).status == 403
     assert ask(studio, "GET", "/api/state", {"Origin": None}).status == 200
-
-
-def test_what_another_site_makes_the_browser_ask_is_refused(studio: Running) -> None:
     for site in ("cross-site", "same-site"):
         headers = {"Sec-Fetch-Site": site, "Origin": None}
         assert ask(studio, "GET", "/page/app.js", headers).status == 403
@@ -133,13 +129,10 @@ def test_every_call_needs_the_secret(studio: Running, secret: str | None) -> Non
         assert studio.keys.session.encode() not in answer.data
 
 
-def test_a_secret_behind_the_address_counts_for_nothing(studio: Running) -> None:
+def test_a_token_opens_once_and_a_secret_in_the_address_never(studio: Running) -> None:
     headers = {"X-Umpire-Session": None}
     query = f"?session={studio.keys.session}&X-Umpire-Session={studio.keys.session}"
     assert ask(studio, "GET", f"/api/state{query}", headers).status == 401
-
-
-def test_a_token_opens_once(studio: Running) -> None:
     token = studio.keys.new_token()
     headers = {"X-Umpire-Session": None}
 
@@ -153,15 +146,11 @@ def test_a_token_opens_once(studio: Running) -> None:
     assert opened(token).status == 401
 
 
-def test_a_new_token_makes_the_old_one_void() -> None:
+def test_secrets_are_not_printed_and_a_new_token_makes_the_old_one_void() -> None:
     keys = Keys()
     old = keys.new_token()
     keys.new_token()
     assert keys.exchange(old) is None
-
-
-def test_secrets_are_not_printed() -> None:
-    keys = Keys()
     assert keys.new_token() not in repr(keys)
     assert keys.session not in repr(keys)
 
@@ -194,9 +183,7 @@ def test_the_page_needs_nothing_inline_and_nothing_from_elsewhere() -> None:
                 "eval(",
                 "innerHTML",
             ):
-                assert wrong not in text.replace('"http://www.w3.org/', '"'), (
-                    f"{file.name}: {wrong}"
-                )
+                assert wrong not in text.replace('"http://www.w3.org/', '"'), (file.name, wrong)
 
 
 @pytest.mark.parametrize(
@@ -211,11 +198,6 @@ def test_the_page_needs_nothing_inline_and_nothing_from_elsewhere() -> None:
 )
 def test_only_the_pages_own_files_are_served(studio: Running, path: str) -> None:
     assert ask(studio, "GET", path).status == 404
-
-
-def test_other_methods_are_refused(studio: Running) -> None:
-    for method in ("PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"):
-        assert ask(studio, method, "/api/state").status == 405
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b"\xff", b"[" * 100_000, b'"x"'])
@@ -267,10 +249,10 @@ def test_the_browser_is_given_a_private_file_that_leads_on(tmp_path: Path) -> No
         "part.write_text(json.dumps(told))\n"
         f"part.rename({str(seen)!r})\n"
     )
-    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    folder = copy_of(PACK, tmp_path)
     command = [sys.executable, "-m", "vassal_umpire", "studio", str(folder)]
     environment = {**os.environ, "BROWSER": f"{sys.executable} {browser} %s &"}
-    logs = [str(CROSSROADS / "turn-1.vlog")]
+    logs = [str(TURN_1)]
     with subprocess.Popen(
         [*command, *logs],
         env=environment,
@@ -298,7 +280,7 @@ def test_enter_in_the_terminal_gives_a_new_link_and_ctrl_c_ends_it() -> None:
     import pty
 
     terminal, end = pty.openpty()
-    log = str(CROSSROADS / "turn-1.vlog")
+    log = str(TURN_1)
     command = [sys.executable, "-m", "vassal_umpire", "studio", log, "--no-browser"]
     with subprocess.Popen(
         command,
@@ -328,17 +310,15 @@ def test_enter_in_the_terminal_gives_a_new_link_and_ctrl_c_ends_it() -> None:
 
 
 @pytest.mark.parametrize("moment", ["started", "The studio is at", "Ctrl-C ends the studio"])
-def test_ctrl_c_at_any_moment_ends_it_in_one_line(
-    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_ends_it(moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C comes while the studio is being started, between the messages, or at the last one."""
     private = tmp_path / "private"
     private.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(private))
     monkeypatch.setattr("webbrowser.open", lambda address: True)
     monkeypatch.setattr("sys.setswitchinterval", lambda seconds: None)
-    folder = copy_of(CROSSROADS / "pack", tmp_path)
-    evidence = read_evidence(Named((CROSSROADS / "turn-1.vlog",), None), DEFAULT_LIMITS)
+    folder = copy_of(PACK, tmp_path)
+    evidence = read_evidence(Named((TURN_1,), None), DEFAULT_LIMITS)
     studio = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
     closed: list[bool] = []
     monkeypatch.setattr(studio, "close", lambda: closed.append(True))

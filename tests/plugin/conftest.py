@@ -7,17 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Place, Source, StepRef
 from vassal_umpire.model.problem import Problem
 
+from .kit import CROSSROADS, MODULE, PACK, TURN_1, TURN_2, Kept
+
 MOVEMENT = PhaseView("Turn 1", "Movement", "Blue")
-
-
-CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
 
 
 @pytest.fixture
@@ -32,9 +30,51 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def games(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Kept]:
+    """Games kept in a folder, with a blank in its name, by the number of logs in them: to be copied."""
+    game = Kept(tmp_path_factory.mktemp("games") / "no log")
+    game.done(
+        "new",
+        "--module",
+        MODULE,
+        "--pack",
+        PACK,
+        "--title",
+        "Round 1",
+        "--player",
+        "Blue=Wren",
+        "--player",
+        "Red=Tarn",
+    )
+    made = {0: game}
+    for number, log in enumerate((TURN_1, TURN_2), 1):
+        made[number] = made[number - 1].copy(f"{number} logs")
+        made[number].add(log)
+    return made
+
+
+def copy_of(game: Kept, desk: Path) -> Kept:
+    shutil.copytree(game.path, desk / "wren and rook")
+    return Kept(desk / "wren and rook")
+
+
 @pytest.fixture
-def runner() -> CliRunner:
-    return CliRunner()
+def empty(games: dict[int, Kept], tmp_path: Path) -> Kept:
+    """A game kept in a folder, without logs."""
+    return copy_of(games[0], tmp_path)
+
+
+@pytest.fixture
+def begun(games: dict[int, Kept], tmp_path: Path) -> Kept:
+    """A game kept in a folder, with the log of turn 1."""
+    return copy_of(games[1], tmp_path)
+
+
+@pytest.fixture
+def played(games: dict[int, Kept], tmp_path: Path) -> Kept:
+    """A game kept in a folder, with both logs."""
+    return copy_of(games[2], tmp_path)
 
 
 def charge(at: str, cost: Fraction | int, reason: str, clause: str = "GEN-TERRAIN") -> Charge:
@@ -53,10 +93,8 @@ LEGAL = JudgedMove(
     ("0101", "0102", "0103"),
     Bill((charge("0102", 1, "clear"), charge("0103", Fraction(1, 2), "road")), Amount.exactly(4)),
 )
-SHORT_BILL = Bill(
-    (charge("0202", 1, "clear"), charge("0203", 3, "swamp"), charge("0204", 2, "woods")),
-    Amount.exactly(4),
-)
+dues = (charge("0202", 1, "clear"), charge("0203", 3, "swamp"), charge("0204", 2, "woods"))
+SHORT_BILL = Bill(dues, Amount.exactly(4))
 SHORT = JudgedMove(
     move(2, "12", "0201", "0204", 3), "illegal", ("0201", "0202", "0203", "0204"), SHORT_BILL
 )
@@ -65,7 +103,6 @@ OPEN = JudgedMove(move(3, "13", "0304", "0305", 5), "unverifiable", unknowns=(TE
 TIDIED = JudgedMove(
     move(4, "14", "0401", "0402", 7), "unverifiable", judged=False, remark="taken back"
 )
-
 MISSED = Finding(
     "GEN-MA", "GEN-MA", "missed-mp-cost", "illegal", ("12",), ("2nd Foot",), ("0204",),
     (StepRef(1, 3),), "the cheapest path costs 6 MP; the allowance is 4", "Ann", "Blue", MOVEMENT,
@@ -111,47 +148,35 @@ DRILL_PACK = """
 name = "drill"
 version = "1"
 ruleset = "generic"
-
 [fits]
 modules = ["Drill"]
-
 [board]
 complete = ["terrain", "hexsides", "lines", "levels"]
-
 [[board.sheet]]
 map = "Main Map"
-
 [[box]]
 map = "Dead Pile"
-
 [[units.are]]
 property = "Class"
 values = ["INF", "ARM", "CAV", "HQ", "ART"]
-
 [units]
 side = { property = "Side" }
-
 [units.attributes]
 ma = { property = "MA", number = true }
-
 [[phases.from]]
 turn_tracker = "Turn"
 certain = true
 pattern = "(?P<turn>Turn [0-9]+) (?P<active>Red|Blue) (?P<phase>Move|Fire)"
-
 [[phase]]
 name = "Move"
 movers = "active"
 forms = ["march"]
 complete = true
-
 [[phase]]
 name = "Fire"
 movers = "none"
-
 [[form]]
 name = "march"
-
 [rules]
 complete = ["allowance", "classes", "enemy_hex", "terrain"]
 hexsides = "none"
@@ -161,13 +186,10 @@ roads = "none"
 steps = "none"
 surcharges = "none"
 zoc = "none"
-
 [rules.classes]
 names = ["any"]
-
 [rules.allowance]
 attribute = "ma"
-
 [rules.terrain.costs]
 clear = 2
 """

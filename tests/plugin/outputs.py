@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from vassal_umpire.plugin.cli import main
+from click.testing import Result
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
-
 AUDIT = ("audit", "turn-1.vlog", "--fail-on", "never", "--no-map-image")
 TABLES = ("convert", "turn-1.vlog", "--to", "jsonl", "-o")
 OUTPUTS = {
@@ -28,10 +26,6 @@ OUTPUTS = {
     "flags.vmdx": ("extension", "crossroads.vmod"),
 }
 """Every kind of file that a command writes, and the command."""
-
-
-def umpire(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 def run(*arguments: str | Path, **how: Any) -> subprocess.CompletedProcess[bytes]:

@@ -30,15 +30,12 @@ from vassal_umpire.importers.vassal.traits.play import Hideable, Obscurable
 
 PRIVATE_MAP = "Dead Pile"
 """The map of the drill module that :func:`with_private_map` makes one side's own."""
-
 Alter = Callable[[GamePiece], GamePiece]
 
 
 class Secrets:
-    """The commands of a save or log, in which pieces get secrets one after another.
-
-    What is to be found nowhere begins with ``token``: ids, names, pictures, labels, notes.
-    """
+    """The commands of a save or log, in which pieces get secrets one after another: what is to be found
+    nowhere begins with ``token``, ids, names, pictures, labels, notes."""
 
     def __init__(self, save: SaveFile) -> None:
         self.opening = list(save.opening[1:-1])  # without begin_save and end_save
@@ -102,10 +99,9 @@ class Secrets:
             type_text, state = encode_piece(change(decode_piece(command.type, command.state)))
             return replace(command, type=type_text, state=state)
         if isinstance(command, ChangePiece) and command.id == piece:
-            states = [
-                text and encode_piece(change(decode_piece(self.types[piece], text)))[1]
-                for text in (command.state, command.old_state)
-            ]
+            both = (command.state, command.old_state)
+            old = [text and decode_piece(self.types[piece], text) for text in both]
+            states = [made and encode_piece(change(made))[1] for made in old]
             return replace(command, state=states[0] or "", old_state=states[1])
         return command
 
@@ -225,10 +221,8 @@ class Secrets:
 
     def note(self, owner: str, token: str) -> None:
         """A private note of a player's, and one that he has not revealed."""
-        notes = (
-            PrivateNote(owner, f"{token} private"),
-            SecretNote(f"{token} title", owner, True, f"{token} secret"),
-        )
+        secret = SecretNote(f"{token} title", owner, True, f"{token} secret")
+        notes = (PrivateNote(owner, f"{token} private"), secret)
         self.opening.extend(map(encode_command, notes))
 
 

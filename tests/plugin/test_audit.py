@@ -13,21 +13,18 @@ from zipfile import ZipFile
 
 import jsonschema
 import pytest
-from click.testing import CliRunner, Result
-from vassal_umpire.plugin.cli import main
+from click.testing import Result
 from vassal_umpire.plugin.commands.audit import exit_code
 from vassal_umpire.plugin.commands.schema import schema_text
+
+from . import kit
+from .kit import CROSSROADS, LOGS, MODULE, PACK, TURN_1
 
 DRILL = "engine-written/drill-1-red/drill-1-red.vlog"
 
 
-@pytest.fixture
-def crossroads(project: Path) -> Path:
-    return project / "samples" / "crossroads"
-
-
 def audit(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["audit", *map(str, arguments)])
+    return kit.umpire("audit", *arguments)
 
 
 def report(*arguments: str | Path) -> dict:
@@ -37,12 +34,10 @@ def report(*arguments: str | Path) -> dict:
 
 
 @pytest.mark.ci
-def test_facts_that_lie_in_the_packs_folder_and_are_not_named_are_told(
-    crossroads: Path, tmp_path: Path
-) -> None:
-    pack, log = tmp_path / "pack", crossroads / "turn-1.vlog"
-    shutil.copytree(crossroads / "pack", pack)
-    facts = shutil.copy(crossroads / "settled.toml", pack / "facts.toml")
+def test_facts_in_the_packs_folder_that_are_not_named(tmp_path: Path) -> None:
+    pack, log = tmp_path / "pack", TURN_1
+    shutil.copytree(PACK, pack)
+    facts = shutil.copy(CROSSROADS / "settled.toml", pack / "facts.toml")
 
     def told(*more: str | Path) -> list[str]:
         problems = report(log, "--pack", pack, *more)["problems"]
@@ -53,22 +48,24 @@ def test_facts_that_lie_in_the_packs_folder_and_are_not_named_are_told(
     assert told("--facts", facts) == []
 
 
-def test_a_module_without_its_pictures_is_said_to_lack_them(
-    crossroads: Path, tmp_path: Path
-) -> None:
+def test_a_module_without_pictures_and_a_log_that_leads_to_itself(tmp_path: Path) -> None:
     """As modules are that somebody packed from a repository without the art."""
     bare = tmp_path / "bare.vmod"
-    with ZipFile(crossroads / "crossroads.vmod") as whole, ZipFile(bare, "w") as packed:
+    with ZipFile(MODULE) as whole, ZipFile(bare, "w") as packed:
         for name in whole.namelist():
             if not name.startswith("images/"):
                 packed.writestr(name, whole.read(name))
-    result = audit(crossroads / "turn-1.vlog", "--module", bare, "--pack", crossroads / "pack")
-    assert result.exit_code == 2
-    assert "expected a module with its pictures: that of the board Country" in result.stderr
+    result = kit.refused("audit", TURN_1, "--module", bare, "--pack", PACK)
+    assert "expected a module with its pictures: that of the board Country" in result
+    loop = tmp_path / "loop.vlog"
+    loop.symlink_to(loop)
+    told = kit.refused("audit", TURN_1, loop)
+    assert "loop.vlog" in told
+    assert "symbolic links" in told
 
 
-def test_the_sample_is_audited_as_its_readme_says(crossroads: Path) -> None:
-    result = audit(crossroads / "turn-1.vlog")
+def test_the_sample_is_audited_as_its_readme_says() -> None:
+    result = audit(TURN_1)
     assert result.exit_code == 1
     assert result.stderr == ""
     assert "9 moves: 6 legal, 2 illegal, 1 unverifiable" in result.stdout
@@ -85,62 +82,59 @@ def test_the_sample_is_audited_as_its_readme_says(crossroads: Path) -> None:
     assert "\x1b" not in result.stdout
 
 
-def test_the_json_report(crossroads: Path) -> None:
-    found = report(crossroads / "turn-1.vlog")
+def test_the_json_report() -> None:
+    found = report(TURN_1)
     jsonschema.validate(found, json.loads(schema_text("report")))
     assert found["summary"]["verdicts"] == {"legal": 6, "illegal": 2, "unverifiable": 1}
     kinds = {kind for kind, number in found["summary"]["findings"].items() if number}
     assert {"illegal-move", "overstack", "missed-mp-cost", "unverifiable"} <= kinds
     assert len(found["moves"]) == found["summary"]["moves"]
     assert [s["kind"] for s in found["sources"]] == ["log", "module", "pack"]
-    assert (
-        audit(crossroads / "turn-1.vlog", "--format", "json").stdout
-        == json.dumps(found, indent=2) + "\n"
-    )
+    assert audit(TURN_1, "--format", "json").stdout == json.dumps(found, indent=2) + "\n"
 
 
-def test_facts_settle_what_is_open(crossroads: Path) -> None:
-    logs = (crossroads / "turn-1.vlog", crossroads / "turn-2.vlog")
-    before, after = report(*logs), report(*logs, "--facts", crossroads / "settled.toml")
+def test_facts_settle_what_is_open() -> None:
+    logs = LOGS
+    before, after = report(*logs), report(*logs, "--facts", CROSSROADS / "settled.toml")
     assert before["summary"]["verdicts"]["unverifiable"] > 0
     assert after["summary"]["verdicts"]["unverifiable"] == 0
     assert after["sources"][-1]["kind"] == "facts"
 
 
-def test_the_stanza_printed_settles_the_move(crossroads: Path, tmp_path: Path) -> None:
+def test_the_stanza_printed_settles_the_move(tmp_path: Path) -> None:
     """What the report says to write down is written down, with the answer in place of ?."""
-    found = report(crossroads / "turn-1.vlog")
+    found = report(TURN_1)
     (unknown,) = found["unknowns"].values()
     facts = tmp_path / "facts.toml"
     facts.write_text(unknown["stanza"].replace("?", "clear"), encoding="utf-8")
-    settled = report(crossroads / "turn-1.vlog", "--facts", facts)
+    settled = report(TURN_1, "--facts", facts)
     assert settled["summary"]["verdicts"]["unverifiable"] == 0
     facts.write_text(unknown["stanza"], encoding="utf-8")
-    assert audit(crossroads / "turn-1.vlog", "--facts", facts).exit_code == 2
+    kit.refused("audit", TURN_1, "--facts", facts)
 
 
 @pytest.mark.ci
-def test_an_analysis_document_is_audited_like_the_log(crossroads: Path, tmp_path: Path) -> None:
+def test_an_analysis_document_is_audited_like_the_log(tmp_path: Path) -> None:
     document = tmp_path / "game.json"
-    log = crossroads / "turn-1.vlog"
-    convert = ["convert", str(log), "--pack", str(crossroads / "pack"), "-o", str(document)]
-    assert CliRunner().invoke(main, convert).exit_code == 0
+    log = TURN_1
+    convert = ["convert", str(log), "--pack", str(PACK), "-o", str(document)]
+    assert kit.umpire(*convert).exit_code == 0
     by_log, by_document = report(log), report(document)
     for part in ("summary", "moves", "findings", "unknowns"):
         assert by_document[part] == by_log[part]
     assert by_document["sources"][0]["kind"] == "analysis"
     assert by_document["sources"][1:] == by_log["sources"]
-    assert audit(document, "--pack", crossroads / "pack").exit_code == 2
+    kit.refused("audit", document, "--pack", PACK)
 
 
-def test_module_and_pack_may_be_named(crossroads: Path, tmp_path: Path) -> None:
+def test_module_and_pack_may_be_named(tmp_path: Path) -> None:
     log = tmp_path / "turn-1.vlog"
-    shutil.copy(crossroads / "turn-1.vlog", log)
+    shutil.copy(TURN_1, log)
     alone = audit(log)
     assert alone.exit_code == 3
     assert "the module 'Crossroads' of this game was not found" in alone.stderr
-    module = ("--module", crossroads / "crossroads.vmod")
-    assert audit(log, *module, "--pack", crossroads / "pack").exit_code == 1
+    module = ("--module", MODULE)
+    assert audit(log, *module, "--pack", PACK).exit_code == 1
 
 
 def test_no_pack_is_exit_code_3(corpus: Path, tmp_path: Path) -> None:
@@ -154,23 +148,10 @@ def test_no_pack_is_exit_code_3(corpus: Path, tmp_path: Path) -> None:
     assert result.stderr.count("\n") == 1
 
 
-def test_a_pack_for_another_module_is_exit_code_3(crossroads: Path, drill_pack: Path) -> None:
-    result = audit(crossroads / "turn-1.vlog", "--pack", drill_pack)
+def test_a_pack_for_another_module_is_exit_code_3(drill_pack: Path) -> None:
+    result = audit(TURN_1, "--pack", drill_pack)
     assert result.exit_code == 3
     assert "does not fit the module Crossroads" in result.stderr
-
-
-def test_a_wrong_pack_lists_every_fault(crossroads: Path, tmp_path: Path) -> None:
-    pack = tmp_path / "pack"
-    shutil.copytree(crossroads / "pack", pack)
-    text = (pack / "pack.toml").read_text(encoding="utf-8")
-    text = text.replace('version = "1.0"', "version = 1").replace(
-        'movers = "active"', 'movers = "all"'
-    )
-    (pack / "pack.toml").write_text(text, encoding="utf-8")
-    result = audit(crossroads / "turn-1.vlog", "--pack", pack)
-    assert result.exit_code == 2
-    assert len(re.findall(r"^  pack.toml line [0-9]+: ", result.stderr, re.MULTILINE)) == 2
 
 
 @pytest.mark.parametrize(
@@ -186,15 +167,13 @@ def test_a_wrong_pack_lists_every_fault(crossroads: Path, tmp_path: Path) -> Non
         (("--as", "Green"), 2),
     ],
 )
-def test_exit_codes(crossroads: Path, options: tuple[str, ...], code: int) -> None:
-    assert audit(crossroads / "turn-1.vlog", *options).exit_code == code
+def test_exit_codes(options: tuple[str, ...], code: int) -> None:
+    assert audit(TURN_1, *options).exit_code == code
 
 
 def test_only_what_is_severe_enough_counts(small_audit) -> None:
-    note, unsure, severe = (
-        [f for f in small_audit.findings if f.kind == kind]
-        for kind in ("note", "unverifiable", "missed-mp-cost")
-    )
+    kinds = ("note", "unverifiable", "missed-mp-cost")
+    note, unsure, severe = ([f for f in small_audit.findings if f.kind == kind] for kind in kinds)
     for findings, least in ((note, "note"), (unsure, "unverifiable"), (severe, "finding")):
         order = ["note", "unverifiable", "finding", "never"]
         for fail_on in order:
@@ -202,45 +181,39 @@ def test_only_what_is_severe_enough_counts(small_audit) -> None:
             assert exit_code(replace(small_audit, findings=tuple(findings)), fail_on) == expected
 
 
-def test_the_report_goes_to_a_file(crossroads: Path, tmp_path: Path) -> None:
+def test_the_report_goes_to_a_file(tmp_path: Path) -> None:
     output = tmp_path / "report.json"
-    result = audit(crossroads / "turn-1.vlog", "-o", output)
+    result = audit(TURN_1, "-o", output)
     assert (result.exit_code, result.stdout) == (1, "")
     assert json.loads(output.read_text(encoding="utf-8"))["format"] == "vassal-umpire report"
     assert list(tmp_path.iterdir()) == [output]
 
 
 @pytest.mark.parametrize("command", ["audit", "convert"])
-def test_a_log_that_is_there_twice_is_refused(
-    crossroads: Path, tmp_path: Path, command: str
-) -> None:
+def test_a_log_named_twice_is_refused(tmp_path: Path, command: str) -> None:
     """Whatever happened in it would be told twice."""
-    first = crossroads / "turn-1.vlog"
+    first = TURN_1
     copy = tmp_path / "copy.vlog"
     shutil.copy(first, copy)
     out = ("-o", tmp_path / "out") if command == "convert" else ()
     for again, said in ((first, "named twice"), (copy, "the same log as turn-1.vlog")):
-        told = CliRunner().invoke(main, [command, *map(str, (first, again, *out))])
-        assert told.exit_code == 2
-        assert f"{again.name}: is {said}; expected each log once" in told.output
+        told = kit.refused(command, *(first, again, *out))
+        assert f"{again.name}: is {said}; expected each log once" in told
 
 
-def test_a_log_that_leads_to_itself_is_one_clear_line(crossroads: Path, tmp_path: Path) -> None:
-    loop = tmp_path / "loop.vlog"
-    loop.symlink_to(loop)
-    told = audit(crossroads / "turn-1.vlog", loop)
-    assert told.exit_code == 2
-    assert "loop.vlog" in told.output
-    assert "symbolic links" in told.output
-
-
-def test_no_input_is_overwritten(crossroads: Path, tmp_path: Path) -> None:
+def test_no_input_is_overwritten_and_a_wrong_pack_lists_every_fault(tmp_path: Path) -> None:
     for name in ("turn-1.vlog", "crossroads.vmod"):
-        shutil.copy(crossroads / name, tmp_path)
+        shutil.copy(CROSSROADS / name, tmp_path)
     before = (tmp_path / "turn-1.vlog").read_bytes()
-    named = ("--pack", crossroads / "pack")
-    assert audit(tmp_path / "turn-1.vlog", *named, "-o", tmp_path / "turn-1.vlog").exit_code == 2
+    named = ("--pack", PACK)
+    kit.refused("audit", tmp_path / "turn-1.vlog", *named, "-o", tmp_path / "turn-1.vlog")
     assert (tmp_path / "turn-1.vlog").read_bytes() == before
+    pack = tmp_path / "pack"
+    shutil.copytree(PACK, pack)
+    kit.put(pack / "pack.toml", 'version = "1.0"', "version = 1")
+    kit.put(pack / "pack.toml", 'movers = "active"', 'movers = "all"')
+    result = kit.refused("audit", TURN_1, "--pack", pack)
+    assert len(re.findall(r"^  pack.toml line [0-9]+: ", result, re.MULTILINE)) == 2
 
 
 def test_a_finding_on_a_hidden_unit_is_withheld(corpus: Path, drill_pack: Path) -> None:
@@ -260,13 +233,8 @@ def test_a_finding_on_a_hidden_unit_is_withheld(corpus: Path, drill_pack: Path) 
     unit = hidden(director)[0]["units"][0]["id"]
     for found in (everyone, blue):
         text = json.dumps(found)
-        assert unit not in text
-        assert "Red Inf 1" not in text
-        assert "Red Inf 2" not in text  # masked in steps 7 to 10
-
-
-def test_a_hidden_finding_does_not_show_in_the_exit_code(corpus: Path, drill_pack: Path) -> None:
-    named = (corpus / DRILL, "--pack", drill_pack)
+        for said in (unit, "Red Inf 1", "Red Inf 2"):
+            assert said not in text
     assert audit(*named).exit_code == int(report(*named)["summary"]["verdicts"]["illegal"] > 0)
 
 
@@ -283,14 +251,10 @@ def test_no_id_of_a_player_is_in_a_report(corpus: Path, drill_pack: Path, option
 
 
 @pytest.mark.ci
-def test_with_python_m_from_anywhere(crossroads: Path, tmp_path: Path) -> None:
-    log = str(crossroads / "turn-1.vlog")
-    done = subprocess.run(
-        [sys.executable, "-m", "vassal_umpire", "audit", log],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-    )
+def test_with_python_m_from_anywhere(tmp_path: Path) -> None:
+    log = str(TURN_1)
+    command = [sys.executable, "-m", "vassal_umpire", "audit", log]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 1
     assert done.stderr == b""
     assert "9 moves: 6 legal" in done.stdout.decode("utf-8")
@@ -311,14 +275,11 @@ def test_with_python_m_from_anywhere(crossroads: Path, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_fault_of_the_facts_is_told_of_their_file(
-    crossroads: Path, tmp_path: Path, text: str, lines: list[str]
-) -> None:
+def test_faults_of_facts_are_of_their_file(tmp_path: Path, text: str, lines: list[str]) -> None:
     facts = tmp_path / "facts.toml"
     facts.write_text(text, encoding="utf-8")
-    result = audit(crossroads / "turn-1.vlog", "--facts", facts)
-    assert result.exit_code == 2
-    told = result.stderr.splitlines()
+    result = kit.refused("audit", TURN_1, "--facts", facts)
+    told = result.splitlines()
     assert len(told) == len(lines)
     assert all(line.startswith(start) for line, start in zip(told, lines, strict=True))
 
@@ -352,16 +313,16 @@ def test_a_document_that_lacks_keys_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_a_fact_that_matches_nothing_is_told_on_stderr_and_in_the_report(
-    crossroads: Path, tmp_path: Path, steps: str, severity: str, said: str
+    tmp_path: Path, steps: str, severity: str, said: str
 ) -> None:
     facts = tmp_path / "facts.toml"
     facts.write_text(f'[[phase]]\nphase = "Movement"\n{steps}\n', encoding="utf-8")
     line = f"{severity}: facts.toml line 1: {said}"
-    plain = audit(crossroads / "turn-1.vlog", "--facts", facts)
+    plain = audit(TURN_1, "--facts", facts)
     assert plain.exit_code == 1
     assert len(plain.stderr.splitlines()) == 1
     assert plain.stderr.startswith(f"umpire: {line}")
     assert " ".join(plain.stdout.split()).count(line) == 1
-    assert audit(crossroads / "turn-1.vlog").stderr == ""
-    (problem,) = report(crossroads / "turn-1.vlog", "--facts", facts)["problems"]
+    assert audit(TURN_1).stderr == ""
+    (problem,) = report(TURN_1, "--facts", facts)["problems"]
     assert (problem["code"], problem["severity"]) == ("idle-fact", severity)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
@@ -24,20 +24,20 @@ from vassal_umpire.plugin.batch.games import Found, games
 from vassal_umpire.plugin.batch.tables import DOES, tables_of
 from vassal_umpire.plugin.batch.tasks import Planner
 from vassal_umpire.plugin.batch.work import failed, work
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.game_columns import TABLES, Column
 from vassal_umpire.plugin.game_tables import audit_rows
 from vassal_umpire.plugin.inspection import save_document
 from vassal_umpire.plugin.reading import Named, read_history
 from vassal_umpire.plugin.shown import audit_shown
 
+from . import kit
 from .batches import CROSSROADS, archive, batch, nobody, rows, settings
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed ([frames])")
 
 
 def umpire(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["batch", *map(str, arguments)])
+    return kit.umpire("batch", *arguments)
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +50,9 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lone.mkdir(parents=True)
     shutil.copy(CROSSROADS / "turn-1.vlog", lone)
     files = ["--module", str(folder / "crossroads.vmod"), "--pack", str(folder / "pack")]
-    made = CliRunner().invoke(main, ["game", "new", str(folder / "y"), *files])
-    assert made.exit_code == 0, made.output
+    kit.done("game", "new", folder / "y", *files)
     for name in ("turn-1.vlog", "turn-2.vlog"):
-        added = CliRunner().invoke(main, ["game", "add", str(folder / "y"), str(CROSSROADS / name)])
-        assert added.exit_code == 0, added.output
+        kit.done("game", "add", folder / "y", CROSSROADS / name)
     return folder
 
 
@@ -100,9 +98,8 @@ def test_the_rows_of_a_game_are_those_of_its_audit(mixed: Path, audited: Path) -
     for table, wanted in expected.items():
         mine = [row for row in rows(audited, table) if row.pop("game") == "y"]
         status = {"status": "done"} if table == "games" else {}
-        assert mine == [
-            {**{k: v for k, v in row.items() if v is not None}, **status} for row in wanted
-        ]
+        told = [{k: v for k, v in row.items() if v is not None} for row in wanted]
+        assert mine == [{**row, **status} for row in told]
 
 
 def test_all_forms_hold_the_same_rows(audited: Path) -> None:
@@ -143,17 +140,13 @@ def test_a_conversion_holds_what_convert_writes(mixed: Path, tmp_path: Path) -> 
     batch(mixed, tmp_path / "out", settings("convert"))
     alone = tmp_path / "alone"
     log, module = mixed / "game-000.vlog", mixed / "crossroads.vmod"
-    converted = CliRunner().invoke(
-        main, ["convert", str(log), str(module), "--to", "jsonl", "-o", str(alone)]
-    )
-    assert converted.exit_code == 0, converted.output
+    kit.done("convert", log, module, "--to", "jsonl", "-o", alone)
     for table in ("pieces", "properties", "stacks", "steps", "displacements", "chat", "turns"):
         expected = rows(alone, table)
         mine = [r for r in rows(tmp_path / "out", table) if r.pop("game") == "game-000.vlog"]
         for row in mine:  # texts of several parts are JSON here
-            row.update(
-                {k: json.loads(v) for k, v in row.items() if isinstance(expected[0].get(k), list)}
-            )
+            parts = [k for k in row if isinstance(expected[0].get(k), list)]
+            row.update({k: json.loads(row[k]) for k in parts})
         assert mine == expected, table
 
 
@@ -161,21 +154,15 @@ def test_a_conversion_holds_what_convert_writes(mixed: Path, tmp_path: Path) -> 
 def test_an_analysis_document_is_a_game_where_it_is_named(mixed: Path, tmp_path: Path) -> None:
     log, document = mixed / "game-000.vlog", tmp_path / "game.json"
     files = [str(log), str(mixed / "crossroads.vmod"), "--pack", str(mixed / "pack")]
-    made = CliRunner().invoke(main, ["convert", *files, "-o", str(document)])
-    assert made.exit_code == 0, made.output
+    kit.done("convert", *files, "-o", document)
     batch(document, tmp_path / "out")
     batch(log, tmp_path / "logs")
     assert rows(tmp_path / "out")[0]["status"] == "done"
-    mine, others = (
-        [(row["units"], row.get("verdict")) for row in rows(tmp_path / out, "moves")]
-        for out in ("out", "logs")
-    )
+    moves = (rows(tmp_path / out, "moves") for out in ("out", "logs"))
+    mine, others = ([(row["units"], row.get("verdict")) for row in found] for found in moves)
     assert mine == others != []
     batch(document, tmp_path / "seen", settings("inspect"))
     assert "is an analysis document" in rows(tmp_path / "seen")[0]["trouble"]
-
-
-# -- what is left alone ------------------------------------------------------------------------------
 
 
 def refused(result: Result, said: str) -> None:
@@ -214,9 +201,7 @@ def test_a_table_that_somebody_changed_is_kept(tmp_path: Path) -> None:
     assert (out / "moves.jsonl").read_text() == "mine\n"
 
 
-def test_the_form_that_is_asked_for_comes_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_form_asked_for_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
     batch(folder, out, form="parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -232,9 +217,7 @@ def test_tables_of_something_else_are_kept(tmp_path: Path) -> None:
     refused(umpire(folder, "-o", out, "--director"), "viewer: everyone, not director")
 
 
-def test_tables_of_another_version_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_of_other_versions_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, out = archive(tmp_path / "archive", 1), tmp_path / "out"
     batch(folder, out)
     more = (*TABLES["moves"], Column("weather", "text", "New in the next version."))
@@ -259,9 +242,7 @@ def test_a_bug_in_one_game_stops_no_other(tmp_path: Path, monkeypatch: pytest.Mo
     assert all("bug in umpire" in row["trouble"] for row in rows(tmp_path / "planned"))
 
 
-def test_a_worker_gets_rid_of_what_games_leave(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_drops_what_games_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Ring:
         pass
 
@@ -329,9 +310,6 @@ def test_fog_of_war_holds(corpus: Path, drill_pack: Path, tmp_path: Path) -> Non
     assert "there is no side 'Green'" in rows(out)[0]["trouble"]
 
 
-# -- what is named -----------------------------------------------------------------------------------
-
-
 def names(named: Path | str, out: Path) -> list[tuple[str, str]]:
     return [(one.name, one.trouble) for one in games([str(named)], out)]
 
@@ -342,11 +320,9 @@ def test_a_list_names_games_one_a_line(tmp_path: Path) -> None:
     (folder / "sub").mkdir()
     shutil.copy(folder / "game-000.vlog", folder / "sub" / "game 2.vlog")
     (folder / "games.txt").write_bytes(told.encode())
-    assert names(folder / "games.txt", tmp_path / "out") == [
-        ("game-001.vlog", ""),
-        ("sub/game 2.vlog", ""),
-        ("here not.vlog", "is not there"),
-    ]
+    there = [("game-001.vlog", ""), ("sub/game 2.vlog", "")]
+    found = names(folder / "games.txt", tmp_path / "out")
+    assert found == [*there, ("here not.vlog", "is not there")]
     (folder / "games.txt").write_bytes(b"\0\1\2")
     with pytest.raises(UmpireError, match="is no list of files"):
         names(folder / "games.txt", tmp_path / "out")
@@ -364,9 +340,7 @@ def test_a_folder_is_looked_through_in_order(tmp_path: Path) -> None:
     assert [one.name for one in games(several, tmp_path / "out")] == ["b/2.vlog", "a.log"]
 
 
-def test_files_on_two_drives_are_one_clear_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_on_two_drives_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = archive(tmp_path / "archive", 2)
     drives = ["C:\\games", "D:\\games"]
     monkeypatch.setattr(os.path, "commonpath", lambda _paths: ntpath.commonpath(drives))
@@ -392,9 +366,6 @@ def test_the_estimate_is_of_what_this_run_did() -> None:
     assert time_left(10, 100, 60) == "about 10 min left"
     assert time_left(10, 10_000, 60) == "about 17 h left"
     assert time_left(10, 1_000_000, 60) == "about 69 d left"
-
-
-# -- what the page says ------------------------------------------------------------------------------
 
 
 def test_the_page_names_every_table_and_its_query_runs(

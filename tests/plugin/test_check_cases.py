@@ -8,8 +8,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from vassal_umpire.plugin import cli
+from click.testing import Result
+
+from . import kit
 
 
 def blocks(project: Path, language: str) -> list[str]:
@@ -25,29 +26,36 @@ def example(project: Path) -> str:
 
 
 @pytest.fixture
-def check(runner: CliRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
 
     def run(text: str, *options: str) -> Result:
         Path("bridge.toml").write_text(text, "utf-8")
-        return runner.invoke(cli.main, ["check-cases", "bridge.toml", *options])
+        return kit.umpire("check-cases", "bridge.toml", *options)
 
     return run
 
 
-def test_the_example_of_the_page_passes(check, example: str) -> None:
+def test_the_example_of_the_page_passes(check, example: str, tmp_path: Path) -> None:
     result = check(example)
     assert (result.exit_code, result.output) == (0, "2 passed, 0 failed\n")
+    result = check(example.replace(', codes = ["GEN-HEXSIDE-PROHIBITED"]', ""))
+    assert (result.exit_code, result.output) == (0, "2 passed, 0 failed\n")
+    assert "is not there" in kit.refused("check-cases", tmp_path / "none")
 
 
-def test_a_failure_looks_as_the_page_shows_it(check, example: str, project: Path) -> None:
+def test_failures_look_as_on_the_page_and_ignored_count(check, example: str, project: Path) -> None:
     result = check(example.replace("cost = 5,", "cost = 4,"))
     (shown,) = blocks(project, "text")
     assert result.exit_code == 1
     assert result.output.strip("\n") == shown.strip("\n")
+    result = check(example.replace("[[case]]", '[[case]]\nignore = "the book is unclear"', 1))
+    ignored = "ignored  FORD-1 (bridge.toml line 29): the book is unclear"
+    assert result.output.splitlines()[-3:] == [ignored, "1 ignored", "1 passed, 0 failed"]
+    assert result.exit_code == 0
 
 
-def test_verbose_shows_what_passed_and_only_picks(check, example: str) -> None:
+def test_unsafe_titles_are_spelt_out_and_only_picks(check, example: str) -> None:
     result = check(example, "--verbose", "--only", "FORD-2")
     assert "passed  FORD-2" in result.output
     assert "FORD-1" not in result.output
@@ -55,16 +63,8 @@ def test_verbose_shows_what_passed_and_only_picks(check, example: str) -> None:
     result = check(example, "--only", "FORD-9")
     assert result.exit_code == 2
     assert "FORD-9" in result.stderr
-
-
-def test_ignored_cases_are_named_and_counted_before_the_last_line(check, example: str) -> None:
-    result = check(example.replace("[[case]]", '[[case]]\nignore = "the book is unclear"', 1))
-    assert result.output.splitlines()[-3:] == [
-        "ignored  FORD-1 (bridge.toml line 29): the book is unclear",
-        "1 ignored",
-        "1 passed, 0 failed",
-    ]
-    assert result.exit_code == 0
+    result = check(example.replace('title = "on foot', r'title = "\u001b[31mon foot'), "--verbose")
+    assert "\x1b" not in result.output
 
 
 @pytest.mark.parametrize(
@@ -85,26 +85,13 @@ def test_ignored_cases_are_named_and_counted_before_the_last_line(check, example
         ("[legend]", "[legend", "line 4"),
     ],
 )
-def test_a_wrong_file_is_told_of_and_nothing_is_run(
-    check, example: str, change: str, to: str, said: str
-) -> None:
+def test_a_wrong_file_is_told(check, example: str, change: str, to: str, said: str) -> None:
     assert change in example
     result = check(example.replace(change, to, 1))
     assert result.exit_code == 2
     assert said in result.stderr
     assert "Traceback" not in result.output
     assert "passed" not in result.stdout
-
-
-def test_a_path_that_is_not_there(runner: CliRunner, tmp_path: Path) -> None:
-    result = runner.invoke(cli.main, ["check-cases", str(tmp_path / "none")])
-    assert result.exit_code == 2
-    assert "is not there" in result.stderr
-
-
-def test_what_is_unsafe_to_print_is_spelt_out(check, example: str) -> None:
-    result = check(example.replace('title = "on foot', r'title = "\u001b[31mon foot'), "--verbose")
-    assert "\x1b" not in result.output
 
 
 def test_json_tells_of_every_case(check, example: str) -> None:
@@ -121,16 +108,10 @@ def test_json_tells_of_every_case(check, example: str) -> None:
 
 def test_json_holds_the_questions_of_a_case(check, example: str) -> None:
     text = example.replace('lines = ["river: 0101/0201"]\nunits = ["a Red', 'units = ["a Red', 1)
-    text = text.replace("ma=5", "ma=?").replace(
-        '"legal", cost = 5, allowance = 5', '"unverifiable"'
-    )
+    text = text.replace("ma=5", "ma=?")
+    text = text.replace('"legal", cost = 5, allowance = 5', '"unverifiable"')
     text = text.replace('kind = "worked-example"', 'kind = "unverifiable"')
     result = check(text, "--format", "json")
     (question,) = json.loads(result.output)["cases"][0]["found"]["questions"]
     assert question["key"] == "unit a ma"
     assert tomllib.loads(question["stanza"]) == {"unit": [{"unit": "a", "attributes": {"ma": "?"}}]}
-
-
-def test_a_case_may_state_a_verdict_alone(check, example: str) -> None:
-    result = check(example.replace(', codes = ["GEN-HEXSIDE-PROHIBITED"]', ""))
-    assert (result.exit_code, result.output) == (0, "2 passed, 0 failed\n")

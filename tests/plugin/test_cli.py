@@ -7,14 +7,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import EntryPoint
 from typing import NoReturn
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from vassal_umpire import __version__
-from vassal_umpire.model.problem import CannotAudit, Problem, Unreadable, WrongPack
-from vassal_umpire.plugin import cli
+from vassal_umpire.model.problem import CannotAudit, Problem, UmpireError, Unreadable, WrongPack
+from vassal_umpire.plugin import cli, registry
+
+from . import kit
 
 
 def failing(error: BaseException) -> Callable[[], NoReturn]:
@@ -25,42 +28,32 @@ def failing(error: BaseException) -> Callable[[], NoReturn]:
 
 
 @pytest.fixture
-def run_failing(runner: CliRunner, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def run_failing(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Runs ``umpire schema`` with a body that raises."""
 
     def run(error: BaseException, *options: str) -> Result:
         command = click.Command("schema", callback=failing(error))
         monkeypatch.setattr(cli.Umpire, "get_command", lambda *_: command)
-        return runner.invoke(cli.main, [*options, "schema"])
+        return kit.umpire(*options, "schema")
 
     return run
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
-def test_every_command_explains_itself_with_an_example(runner: CliRunner, name: str) -> None:
-    result = runner.invoke(cli.main, [name, "--help"])
-    assert result.exit_code == 0
-    assert f"  umpire {name} " in result.output.split("Examples:")[1]
-    assert max(len(line) for line in result.output.splitlines()) <= 80
+def test_every_command_explains_itself_with_an_example(name: str) -> None:
+    result = kit.done(name, "--help")
+    assert f"  umpire {name} " in result.split("Examples:")[1]
+    assert max(len(line) for line in result.splitlines()) <= 80
 
 
-def test_the_main_help_lists_the_commands_and_exit_codes(runner: CliRunner) -> None:
-    result = runner.invoke(cli.main, ["--help"])
-    assert result.exit_code == 0
+def test_help_and_version_are_told_and_an_unknown_command_is_bad_usage() -> None:
+    result = kit.done("--help")
     for name in cli.COMMANDS:
-        assert re.search(rf"^  {name} ", result.output, re.MULTILINE)
-    assert "Exit codes: 0" in result.output
-
-
-def test_version(runner: CliRunner) -> None:
-    result = runner.invoke(cli.main, ["--version"])
+        assert re.search(rf"^  {name} ", result, re.MULTILINE)
+    assert "Exit codes: 0" in result
+    result = kit.umpire("--version")
     assert result.output == f"umpire, version {__version__}\n"
-
-
-def test_an_unknown_command_is_bad_usage(runner: CliRunner) -> None:
-    result = runner.invoke(cli.main, ["adjudicate"])
-    assert result.exit_code == 2
-    assert "adjudicate" in result.stderr
+    assert "adjudicate" in kit.refused("adjudicate")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +92,7 @@ def test_a_limit_is_told_with_the_flags_that_raise_it(
     assert result.stderr == f"umpire: a.vlog: is too large; {hint}{flags}\n"
 
 
-def test_a_wrong_pack_lists_its_problems(run_failing: Callable[..., Result]) -> None:
+def test_a_wrong_pack_lists_its_first_problems(run_failing: Callable[..., Result]) -> None:
     faults = (
         Problem("pack", "expected a name; found 3", "pack.toml line 2"),
         Problem("pack", "expected a hex; found 'x'", "hexes.csv line 9"),
@@ -110,13 +103,8 @@ def test_a_wrong_pack_lists_its_problems(run_failing: Callable[..., Result]) -> 
         "  pack.toml line 2: expected a name; found 3",
         "  hexes.csv line 9: expected a hex; found 'x'",
     ]
-
-
-def test_of_many_problems_of_a_kind_the_first_are_told(run_failing: Callable[..., Result]) -> None:
-    many = [
-        Problem("facts", f"expected a hex; found {n}", f"facts.toml line {n}")
-        for n in range(1, 5001)
-    ]
+    told = ((f"expected a hex; found {n}", f"facts.toml line {n}") for n in range(1, 5001))
+    many = [Problem("facts", message, where) for message, where in told]
     other = Problem("schema", "expected a name; found 3", "facts.toml line 9000")
     result = run_failing(WrongPack("does not fit", (*many, other), where="facts.toml"))
     lines = result.stderr.splitlines()
@@ -125,23 +113,21 @@ def test_of_many_problems_of_a_kind_the_first_are_told(run_failing: Callable[...
     assert lines[21:] == ["  facts.toml line 9000: expected a name; found 3", "  and 4,980 more"]
 
 
-def test_an_error_cannot_disturb_the_terminal(run_failing: Callable[..., Result]) -> None:
-    result = run_failing(Unreadable("holds \x1b[2J and \u202e", where="a\nb.vlog"))
-    assert result.stderr == "umpire: a\\nb.vlog: holds \\x1b[2J and \\u202e\n"
-
-
-def test_a_bug_is_owned_up_to_without_a_traceback(run_failing: Callable[..., Result]) -> None:
+def test_a_bug_is_owned_up_to_and_disturbs_nothing(run_failing: Callable[..., Result]) -> None:
     result = run_failing(ZeroDivisionError("secret of the input"))
     assert result.exit_code == 70
     assert "bug in umpire" in result.stderr
     assert "ZeroDivisionError" in result.stderr
     assert "Traceback" not in result.stderr
     assert "secret of the input" not in result.stderr
+    result = run_failing(Unreadable("holds \x1b[2J and \u202e", where="a\nb.vlog"))
+    assert result.stderr == "umpire: a\\nb.vlog: holds \\x1b[2J and \\u202e\n"
+    result = run_failing(KeyboardInterrupt())
+    assert result.exit_code == 130
+    assert result.stderr.count("\n") == 1
 
 
-def test_debug_shows_the_traceback(
-    run_failing: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_debug_tells(run_failing: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Traceback" in run_failing(ZeroDivisionError("x"), "--debug").stderr
     monkeypatch.setenv("UMPIRE_DEBUG", "1")
     assert "Traceback" in run_failing(ZeroDivisionError("x")).stderr
@@ -168,19 +154,9 @@ def test_an_interrupt_while_the_program_is_loaded_is_one_line(name: str) -> None
     assert result.returncode == cli.INTERRUPTED
 
 
-def test_an_interrupt_is_no_bug(run_failing: Callable[..., Result]) -> None:
-    result = run_failing(KeyboardInterrupt())
-    assert result.exit_code == 130
-    assert result.stderr.count("\n") == 1
-
-
 def python_m(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "vassal_umpire", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, **environment},
-    )
+    command, pipe = [sys.executable, "-m", "vassal_umpire", *arguments], subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, env={**os.environ, **environment})
 
 
 @pytest.mark.ci
@@ -194,15 +170,58 @@ def test_a_closed_pipe_makes_no_noise() -> None:
     process.stderr.close()
 
 
-def test_a_console_that_lacks_a_character_gets_a_plainer_one(runner: CliRunner) -> None:
+def test_a_console_that_lacks_a_character_gets_a_plainer_one() -> None:
     code = (
         "from vassal_umpire.plugin.printable import never_fail_to_print as f;"
         "f(); print('0101 → 0103 ½ – 漢')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        check=True,
-        env={**os.environ, "PYTHONIOENCODING": "ascii"},
-    )
+    ascii_alone = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, check=True, env=ascii_alone)
     assert done.stdout.split() == [b"0101", b"->", b"0103", b"1/2", b"-", b"?"]
+
+
+def given(monkeypatch: pytest.MonkeyPatch, *points: tuple[str, str]) -> None:
+    """Installs entry points, and those alone."""
+    found = [EntryPoint(name, value, registry.REPORTS) for name, value in points]
+    monkeypatch.setattr(registry, "entry_points", lambda group: found)
+
+
+def test_reports_need_no_metadata_others_add_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch)
+    assert sorted(registry.reports().parts) == ["csv", "html", "json", "markdown", "text"]
+    assert {"generic", "ocs"} <= registry.rulesets().parts.keys()
+    given(monkeypatch, ("brief", "vassal_umpire.plugin.reports.text:REPORT"))
+    assert registry.reports().get("brief") is registry.reports().get("text")
+    given(monkeypatch, ("json", "vassal_umpire.plugin.reports.text:REPORT"))
+    assert registry.reports().get("json").suffix == ".json"
+
+
+def test_what_the_installed_metadata_names_is_what_the_checkout_says() -> None:
+    """They may be older than a part that was added since: it is found all the same."""
+    for group in (registry.REPORTS, registry.RULESETS):
+        installed = {point.name: point for point in registry.entry_points(group=group)}
+        parts = registry._collect("x", group, "name").parts
+        shipped = registry.shipped(group)
+        assert {point.name for point in shipped} <= parts.keys()
+        for point in shipped:
+            if point.name in installed:
+                assert installed[point.name].value == point.value
+                assert installed[point.name].load() is parts[point.name]
+
+
+@pytest.mark.parametrize(
+    "value", ["no_such_package:REPORT", "json:no_such_name", "json:dumps", "antigravity_:x"]
+)
+def test_a_plugin_that_fails_is_a_problem(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    given(monkeypatch, ("broken", value))
+    found = registry.reports()
+    assert sorted(found.parts) == ["csv", "html", "json", "markdown", "text"]
+    (problem,) = found.problems
+    assert problem.where == "report broken"
+    assert value in problem.message
+    with pytest.raises(
+        UmpireError,
+        match="there is no report 'broken'; expected one of csv, html, json, markdown, text; ",
+    ):
+        found.get("broken")

@@ -8,7 +8,6 @@ import sys
 from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,16 +33,16 @@ from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.json import document
 from vassal_umpire.plugin.reports.report import ReportOptions
 
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra [frames])")
+from .kit import LOGS
 
-CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra [frames])")
 Rows = dict[str, list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
 def audited() -> Audit:
     """The audit of the sample game, both logs."""
-    named = Named((CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"))
+    named = Named(LOGS)
     opened = open_game(named, EVERYONE, DEFAULT_LIMITS)
     return with_integrity(opened, seen_by(audit_game(opened, None), EVERYONE), EVERYONE)
 
@@ -58,12 +57,23 @@ def report(audited: Audit) -> dict[str, Any]:
     return document(audited, ReportOptions())
 
 
-def test_rows_hold_the_declared_columns_and_no_others(rows: Rows) -> None:
+def test_rows_and_frames_hold_the_declared_columns_and_types(rows: Rows) -> None:
     for table, found in rows.items():
         names = [column.name for column in TABLES[table]]
         assert len(set(names)) == len(names)
         assert [set(row) - set(names) for row in found if not row.keys() <= set(names)] == []
     assert [name for name, found in rows.items() if not found] == ["problems"]
+    for name, found in rows.items():
+        table = frames.frame(TABLES[name], found)
+        assert table.num_rows == len(found)
+        assert table.column_names == [column.name for column in TABLES[name]]
+        about = [field.metadata[b"about"].decode() for field in table.schema]
+        assert about == [column.about for column in TABLES[name]]
+        back = table.to_pylist()
+        assert [{k: v for k, v in row.items() if v is not None} for row in back] == [
+            {k: v for k, v in row.items() if v is not None} for row in found
+        ]
+        json.dumps(back)
 
 
 def test_names_of_tables_and_columns_need_no_quotes_in_sql(rows: Rows) -> None:
@@ -99,11 +109,8 @@ def test_moves_and_findings_say_what_the_report_says(rows: Rows, report: dict[st
 
 
 def test_the_charges_of_a_move_add_up_to_what_is_due(rows: Rows) -> None:
-    due = {
-        row["move"]: Fraction(row["due_text"])
-        for row in rows["moves"]
-        if row.get("due") is not None
-    }
+    owing = [row for row in rows["moves"] if row.get("due") is not None]
+    due = {row["move"]: Fraction(row["due_text"]) for row in owing}
     sums: defaultdict[int, Fraction] = defaultdict(Fraction)
     for row in rows["charges"]:
         if row.get("move") in due and not row["credit"]:
@@ -115,7 +122,7 @@ def test_the_charges_of_a_move_add_up_to_what_is_due(rows: Rows) -> None:
     }
 
 
-def test_what_is_not_known_exactly_has_no_number() -> None:
+def test_what_is_not_known_has_no_number_and_a_bill_stands_once(audited: Audit) -> None:
     amounts = (Amount(Fraction(2), None), Amount(Fraction(2), Fraction(3)))
     exact = (Amount.exactly(Fraction(7, 3)), Amount.exactly(10**400))
     charges = tuple(Charge("0101", a, "GEN-TERRAIN", "clear") for a in (*amounts, *exact))
@@ -128,25 +135,18 @@ def test_what_is_not_known_exactly_has_no_number() -> None:
         (None, "100000000", False),
         (7 / 3, "7/3", True),
     ]
-
-
-def test_a_bill_stands_once_with_its_move_and_a_finding_s_own_with_the_finding(
-    audited: Audit,
-) -> None:
     finding = next(f for f in audited.findings if f.bill is not None and f.moves)
     own = Bill((Charge("0707", Amount.exactly(9), "GEN-TERRAIN", "ferry"),), None)
     more = replace(audited, findings=(finding, replace(finding, bill=own)))
     of_findings = [row for row in charge_rows(more) if row.get("finding") is not None]
-    assert [(row["finding"], row.get("move"), row["reason"]) for row in of_findings] == [
-        (2, None, "ferry")
-    ]
+    told = [(row["finding"], row.get("move"), row["reason"]) for row in of_findings]
+    assert told == [(2, None, "ferry")]
 
 
 def _one_move(bill: Bill) -> Audit:
     place = Place("hex", "0101")
-    move = Move(
-        1, ("u",), place, place, (place, place), (True, True), (StepRef(1, 1),), PhaseView()
-    )
+    ends, at = (place, place), (StepRef(1, 1),)
+    move = Move(1, ("u",), place, place, ends, (True, True), at, PhaseView())
     return Audit("t", "generic", "1", (), (JudgedMove(move, "legal", bill=bill),), ())
 
 
@@ -177,31 +177,12 @@ def test_pieces_are_those_the_viewer_may_see() -> None:
         assert (row["log"], row["step"], row["map"], row["x"]) == (1, 5, "Main Map", 10)
 
 
-def test_frames_have_the_declared_types_and_tell_what_columns_are(rows: Rows) -> None:
-    for name, found in rows.items():
-        table = frames.frame(TABLES[name], found)
-        assert table.num_rows == len(found)
-        assert table.column_names == [column.name for column in TABLES[name]]
-        about = [field.metadata[b"about"].decode() for field in table.schema]
-        assert about == [column.about for column in TABLES[name]]
-        back = table.to_pylist()
-        assert [{k: v for k, v in row.items() if v is not None} for row in back] == [
-            {k: v for k, v in row.items() if v is not None} for row in found
-        ]
-        json.dumps(back)
-
-
-def test_frames_take_what_no_other_program_could() -> None:
+def test_frames_take_what_none_else_could_and_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = (*TABLES["problems"][:1], TABLES["problems"][4])
     table = frames.frame(columns, [{"severity": "\ud800", "times": 2**63}, {}])
-    assert table.to_pylist() == [
-        {"severity": "\ufffd", "times": None},
-        {"severity": None, "times": None},
-    ]
+    nothing = {"severity": None, "times": None}
+    assert table.to_pylist() == [{"severity": "\ufffd", "times": None}, nothing]
     assert table.schema.types == [pa.string(), pa.int64()]
-
-
-def test_without_pyarrow_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(UmpireError) as raised:
         frames.frame(TABLES["problems"], ())

@@ -11,13 +11,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from lxml import html
 from PIL import Image
 from vassal_umpire.importers.vassal.grids import BoardGrid, HexGrid, Numbering, ZonedGrid
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount
-from vassal_umpire.model.board import Board, Hex, Line
+from vassal_umpire.model.board import Board, Hex, Line, edge
+from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import Audit, PhaseView
 from vassal_umpire.model.game import (
     Displacement,
@@ -28,11 +28,11 @@ from vassal_umpire.model.game import (
     Rules,
     Source,
     StepRef,
+    Witness,
 )
 from vassal_umpire.model.hexgrid import Axial, neighbours
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
-from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.art import MOST_COUNTER_PIXELS, _open, _shows_names, _vector
 from vassal_umpire.plugin.auditing import audit_game, open_game, scene_of, seen_by
 from vassal_umpire.plugin.pictures import Studio, TooLarge
@@ -46,8 +46,8 @@ from vassal_umpire.plugin.reports.phrases import short_amount
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.staging import stage
 
-CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
-LOGS = (CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog")
+from . import kit
+from .kit import LOGS, PACK
 
 
 def rendered(*, map_images: bool = True) -> str:
@@ -67,20 +67,32 @@ def tree(page: str) -> html.HtmlElement:
     return html.document_fromstring(page)
 
 
-def test_the_same_audit_gives_the_same_page(page: str) -> None:
+def test_the_same_audit_gives_the_same_page_and_the_map_can_be_left_out(page: str) -> None:
     assert rendered() == page
+    assert "data:image/webp" in page
+    plain = rendered(map_images=False)
+    assert "data:image/webp" not in plain
+    assert "data:image/png" in plain  # the counters stay
 
 
-def test_it_asks_nothing_of_anybody(tree: html.HtmlElement) -> None:
+def test_it_asks_nothing_of_anybody_and_links_findings_and_map(tree: html.HtmlElement) -> None:
     for element in tree.iter():
         for key in ("src", "href", "action", "data", "poster", "srcset"):
             assert element.get(key, "#").startswith(("#", "data:")), (element.tag, key)
     (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     assert policy.startswith("default-src 'none'; img-src data:;")
+    linked = {link[1:] for link in tree.xpath("//a/@href") if link.startswith("#")}
+    ids = set(tree.xpath("//@id"))
+    assert linked - ids == set()
+    (article,) = tree.xpath("//article[@id='finding-3']")
+    assert "short by 2 MP; declared 4" in " ".join(article.text_content().split())
+    assert article.xpath(".//*[contains(@class,'crop')]//*[contains(@class,'paid')]")
+    drawn = {int(n) for n in tree.xpath("//*[@id='board']//*[@data-move]/@data-move")}
+    assert drawn == {int(one[5:]) for one in ids if one.startswith("move-")}
 
 
 def test_every_finding_and_move_of_the_json_report_is_on_it(tree: html.HtmlElement) -> None:
-    result = CliRunner().invoke(cli.main, ["audit", *map(str, LOGS), "--format", "json"])
+    result = kit.umpire("audit", *LOGS, "--format", "json")
     told = json.loads(result.stdout)
     rows = tree.xpath("//table[contains(@class,'findings')]//td[@class='why']")
     wrong = [f for f in told["findings"] if f["kind"] not in ("unverifiable", "note")]
@@ -98,25 +110,7 @@ def test_every_finding_and_move_of_the_json_report_is_on_it(tree: html.HtmlEleme
             assert clause["text"] in tree.text_content()
 
 
-def test_a_finding_links_to_the_map_and_the_map_to_the_finding(tree: html.HtmlElement) -> None:
-    linked = {link[1:] for link in tree.xpath("//a/@href") if link.startswith("#")}
-    ids = set(tree.xpath("//@id"))
-    assert linked - ids == set()
-    (article,) = tree.xpath("//article[@id='finding-3']")
-    assert "short by 2 MP; declared 4" in " ".join(article.text_content().split())
-    assert article.xpath(".//*[contains(@class,'crop')]//*[contains(@class,'paid')]")
-    drawn = {int(n) for n in tree.xpath("//*[@id='board']//*[@data-move]/@data-move")}
-    assert drawn == {int(one[5:]) for one in ids if one.startswith("move-")}
-
-
-def test_the_map_can_be_left_out(page: str) -> None:
-    assert "data:image/webp" in page
-    plain = rendered(map_images=False)
-    assert "data:image/webp" not in plain
-    assert "data:image/png" in plain  # the counters stay
-
-
-def test_what_comes_from_files_is_text(page: str) -> None:
+def test_what_comes_from_files_is_text_that_can_be_seen(page: str) -> None:
     wicked = '</script><script>alert(1)</script><img src=x onerror="alert(1)">'
     opened = open_game(Named(LOGS), EVERYONE, DEFAULT_LIMITS)
     audited = seen_by(audit_game(opened, None), EVERYONE)
@@ -135,9 +129,6 @@ def test_what_comes_from_files_is_text(page: str) -> None:
     assert written.count("<script") == page.count("<script")
     told = html.document_fromstring(written).xpath("//script[@id='told']")[0].text
     assert json.loads(told)["units"][0]["name"] == wicked
-
-
-def test_what_cannot_be_seen_in_a_text_is_spelt_out() -> None:
     wicked = "A\u202eB\x07C\ud800  D"
     audited = Audit(wicked, "generic", "1", (Source(wicked, "log", "00"),), (), ())
     written = REPORT.render(audited, ReportOptions(scene=stage(a_game(name=wicked), EVERYONE)))
@@ -148,40 +139,27 @@ def test_what_cannot_be_seen_in_a_text_is_spelt_out() -> None:
 
 
 def test_analysis_documents_are_drawn_too(tmp_path: Path) -> None:
-    runner, document, out = CliRunner(), tmp_path / "game.json", tmp_path / "page.html"
-    named = ["convert", str(LOGS[0]), "--pack", str(CROSSROADS / "pack"), "-o", str(document)]
-    assert runner.invoke(cli.main, named).exit_code == 0
-    assert runner.invoke(cli.main, ["audit", str(document), "-o", str(out)]).exit_code == 1
+    document, out = tmp_path / "game.json", tmp_path / "page.html"
+    kit.done("convert", LOGS[0], "--pack", PACK, "-o", document)
+    assert kit.umpire("audit", document, "-o", out).exit_code == 1
     tree = html.document_fromstring(out.read_text("utf-8"))
     assert tree.xpath("//*[@id='board']//*[@data-move='8']/@d")
 
 
-def test_the_legend_gives_a_side_the_colour_its_counters_have(tree: html.HtmlElement) -> None:
+def test_the_legend_has_the_colours_of_sides(tree: html.HtmlElement) -> None:
     assert tree.xpath("//*[@class='legend']/li[@class='side']") == []  # pictures have their own
     empty = Audit("", "generic", "1", (), (), ())
-    drawn = html.document_fromstring(
-        REPORT.render(empty, ReportOptions(scene=stage(a_game(), EVERYONE)))
-    )
+    options = ReportOptions(scene=stage(a_game(), EVERYONE))
+    drawn = html.document_fromstring(REPORT.render(empty, options))
     (side,) = drawn.xpath("//*[@class='legend']/li[@class='side']")
     assert side.text_content() == "Blue"
-
-
-def test_an_empty_audit_is_a_page() -> None:
-    tree = html.document_fromstring(
-        REPORT.render(Audit("", "generic", "1", (), (), ()), ReportOptions())
-    )
+    tree = html.document_fromstring(REPORT.render(empty, ReportOptions()))
     assert "there was nothing to judge" in tree.text_content()
 
 
-# -- what is drawn -------------------------------------------------------------------------------------
-
-
 def a_game(*, name: str = "Ghost", seen_by: tuple[str, ...] | None = None) -> Game:
-    hexes = {
-        f"{q}{r}": Hex(f"{q}{r}", Axial(q, r), ("clear",), sheet="s")
-        for q in range(3)
-        for r in range(3)
-    }
+    names = [(f"{q}{r}", Axial(q, r)) for q in range(3) for r in range(3)]
+    hexes = {n: Hex(n, at, ("clear",), sheet="s") for n, at in names}
     step = StepRef(1, 3)
     there = Displacement(step, "u", Place("hex", "11"), Place("hex", "12"))
     return Game(
@@ -205,23 +183,31 @@ def test_hidden_units_are_drawn_for_those_who_may_know(viewer: Viewer, shown: in
     assert (StepRef(1, 3) in scene.steps) == bool(shown)
 
 
-def test_counters_lie_where_they_lay_at_each_step() -> None:
+def test_counters_hexsides_and_phases_are_drawn_where_they_are() -> None:
     atlas = Atlas(stage(a_game(), EVERYONE))
     assert atlas.scene.steps == (StepRef(1, 0), StepRef(1, 3))
     assert [atlas.lying(stop) for stop in (0, 1)] == [[(0, "11")], [(0, "12")]]
     assert [atlas.stop(StepRef(1, n)) for n in (0, 2, 3, 9)] == [0, 0, 1, 1]
+    scene = stage(a_game(), EVERYONE)
+    (side,) = scene.maps[0].hexsides
+    one, other = scene.cell("11"), scene.cell("12")
+    assert one is not None
+    assert other is not None
+    (ax, ay), (bx, by) = side.ends
+    assert (ax + bx) / 2 == pytest.approx((one.x + other.x) / 2, abs=0.1)
+    assert (ay + by) / 2 == pytest.approx((one.y + other.y) / 2, abs=0.1)
+    game = replace(a_game(), events=(phase(2, "Movement", last=4), phase(7, "Combat")))
+    steps = (StepRef(1, 2), StepRef(1, 5), StepRef(1, 7))
+    told = ("Turn 1, Movement, Blue", "", "Turn 1, Combat, Blue")
+    assert stage(game, EVERYONE).phases == tuple(zip(steps, told, strict=True))
 
 
 @pytest.mark.parametrize(("viewer", "shown"), [(EVERYONE, 0), (Viewer("Blue"), 1), (DIRECTOR, 1)])
-def test_what_was_moved_between_logs_is_drawn_at_the_opening_of_the_later_log(
-    viewer: Viewer, shown: int
-) -> None:
+def test_what_was_moved_between_logs_is_drawn_in_the_later(viewer: Viewer, shown: int) -> None:
     places = {name: Place("hex", name) for name in ("12", "22")}
-    gaps = (
-        Gap(2, "u", "Ghost", places["12"], places["22"]),
-        Gap(2, "u", "Ghost", places["12"], places["12"], "flipped"),
-        Gap(2, "u", "Ghost", None, places["12"]),
-    )
+    a, b = places["12"], places["22"]
+    ends = ((a, b), (a, a, "flipped"), (None, a))
+    gaps = tuple(Gap(2, "u", "Ghost", *end) for end in ends)
     game = replace(a_game(seen_by=("Blue",)), gaps=gaps)
     atlas = Atlas(stage(game, viewer))
     drawn = list(atlas.moved_between(0))
@@ -235,24 +221,19 @@ def test_what_was_moved_between_logs_is_drawn_at_the_opening_of_the_later_log(
     assert ("moved between logs" in page) == bool(shown)
 
 
-def test_hexsides_are_drawn_where_two_hexes_meet() -> None:
-    scene = stage(a_game(), EVERYONE)
-    (side,) = scene.maps[0].hexsides
-    one, other = scene.cell("11"), scene.cell("12")
-    assert one is not None
-    assert other is not None
-    (ax, ay), (bx, by) = side.ends
-    assert (ax + bx) / 2 == pytest.approx((one.x + other.x) / 2, abs=0.1)
-    assert (ay + by) / 2 == pytest.approx((one.y + other.y) / 2, abs=0.1)
-
-
-def test_blocks_hold_every_hex_once() -> None:
+def test_blocks_outlines_and_the_colours_of_sides() -> None:
     hexes = {f"{n}": Hex(f"{n}", Axial(n, 0), ("clear",), sheet="s") for n in range(-40, 40)}
     game = replace(a_game(), board=Board("b", hexes), opening={}, events=())
     scene = stage(game, EVERYONE)
     blocks = Atlas(scene).blocks(scene.maps[0])
     assert len(blocks) > 2
     assert sorted(c.name for block in blocks for c in block) == sorted(hexes)
+    assert corners_of({Axial(0, 0): (0.0, 0.0)}) == corners_of(
+        {at: regular_centre(at) for at in neighbours(Axial(0, 0))}
+    )
+    assert side_colours(["Red", "Blue"]) == {"Red": "#a8382f", "Blue": "#3a6ea8"}
+    colours = side_colours(["Blue", "French", "Union", "Yellow"])
+    assert len(set(colours.values())) == 4
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2])
@@ -269,12 +250,6 @@ def test_outlines_follow_the_grid_however_it_is_turned_and_stretched(turn: int) 
         assert corner == pytest.approx(((ax + bx) / 3, (ay + by) / 3), abs=0.02)
 
 
-def test_a_single_hex_has_an_outline_all_the_same() -> None:
-    assert corners_of({Axial(0, 0): (0.0, 0.0)}) == corners_of(
-        {at: regular_centre(at) for at in neighbours(Axial(0, 0))}
-    )
-
-
 @pytest.mark.parametrize(
     ("low", "high", "text"),
     [
@@ -287,12 +262,6 @@ def test_a_single_hex_has_an_outline_all_the_same() -> None:
 )
 def test_amounts_are_short_on_the_map(low: str, high: str | None, text: str) -> None:
     assert short_amount(Amount(Fraction(low), None if high is None else Fraction(high))) == text
-
-
-def test_sides_have_the_colours_their_names_suggest_and_never_one_for_two() -> None:
-    assert side_colours(["Red", "Blue"]) == {"Red": "#a8382f", "Blue": "#3a6ea8"}
-    colours = side_colours(["Blue", "French", "Union", "Yellow"])
-    assert len(set(colours.values())) == 4
 
 
 class OneFile:
@@ -327,7 +296,7 @@ def test_of_an_svg_only_what_is_drawn_is_kept() -> None:
     assert _vector(OneFile(b"<svg>" + b" " * 70_000), "x.svg", DEFAULT_LIMITS) == ""  # type: ignore[arg-type]
 
 
-def test_an_svg_that_draws_a_few_things_a_billion_times_is_left_out() -> None:
+def test_pictures_that_would_cost_too_much_are_left_out() -> None:
     def drawing(levels: int) -> bytes:
         groups = "".join(
             f'<g id="g{n}">' + f'<use href="#g{n - 1}"/>' * 10 + "</g>" for n in range(1, levels)
@@ -341,8 +310,6 @@ def test_an_svg_that_draws_a_few_things_a_billion_times_is_left_out() -> None:
     endless = f'<svg xmlns="http://www.w3.org/2000/svg">{chain}<use id="g0" href="#g1500"/></svg>'
     assert _vector(OneFile(endless.encode()), "x.svg", DEFAULT_LIMITS) == ""  # type: ignore[arg-type]
 
-
-def test_a_counter_the_size_of_a_map_is_not_decoded() -> None:
     def picture(side: int) -> OneFile:
         written = io.BytesIO()
         Image.new("1", (side, side)).save(written, "PNG")
@@ -356,10 +323,7 @@ def test_a_counter_the_size_of_a_map_is_not_decoded() -> None:
         opened(4100)
 
 
-# -- what is read first, and what is folded ----------------------------------------------------------
-
-
-def test_what_was_found_comes_first_and_notes_come_last(tree: html.HtmlElement) -> None:
+def test_what_was_found_comes_first_and_how_to_read_it_is_told(tree: html.HtmlElement) -> None:
     heads = [" ".join(h.text_content().split()) for h in tree.xpath("//h2")]
     assert heads == [
         "Findings (3)",
@@ -376,6 +340,12 @@ def test_what_was_found_comes_first_and_notes_come_last(tree: html.HtmlElement) 
         "1 illegal move, 1 overstack and 1 missed MP cost found; 14 of 16 drags are judged; 2 could not be"
         " judged: 1 waiting for an answer, 1 by retreat or advance, which these rules do not judge."
     )
+    (how,) = tree.xpath("//details[@id='how']")
+    said = " ".join(how.text_content().split())
+    assert "It accuses nobody." in said
+    assert "*" not in said
+    docs = Path(__file__).resolve().parents[2] / "docs" / "how-to-read-a-report.md"
+    assert docs.read_text("utf-8") == how_to_read()
 
 
 def many_moves(small_audit: Audit, number: int) -> Audit:
@@ -393,7 +363,7 @@ def many_moves(small_audit: Audit, number: int) -> Audit:
     return replace(small_audit, moves=tuple(moves), findings=tuple(findings))
 
 
-def test_a_long_game_is_folded_by_phase_with_counts(small_audit: Audit) -> None:
+def test_a_long_game_is_folded_by_phase_and_a_question_stands_once(small_audit: Audit) -> None:
     audit = many_moves(small_audit, 40)
     tree = html.document_fromstring(REPORT.render(audit, ReportOptions()))
     groups = tree.xpath("//section[@class='details']/details")
@@ -410,9 +380,6 @@ def test_a_long_game_is_folded_by_phase_with_counts(small_audit: Audit) -> None:
     assert outer.get("open") is None
     first = " ".join(outer.xpath("./details[1]/summary")[0].text_content().split())
     assert first == "Turn 1, Movement, Blue Blue (Ann): 1 illegal, 1 unverifiable"
-
-
-def test_a_question_stands_once_with_all_moves_that_wait_for_it(small_audit: Audit) -> None:
     written = REPORT.render(many_moves(small_audit, 40), ReportOptions())
     assert written.count("Which terrain is hex 0305?") == 1
     (asked,) = html.document_fromstring(written).xpath("//section[@id='questions']/details")
@@ -420,16 +387,13 @@ def test_a_question_stands_once_with_all_moves_that_wait_for_it(small_audit: Aud
     assert len(asked.xpath(".//a[starts-with(@href,'#move-')]")) == 40
 
 
-def test_the_row_of_an_open_move_holds_bill_and_reason(small_audit: Audit) -> None:
+def test_rows_of_open_moves_and_notes_say_what_there_is_to_say(small_audit: Audit) -> None:
     bill = small_audit.moves[0].bill
     waits = replace(small_audit.moves[2], bill=bill, remark="the phase is not known")
     audit = replace(small_audit, moves=(waits,), findings=())
     tree = html.document_fromstring(REPORT.render(audit, ReportOptions()))
     (row,) = tree.xpath("//tr[@id='move-3']")
     assert row[4].text == "clear 1, road 1/2 = 3/2 of 4 MP; the phase is not known"
-
-
-def test_notes_that_say_no_more_than_the_move_are_links_to_the_moves(small_audit: Audit) -> None:
     taken = small_audit.moves[3]
     moves, notes = [], []
     for number in range(1, 21):
@@ -451,15 +415,6 @@ def phase(at: int, name: str, **more: int) -> PhaseStart:
     return PhaseStart(StepRef(1, at), "Turn 1", name, "Blue", last=last)
 
 
-def test_the_scene_knows_which_phase_it_is_at_every_step() -> None:
-    game = replace(a_game(), events=(phase(2, "Movement", last=4), phase(7, "Combat")))
-    assert stage(game, EVERYONE).phases == (
-        (StepRef(1, 2), "Turn 1, Movement, Blue"),
-        (StepRef(1, 5), ""),
-        (StepRef(1, 7), "Turn 1, Combat, Blue"),
-    )
-
-
 @pytest.mark.parametrize(
     ("grid", "shown"),
     [
@@ -470,18 +425,48 @@ def test_the_scene_knows_which_phase_it_is_at_every_step() -> None:
         (None, False),
     ],
 )
-def test_names_of_hexes_are_drawn_over_a_picture_that_does_not_show_them(
-    grid: BoardGrid | None, shown: bool
-) -> None:
+def test_names_of_hexes_are_drawn_where_none_are_shown(grid: BoardGrid | None, shown: bool) -> None:
     assert _shows_names(grid) == shown
 
 
-def test_the_head_says_how_to_read_it_and_the_docs_have_the_same_text(
-    tree: html.HtmlElement,
-) -> None:
-    (how,) = tree.xpath("//details[@id='how']")
-    said = " ".join(how.text_content().split())
-    assert "It accuses nobody." in said
-    assert "*" not in said
-    docs = Path(__file__).resolve().parents[2] / "docs" / "how-to-read-a-report.md"
-    assert docs.read_text("utf-8") == how_to_read()
+# -- The course of a changing board, as the page of a report draws it ------------------------------
+
+
+AB, BC = edge("a", "b"), edge("b", "c")
+HEXES = {n: Hex(n, Axial(0, r), ("clear",), 0) for r, n in enumerate("abc")}
+BOARD = Board("Column", HEXES, {AB: ("river", "bridge")}, (Line("road", ("a", "b", "c")),))
+EVENTS = (
+    Witness(StepRef(1, 1), "roll"),
+    BoardChange(StepRef(1, 2), sides={AB: ("river",)}),
+    BoardChange(StepRef(1, 2), hexes=(replace(HEXES["b"], terrain=("rubble",)),)),
+    Witness(StepRef(1, 3), "roll"),
+    BoardChange(StepRef(1, 4), sides={AB: ("river", "bridge")}, gone=(Line("road", ("b", "c")),)),
+)
+GAME = Game("Column", BOARD, (), {}, {}, EVENTS, Rules("generic"))
+PLAIN = replace(GAME, events=EVENTS[:1])
+
+
+def test_a_board_that_never_changes_is_drawn_once() -> None:
+    (a_map,) = stage(PLAIN, EVERYONE).maps
+    assert a_map.changed == ()
+    assert [(s.kinds, s.while_.since, s.while_.until) for s in a_map.hexsides] == [
+        (("river", "bridge"), None, None)
+    ]
+    assert [way.hexes for way in a_map.ways] == [("a", "b", "c")]
+
+
+def test_what_changes_is_there_for_its_steps_and_stops_the_slider() -> None:
+    (a_map,) = stage(GAME, EVERYONE).maps
+    told = [(s.kinds, s.while_.since, s.while_.until) for s in a_map.hexsides]
+    two, four = StepRef(1, 2), StepRef(1, 4)
+    both = ("river", "bridge")
+    assert told == [(both, None, two), (("river",), two, four), (both, four, None)]
+    ways = [(w.hexes, w.while_.since, w.while_.until) for w in a_map.ways]
+    assert ways == [(("a", "b"), None, None), (("b", "c"), None, four)]
+    ((cell, while_),) = a_map.changed
+    assert (cell.terrain, while_.since, while_.until) == (("rubble",), two, None)
+    scene = stage(GAME, EVERYONE)
+    (a_map,) = scene.maps
+    stops = [stops for _, _, stops in Atlas(scene).hexsides(a_map)]
+    assert stops == [(0, 2), (2, 4), (4, None)]
+    assert [step.step for step in scene.steps] == [0, 1, 2, 3, 4]

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
@@ -16,29 +15,25 @@ from vassal_umpire.model.integrity import Integrity, Roll, Tally, Trace
 from vassal_umpire.model.reveal import Announced, Concealed, Revealed
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.integrity import with_integrity
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.validators.integrity import dice_tests
 
-PROJECT = Path(__file__).resolve().parents[2]
-CROSSROADS = PROJECT / "samples" / "crossroads"
-SCHEMA = json.loads((PROJECT / "model" / "schemas" / "report.json").read_text("utf-8"))
+from . import kit
+from .kit import LOGS, PACK, TURN_1
+
+SCHEMA = json.loads((kit.PROJECT / "model" / "schemas" / "report.json").read_text("utf-8"))
 AT = StepRef(1, 7)
 
 
 def many(player: str, counts: tuple[int, ...]) -> Tally:
     sides = range(1, len(counts) + 1)
     return Tally(
-        player,
-        "Red",
-        "d6",
-        sum(counts),
-        tuple(zip(sides, counts, strict=True)),
+        player, "Red", "d6", sum(counts), tuple(zip(sides, counts, strict=True)),
         tuple((side, 1) for side in sides),
-    )
+    )  # fmt: skip
 
 
 TALLIES = (many("Ann", (90, 2, 2, 2, 2, 2)),)
@@ -70,10 +65,14 @@ def rendered(form: str, found: Integrity, *, verbose: bool = False) -> str:
     return reports().get(form).render(replace(BARE, integrity=found), options)
 
 
+def unescaped(text: str) -> str:
+    return text.replace("\\", "").replace("&#34;", '"').replace("&lt;", "<").replace("&gt;", ">")
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
-def test_every_report_for_people_has_the_section(form: str) -> None:
+def test_every_report_for_people_has_the_section_and_what_was_hidden(form: str) -> None:
     text = rendered(form, ALL, verbose=True)
-    plain = text.replace("\\", "").replace("&#34;", '"').replace("&lt;", "<").replace("&gt;", ">")
+    plain = unescaped(text)
     assert "Counters that came into the game (12)" in plain
     assert "11</i> came into the game (Red (Ann))" in plain
     assert 'd6 = 4, said before: "attack <0405>"; taken back in step 9' in plain
@@ -83,84 +82,9 @@ def test_every_report_for_people_has_the_section(form: str) -> None:
     assert "90 × 1, 2 × 2" in plain
     assert "chi-square 387.20 with 5 degrees of freedom over 100 rolls of d6: p = " in plain
     assert form == "text" or "<i>0</i>" not in text  # nothing of others is markup
-
-
-def test_long_lists_are_cut_unless_asked_for() -> None:
-    assert "and 2 more (--verbose)" in rendered("text", ALL)
-    assert "2 more (`--verbose`)" in rendered("markdown", ALL)
-
-
-def test_without_a_test_no_test_is_told() -> None:
-    without = replace(ALL, tests=None)
-    for form in ("text", "markdown", "html"):
-        assert "chi-square" not in rendered(form, without)
-    assert "tests" not in json.loads(rendered("json", without))["integrity"]
-    few = replace(ALL, tallies=(many("Ann", (1,) * 6),), tests=())
-    assert "from 100 rolls" in rendered("text", few)
-
-
-def test_the_json_report_fits_its_schema() -> None:
-    told = json.loads(rendered("json", ALL))
-    Draft202012Validator(SCHEMA).validate(told)
-    assert told["integrity"]["rolls"][0]["taken_back"] == {"log": 1, "step": 9}
-    assert told["integrity"]["ledger"][0]["results"][0] == {"result": 1, "count": 90, "chance": 1}
-
-
-def test_a_document_without_logs_says_what_it_cannot_tell() -> None:
-    assert "tells nothing of dice" in rendered("text", Integrity(False))
-    assert "Nothing of the kind was seen" in rendered("text", Integrity())
-
-
-def test_an_audit_that_was_not_asked_has_no_section() -> None:
-    options = ReportOptions()
-    assert "Integrity" not in reports().get("text").render(BARE, options)
-    assert "integrity" not in json.loads(reports().get("json").render(BARE, options))
-
-
-@pytest.mark.parametrize("viewer", [EVERYONE, Viewer("Red"), DIRECTOR])
-def test_dice_are_tested_for_the_director_alone(viewer: Viewer) -> None:
-    logs = (CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog")
-    opened = open_game(Named(logs), viewer, DEFAULT_LIMITS)
-    shown = with_integrity(opened, seen_by(audit_game(opened, None), viewer), viewer)
-    assert shown.integrity is not None
-    assert (shown.integrity.tests is not None) == viewer.director
-    assert [(roll.side, roll.dice, roll.results) for roll in shown.integrity.rolls] == [
-        ("Blue", "2d6", ("9",)),
-        ("Red", "2d6", ("11",)),
-    ]
-
-
-@pytest.mark.ci
-def test_what_is_told_here_is_told_once_in_text_and_stays_a_finding_in_json() -> None:
-    logs = [str(CROSSROADS / name) for name in ("turn-1.vlog", "turn-2.vlog")]
-    said = "Red moved Blue 2 Tank of Blue from 0707 to 0607"
-    for form in ("text", "markdown"):
-        text = CliRunner().invoke(main, ["audit", *logs, "--format", form]).stdout
-        assert " ".join(text.split()).count(said) == 1
-    told = json.loads(CliRunner().invoke(main, ["audit", *logs, "--format", "json"]).stdout)
-    (trace,) = told["integrity"]["traces"]
-    assert trace["kind"] == "other-side"
-    assert told["findings"][trace["finding"]]["explanation"] == trace["text"] == said
-
-
-@pytest.mark.ci
-def test_the_section_does_not_show_in_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    log = str(PROJECT / "samples" / "crossroads" / "turn-1.vlog")
-    before = CliRunner().invoke(main, ["audit", log, "--fail-on", "note"])
-    monkeypatch.setattr(
-        "vassal_umpire.plugin.shown.with_integrity",
-        lambda _opened, shown, _viewer: replace(shown, integrity=ALL),
-    )
-    after = CliRunner().invoke(main, ["audit", log, "--fail-on", "note"])
-    assert "12" in after.stdout
-    assert (before.exit_code, before.stdout == after.stdout) == (after.exit_code, False)
-
-
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
-def test_what_was_hidden_is_told_with_what_was_seen_of_it(form: str) -> None:
     found = replace(BARE, integrity=ALL, revealed=REVEALED)
     text = reports().get(form).render(found, ReportOptions(width=500))
-    plain = text.replace("\\", "").replace("&#34;", '"').replace("&lt;", "<").replace("&gt;", ">")
+    plain = unescaped(text)
     assert "Hidden, and elsewhere than it was seen last (1)" in plain
     assert (
         "2 <i>Inf</i> of Red was hidden from Blue, who saw it last in 0101; it lay in 0101,"
@@ -171,43 +95,78 @@ def test_what_was_hidden_is_told_with_what_was_seen_of_it(form: str) -> None:
     assert form == "text" or "<i>Inf" not in text
 
 
-def test_the_json_report_of_what_was_hidden_fits_its_schema() -> None:
+def test_long_lists_are_cut_and_the_json_report_fits_its_schema() -> None:
+    assert "and 2 more (--verbose)" in rendered("text", ALL)
+    assert "2 more (`--verbose`)" in rendered("markdown", ALL)
+    told = json.loads(rendered("json", ALL))
+    Draft202012Validator(SCHEMA).validate(told)
+    assert told["integrity"]["rolls"][0]["taken_back"] == {"log": 1, "step": 9}
+    assert told["integrity"]["ledger"][0]["results"][0] == {"result": 1, "count": 90, "chance": 1}
     found = replace(BARE, integrity=ALL, revealed=REVEALED)
     told = json.loads(reports().get("json").render(found, ReportOptions()))
     Draft202012Validator(SCHEMA).validate(told)
     assert [one["differs"] for one in told["revealed"]["concealed"]] == [True, False]
 
 
+def test_what_was_not_tested_asked_or_cannot_be_told_is_not_told() -> None:
+    without = replace(ALL, tests=None)
+    for form in ("text", "markdown", "html"):
+        assert "chi-square" not in rendered(form, without)
+    assert "tests" not in json.loads(rendered("json", without))["integrity"]
+    few = replace(ALL, tallies=(many("Ann", (1,) * 6),), tests=())
+    assert "from 100 rolls" in rendered("text", few)
+    assert "tells nothing of dice" in rendered("text", Integrity(False))
+    assert "Nothing of the kind was seen" in rendered("text", Integrity())
+    options = ReportOptions()
+    assert "Integrity" not in reports().get("text").render(BARE, options)
+    assert "integrity" not in json.loads(reports().get("json").render(BARE, options))
+
+
+@pytest.mark.parametrize("viewer", [EVERYONE, Viewer("Red"), DIRECTOR])
+def test_dice_are_tested_for_the_director_alone(viewer: Viewer) -> None:
+    opened = open_game(Named(LOGS), viewer, DEFAULT_LIMITS)
+    shown = with_integrity(opened, seen_by(audit_game(opened, None), viewer), viewer)
+    assert shown.integrity is not None
+    assert (shown.integrity.tests is not None) == viewer.director
+    rolls = [(roll.side, roll.dice, roll.results) for roll in shown.integrity.rolls]
+    assert rolls == [("Blue", "2d6", ("9",)), ("Red", "2d6", ("11",))]
+
+
+@pytest.mark.ci
+def test_what_is_told_here_is_told_once_in_text_and_stays_a_finding_in_json() -> None:
+    said = "Red moved Blue 2 Tank of Blue from 0707 to 0607"
+    for form in ("text", "markdown"):
+        text = kit.umpire("audit", *LOGS, "--format", form).stdout
+        assert " ".join(text.split()).count(said) == 1
+    told = json.loads(kit.umpire("audit", *LOGS, "--format", "json").stdout)
+    (trace,) = told["integrity"]["traces"]
+    assert trace["kind"] == "other-side"
+    assert told["findings"][trace["finding"]]["explanation"] == trace["text"] == said
+
+
+@pytest.mark.ci
+def test_the_section_does_not_show_in_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kit.umpire("audit", TURN_1, "--fail-on", "note")
+    monkeypatch.setattr(
+        "vassal_umpire.plugin.shown.with_integrity",
+        lambda _opened, shown, _viewer: replace(shown, integrity=ALL),
+    )
+    after = kit.umpire("audit", TURN_1, "--fail-on", "note")
+    assert "12" in after.stdout
+    assert (before.exit_code, before.stdout == after.stdout) == (after.exit_code, False)
+
+
 def test_reveal_shows_everything_and_says_where_nothing_was_hidden() -> None:
-    log = str(CROSSROADS / "turn-1.vlog")
-    found = CliRunner().invoke(main, ["audit", log, "--reveal"])
-    assert "No unit was hidden or masked from another side." in found.stdout
-    assert "director" in found.stdout.lower()
-    assert "Revealed" not in CliRunner().invoke(main, ["audit", log, "--director"]).stdout
+    found = kit.umpire("audit", TURN_1, "--reveal").stdout
+    assert "No unit was hidden or masked from another side." in found
+    assert "director" in found.lower()
+    assert "Revealed" not in kit.umpire("audit", TURN_1, "--director").stdout
 
 
-def test_reveal_is_for_one_who_may_know_all() -> None:
-    found = CliRunner().invoke(
-        main, ["audit", str(CROSSROADS / "turn-1.vlog"), "--reveal", "--as", "Red"]
-    )
-    assert found.exit_code == 2
-    assert "--as and --reveal exclude each other" in found.stderr
-
-
-def test_reveal_needs_logs(tmp_path: Path) -> None:
+def test_reveal_is_for_one_who_may_know_all_and_needs_logs(tmp_path: Path) -> None:
+    said = kit.refused("audit", TURN_1, "--reveal", "--as", "Red")
+    assert "--as and --reveal exclude each other" in said
     document = tmp_path / "game.json"
-    made = CliRunner().invoke(
-        main,
-        [
-            "convert",
-            str(CROSSROADS / "turn-1.vlog"),
-            "--pack",
-            str(CROSSROADS / "pack"),
-            "-o",
-            str(document),
-        ],
-    )
-    assert made.exit_code == 0, made.output
-    found = CliRunner().invoke(main, ["audit", str(document), "--reveal"])
-    assert found.exit_code == 2
-    assert "--reveal does not go with an analysis document" in found.stderr
+    kit.done("convert", TURN_1, "--pack", PACK, "-o", document)
+    said = kit.refused("audit", document, "--reveal")
+    assert "--reveal does not go with an analysis document" in said

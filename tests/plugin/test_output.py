@@ -20,11 +20,19 @@ from vassal_umpire.plugin.seal import BLANK, is_sealed, seal_file, sealed
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
 
 
-def test_a_file_is_written(tmp_path: Path) -> None:
+def test_a_file_is_written_or_told_and_sealed_where_it_has_a_blank(tmp_path: Path) -> None:
     output = tmp_path / "out.json"
     output_to(output, []).write(b"a\n")
     assert output.read_bytes() == b"a\n"
     assert list(tmp_path.iterdir()) == [output]
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    output = output_to(folder / "report.txt", [])
+    folder.rmdir()
+    with pytest.raises(UmpireError) as caught:
+        output.write(b"x")
+    assert str(caught.value).startswith(f"{folder / 'report.txt'}: cannot be written: ")
+    assert sealed(b"a report of another program") == b"a report of another program"
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
@@ -48,20 +56,8 @@ def test_interrupted_nothing_is_left_and_the_old_file_stays(
     assert not old or output.read_text() == "old"
 
 
-def test_what_cannot_be_written_is_told_by_the_name_given(tmp_path: Path) -> None:
-    folder = tmp_path / "gone"
-    folder.mkdir()
-    output = output_to(folder / "report.txt", [])
-    folder.rmdir()
-    with pytest.raises(UmpireError) as caught:
-        output.write(b"x")
-    assert str(caught.value).startswith(f"{folder / 'report.txt'}: cannot be written: ")
-
-
 @POSIX
-def test_a_disk_without_hard_links_takes_new_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_hard_links_files_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_link(*_: object) -> None:
         raise PermissionError
 
@@ -96,9 +92,6 @@ def test_a_closed_standard_output_is_no_fault_of_ours() -> None:
     )
     assert closed.returncode == 1, closed.stderr
     assert closed.stderr == b""
-
-
-# -- the seal --------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -139,7 +132,3 @@ def test_a_long_file_is_sealed_in_place(tmp_path: Path, distance: int) -> None:
         seal_file(path)
         assert is_sealed(path)
         assert path.read_bytes() == sealed(data)
-
-
-def test_what_has_no_blank_is_not_sealed() -> None:
-    assert sealed(b"a report of another program") == b"a report of another program"

@@ -9,13 +9,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from vassal_umpire.importers.vassal.obfuscation import encode
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.traits import UnknownTrait
 from vassal_umpire.importers.vassal.writer import zip_bytes
-from vassal_umpire.plugin.cli import main
+
+from .kit import done
 
 V = "VASSAL.build.module"
 BUILD = (
@@ -45,40 +45,33 @@ def save(folder: Path, *opening: str, steps: tuple[str, ...] = ()) -> Path:
     return file
 
 
-def output(*arguments: str | Path) -> str:
-    result = CliRunner().invoke(main, [str(a) for a in arguments])
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
 def shown(file: Path, *viewer: str) -> str:
     """All that the commands tell of a file; what ``convert`` writes to other files is read back."""
     module = file.parent / "hiding.vmod"
     texts = [
-        output(*debug, command, file, "--module", module, *viewer, *form)
+        done(*debug, command, file, "--module", module, *viewer, *form)
         for debug in ((), ("--debug",))
         for command, form in (
             ("show", ()), ("show", ("--format", "jsonl")), ("inspect", ()),
             ("inspect", ("--format", "json")),
         )
     ]  # fmt: skip
-    texts.append(output("convert", module, file, *viewer, "-o", "-"))
+    texts.append(done("convert", module, file, *viewer, "-o", "-"))
     database = file.parent / "out.db"
-    output("convert", module, file, *viewer, "--to", "sqlite", "-o", database, "--force")
+    done("convert", module, file, *viewer, "--to", "sqlite", "-o", database, "--force")
     with sqlite3.connect(database) as tables:
         texts.extend(tables.iterdump())
     return "\n".join(texts)
 
 
 def pieces(file: Path, *viewer: str) -> list[dict[str, object]]:
-    text = output("convert", file.parent / "hiding.vmod", file, *viewer, "-o", "-")
+    text = done("convert", file.parent / "hiding.vmod", file, *viewer, "-o", "-")
     found = json.loads(text[text.index("{") : text.rindex("}") + 1])["table"]["logs"][0]["pieces"]
     assert isinstance(found, list)
     return found
 
 
 CONCEAL = "conceal;C;ge/geqmark58;ge;;"
-
 MASKED = {
     "a player's id and options": f"{RED};|0",
     "options that let others unmask": f"{RED};true|2|{BLUE}|Blue",
@@ -150,29 +143,23 @@ def test_a_name_goes_with_the_mask_when_it_is_put_on_in_play(tmp_path: Path) -> 
     steps = (f"D/p1/{on}/{off}", "M/p1/Main/200/200/null/Main/100/100/null/" + RED)
     file = save(tmp_path, piece(1, CONCEAL, "null;"), *SEATED, steps=steps)
     for viewer, name in (((), "?"), (("--as", "Blue"), "?"), (("--director",), "Tiger 1(?)")):
-        told = output("show", file, "--module", tmp_path / "hiding.vmod", *viewer)
+        told = done("show", file, "--module", tmp_path / "hiding.vmod", *viewer)
         assert "hush" not in told
         moved = told[told.rindex("Step 2") if "Step 2" in told else 0 :]
         assert name in moved
 
 
-def test_a_trait_of_the_modules_own_is_not_spelt_out() -> None:
-    """Neither its state nor its type, in which VASL's concealment counters keep their owner's id."""
+def test_neither_traits_nor_sizes_of_stacks_give_it_away(tmp_path: Path) -> None:
+    for state, size in (("null", "2"), (RED, None)):
+        pieces = (piece(1, "own;x", state), piece(2, "own;x", "null"))
+        opening = (*pieces, "+/s/stack/Main;100;100;p1;p2")
+        history = replay_log(read_save(save(tmp_path, *opening, *SEATED)))
+        assert history.opening.pieces["p2"].facts.property("StackSize") == size
+    # Neither its state nor its type, in which VASL's concealment counters keep their owner's id.
     assert "hush" not in repr(UnknownTrait(type=f"concealment;{RED};ge", own_state=f"{RED};|0"))
 
 
-def test_the_size_of_a_stack_does_not_give_away_what_may_be_hidden(tmp_path: Path) -> None:
-    for state, size in (("null", "2"), (RED, None)):
-        opening = (
-            piece(1, "own;x", state),
-            piece(2, "own;x", "null"),
-            "+/s/stack/Main;100;100;p1;p2",
-        )
-        history = replay_log(read_save(save(tmp_path, *opening, *SEATED)))
-        assert history.opening.pieces["p2"].facts.property("StackSize") == size
-
-
-def test_what_vasl_conceals_stays_concealed(corpus: Path, tmp_path: Path) -> None:
+def test_what_vasl_conceals_is_for_the_director_alone(corpus: Path, tmp_path: Path) -> None:
     """In VASL others see a ``?`` for the Pz VIE, and nothing of the SU-152; the label that tells of both is
     open to all."""
     file = corpus / "vasl" / "templates-vsav" / "hip-concealed.vsav"
@@ -182,21 +169,16 @@ def test_what_vasl_conceals_stays_concealed(corpus: Path, tmp_path: Path) -> Non
         made.writestr("buildFile.xml", sides)
     for viewer in ((), ("--as", "Axis"), ("--as", "Allies")):
         given = ("--module", module) if viewer else ()
-        told = [
-            output("show", file, *given, *viewer),
-            output("inspect", file, *given, *viewer, "--format", "json"),
-        ]
-        document = output("convert", *given[1:], file, *viewer, "-o", "-")
+        told = [done("show", file, *given, *viewer)]
+        told.append(done("inspect", file, *given, *viewer, "--format", "json"))
+        document = done("convert", *given[1:], file, *viewer, "-o", "-")
         text = document[document.index("{") : document.rindex("}") + 1]
         names = {one["name"] for one in json.loads(text)["table"]["logs"][0]["pieces"]}
         assert {n for n in names if "scenario" not in n} == {"?"}
         for one in (*told, re.sub('<html>[^"]*', "", document)):
             assert not re.search("PzKw|VIE|SU-152|password", one)
-
-
-def test_the_director_sees_what_vasl_conceals(corpus: Path) -> None:
     file = corpus / "vasl" / "templates-vsav" / "hip-concealed.vsav"
-    document = output("convert", file, "--director", "-o", "-")
+    document = done("convert", file, "--director", "-o", "-")
     assert "PzKw VIE" in document
     assert "SU-152" in document
     assert "password" not in re.sub('<html>[^"]*', "", document)

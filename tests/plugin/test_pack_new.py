@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 from tiers import examples
@@ -35,16 +35,17 @@ from vassal_umpire.model.table import (
 )
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import audit_files
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.commands.pack_new import make_pack
 from vassal_umpire.plugin.reading import Named, silent
 from vassal_umpire.plugin.registry import rulesets
+
+from . import kit
 
 RULESETS = sorted(rulesets().parts)
 
 
 def new(*args: object) -> Result:
-    return CliRunner().invoke(main, ["pack", "new", *map(str, args)])
+    return kit.umpire("pack", "new", *args)
 
 
 def written(folder: Path, files: dict[str, str]) -> Path:
@@ -58,12 +59,9 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
 
 
-# -- a game of our own -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_it_loads_at_once_and_accuses_nobody(game: Path, ruleset: str) -> None:
-    assert new("crossroads.vmod", "turn-1.vlog", "-o", "mine", "--ruleset", ruleset).exit_code == 0
+    kit.done("pack", "new", "crossroads.vmod", "turn-1.vlog", "-o", "mine", "--ruleset", ruleset)
     named = Named((Path("turn-1.vlog"),), pack=Path("mine"))
     audited, bound = audit_files(named, None, DIRECTOR, DEFAULT_LIMITS)
     assert len(bound.board.hexes) > 100
@@ -72,21 +70,17 @@ def test_it_loads_at_once_and_accuses_nobody(game: Path, ruleset: str) -> None:
     assert {finding.kind for finding in audited.findings} <= {"note", "unverifiable"}
 
 
-def test_nothing_that_is_a_guess_is_complete_or_certain(game: Path) -> None:
-    assert new("crossroads.vmod", "turn-1.vlog", "-o", "mine").exit_code == 0
+def test_guesses_are_never_complete_and_what_is_right_can_be_taken_over(game: Path) -> None:
+    kit.done("pack", "new", "crossroads.vmod", "turn-1.vlog", "-o", "mine")
     pack = load_pack(Path("mine"))
     assert (pack.complete, pack.charts, pack.units.whole) == (frozenset(), frozenset(), False)
     assert (pack.phases, pack.phase_sources, pack.forms) == ({}, (), {})
     cells = rows(Path("mine/units.csv").read_text("utf-8"))
     assert {row["unit"] for row in cells} == {"?"}
-    assert {
-        row[column] for row in cells for column in row if column in ("side", "ma", "class")
-    } == {""}
-
-
-def test_what_was_right_of_the_guesses_can_be_taken_over(game: Path) -> None:
-    """The #? before all guesses of units, sides and trackers: the moves of the log are seen."""
-    assert new("crossroads.vmod", "turn-1.vlog", "-o", "mine").exit_code == 0
+    guessed = {row[name] for row in cells for name in row if name in ("side", "ma", "class")}
+    assert guessed == {""}
+    # The #? before all guesses of units, sides and trackers: the moves of the log are seen.
+    kit.done("pack", "new", "crossroads.vmod", "turn-1.vlog", "-o", "mine")
     text = Path("mine/pack.toml").read_text("utf-8")
     guess = re.search(r"#\? (side = \{ property.*)", text)
     assert guess is not None
@@ -101,14 +95,11 @@ def test_what_was_right_of_the_guesses_can_be_taken_over(game: Path) -> None:
     assert verdicts == {"unverifiable"}
 
 
-def test_a_module_alone_is_enough_to_begin(game: Path) -> None:
-    assert new("crossroads.vmod", "-o", "mine").exit_code == 0
+def test_a_module_or_a_log_beside_it_is_enough_to_begin(game: Path) -> None:
+    kit.done("pack", "new", "crossroads.vmod", "-o", "mine")
     assert not Path("mine/units.csv").exists()
     assert load_pack(Path("mine")).sheets
-
-
-def test_the_module_is_found_beside_the_log(game: Path) -> None:
-    assert new("turn-1.vlog", "-o", "mine").exit_code == 0
+    kit.done("pack", "new", "turn-1.vlog", "-o", "mine")
     Path("crossroads.vmod").unlink()
     refused = new("turn-1.vlog", "-o", "other")
     assert (refused.exit_code, Path("other").exists()) == (3, False)
@@ -117,26 +108,24 @@ def test_the_module_is_found_beside_the_log(game: Path) -> None:
 
 def test_it_writes_over_its_own_files_alone(game: Path) -> None:
     args = ("crossroads.vmod", "turn-1.vlog", "-o", "mine")
-    assert new(*args).exit_code == 0
-    assert new(*args).exit_code == 0
+    kit.done("pack", "new", *args)
+    kit.done("pack", "new", *args)
     units = Path("mine/units.csv")
     mine = units.read_text("utf-8").replace(",?,", ",yes,", 1)
     units.write_text(mine, "utf-8")
-    refused = new(*args)
-    assert refused.exit_code == 2
-    assert "is kept" in refused.output
+    assert "is kept" in kit.refused("pack", "new", *args)
     assert units.read_text("utf-8") == mine
-    assert new(*args, "--force").exit_code == 0
+    kit.done("pack", "new", *args, "--force")
     assert units.read_text("utf-8") != mine
 
 
 def test_a_folder_with_somebodys_pack_is_left_alone(game: Path) -> None:
     before = {path.name: path.read_bytes() for path in Path("pack").iterdir()}
-    assert new("crossroads.vmod", "turn-1.vlog", "-o", "pack").exit_code == 2
+    kit.refused("pack", "new", "crossroads.vmod", "turn-1.vlog", "-o", "pack")
     assert {path.name: path.read_bytes() for path in Path("pack").iterdir()} == before
     Path("board").mkdir()
     shutil.copy("pack/hexes.csv", "board")  # it would become part of the new pack
-    assert new("crossroads.vmod", "-o", "board").exit_code == 2
+    kit.refused("pack", "new", "crossroads.vmod", "-o", "board")
     assert [path.name for path in Path("board").iterdir()] == ["hexes.csv"]
 
 
@@ -146,24 +135,21 @@ def test_it_says_what_it_found_and_what_is_missing(game: Path) -> None:
     assert "phases  not known" in said
 
 
-# -- fog of war ------------------------------------------------------------------------------------
-
-
 def test_a_counter_that_not_everyone_may_see_is_never_named() -> None:
     open_, hidden = _piece("1", "Open Unit"), _piece("2", "Secret Unit", "hidden", "Blue")
     masked = _piece("3", "Masked Unit", "masked", "Red")
     history = _history(open_, hidden, masked)
     module = _module()
-    found = {
-        viewer: {kind.name for kind in take_census(module, history, {"M"}, viewer).kinds}
-        for viewer in (EVERYONE, Viewer("Blue"), Viewer("Red"), DIRECTOR)
-    }
+    eyes = (EVERYONE, Viewer("Blue"), Viewer("Red"), DIRECTOR)
+    kinds = {who: take_census(module, history, {"M"}, who).kinds for who in eyes}
+    found = {who: {kind.name for kind in of} for who, of in kinds.items()}
     assert found[EVERYONE] == {"Open Unit"}
     assert found[Viewer("Blue")] == {"Open Unit", "Secret Unit"}
     assert found[Viewer("Red")] == {"Open Unit", "Masked Unit"}
     assert found[DIRECTOR] == {"Open Unit", "Secret Unit", "Masked Unit"}
     # that a masked counter lies there everybody sees, not so of a hidden one
     assert take_census(module, history, {"M"}, EVERYONE).unseen == 1
+    assert take_census(_module(), _history(), {"M"}, EVERYONE) == Census(())
 
 
 def test_cards_of_others_and_ids_of_players_are_in_no_pack(corpus: Path) -> None:
@@ -198,8 +184,6 @@ def _module(name: str = "Game", slots: tuple[Slot, ...] = ()) -> Module:
     return Module(name, "1", "3.7", "", "game.vmod", "", "buildFile.xml", slots=slots)
 
 
-# -- names of strangers ----------------------------------------------------------------------------
-
 NASTY = st.text(st.characters(codec=None, exclude_categories=()), max_size=30) | st.sampled_from(
     [
         '"""',
@@ -224,9 +208,7 @@ NASTY = st.text(st.characters(codec=None, exclude_categories=()), max_size=30) |
 @pytest.mark.ci
 @examples(60, default=5)
 @given(st.lists(NASTY, min_size=14, max_size=14))
-def test_a_pack_loads_whatever_things_are_called(
-    tmp_path_factory: pytest.TempPathFactory, names: list[str]
-) -> None:
+def test_any_names_make_a_pack(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
     module, side, map_name, board, zone, turn, seen, attribute, *pieces = names
     history = _history(*(_piece(str(i), name) for i, name in enumerate(pieces)))
     known = Known(
@@ -306,13 +288,8 @@ def test_a_pack_for_a_module_of_any_names_loads(
         assert (pack.charts, pack.units.whole or number > 0) == (frozenset(), number > 0)
 
 
-# -- real modules ----------------------------------------------------------------------------------
-
-
 @pytest.mark.each_corpus_file("*/*.vmod", "*/*.mod", "small/xwing/*.vmod")
-def test_a_pack_for_any_module_loads_or_it_is_said_why_there_is_none(
-    path: Path, tmp_path: Path
-) -> None:
+def test_a_pack_for_any_module_loads_or_it_is_said_why_not(path: Path, tmp_path: Path) -> None:
     try:
         made = make_pack((path,), "generic", EVERYONE, DEFAULT_LIMITS, silent)
     except UmpireError as found:
@@ -331,27 +308,27 @@ def _made(corpus: Path, module: str, *logs: str) -> tuple[Known, str, list[dict[
     return made.known, made.files["pack.toml"], rows(made.files["units.csv"])
 
 
-def test_kassala(corpus: Path, tmp_path: Path) -> None:
+def test_kassala_with_the_charts_that_can_be_called_complete(corpus: Path) -> None:
     log = "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
     known, text, units = _made(corpus, "kassala/Kassala.vmod", log)
     assert [(s.map, s.hexes, s.numbered) for s in known.board.sheets] == [("Main Map", 90, False)]
     assert len(units) == 13
     assert [row["name"] for row in units if "moved 0x" not in row["note"]] == [
-        "Moslem_Infantry_3-2_Nubian",
-        "Moslem_Cavalry_3-3_Arab",
-        "Moslem_Cavalry_3-3_Mamluk",
-        "Moslem_Cannon_1-0",
-        "Moslem_Cavalry_4-3_Turkish",
-    ]
+        "Moslem_Infantry_3-2_Nubian", "Moslem_Cavalry_3-3_Arab", "Moslem_Cavalry_3-3_Mamluk",
+        "Moslem_Cannon_1-0", "Moslem_Cavalry_4-3_Turkish",
+    ]  # fmt: skip
     assert '#? side = { name = "^(Moslem|Christian)" }   # 13 of 13 kinds' in text
     assert '#? ma = { name = "[0-9]+-([0-9]+)", number = true }   # 13 of 13 kinds' in text
     assert '#? class = { name = "^[^ _]+[ _]+([A-Za-z]+)" }' in text
     assert "# it showed: Turn 1, Moslem movement" in text
+    _, text, _ = _made(
+        corpus, "kassala/Kassala.vmod", "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
+    )
+    said = " ".join(text.replace("\n#", "").split())
+    assert "Its charts: classes, allowance, terrain, hexsides, roads, levels," in said
 
 
-def test_the_phases_that_are_guessed_from_chat_are_those_that_are_guessed_as_phases(
-    corpus: Path, tmp_path: Path
-) -> None:
+def test_phases_guessed_from_chat_are_those_guessed_as_phases(corpus: Path, tmp_path: Path) -> None:
     log = corpus / "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
     module = corpus / "kassala/Kassala.vmod"
     made = make_pack((module, log), "generic", EVERYONE, DEFAULT_LIMITS, silent)
@@ -368,14 +345,6 @@ def test_the_phases_that_are_guessed_from_chat_are_those_that_are_guessed_as_pha
     told = {event.phase for event in game.events if isinstance(event, PhaseStart)}
     assert "Movement" in game.phases
     assert {phase for phase in told if phase} == {"Movement"}
-
-
-def test_the_charts_that_can_be_called_complete_are_named(corpus: Path) -> None:
-    _, text, _ = _made(
-        corpus, "kassala/Kassala.vmod", "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
-    )
-    said = " ".join(text.replace("\n#", "").split())
-    assert "Its charts: classes, allowance, terrain, hexsides, roads, levels," in said
 
 
 def test_ragnarok(corpus: Path) -> None:
@@ -398,10 +367,8 @@ def test_napoleonics_reads_terrain_from_its_tiles(corpus: Path, tmp_path: Path) 
     assert "39 pieces of 5 kinds" in text
     guess = re.search(r"#\? (\[\[board.marker\]\])\n#\? (.*)\n#\? (.*)\n#\? (.*)\n", text)
     assert guess is not None
-    files = {
-        "pack.toml": text.replace(guess[0], "\n".join(guess.groups()) + "\n"),
-        "hexes.csv": "hex,terrain\n*,clear\n",
-    }
+    marked = text.replace(guess[0], "\n".join(guess.groups()) + "\n")
+    files = {"pack.toml": marked, "hexes.csv": "hex,terrain\n*,clear\n"}
     files["units.csv"] = units_csv(known) or ""
     pack = written(tmp_path / "pack", files)
     named = Named((corpus / log,), corpus / module, pack)
@@ -441,10 +408,6 @@ def test_where_boards_are_chosen_for_each_game_a_log_is_asked_for(corpus: Path) 
         assert result.exit_code == 3
         assert "leaves it to each game which boards are laid on the map" in result.output
         assert "name a log or a save of the game as well" in result.output
-
-
-def test_no_census_is_empty_of_kinds() -> None:
-    assert take_census(_module(), _history(), {"M"}, EVERYONE) == Census(())
 
 
 GAMES = {

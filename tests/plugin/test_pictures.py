@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,9 @@ from PIL import Image
 from vassal_umpire.plugin import pictures
 from vassal_umpire.plugin.pictures import Studio, TooLarge
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "crossroads"
-MOST_MEMORY = 1_000_000_000
+from .kit import MODULE, PACK, TURN_1, zip_with
 
+MOST_MEMORY = 1_000_000_000
 MEASURE = """
 import resource, sys
 from vassal_umpire.__main__ import run
@@ -40,16 +39,11 @@ def _saved(image: Image.Image, form: str = "PNG", **options: object) -> bytes:
 def _audited(folder: Path, picture: bytes) -> tuple[str, int]:
     """The page of the sample's first log where the map's picture is another, and the peak of memory
     in bytes."""
-    with zipfile.ZipFile(SAMPLE / "crossroads.vmod") as old:
-        kept = {name: old.read(name) for name in old.namelist()}
-    with zipfile.ZipFile(folder / "crossroads.vmod", "w", zipfile.ZIP_DEFLATED) as new:
-        for name, data in {**kept, "images/map.png": picture}.items():
-            new.writestr(name, data)
+    module = zip_with(MODULE, folder / "crossroads.vmod", {"images/map.png": picture})
     page = folder / "report.html"
-    log, pack = SAMPLE / "turn-1.vlog", SAMPLE / "pack"
-    named = ["--module", folder / "crossroads.vmod", "--pack", pack, "-o", page]
+    named = ["--module", module, "--pack", PACK, "-o", page]
     done = subprocess.run(
-        [sys.executable, "-c", MEASURE, "audit", log, *named], capture_output=True, text=True
+        [sys.executable, "-c", MEASURE, "audit", TURN_1, *named], capture_output=True, text=True
     )
     assert done.returncode == 1, done.stderr
     return page.read_text("utf-8"), int(done.stderr.split("peak ")[1].split()[0])
@@ -71,7 +65,7 @@ def test_a_small_file_with_a_huge_picture_costs_no_gigabyte(tmp_path: Path) -> N
     assert peak < MOST_MEMORY
 
 
-def test_a_picture_is_scaled_tile_by_tile_as_in_one_piece() -> None:
+def test_a_picture_is_scaled_tile_by_tile_and_otherwise_stays_as_it_is() -> None:
     """Bands of colour across tile borders come out where they were."""
     image = Image.new("P", (5000, 3000))
     image.putpalette([0, 0, 0, 255, 0, 0, 0, 0, 255])
@@ -84,39 +78,30 @@ def test_a_picture_is_scaled_tile_by_tile_as_in_one_piece() -> None:
     assert small.getpixel((490, 300)) == (255, 0, 0, 255)
     assert small.getpixel((510, 300)) == (0, 0, 0, 255)
     assert small.getpixel((900, 595)) == (0, 0, 255, 255)
-
-
-def test_what_is_transparent_stays_so() -> None:
     image = Image.new("RGBA", (400, 400), (10, 20, 30, 0))
     image.paste((200, 0, 0, 255), (0, 0, 200, 400))
     small = Studio().shrunk(_saved(image), 96)
     assert small is not None
     assert small.getpixel((10, 50)) == (200, 0, 0, 255)
     assert small.getpixel((90, 50))[3] == 0  # type: ignore[index]
-
-
-def test_a_picture_within_its_bounds_is_not_touched_but_for_its_form() -> None:
     small = Studio().shrunk(_saved(Image.new("L", (30, 20), 7)), 96)
     assert small is not None
     assert (small.mode, small.size, small.getpixel((5, 5))) == ("RGBA", (30, 20), (7, 7, 7, 255))
 
 
-def test_many_pictures_share_one_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "MOST_PIXELS", 25_000)
-    studio, picture = Studio(pictures.MOST_PIXELS), _saved(Image.new("L", (100, 100)))
-    assert studio.shrunk(picture, 10) is not None
-    assert studio.shrunk(picture, 10) is not None
-    with pytest.raises(TooLarge, match="100 × 100"):
-        studio.shrunk(picture, 10)
-
-
-def test_a_jpeg_with_a_thousand_passes_is_left_out() -> None:
+def test_jpegs_of_a_thousand_passes_and_many_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = _saved(Image.new("RGB", (64, 64)), "JPEG", progressive=True)
     at = picture.rindex(b"\xff\xda")
     scan = picture[at:-2]
     assert Studio().shrunk(picture, 32) is not None
     with pytest.raises(TooLarge):
         Studio().shrunk(picture[:at] + scan * 1000 + picture[-2:], 32)
+    monkeypatch.setattr(pictures, "MOST_PIXELS", 25_000)
+    studio, picture = Studio(pictures.MOST_PIXELS), _saved(Image.new("L", (100, 100)))
+    assert studio.shrunk(picture, 10) is not None
+    assert studio.shrunk(picture, 10) is not None
+    with pytest.raises(TooLarge, match="100 × 100"):
+        studio.shrunk(picture, 10)
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n", b"GIF89a"])

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 import vassal_umpire as vu
-from click.testing import CliRunner
 from PIL import Image
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import encode_stream
@@ -26,9 +25,9 @@ from vassal_umpire.plugin.batch.games import Found
 from vassal_umpire.plugin.batch.tables import DOES
 from vassal_umpire.plugin.batch.tasks import Planner, Settings
 from vassal_umpire.plugin.batch.work import work
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.discovery import module_file
 
+from . import kit
 from .secrets import PRIVATE_MAP, Secrets, tokens_in, with_private_map
 
 DRILL = Path(__file__).resolve().parents[1] / "importers" / "pack" / "drill"
@@ -108,7 +107,7 @@ def in_python(log: Path, module: Path, pack: Path, eyes: Viewer) -> Iterator[tup
     audits = [vu.audit(log, module=module, pack=pack)] if eyes == vu.EVERYONE else []
     for one in (shown, tables[0], tables[-1], *audits):
         held += [frame.to_pylist() for frame in one.to_frames().values()]
-    yield "python", repr((*held, *audits)).encode("utf-8", "replace")
+    yield "python", repr((*held, *audits, *map(vars, audits))).encode("utf-8", "replace")
 
 
 def with_one_more(opening: Sequence[str]) -> list[str]:
@@ -120,7 +119,7 @@ def with_one_more(opening: Sequence[str]) -> list[str]:
 
 def run(*arguments: object) -> bytes:
     """What a command prints on both streams; a wrong side is refused."""
-    result = CliRunner().invoke(main, [str(a) for a in arguments])
+    result = kit.umpire(*arguments)
     refused = "Nobody" in arguments
     assert (result.exit_code == 2) if refused else (result.exit_code in (0, 1)), result.output
     return result.output.encode("utf-8", "replace")
@@ -165,9 +164,7 @@ def test_what_a_log_hides_is_shown_to_nobody_else(tmp_path: Path) -> None:
         pytest.param("drill-1-red", "stranger", marks=pytest.mark.proof),
     ],
 )
-def test_secrets_are_told_to_nobody_else(
-    name: str, owner: str, drill_pack: Path, tmp_path: Path
-) -> None:
+def test_secrets_stay_secret(name: str, owner: str, drill_pack: Path, tmp_path: Path) -> None:
     log, module, tokens = a_game_of_secrets(name, owner, tmp_path)
     seen: dict[str, set[tuple[str, ...]]] = {kind: set() for kind in KINDS}
     for number, viewer in enumerate(EYES):
@@ -190,9 +187,7 @@ def test_secrets_are_told_to_nobody_else(
 
 @pytest.mark.ci
 @pytest.mark.parametrize("viewer", [(), ("--as", "Blue")], ids=str)
-def test_other_secrets_change_nothing_that_is_told(
-    viewer: tuple[str, ...], drill_pack: Path, tmp_path: Path
-) -> None:
+def test_others_change_none(viewer: tuple[str, ...], drill_pack: Path, tmp_path: Path) -> None:
     """Other names, places, pictures, labels, notes, another order of the cards: the same outputs, but for the
     digests of the files."""
     told: list[dict[str, bytes]] = []
@@ -212,11 +207,8 @@ def plain(what: str, text: bytes, folder: Path) -> bytes:
     """An output without digests (whole, or their beginning) and seals and without the name of its folder."""
     if what.endswith("sqlite"):  # its pages are laid out by what was written before
         return b""
-    return re.sub(
-        rb"\b[0-9a-f]{16}(?:[0-9a-f]{16}){0,3}\b",
-        b"DIGEST",
-        text.replace(str(folder).encode(), b""),
-    )
+    bare = text.replace(str(folder).encode(), b"")
+    return re.sub(rb"\b[0-9a-f]{16}(?:[0-9a-f]{16}){0,3}\b", b"DIGEST", bare)
 
 
 def a_game_of_secrets(
@@ -228,11 +220,8 @@ def a_game_of_secrets(
     save = read_save(DRILL / f"{name}.vlog")
     secrets = Secrets(save)
     named = {piece.base.name: one for one, piece in secrets.pieces().items()}  # type: ignore[union-attr]
-    moved = [
-        one
-        for n, one in named.items()
-        if n.startswith(("Red Inf", "Red Arm", "Blue Inf", "Blue Cav"))
-    ]
+    hidden = ("Red Inf", "Red Arm", "Blue Inf", "Blue Cav")
+    moved = [one for n, one in named.items() if n.startswith(hidden)]
     cards = [card for deck in secrets.decks().values() for card in deck]
     moved.sort(key=lambda piece: not secrets.is_alone(piece))
     assert len(moved) >= 6
@@ -253,18 +242,13 @@ def a_game_of_secrets(
     for deck in secrets.decks():
         secrets.shuffle(deck, random.Random(variant))
     log, module = folder / "game.vlog", folder / "drill.vmod"
-    log.write_bytes(
-        saved_game_bytes(secrets.text(), moduledata=_moduledata(DRILL / f"{name}.vlog"))
-    )
+    data = _moduledata(DRILL / f"{name}.vlog")
+    log.write_bytes(saved_game_bytes(secrets.text(), moduledata=data))
     text = secrets.text()
     pictures = {found: picture(variant) for found in re.findall(r"q\w+\.png", text)}
     with_private_map(DRILL / "drill.vmod", module, "Red", pictures)
-    tokens = {
-        f"q{kind}{number}{more}": kind
-        for kind in KINDS
-        for number in range(20)
-        if f"q{kind}{number}{more}" in text
-    }
+    every = ((f"q{kind}{number}{more}", kind) for kind in KINDS for number in range(20))
+    tokens = {name: kind for name, kind in every if name in text}
     assert set(tokens.values()) == set(KINDS)
     return log, module, tokens
 

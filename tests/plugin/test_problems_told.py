@@ -9,36 +9,32 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from vassal_umpire.plugin.cli import main
+from click.testing import Result
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "crossroads"
+from .kit import MODULE, TURN_1, TURN_2, umpire, zip_with
+
 CUSTOM = "own.Toolbar"
-AMISS = f"{CUSTOM} is Java code of the module's own"
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     """The sample's first log beside its module, to which a class of its own and a board without its
     picture were added; the folder."""
-    shutil.copy(SAMPLE / "turn-1.vlog", tmp_path)
-    with zipfile.ZipFile(SAMPLE / "crossroads.vmod") as old:
-        kept = {name: old.read(name) for name in old.namelist()}
-    text = kept["buildFile.xml"].decode()
+    shutil.copy(TURN_1, tmp_path)
+    with zipfile.ZipFile(MODULE) as module:
+        text = module.read("buildFile.xml").decode()
     board = '<VASSAL.build.module.map.boardPicker.Board name="Other" image="gone.png"/>'
     picker = "</VASSAL.build.module.map.BoardPicker>"
     assert picker in text
     text = text.replace(picker, board + picker, 1)
     end = text.rindex("</")
-    kept["buildFile.xml"] = (text[:end] + f"<{CUSTOM}/>" + text[end:]).encode()
-    with zipfile.ZipFile(tmp_path / "crossroads.vmod", "w") as new:
-        for name, data in kept.items():
-            new.writestr(name, data)
+    build = {"buildFile.xml": f"{text[:end]}<{CUSTOM}/>{text[end:]}"}
+    zip_with(MODULE, tmp_path / MODULE.name, build)
     return tmp_path
 
 
 def run(*arguments: str | Path) -> Result:
-    result = CliRunner().invoke(main, [*map(str, arguments)])
+    result = umpire(*arguments)
     assert result.exit_code == 0, result.output
     return result
 
@@ -48,13 +44,15 @@ def _of_module(lines: list[str]) -> list[str]:
     return [word for line in lines for word in ("gone.png", CUSTOM) if word in line]
 
 
-def test_convert_tells_them_in_the_document_and_on_stderr(game: Path) -> None:
+def test_convert_and_inspect_tell_them_in_the_document_and_on_stderr(game: Path) -> None:
     result = run("convert", game / "turn-1.vlog", "-o", "-")
     found = json.loads(result.stdout)
     assert sorted(_of_module(found["problems"])) == ["gone.png", CUSTOM]
     lines = result.stderr.splitlines()
     assert sorted(_of_module(lines)) == ["gone.png", CUSTOM]
     assert all(line.startswith(("umpire: warning: ", "umpire: note: ")) for line in lines)
+    found = json.loads(run("inspect", game / "turn-1.vlog", "--format", "json").stdout)
+    assert {"board-image-missing", "custom-component"} <= {p["code"] for p in found["problems"]}
 
 
 def test_convert_tells_them_in_tables(game: Path, tmp_path: Path) -> None:
@@ -69,11 +67,9 @@ def test_convert_tells_them_in_tables(game: Path, tmp_path: Path) -> None:
     lines = (tmp_path / "lines" / "problems.jsonl").read_text("utf-8").splitlines()
     assert len(lines) == len(rows)
     assert sorted(_of_module(lines)) == ["gone.png", CUSTOM]
-
-
-def test_a_module_alone_tells_them_in_tables(game: Path, tmp_path: Path) -> None:
-    run("convert", game / "crossroads.vmod", "--to", "jsonl", "-o", tmp_path / "lines")
-    lines = (tmp_path / "lines" / "problems.jsonl").read_text("utf-8").splitlines()
+    # of a module alone, too
+    run("convert", game / MODULE.name, "--to", "jsonl", "-o", tmp_path / "alone")
+    lines = (tmp_path / "alone" / "problems.jsonl").read_text("utf-8").splitlines()
     assert sorted(_of_module(lines)) == ["gone.png", CUSTOM]
 
 
@@ -91,14 +87,11 @@ def test_what_is_amiss_with_a_log_as_a_whole_is_in_the_tables(corpus: Path, tmp_
 
 
 def test_many_problems_do_not_bury_the_screen(game: Path) -> None:
-    with zipfile.ZipFile(game / "crossroads.vmod") as old:
-        kept = {name: old.read(name) for name in old.namelist()}
+    module = game / MODULE.name
+    with zipfile.ZipFile(module) as old:
+        text = old.read("buildFile.xml").decode()
     many = "".join(f"<own.Toolbar{number}/>" for number in range(100))
-    text = kept["buildFile.xml"].decode().replace(f"<{CUSTOM}/>", many)
-    kept["buildFile.xml"] = text.encode()
-    with zipfile.ZipFile(game / "crossroads.vmod", "w") as new:
-        for name, data in kept.items():
-            new.writestr(name, data)
+    zip_with(module, module, {"buildFile.xml": text.replace(f"<{CUSTOM}/>", many)})
     result = run("convert", game / "turn-1.vlog", "-o", "-")
     lines = result.stderr.splitlines()
     assert len(json.loads(result.stdout)["problems"]) >= 101
@@ -108,20 +101,14 @@ def test_many_problems_do_not_bury_the_screen(game: Path) -> None:
 
 
 def test_show_tells_them_once_for_all_logs(game: Path) -> None:
-    shutil.copy(SAMPLE / "turn-2.vlog", game)
+    shutil.copy(TURN_2, game)
     logs = (game / "turn-1.vlog", game / "turn-2.vlog")
     for form in ("text", "markdown"):
         lines = run("show", *logs, "--format", form).stdout.splitlines()
         assert sorted(_of_module(lines)) == ["gone.png", CUSTOM]
         assert any("Problems met while reading crossroads.vmod" in line for line in lines)
-    parts = [
-        json.loads(line) for line in run("show", *logs, "--format", "jsonl").stdout.splitlines()
-    ]
+    shown = run("show", *logs, "--format", "jsonl").stdout.splitlines()
+    parts = [json.loads(line) for line in shown]
     (module,) = (part for part in parts if part["kind"] == "module")
     assert sorted(_of_module(module["problems"])) == ["gone.png", CUSTOM]
     assert (module["file"], module["module"]) == ("crossroads.vmod", "Crossroads")
-
-
-def test_inspect_tells_them_of_a_log_too(game: Path) -> None:
-    found = json.loads(run("inspect", game / "turn-1.vlog", "--format", "json").stdout)
-    assert {"board-image-missing", "custom-component"} <= {p["code"] for p in found["problems"]}

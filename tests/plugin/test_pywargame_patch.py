@@ -16,8 +16,9 @@ from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.plugin import pywargame_patch
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-LOG = SAMPLES / "crossroads" / "turn-1.vlog"
+from .kit import MODULE, PACK
+from .kit import TURN_1 as LOG
+
 ESC = "\x1b"
 
 
@@ -39,14 +40,11 @@ def handed_over(log: Path) -> tuple[list[str], int, bytes, bytes]:
         return letters.split(ESC), save.key, archive.read("savedata"), archive.read("moduledata")
 
 
-def test_it_has_the_signature_pywargame_calls() -> None:
-    names = list(inspect.signature(as_pywargame_loads_it().patch).parameters)
-    assert names == ["lines", "key", "savedata", "moduledata", "verbose"]
-
-
-def test_it_prints_the_audit_and_returns_nothing(
+def test_pywargame_calls_it_and_it_prints(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    names = list(inspect.signature(as_pywargame_loads_it().patch).parameters)
+    assert names == ["lines", "key", "savedata", "moduledata", "verbose"]
     monkeypatch.chdir(LOG.parent)
     patch: Any = as_pywargame_loads_it().patch
     assert patch(*handed_over(LOG), False) is None
@@ -66,8 +64,8 @@ def test_module_and_pack_can_be_named(
     assert printed.out == ""
     assert printed.err.startswith("umpire: ")
     assert len(printed.err.splitlines()) == 1
-    monkeypatch.setenv("UMPIRE_MODULE", str(LOG.with_name("crossroads.vmod")))
-    monkeypatch.setenv("UMPIRE_PACK", str(LOG.with_name("pack")))
+    monkeypatch.setenv("UMPIRE_MODULE", str(MODULE))
+    monkeypatch.setenv("UMPIRE_PACK", str(PACK))
     patch(*handed_over(LOG), False)
     assert "9 moves" in capsys.readouterr().out
 
@@ -85,9 +83,9 @@ def test_with_pywargame_itself(tmp_path: Path) -> None:
     program = os.environ.get("UMPIRE_VSAVPATCH") or shutil.which("vsavpatch.py")
     if program is None:
         pytest.skip("pywargame is not on this machine (UMPIRE_VSAVPATCH names its vsavpatch.py)")
-    for name in ("turn-1.vlog", "crossroads.vmod"):
-        shutil.copy(LOG.with_name(name), tmp_path / name)
-    shutil.copytree(LOG.with_name("pack"), tmp_path / "pack")
+    for file in (LOG, MODULE):
+        shutil.copy(file, tmp_path)
+    shutil.copytree(PACK, tmp_path / "pack")
     before = (tmp_path / LOG.name).read_bytes()
     result = subprocess.run(
         [program, LOG.name, str(pywargame_patch.__file__)],

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from vassal_umpire.plugin import cli, registry
+from click.testing import Result
+from vassal_umpire.plugin import registry
+
+from . import kit
 
 
 @pytest.fixture
-def rules(runner: CliRunner):
+def rules():
     def run(*arguments: str, code: int = 0) -> str:
-        result = runner.invoke(cli.main, ["rules", *arguments])
+        result = kit.umpire("rules", *arguments)
         assert result.exit_code == code, result.output
         return result.stdout if code == 0 else result.stderr
 
@@ -26,16 +31,13 @@ def as_json(text: str) -> Any:
     return json.loads(text)
 
 
-def test_rulesets_with_their_counts(rules) -> None:
+def test_rulesets_and_their_clauses_are_listed_in_80_columns(rules) -> None:
     (generic,) = [r for r in as_json(rules("--format", "json")) if r["name"] == "generic"]
     assert generic["clauses"] == sum(generic["status"].values())
     assert list(generic["status"]) == ["enforced", "declared", "not-observable", "definition"]
     (line,) = [line for line in rules().splitlines() if line.startswith("generic")]
     numbers = [str(generic["clauses"]), *(str(n) for n in generic["status"].values())]
     assert line.split() == ["generic", generic["version"], *numbers]
-
-
-def test_the_clauses_of_a_ruleset(rules) -> None:
     plain = as_json(rules("generic", "--format", "json"))
     assert all(set(c) == {"id", "title", "kind", "status", "reason"} for c in plain)
     by_id = {c["id"]: c for c in plain}
@@ -45,6 +47,10 @@ def test_the_clauses_of_a_ruleset(rules) -> None:
     text = rules("generic")
     assert all(c["id"] in text for c in plain)
     assert by_id["GEN-CLASS"]["reason"].split()[-1] in text
+    lines = rules().splitlines()
+    for ruleset in as_json(rules("--format", "json")):
+        assert any(line.split()[:2] == [ruleset["name"], ruleset["version"]] for line in lines)
+    assert max(map(len, lines)) <= 80
 
 
 @pytest.mark.ci
@@ -60,16 +66,11 @@ def test_a_clause_in_full_with_its_cases(rules, project: Path) -> None:
     assert plain["readings"][0]["default"] == "move-end"
 
 
-def test_cases_are_found_in_the_checkout(
-    rules, project: Path, monkeypatch: pytest.MonkeyPatch
+def test_cases_of_the_checkout_or_none(
+    rules, project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(project)
     assert "ORDER-1" in rules("GEN-ORDER")
-
-
-def test_where_no_cases_are_at_hand_it_says_so(
-    rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("vassal_umpire.plugin.ruleset_parts.CONFORMANCE", Path("no-such-folder"))
     assert "None are at hand" in rules("GEN-ORDER")
@@ -77,13 +78,18 @@ def test_where_no_cases_are_at_hand_it_says_so(
 
 
 @pytest.mark.ci
-def test_checks_that_need_no_ruleset_can_be_asked_about(rules) -> None:
+def test_checks_sections_and_clauses_can_be_asked_about(rules) -> None:
     assert "needs no ruleset" in rules("CHK-TAKEBACK")
+    plain = as_json(rules("war-5.3.2", "--format", "json"))
+    assert [c["id"] for c in plain][:2] == ["WAR-5.3.2-a", "WAR-5.3.2-b"]
+    assert all(c["id"].startswith("WAR-5.3.2-") for c in plain)
+    text = rules("war-5.3.2")
+    assert all(c["id"] in text and c["title"] in " ".join(text.split()) for c in plain)
+    assert "no clause 'WAR-5.3.2x'" in rules("WAR-5.3.2x", code=2)
+    assert as_json(rules("GEN-STACKING", "--format", "json"))["id"] == "GEN-STACKING"
 
 
-def test_a_ruleset_that_cannot_be_loaded_is_told_of(
-    runner: CliRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ruleset_that_fails_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "broken_game"
     folder.mkdir()
     (folder / "manifest.toml").write_text('name = "broken-game"\n', "utf-8")
@@ -92,26 +98,27 @@ def test_a_ruleset_that_cannot_be_loaded_is_told_of(
     monkeypatch.syspath_prepend(str(tmp_path))
     point = EntryPoint("broken-game", "broken_game:RULESET", registry.RULESETS)
     monkeypatch.setattr(registry, "entry_points", lambda group: [point])
-    told = runner.invoke(cli.main, ["rules"])
+    told = kit.umpire("rules")
     assert told.exit_code == 0
-    assert told.stderr.startswith(
-        "umpire: warning: ruleset broken-game: broken_game:RULESET cannot be"
-    )
+    said = "umpire: warning: ruleset broken-game: broken_game:RULESET cannot be"
+    assert told.stderr.startswith(said)
     assert "manifest.toml of broken_game: expected the key version" in told.stderr
     assert told.stderr.count("\n") == 1
     assert "generic" in told.stdout
 
 
-def test_an_unknown_name_is_one_line(rules) -> None:
+def test_an_unknown_name_and_a_page_without_cases(rules, monkeypatch) -> None:
     told = rules("GEN-NOTHING", code=2)
     assert "GEN-NOTHING" in told
     assert told.count("\n") == 1
+    monkeypatch.setattr("vassal_umpire.plugin.commands.rules._beside", lambda _name, _known: ())
+    page = rules("ocs", "--format", "markdown")
+    assert "unverifiable |" not in page
+    assert "| `OCS-X-STK` |" in page
 
 
 @pytest.mark.ci
-def test_the_page_of_a_ruleset_names_every_clause_once_and_counts_its_cases(
-    rules, project: Path
-) -> None:
+def test_the_page_of_a_ruleset_names_clauses_once_and_counts_cases(rules, project: Path) -> None:
     folder = str(project / "tests" / "conformance")
     page = rules("ocs", "--format", "markdown", "--cases", folder)
     rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `OCS-")]
@@ -124,13 +131,6 @@ def test_the_page_of_a_ruleset_names_every_clause_once_and_counts_its_cases(
     assert sum(int(n.strip("| ")) for n in checked["OCS-X-STK"][4:]) == len(cases)
 
 
-def test_a_page_without_cases_at_hand_counts_none(rules, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("vassal_umpire.plugin.commands.rules._beside", lambda _name, _known: ())
-    page = rules("ocs", "--format", "markdown")
-    assert "unverifiable |" not in page
-    assert "| `OCS-X-STK` |" in page
-
-
 @pytest.mark.parametrize("arguments", [[], ["OCS-X-STK"]])
 def test_a_page_tells_of_one_ruleset(rules, arguments: list[str]) -> None:
     error = rules(*arguments, "--format", "markdown", code=2)
@@ -139,19 +139,76 @@ def test_a_page_tells_of_one_ruleset(rules, arguments: list[str]) -> None:
     assert len(error.strip().splitlines()) == 1
 
 
+# -- umpire rules new: what it writes installs as it is, and its cases pass ------------------------
+
+
+def new(*arguments: object) -> Result:
+    return kit.umpire("rules", "new", *arguments)
+
+
+def python(*arguments: object, path: Path | None = None) -> str:
+    more = {} if path is None else {"PYTHONPATH": str(path)}
+    done = subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, **more},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
+
+
 @pytest.mark.ci
-def test_a_section_of_the_rules_lists_its_clauses(rules) -> None:
-    plain = as_json(rules("war-5.3.2", "--format", "json"))
-    assert [c["id"] for c in plain][:2] == ["WAR-5.3.2-a", "WAR-5.3.2-b"]
-    assert all(c["id"].startswith("WAR-5.3.2-") for c in plain)
-    text = rules("war-5.3.2")
-    assert all(c["id"] in text and c["title"] in " ".join(text.split()) for c in plain)
-    assert "no clause 'WAR-5.3.2x'" in rules("WAR-5.3.2x", code=2)
-    assert as_json(rules("GEN-STACKING", "--format", "json"))["id"] == "GEN-STACKING"
+def test_it_installs_and_its_cases_pass(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    kit.done("rules", "new", "small-war", "-o", made)
+    installed = tmp_path / "installed"
+    options = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", installed]
+    python("-m", "pip", "--disable-pip-version-check", "install", *options, made)
+    umpire = ("-m", "vassal_umpire")
+    cases = python(*umpire, "check-cases", "--ruleset", "small-war", path=installed)
+    assert cases == "2 passed, 0 failed\n"
+    assert "SW-1" in python(*umpire, "rules", "small-war", path=installed)
+    page = python(*umpire, "rules", "small-war", "--format", "markdown", path=installed)
+    assert "| `SW-1` | Movement | allowance | enforced | 1 | 1 | 0 |" in page
 
 
-def test_names_of_rulesets_are_not_broken_in_80_columns(rules) -> None:
-    lines = rules().splitlines()
-    for ruleset in as_json(rules("--format", "json")):
-        assert any(line.split()[:2] == [ruleset["name"], ruleset["version"]] for line in lines)
-    assert max(map(len, lines)) <= 80
+def test_a_folder_is_called_as_the_ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    kit.done("rules", "new", "war")
+    assert (tmp_path / "war" / "war" / "manifest.toml").is_file()
+    assert 'prefix = "WAR-"' in (tmp_path / "war" / "war" / "manifest.toml").read_text("utf-8")
+    assert "umpire rules new" in kit.umpire("rules", "--help").output
+    assert "generic" in kit.umpire("rules").output
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    kit.done("rules", "new", "my-game", "-o", tmp_path / "mine")
+    before = {path: path.read_bytes() for path in (tmp_path / "mine").rglob("*") if path.is_file()}
+    assert before
+    again = kit.refused("rules", "new", "my-game", "-o", tmp_path / "mine")
+    assert "is not empty; expected a new folder" in again
+    assert {path: path.read_bytes() for path in before} == before
+    (tmp_path / "file").write_text("mine", "utf-8")
+    kit.refused("rules", "new", "my-game", "-o", tmp_path / "file")
+    assert (tmp_path / "file").read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("My Game", "is no name for a ruleset; expected small letters"),
+        ("../x", "is no name for a ruleset"),
+        ("9-lives", "is no name for a ruleset"),
+        ("generic", "there is a ruleset generic already"),
+        ("import", "means something in Python"),
+        ("x" * 99, "is no name for a ruleset"),
+    ],
+)
+def test_a_name_that_cannot_be_used_is_one_line(tmp_path: Path, name: str, said: str) -> None:
+    result = kit.refused("rules", "new", name, "-o", tmp_path / "new")
+    assert said in result
+    assert result.count("\n") == 1
+    assert not (tmp_path / "new").exists()

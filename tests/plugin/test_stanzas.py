@@ -30,7 +30,6 @@ from vassal_umpire.validators.audit import audit
 
 OPEN = every_case("unverifiable")
 FORMS = reports().parts
-
 FORGED = '1"\nattributes = { "ma" = "99" }\n\n[[unit]]\nunit = "2"\nside = "Red'
 WRAPPED = " ".join(
     f"{line:<70}" for line in ("[[hex]] #", 'hex = "0101" #', 'terrain = ["clear"] #')
@@ -94,11 +93,8 @@ def shape(value: Any, names: Collection[str]) -> Any:
 def usual_shapes(ruleset: str) -> set[Any]:
     """The shapes of all stanzas of the cases of a ruleset, whose names are plain."""
     of_it = (case for case in OPEN if case.ruleset == ruleset)
-    return {
-        shape(tomllib.loads(text), names_of(case.game))
-        for case in of_it
-        for text in stanzas_of(audit_of(case))
-    }
+    found = ((text, case.game) for case in of_it for text in stanzas_of(audit_of(case)))
+    return {shape(tomllib.loads(text), names_of(game)) for text, game in found}
 
 
 TOML_LINE = re.compile(r"""\s*(\[\[?[^\[\]]+\]\]?\s*(#.*)?$|("[^"]*"|'[^']*'|[\w-]+)\s*=)""")
@@ -136,12 +132,8 @@ def copied_from_json(report: str) -> Iterator[str]:
             yield unknown["stanza"]
 
 
-COPIED = {
-    "text": copied_from_text,
-    "markdown": copied_from_markdown,
-    "html": copied_from_page,
-    "json": copied_from_json,
-}
+COPIED = {"text": copied_from_text, "markdown": copied_from_markdown}
+COPIED |= {"html": copied_from_page, "json": copied_from_json}
 
 
 def check(game: Game, width: int = 80) -> int:
@@ -190,9 +182,7 @@ def test_a_name_adds_nothing_to_a_stanza(ruleset: str, text: str) -> None:
     st.lists(ANY_NAME, min_size=1, max_size=6),
     st.sampled_from([40, 80, 100]),
 )
-def test_stanzas_hold_the_keys_meant_whatever_things_are_called(
-    case: Case, texts: list[str], width: int
-) -> None:
+def test_stanzas_hold_the_keys_meant_in_any_case(case: Case, texts: list[str], width: int) -> None:
     check(renamed(case.game, naming_by(texts, case.game)), width)
 
 

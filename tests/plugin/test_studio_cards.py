@@ -13,7 +13,6 @@ DECIDED = PackProgress(
     logs=2, hexes=80, terrain=80, moved=9, units=9, moves=14, in_phase=14, legal=14
 )  # fmt: skip
 VIEWS = {"board", "suggest", "units", "phases", "rules", "findings"}
-
 STATES: list[tuple[str, PackProgress, str, str, str]] = [
     (
         "the pack is broken",

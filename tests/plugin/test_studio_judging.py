@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from browser.studio_kit import SAMPLES, copy_of
+from browser.studio_kit import copy_of
 from vassal_umpire.importers.pack.facts import NO_FACTS, Facts, load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import COLUMNS
@@ -21,11 +21,9 @@ from vassal_umpire.plugin.auditing import Evidence, audit_game, read_evidence
 from vassal_umpire.plugin.reading import Named, silent
 from vassal_umpire.plugin.studio.jobs import Cancelled
 from vassal_umpire.plugin.studio.judging import Judging, Read, read_again
-from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.validators.on_boards import differing_between
 
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+from .kit import LOGS, PACK, put, studio_on
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +33,7 @@ def evidence() -> Evidence:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return copy_of(CROSSROADS / "pack", tmp_path)
+    return copy_of(PACK, tmp_path)
 
 
 def read(evidence: Evidence, folder: Path, facts: Facts = NO_FACTS) -> Read:
@@ -55,8 +53,6 @@ CELLS = [
     ("lines.csv", "river,0404/0405"),
     ("lines.csv", "road,0508 0608 0709 0808"),
 ]
-
-
 MARKERS = """
 [[board.marker]]
 name = "Blue HQ"
@@ -77,9 +73,7 @@ def marked(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize(("file", "line"), CELLS)
-def test_a_game_with_markers_is_read_again_as_anew(
-    evidence: Evidence, marked: Path, file: str, line: str
-) -> None:
+def test_read_again_with_markers(evidence: Evidence, marked: Path, file: str, line: str) -> None:
     before = read(evidence, marked)
     changes = [e for e in before.opened.game.events if isinstance(e, BoardChange)]
     assert changes
@@ -95,36 +89,16 @@ def test_a_game_with_markers_is_read_again_as_anew(
         before = again
 
 
-def test_another_side_that_a_marker_can_stand_for_is_read_anew(
-    evidence: Evidence, marked: Path
-) -> None:
+def test_another_side_for_a_marker_is_read_anew(evidence: Evidence, marked: Path) -> None:
     before = read(evidence, marked)
     added(marked, "lines.csv", "bridge,0404/0405,")
     assert read_again(before, evidence, load_pack(marked), NO_FACTS) is None
 
 
-def test_with_markers_only_moves_near_a_changed_cell_are_judged_anew(
-    evidence: Evidence, marked: Path
-) -> None:
-    judging, counted = Judging(), Counted()
-    judging.known(read(evidence, marked).opened.game, silent)
-    added(marked, "hexes.csv", "0109,woods")
-    now = read(evidence, marked).opened
-    with counted:
-        found = judging.known(now.game, silent)
-    few = counted.moves
-    with counted:
-        wanted = audit_game(now, None)
-        Judging().known(now.game, silent)
-    assert 0 < few < counted.moves
-    assert_same(found, wanted)
-
-
 @pytest.mark.parametrize(("file", "line"), CELLS)
-def test_a_game_read_again_is_the_game_read_anew(
-    evidence: Evidence, folder: Path, file: str, line: str
-) -> None:
-    before = read(evidence, folder)
+def test_read_again_is_read_anew(evidence: Evidence, folder: Path, file: str, line: str) -> None:
+    judging, before = Judging(), read(evidence, folder)
+    judging.known(before.opened.game, silent)
     added(folder, file, line)
     pack = load_pack(folder)
     again_ = read_again(before, evidence, pack, NO_FACTS)
@@ -135,16 +109,6 @@ def test_a_game_read_again_is_the_game_read_anew(
     assert set(again.problems) == set(anew.problems)
     assert again.files == anew.files
     assert differing_between(before.opened.game, again.game)
-
-
-@pytest.mark.parametrize(("file", "line"), CELLS)
-def test_what_is_judged_again_is_as_if_all_were(
-    evidence: Evidence, folder: Path, file: str, line: str
-) -> None:
-    judging = Judging()
-    before = read(evidence, folder)
-    judging.known(before.opened.game, silent)
-    added(folder, file, line)
     now = read(evidence, folder)
     assert_same(judging.known(now.opened.game, silent), audit_game(now.opened, None))
 
@@ -154,18 +118,24 @@ def assert_same(found: Audit, wanted: Audit) -> None:
     assert found.findings == wanted.findings
 
 
-def test_only_moves_near_a_changed_cell_are_judged_anew(evidence: Evidence, folder: Path) -> None:
+@pytest.mark.parametrize("markers", ["", MARKERS], ids=["no markers", "markers"])
+def test_moves_near_a_changed_cell_are_judged(
+    evidence: Evidence, folder: Path, markers: str
+) -> None:
+    added(folder, "pack.toml", markers)
     judging, counted = Judging(), Counted()
     judging.known(read(evidence, folder).opened.game, silent)
     added(
         folder, "hexes.csv", "0109,woods"
-    )  # of which there is more on the board, as of what was here
+    )  # there is more of it on the board, as of what was here
+    now = read(evidence, folder).opened
     with counted:
-        judging.known(read(evidence, folder).opened.game, silent)
+        found = judging.known(now.game, silent)
     few = counted.moves
     with counted:
-        Judging().known(read(evidence, folder).opened.game, silent)
+        Judging().known(now.game, silent)
     assert 0 < few < counted.moves
+    assert_same(found, audit_game(now, None))
 
 
 class Counted:
@@ -187,13 +157,15 @@ class Counted:
         self._module.JudgementCache.__call__ = self._true  # type: ignore[method-assign]
 
 
-def test_a_change_of_more_than_cells_is_read_and_judged_anew(
-    evidence: Evidence, folder: Path
-) -> None:
+def test_new_facts_and_more_than_cells_are_judged_anew(evidence: Evidence, folder: Path) -> None:
     before = read(evidence, folder)
     added(folder, "pack.toml", '\n[[form]]\nname = "rail"\njudged = false')
     assert read_again(before, evidence, load_pack(folder), NO_FACTS) is None
     assert differing_between(before.opened.game, read(evidence, folder).opened.game) is None
+    before = read(evidence, folder)
+    facts = folder / "facts.toml"
+    facts.write_text('[[hex]]\nhex = "0110"\nterrain = ["woods"]\n')
+    assert read_again(before, evidence, load_pack(folder), load_facts(facts)) is None
 
 
 def test_a_name_the_tables_do_not_have_is_told_as_ever(evidence: Evidence, folder: Path) -> None:
@@ -208,21 +180,12 @@ def test_a_name_the_tables_do_not_have_is_told_as_ever(evidence: Evidence, folde
             game()
 
 
-def test_new_facts_are_read_anew(evidence: Evidence, folder: Path) -> None:
-    before = read(evidence, folder)
-    facts = folder / "facts.toml"
-    facts.write_text('[[hex]]\nhex = "0110"\nterrain = ["woods"]\n')
-    assert read_again(before, evidence, load_pack(folder), load_facts(facts)) is None
-
-
 class Stopped(BaseException):
     pass
 
 
 @pytest.mark.ci
-def test_work_that_was_stopped_leaves_nothing_wrong_behind(
-    evidence: Evidence, folder: Path
-) -> None:
+def test_work_that_was_stopped_leaves_nothing_wrong(evidence: Evidence, folder: Path) -> None:
     """Stopped after every possible number of moves, then a cell is changed, and the rest is as if anew."""
     first = read(evidence, folder).opened.game
     added(folder, "hexes.csv", "0110,woods")
@@ -262,16 +225,12 @@ def suggested(evidence: Evidence, folder: Path) -> Path:
             status, who, how = ("suggested", "colours", "program: colours")
         rows.append(f"{key.cell},{key.layer},{key.name},{value},{status},{who},2026-11-22,{how},,")
     (folder / "provenance.csv").write_text("\n".join(rows) + "\n", "utf-8")
-    toml = folder / "pack.toml"
-    text = toml.read_text("utf-8")
-    toml.write_text(text.replace("[board]", '[board]\nprovenance = "required"', 1), "utf-8")
+    put(folder / "pack.toml", "[board]", '[board]\nprovenance = "required"')
     return folder
 
 
 @pytest.mark.ci
-def test_suspicions_after_an_edit_are_those_of_a_whole_audit(
-    evidence: Evidence, suggested: Path
-) -> None:
+def test_suspicions_after_an_edit_are_an_audits(evidence: Evidence, suggested: Path) -> None:
     judging = Judging()
     for line in ("", "0110,clear", "0608,woods", "0709,clear", "0508,woods"):
         if line:
@@ -285,18 +244,19 @@ def test_suspicions_after_an_edit_are_those_of_a_whole_audit(
         assert whole.suspicions == wanted.suspicions
 
 
-def test_games_that_differ_in_more_are_told_apart(evidence: Evidence, folder: Path) -> None:
+def test_games_that_differ_and_logs_are_told_apart(evidence: Evidence, folder: Path) -> None:
     game: Game = read(evidence, folder).opened.game
     assert differing_between(game, game) == frozenset()
     assert differing_between(game, replace(game, events=game.events[1:])) is None
-    assert (
-        differing_between(game, replace(game, board=replace(game.board, complete=frozenset())))
-        is None
-    )
+    bare = replace(game.board, complete=frozenset())
+    assert differing_between(game, replace(game, board=bare)) is None
+    told: list[tuple[str, int, int]] = []
+    evidence.with_pack(load_pack(folder), NO_FACTS, EVERYONE, lambda *one: told.append(one))
+    assert [(done, of) for _, done, of in told] == [(0, 0), (1, 2), (2, 2)]
 
 
 def test_an_edit_before_the_first_verdicts_is_no_fault(evidence: Evidence, folder: Path) -> None:
-    studio = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+    studio = studio_on(folder)
 
     def until_judging(what: str, _done: int, _of: int) -> None:
         if what == "judging moves":
@@ -310,9 +270,3 @@ def test_an_edit_before_the_first_verdicts_is_no_fault(evidence: Evidence, folde
     assert studio.audit is not None
     assert studio.opened is not None
     assert_same(studio.audit, audit_game(studio.opened, None))
-
-
-def test_logs_read_anew_are_counted(evidence: Evidence, folder: Path) -> None:
-    told: list[tuple[str, int, int]] = []
-    evidence.with_pack(load_pack(folder), NO_FACTS, EVERYONE, lambda *one: told.append(one))
-    assert [(done, of) for _, done, of in told] == [(0, 0), (1, 2), (2, 2)]

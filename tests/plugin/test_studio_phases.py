@@ -7,21 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, copy_of
+from browser.studio_kit import copy_of
 from vassal_umpire.importers.pack.facts import load_facts
-from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.game import PhaseStart, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import read_evidence
-from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio import phase_desk, phases_view
 from vassal_umpire.plugin.studio.phase_desk import desk_of, segment_of, to_see
 from vassal_umpire.plugin.studio.proposals import Proposal, announced, propose
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.timeline import Tick, timeline
+
+from .kit import PACK, studio_on
 
 SIDES = ("Allies", "Germans")
 PHASES = ("Movement", "Mechanized Movement", "Combat")
@@ -40,9 +39,14 @@ PHASES = ("Movement", "Mechanized Movement", "Combat")
         ("That's the end of the Allied Combat Phase.", "ends", "Combat", "Allies"),
         ("I do believe that's it for German movement", "ends", "Movement", "Germans"),
         ("your combat phase is up", "hands over", "Combat", "Germans"),
-        ("Your Mech Movement and Defensive Fire is up.", "hands over", "Mechanized Movement", "Germans"),
+        (
+            "Your Mech Movement and Defensive Fire is up.",
+            "hands over",
+            "Mechanized Movement",
+            "Germans",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_players_announce(text: str, does: str, phase: str, active: str) -> None:
     found = announced(text, PHASES, SIDES, "Allies")
     assert found is not None
@@ -83,34 +87,13 @@ THEIRS = ("Germans", 1, 0, "")
 ROLL = ("Allies", 0, 1, "")
 
 
-def test_announcements_are_borders_and_every_step_is_in_one_guess() -> None:
+def test_announcements_and_what_was_handed_over_are_borders() -> None:
     steps = log(1, ("Allies", 0, 0, "Allied movement phase"), *[MOVE] * 5,
                 ("Allies", 0, 0, "Allied combat:"), ROLL, MOVE)  # fmt: skip
     found = propose([steps], PHASES, SIDES)
-    assert spans(found) == [
-        ("1:1", "1:6", "Movement", "Allies"),
-        ("1:7", "1:9", "Combat", "Allies"),
-    ]
+    moved = ("1:1", "1:6", "Movement", "Allies")
+    assert spans(found) == [moved, ("1:7", "1:9", "Combat", "Allies")]
     assert "“Allied combat:”" in found[1].why
-
-
-def test_an_end_names_what_it_ends() -> None:
-    steps = log(1, *[MOVE] * 4, ("Allies", 0, 0, "End of Allied movement."), *[MOVE] * 3)
-    assert spans(propose([steps], PHASES, SIDES)) == [
-        ("1:1", "1:5", "Movement", "Allies"),
-        ("1:6", "1:8", "", "Allies"),
-    ]
-
-
-def test_another_side_that_moves_for_good_begins_something_and_a_foreign_step_does_not() -> None:
-    steps = log(1, *[MOVE] * 5, *[THEIRS] * 3, *[MOVE] * 5, *[THEIRS] * 12)
-    assert spans(propose([steps], PHASES, SIDES)) == [
-        ("1:1", "1:13", "", "Allies"),
-        ("1:14", "1:25", "", "Germans"),
-    ]
-
-
-def test_what_was_handed_over_begins_the_next_log() -> None:
     first = log(1, *[MOVE] * 4, ("Allies", 0, 0, "Your mech movement is up."))
     second = log(2, *[THEIRS] * 4)
     assert spans(propose([first, second], PHASES, SIDES))[-1] == (
@@ -118,34 +101,35 @@ def test_what_was_handed_over_begins_the_next_log() -> None:
     )  # fmt: skip
 
 
-def test_dice_among_steps_of_which_nothing_is_said_are_borders() -> None:
-    steps = log(1, *[MOVE] * 50, *[ROLL] * 6, *[MOVE] * 50)
-    assert [s[:2] for s in spans(propose([steps], PHASES, SIDES))] == [
-        ("1:1", "1:50"),
-        ("1:51", "1:56"),
-        ("1:57", "1:106"),
-    ]
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([*[MOVE] * 4, ("Allies", 0, 0, "End of Allied movement."), *[MOVE] * 3],
+         [("1:1", "1:5", "Movement", "Allies"), ("1:6", "1:8", "", "Allies")]),
+        ([*[MOVE] * 5, *[THEIRS] * 3, *[MOVE] * 5, *[THEIRS] * 12],
+         [("1:1", "1:13", "", "Allies"), ("1:14", "1:25", "", "Germans")]),
+        ([*[MOVE] * 50, *[ROLL] * 6, *[MOVE] * 50], [("1:1", "1:50"), ("1:51", "1:56"), ("1:57", "1:106")]),
+    ],
+    ids=["an end names what it ends", "another side that moves for good, no foreign step", "dice"],
+)  # fmt: skip
+def test_what_is_a_border(steps: list[Any], expected: list[tuple[str, ...]]) -> None:
+    found = spans(propose([log(1, *steps)], PHASES, SIDES))
+    assert [one[: len(expected[0])] for one in found] == expected
 
 
 def test_what_the_packs_sources_tell_is_taken_over() -> None:
     steps = log(1, *[MOVE] * 6)
-    told = [
-        PhaseStart(StepRef(1, 0), "3", "Movement", "Allies", "turn tracker"),
-        PhaseStart(StepRef(1, 4), "3", "Combat", "Allies", "turn tracker"),
-    ]
+    starts = ((0, "Movement"), (4, "Combat"))
+    told = [PhaseStart(StepRef(1, n), "3", name, "Allies", "turn tracker") for n, name in starts]
     found = propose([steps], PHASES, SIDES, told)
-    assert spans(found) == [
-        ("1:1", "1:3", "Movement", "Allies"),
-        ("1:4", "1:6", "Combat", "Allies"),
-    ]
+    moved = ("1:1", "1:3", "Movement", "Allies")
+    assert spans(found) == [moved, ("1:4", "1:6", "Combat", "Allies")]
     assert {p.turn for p in found} == {"3"}
 
 
-def test_a_turn_tracker_that_the_pack_does_not_read_yet_makes_guesses_and_tells_nothing(
-    tmp_path: Path,
-) -> None:
+def test_a_tracker_that_is_not_read_yet_makes_guesses_and_tells_nothing(tmp_path: Path) -> None:
     """The guesses of a first pack are those of the finished one, which reads the tracker."""
-    folder = copy_of(SAMPLES / "crossroads" / "pack", tmp_path)
+    folder = copy_of(PACK, tmp_path)
     found = {}
     text = (folder / "pack.toml").read_text("utf-8").replace("certain = true", "certain = false")
     begin = text.index("[[phases.from]]")
@@ -153,14 +137,11 @@ def test_a_turn_tracker_that_the_pack_does_not_read_yet_makes_guesses_and_tells_
     for read in (True, False):
         toml = text if read else text[:begin] + text[end:]
         (folder / "pack.toml").write_text(toml, "utf-8")
-        logs = tuple(SAMPLES / "crossroads" / f"turn-{n}.vlog" for n in (1, 2))
-        evidence = read_evidence(Named(logs, None), DEFAULT_LIMITS)
-        studio = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+        studio = studio_on(folder)
         studio._read_and_judge(lambda *_: None)
         found[read] = spans(phase_desk.proposals(studio, desk_of(studio)))
-        assert all(
-            not phase_desk.told_by(studio, StepRef(1, n), StepRef(1, n)) for n in range(1, 15)
-        )
+        steps = [StepRef(1, n) for n in range(1, 15)]
+        assert all(not phase_desk.told_by(studio, step, step) for step in steps)
         assert studio.opened is not None
         starts = [e for e in studio.opened.game.events if isinstance(e, PhaseStart)]
         assert bool(starts) == read
@@ -174,10 +155,7 @@ def test_a_turn_tracker_that_the_pack_does_not_read_yet_makes_guesses_and_tells_
 
 @pytest.fixture
 def studio(tmp_path: Path) -> Iterator[Studio]:
-    folder = copy_of(SAMPLES / "crossroads" / "pack", tmp_path)
-    logs = tuple(SAMPLES / "crossroads" / f"turn-{n}.vlog" for n in (1, 2))
-    evidence = read_evidence(Named(logs), DEFAULT_LIMITS)
-    found = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+    found = studio_on(copy_of(PACK, tmp_path))
     found.who = "Wren"
     yield found
     found.close()
@@ -196,7 +174,7 @@ def seen(studio: Studio, body: dict[str, Any] = BODY, but: int = 0) -> list[str]
     return rows[len(shown) :]
 
 
-def test_borders_dice_and_the_other_sides_steps_have_to_be_seen(studio: Studio) -> None:
+def test_all_that_has_to_be_seen_has_been_seen_before_a_phase_is_confirmed(studio: Studio) -> None:
     desk = desk_of(studio)
     ticks = {tick.at: tick for log in desk.ticks for tick in log}
     wanted = to_see(desk, segment_of(desk, BODY))
@@ -207,9 +185,6 @@ def test_borders_dice_and_the_other_sides_steps_have_to_be_seen(studio: Studio) 
         inside = StepRef(1, 2) <= at <= StepRef(1, 13)
         if inside and (tick.dice or (tick.moved and tick.sure and tick.side == "Red")):
             assert at in wanted
-
-
-def test_one_step_that_was_not_seen_is_one_too_many(studio: Studio) -> None:
     (left,) = seen(studio, but=1)
     with pytest.raises(UmpireError, match=rf"not all has been looked at yet: {left}$"):
         phases_view.confirm(studio, BODY)
@@ -217,18 +192,19 @@ def test_one_step_that_was_not_seen_is_one_too_many(studio: Studio) -> None:
     phases_view.seen(studio, {"steps": [left]})
     assert phases_view.confirm(studio, BODY)["refused"] == []
     (phase,) = load_facts(studio.facts).phases
-    assert (str(phase.span.first), str(phase.span.last), phase.value) == (
-        "1:2",
-        "1:13",
-        "1/Movement/Blue",
-    )
+    assert (str(phase.span.first), str(phase.span.last)) == ("1:2", "1:13")
+    assert phase.value == "1/Movement/Blue"
     assert not phase.suggested
 
 
-def test_what_is_seen_of_one_segment_does_not_confirm_another(studio: Studio) -> None:
+def test_nobody_confirms_without_a_name_or_what_was_not_seen(studio: Studio) -> None:
     seen(studio)
     with pytest.raises(UmpireError, match="not all has been looked at"):
         phases_view.confirm(studio, {**BODY, "first": "2:1", "last": "2:6"})
+    seen(studio)
+    studio.who = ""
+    with pytest.raises(UmpireError, match="name"):
+        phases_view.confirm(studio, BODY)
 
 
 @pytest.mark.parametrize(
@@ -243,25 +219,14 @@ def test_what_is_seen_of_one_segment_does_not_confirm_another(studio: Studio) ->
         ({"phase": "a/b"}, "cannot stand for"),
     ],
 )
-def test_what_cannot_be_confirmed_is_told(
-    studio: Studio, change: dict[str, Any], says: str
-) -> None:
+def test_what_cannot_be_confirmed(studio: Studio, change: dict[str, Any], says: str) -> None:
     seen(studio)
     with pytest.raises(UmpireError, match=says):
         phases_view.confirm(studio, {**BODY, **change})
     assert not studio.facts.exists()
 
 
-def test_nobody_confirms_without_a_name(studio: Studio) -> None:
-    seen(studio)
-    studio.who = ""
-    with pytest.raises(UmpireError, match="name"):
-        phases_view.confirm(studio, BODY)
-
-
-def test_a_phase_across_the_border_of_another_is_refused_and_one_inside_is_not(
-    studio: Studio,
-) -> None:
+def test_a_phase_may_lie_inside_another_and_not_across_its_border(studio: Studio) -> None:
     seen(studio)
     phases_view.confirm(studio, BODY)
     across = {**BODY, "first": "1:8", "last": "1:15"}
@@ -292,12 +257,9 @@ def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio)
             phases_view.keep_pattern(studio, {"pattern": wrong})
 
 
-def test_there_is_no_call_that_confirms_several() -> None:
+def test_guesses_are_of_steps_that_are_there_and_no_call_confirms_several(studio: Studio) -> None:
     writing = [call.path for call in phases_view.CALLS if call.writes]
     assert writing == ["/api/phases/confirm", "/api/phases/remove", "/api/phases/pattern"]
-
-
-def test_a_guess_is_of_steps_that_are_there(studio: Studio) -> None:
     told = phases_view.phases(studio, {})
     for one in told["proposed"]:
         body = {**BODY, "first": one["first"], "last": one["last"]}
@@ -305,21 +267,14 @@ def test_a_guess_is_of_steps_that_are_there(studio: Studio) -> None:
 
 
 PLAYED = {
-    (1, 658): ("Movement", "Allies"),
-    (5, 362): ("Movement", "Allies"),
-    (6, 1): ("Mechanized Movement", "Germans"),
-    (9, 2): ("Mechanized Movement", "Allies"),
-    (9, 143): ("Combat", "Germans"),
-    (10, 405): ("Movement", "Allies"),
-    (11, 1): ("Mechanized Movement", "Germans"),
-    (11, 86): ("Combat", "Allies"),
-    (12, 1033): ("Mechanized Movement", "Allies"),
-    (14, 429): ("Movement", "Allies"),
-    (15, 1): ("Mechanized Movement", "Germans"),
-    (15, 106): ("Combat", "Allies"),
-    (16, 399): ("Movement", "Germans"),
-    (17, 1): ("Mechanized Movement", "Allies"),
-}
+    (1, 658): ("Movement", "Allies"), (5, 362): ("Movement", "Allies"),
+    (6, 1): ("Mechanized Movement", "Germans"), (9, 2): ("Mechanized Movement", "Allies"),
+    (9, 143): ("Combat", "Germans"), (10, 405): ("Movement", "Allies"),
+    (11, 1): ("Mechanized Movement", "Germans"), (11, 86): ("Combat", "Allies"),
+    (12, 1033): ("Mechanized Movement", "Allies"), (14, 429): ("Movement", "Allies"),
+    (15, 1): ("Mechanized Movement", "Germans"), (15, 106): ("Combat", "Allies"),
+    (16, 399): ("Movement", "Germans"), (17, 1): ("Mechanized Movement", "Allies"),
+}  # fmt: skip
 """Where phases begin in the game of seventeen logs, read off its chat by eye."""
 
 
@@ -332,11 +287,6 @@ def test_the_guesses_in_a_real_game(longest_day: tuple[Module, TableHistory]) ->
     wrong = {at: begun.get(at) for at, wanted in PLAYED.items() if begun.get(at) != wanted}
     assert wrong == {}
     every = [tick.at for log in ticks for tick in log]
-    held = [
-        tick.at
-        for one in found
-        for log in ticks
-        for tick in log
-        if one.first <= tick.at <= one.last
-    ]
+    steps = [(one, tick.at) for one in found for log in ticks for tick in log]
+    held = [at for one, at in steps if one.first <= at <= one.last]
     assert held == every

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser.studio_kit import SAMPLES
 from PIL import Image, ImageChops
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import UmpireError
@@ -18,7 +17,8 @@ from vassal_umpire.plugin.studio import pictures
 from vassal_umpire.plugin.studio.calls import Bytes
 from vassal_umpire.plugin.studio.pictures import TILE, Pictures
 
-MODULE = SAMPLES / "crossroads" / "crossroads.vmod"
+from .kit import MODULE, zip_with
+
 MAP = "Main Map"
 
 
@@ -62,26 +62,16 @@ def original(evidence: Evidence) -> Image.Image:
     return canvas
 
 
-def test_at_the_last_level_a_pixel_is_a_pixel_of_the_map(
-    drawn: Pictures, evidence: Evidence
-) -> None:
+def test_a_map_is_cut_into_tiles_that_are_its_pixels(drawn: Pictures, evidence: Evidence) -> None:
     tiling = drawn.tiling(MAP)
     found = whole(drawn, tiling.levels - 1)
     assert found.size == evidence.layouts[MAP].size
     assert ImageChops.difference(found, original(evidence)).getbbox() is None
-
-
-def test_each_level_is_half_the_next_and_the_first_is_one_tile(drawn: Pictures) -> None:
-    tiling = drawn.tiling(MAP)
     assert max(tiling.size(0)) <= TILE
     for zoom in range(tiling.levels - 1):
         larger = tiling.size(zoom + 1)
         assert tiling.size(zoom) == (-(-larger[0] // 2), -(-larger[1] // 2))
         assert whole(drawn, zoom).size == tiling.size(zoom)
-
-
-def test_past_the_edge_a_tile_is_transparent(drawn: Pictures) -> None:
-    tiling = drawn.tiling(MAP)
     width, height = tiling.size(0)
     assert (width, height) != (TILE, TILE)
     corner = image(drawn.tile(MAP, 0, 0, 0)).convert("RGBA").getpixel((TILE - 1, TILE - 1))
@@ -99,9 +89,7 @@ def test_other_tiles_are_not_there(drawn: Pictures, zoom: int, x: int, y: int) -
         drawn.tile("no map", 0, 0, 0)
 
 
-def test_a_map_that_is_too_large_is_drawn_smaller(
-    evidence: Evidence, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_map_is_drawn_smaller(evidence: Evidence, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "MOST_CANVAS", 60_000)
     small = Pictures(evidence, DEFAULT_LIMITS)
     try:
@@ -128,13 +116,8 @@ def test_nothing_is_left_in_the_temporary_folder(evidence: Evidence) -> None:
 def test_pictures_that_are_none_or_run_something_are_not_shown(tmp_path: Path) -> None:
     module = tmp_path / "hostile.vmod"
     svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
-    with zipfile.ZipFile(MODULE) as held, zipfile.ZipFile(module, "w") as made:
-        for entry in held.infolist():
-            made.writestr(entry.filename, held.read(entry))
-        made.writestr("images/a.svg", svg)
-        made.writestr("images/b.png", svg)
-        made.writestr("images/c.gif", b"GIF89a" + b"\0" * 40)
-        made.writestr("images/d.png", b"")
+    odd = {"a.svg": svg, "b.png": svg, "c.gif": b"GIF89a" + b"\0" * 40, "d.png": b""}
+    zip_with(MODULE, module, {f"images/{name}": data for name, data in odd.items()})
     shown = Pictures(read_evidence(Named((), module), DEFAULT_LIMITS), DEFAULT_LIMITS)
     try:
         for name in ("a.svg", "b.png", "c.gif", "d.png", "nowhere.png", "../buildFile.xml", ""):
@@ -143,7 +126,7 @@ def test_pictures_that_are_none_or_run_something_are_not_shown(tmp_path: Path) -
         shown.close()
 
 
-def test_a_counter_is_drawn_anew(drawn: Pictures) -> None:
+def test_a_counter_is_drawn_no_vast_map(drawn: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(MODULE) as module:
         names = [n.removeprefix("images/") for n in module.namelist() if n.endswith(".png")]
         held = {name: module.read(f"images/{name}") for name in names}
@@ -151,11 +134,6 @@ def test_a_counter_is_drawn_anew(drawn: Pictures) -> None:
     found = drawn.counter(name)
     assert found is not None
     assert max(image(found).size) <= pictures.COUNTER_SIDE
-
-
-def test_a_map_that_claims_to_be_enormous_is_not_cut(
-    drawn: Pictures, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(pictures, "MOST_MAP", 1_000, raising=False)
     with pytest.raises(UmpireError, match="too large to be shown"):
         drawn.tile(MAP, 0, 0, 0)

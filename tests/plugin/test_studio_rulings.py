@@ -11,58 +11,50 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES
-from click.testing import CliRunner, Result
-from vassal_umpire.importers.game_folder.folder import Ruling, read_game_folder
+from vassal_umpire.importers.game_folder.folder import Ruling
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.auditing import seen_by
 from vassal_umpire.plugin.desk.ruling import plain_ruling
 from vassal_umpire.plugin.studio import launch
 from vassal_umpire.plugin.studio.app import calls
 from vassal_umpire.plugin.studio.session import Studio
 
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = [CROSSROADS / f"turn-{n}.vlog" for n in (1, 2)]
+from .kit import FEWER_MPS, LOGS, MODULE, NO_RIVER, PACK, Kept, done, refused, umpire
+
+Opened = Callable[..., Studio]
 
 
-def umpire(*arguments: Any) -> Result:
-    return CliRunner().invoke(cli.main, [str(argument) for argument in arguments])
-
-
-def game_in(place: Path, *logs: Path) -> Path:
+def game_in(place: Path, *logs: Path) -> Kept:
     """A game's folder, with module and a pack that may be written to beside it."""
-    pack, module = place.parent / "pack", place.parent / "crossroads.vmod"
-    shutil.copytree(CROSSROADS / "pack", pack)
-    shutil.copy(CROSSROADS / module.name, module)
-    umpire("game", "new", place, "--module", module, "--pack", pack)
+    game, pack, module = Kept(place), place.parent / "pack", place.parent / MODULE.name
+    shutil.copytree(PACK, pack)
+    shutil.copy(MODULE, module)
+    game.done("new", "--module", module, "--pack", pack)
     if logs:
-        added = umpire("game", "add", place, *logs)
-        assert added.exit_code == 0, added.output
-    return place
+        game.add(*logs)
+    return game
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def original(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return game_in(tmp_path_factory.mktemp("played") / "wren and rook", *LOGS)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, played: Path) -> Path:
-    """The folder of a game of two logs."""
-    shutil.copytree(played.parent, tmp_path, dirs_exist_ok=True)
-    return tmp_path / played.name
+def game(tmp_path: Path, original: Kept) -> Kept:
+    """A game of two logs."""
+    shutil.copytree(original.desk, tmp_path, dirs_exist_ok=True)
+    return Kept(tmp_path / original.path.name)
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Studio]]:
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Opened]:
     """Opens what ``umpire studio`` opens, and waits for its verdicts."""
     found: list[Studio] = []
     monkeypatch.setattr(launch, "serve", lambda studio, *_, **__: found.append(studio))
 
     def opening(*arguments: Any) -> Studio:
-        result = umpire("studio", *arguments)
-        assert result.exit_code == 0, result.output
+        done("studio", *arguments)
         studio = found[-1]
         studio.who = "Kite"
         studio.start()
@@ -71,6 +63,11 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Studio]]:
     yield opening
     for studio in found:
         studio.close()
+
+
+@pytest.fixture
+def studio(opened: Opened, game: Kept) -> Studio:
+    return opened(game.path)
 
 
 def judged(studio: Studio) -> Studio:
@@ -101,12 +98,17 @@ def rule(studio: Studio, one: Any, decision: str = "upheld", because: str = "the
     )  # fmt: skip
 
 
-def test_offences_are_told_as_the_games_status_tells_them(
-    folder: Path, opened: Callable[..., Studio]
-) -> None:
-    studio = opened(folder)
+def no_ruling(game: Kept, says: str, studio: Studio, one: Any) -> None:
+    """It is refused, and nothing is written."""
+    before = game.toml.read_bytes()
+    with pytest.raises(UmpireError, match=says):
+        rule(studio, one)
+    assert game.toml.read_bytes() == before
+
+
+def test_offences_are_told_as_the_games_status_tells_them(game: Kept, studio: Studio) -> None:
     told = rulings(studio)
-    status = " ".join(umpire("game", "status", folder).output.split())
+    status = " ".join(game.status().split())
     assert [one["id"] for one in told["offences"]] == re.findall(r"\b[0-9a-f]{12}\b", status)
     for one in told["offences"]:
         assert one["standing"] in status
@@ -122,63 +124,42 @@ def test_offences_are_told_as_the_games_status_tells_them(
     assert call(studio, "GET", "/api/rulings", have=told["stamp"]) == {"same": True}
 
 
-def test_a_ruling_is_written_as_the_command_writes_it(
-    folder: Path, tmp_path: Path, opened: Callable[..., Studio]
-) -> None:
-    twin = tmp_path / "twin"
-    shutil.copytree(folder, twin)
-    studio = opened(folder)
+def test_a_ruling_is_written_as_the_command_writes_it(game: Kept, opened: Opened) -> None:
+    twin, studio = game.copy("twin"), opened(game.path)
     river = of(studio, "Blue 4 Inf")
     reason = 'the river was "overlooked" <b>'
-    done = umpire(
-        "game", "rule", twin, river["id"], "waived", "--because", reason, "--who", "Kite"
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
+    twin.done("rule", river["id"], "waived", "--because", reason, "--who", "Kite")
     rule(studio, river, "waived", f"  {reason}\n")
-    assert (folder / "game.toml").read_bytes() == (twin / "game.toml").read_bytes()
+    assert game.toml.read_bytes() == twin.toml.read_bytes()
     ruling = of(studio, "Blue 4 Inf")["ruling"]
     assert (ruling["decision"], ruling["because"], ruling["who"]) == ("waived", reason, "Kite")
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", ruling["when"])
     assert not ruling["again"]
 
 
-def test_a_second_ruling_takes_the_place_of_the_first(
-    folder: Path, opened: Callable[..., Studio]
-) -> None:
-    studio = opened(folder)
+def test_a_second_ruling_takes_the_place_of_the_first(game: Kept, studio: Studio) -> None:
     rule(studio, of(studio, "Blue 4 Inf"))
     rule(studio, of(studio, "Blue 4 Inf"), "agreed", "both say so")
     assert of(studio, "Blue 4 Inf")["ruling"]["decision"] == "agreed"
-    assert [one.decision for one in read_game_folder(folder).rulings] == ["upheld", "agreed"]
+    assert [one.decision for one in game.read().rulings] == ["upheld", "agreed"]
 
 
-def test_what_was_found_has_changed_and_is_to_be_looked_at_again(
-    folder: Path, opened: Callable[..., Studio]
-) -> None:
-    studio = opened(folder)
+def test_what_was_found_otherwise_is_to_be_looked_at_again(game: Kept, studio: Studio) -> None:
     river = of(studio, "Blue 4 Inf")
     rule(studio, river)
-    (folder / "facts.toml").write_text(
-        '[[unit]]\nunit = "1790000000108"\nattributes = { ma = 3 }\n', "utf-8"
-    )
+    game.write_facts(FEWER_MPS)
     studio.touch()
     now = of(judged(studio), "Blue 4 Inf")
     assert now["ruling"]["again"]
-    written = (folder / "game.toml").read_bytes()
-    with pytest.raises(UmpireError, match="has changed"):
-        rule(studio, river)  # a page that shows what was found before
-    assert (folder / "game.toml").read_bytes() == written
+    no_ruling(game, "has changed", studio, river)  # a page that shows what was found before
     rule(studio, now)
     assert not of(studio, "Blue 4 Inf")["ruling"]["again"]
 
 
-def test_what_is_no_longer_found_keeps_its_ruling(
-    folder: Path, opened: Callable[..., Studio]
-) -> None:
-    studio = opened(folder)
+def test_what_is_no_longer_found_keeps_its_ruling(game: Kept, studio: Studio) -> None:
     river = of(studio, "Blue 4 Inf")
     rule(studio, river)
-    (folder / "facts.toml").write_text('[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n', "utf-8")
+    game.write_facts(NO_RIVER)
     studio.touch()
     told = rulings(judged(studio))
     assert river["id"] not in [one["id"] for one in told["offences"]]
@@ -187,45 +168,30 @@ def test_what_is_no_longer_found_keeps_its_ruling(
 
 @pytest.mark.parametrize(("eyes", "seen"), [((), []), (("--director",), ["ba9876543210"])])
 def test_a_ruling_on_something_hidden_that_is_gone_is_the_directors(
-    folder: Path, opened: Callable[..., Studio], eyes: tuple[str, ...], seen: list[str]
+    game: Kept, opened: Opened, eyes: tuple[str, ...], seen: list[str]
 ) -> None:
     stanza = plain_ruling(Ruling("ba9876543210", "upheld", "an ambush", hidden=True))
     lines = [f"{key} = {json.dumps(value)}" for key, value in stanza.items()]
-    game = folder / "game.toml"
-    game.write_text(game.read_text("utf-8") + "\n".join(["\n[[ruling]]", *lines, ""]), "utf-8")
-    assert [one["id"] for one in rulings(opened(folder, *eyes))["gone"]] == seen
+    game.edit(r"\Z", "\n".join(["\n[[ruling]]", *lines, ""]))
+    assert [one["id"] for one in rulings(opened(game.path, *eyes))["gone"]] == seen
 
 
-def test_what_was_changed_elsewhere_meanwhile_is_never_overwritten(
-    folder: Path, opened: Callable[..., Studio]
-) -> None:
-    studio = opened(folder)
+def test_what_was_changed_elsewhere_is_never_overwritten(game: Kept, studio: Studio) -> None:
     river, other = of(studio, "Blue 4 Inf"), of(studio, "Blue 2 Tank")
-    umpire("game", "rule", folder, river["id"], "waived", "--because", "by mail")
-    written = (folder / "game.toml").read_bytes()
-    with pytest.raises(UmpireError, match="has changed"):
-        rule(studio, river)
-    assert (folder / "game.toml").read_bytes() == written
+    game.done("rule", river["id"], "waived", "--because", "by mail")
+    no_ruling(game, "has changed", studio, river)
     rule(studio, other)
-    kept = read_game_folder(folder).rulings
-    assert [(one.offence, one.because) for one in kept] == [
-        (river["id"], "by mail"),
-        (other["id"], "the river"),
-    ]
+    ruled = [(one.offence, one.because) for one in game.read().rulings]
+    assert ruled == [(river["id"], "by mail"), (other["id"], "the river")]
 
 
-def test_a_game_that_has_other_logs_by_now_is_opened_anew(
-    tmp_path: Path, opened: Callable[..., Studio]
-) -> None:
-    folder = game_in(tmp_path / "game", LOGS[0])
-    studio = opened(folder)
+def test_a_game_that_has_other_logs_by_now_is_opened_anew(tmp_path: Path, opened: Opened) -> None:
+    game = game_in(tmp_path / "game", LOGS[0])
+    studio = opened(game.path)
     river = of(studio, "Blue 4 Inf")
-    umpire("game", "add", folder, LOGS[1])
-    written = (folder / "game.toml").read_bytes()
+    game.add(LOGS[1])
     assert "start the studio anew" in rulings(studio)["fault"]
-    with pytest.raises(UmpireError, match="start the studio anew"):
-        rule(studio, river)
-    assert (folder / "game.toml").read_bytes() == written
+    no_ruling(game, "start the studio anew", studio, river)
 
 
 NO_RULINGS: list[tuple[dict[str, Any], str]] = [
@@ -239,54 +205,38 @@ NO_RULINGS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_what_is_no_ruling_is_refused(folder: Path, opened: Callable[..., Studio]) -> None:
-    studio = opened(folder)
+def test_what_is_no_ruling_is_refused(game: Kept, studio: Studio) -> None:
     river = of(studio, "Blue 4 Inf")
-    written = (folder / "game.toml").read_bytes()
+    written = game.toml.read_bytes()
     body = {"id": river["id"], "stamp": river["stamp"], "decision": "upheld", "because": "x"}
     for changes, says in NO_RULINGS:
         with pytest.raises(UmpireError, match=says):
             call(studio, "POST", "/api/rule", **{**body, **changes})
-    assert (folder / "game.toml").read_bytes() == written
+    assert game.toml.read_bytes() == written
 
 
-def test_nobody_rules_without_a_name_and_a_program_is_called_one(
-    folder: Path, opened: Callable[..., Studio]
-) -> None:
-    studio = opened(folder)
+def test_nobody_rules_without_a_name_and_a_program_says_so(game: Kept, studio: Studio) -> None:
     studio.who = ""
-    with pytest.raises(UmpireError, match="your name"):
-        rule(studio, of(studio, "Blue 4 Inf"))
+    no_ruling(game, "your name", studio, of(studio, "Blue 4 Inf"))
     studio.who, studio.by = "Kite", "program"
     rule(studio, of(studio, "Blue 4 Inf"))
-    assert read_game_folder(folder).rulings[0].who == "Kite (a program)"
+    assert game.read().rulings[0].who == "Kite (a program)"
 
 
-def test_a_link_is_not_written_to(
-    folder: Path, tmp_path: Path, opened: Callable[..., Studio]
-) -> None:
-    studio = opened(folder)
+def test_a_link_is_not_written_to(game: Kept, studio: Studio) -> None:
     river = of(studio, "Blue 4 Inf")
-    elsewhere = tmp_path / "elsewhere.toml"
-    shutil.move(folder / "game.toml", elsewhere)
-    (folder / "game.toml").symlink_to(elsewhere)
-    written = elsewhere.read_bytes()
-    with pytest.raises(UmpireError, match="link"):
-        rule(studio, river)
-    assert elsewhere.read_bytes() == written
-    (folder / "game.toml").unlink()
-    shutil.move(elsewhere, folder / "game.toml")
-    shutil.move(folder, tmp_path / "moved")
-    folder.symlink_to(tmp_path / "moved")
-    with pytest.raises(UmpireError, match="leads elsewhere"):
-        rule(studio, river)
-    assert (tmp_path / "moved" / "game.toml").read_bytes() == written
+    elsewhere, moved = game.desk / "elsewhere.toml", game.desk / "moved"
+    shutil.move(game.toml, elsewhere)
+    game.toml.symlink_to(elsewhere)
+    no_ruling(game, "link", studio, river)
+    game.toml.unlink()
+    shutil.move(elsewhere, game.toml)
+    shutil.move(game.path, moved)
+    game.path.symlink_to(moved)
+    no_ruling(game, "leads elsewhere", studio, river)
 
 
-def test_what_a_viewer_may_not_see_is_neither_told_nor_ruled_on(
-    folder: Path, opened: Callable[..., Studio]
-) -> None:
-    studio = opened(folder)
+def test_what_a_viewer_may_not_see_is_neither_told_nor_ruled_on(game: Kept, studio: Studio) -> None:
     river, other = of(studio, "Blue 4 Inf"), of(studio, "Blue 2 Tank")
     rule(studio, river, because="a secret")
     whole = studio.whole_audit
@@ -297,49 +247,42 @@ def test_what_a_viewer_may_not_see_is_neither_told_nor_ruled_on(
     )
     whole = replace(whole, findings=hidden)
     studio._shown = replace(studio._shown, whole=whole, audit=seen_by(whole, studio.viewer))
-    told = rulings(studio)
-    assert other["id"] in str(told)
-    assert river["id"] not in str(told)
-    assert "a secret" not in str(told)
-    with pytest.raises(UmpireError, match="no offence has the id"):
-        rule(studio, river)
+    told = str(rulings(studio))
+    assert other["id"] in told
+    assert river["id"] not in told
+    assert "a secret" not in told
+    no_ruling(game, "no offence has the id", studio, river)
 
 
-def test_without_a_games_folder_there_is_nothing_to_rule_on(
-    tmp_path: Path, opened: Callable[..., Studio]
-) -> None:
-    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
+def test_without_a_games_folder_nothing_is_ruled_on(tmp_path: Path, opened: Opened) -> None:
+    shutil.copytree(PACK, tmp_path / "pack")
     studio = opened(tmp_path / "pack", *LOGS)
     assert rulings(studio) == {"game": None}
     with pytest.raises(UmpireError, match="umpire studio GAME_FOLDER"):
         call(studio, "POST", "/api/rule", id="1", stamp="", decision="upheld", because="x")
 
 
-def test_module_pack_facts_and_logs_are_those_of_the_game(
-    folder: Path, opened: Callable[..., Studio]
-) -> None:
-    studio = opened(folder / "game.toml")
-    assert studio.logs == tuple(folder / "logs" / log.name for log in LOGS)
-    assert studio.folder.resolve() == (folder.parent / "pack").resolve()
-    assert studio.facts == folder / "facts.toml"
+def test_module_pack_facts_and_logs_are_those_of_the_game(game: Kept, opened: Opened) -> None:
+    studio = opened(game.toml)
+    assert studio.logs == tuple(game.path / "logs" / log.name for log in LOGS)
+    assert studio.folder.resolve() == (game.desk / "pack").resolve()
+    assert studio.facts == game.path / "facts.toml"
 
 
 @pytest.mark.parametrize(
     ("more", "says"),
     [
         ([LOGS[0]], "names its logs itself"),
-        (["--module", CROSSROADS / "crossroads.vmod"], "names its module and facts itself"),
+        (["--module", MODULE], "names its module and facts itself"),
         (["--facts", "facts.toml"], "names its module and facts itself"),
         (["--as", "Green"], "no side 'Green'"),
     ],
 )
-def test_a_games_folder_is_all_that_is_named(more: list[Any], says: str, folder: Path) -> None:
-    result = umpire("studio", folder, "--no-browser", *more)
-    assert result.exit_code == 2, result.output
-    assert says in result.output
+def test_a_games_folder_is_all_that_is_named(more: list[Any], says: str, game: Kept) -> None:
+    assert says in refused("studio", game.path, "--no-browser", *more)
 
 
 def test_a_game_without_logs_is_told_in_a_line(tmp_path: Path) -> None:
-    result = umpire("studio", game_in(tmp_path / "game"), "--no-browser")
+    result = umpire("studio", game_in(tmp_path / "game").path, "--no-browser")
     assert result.exit_code == 3
     assert "has no logs yet" in result.output

@@ -8,8 +8,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from vassal_umpire.plugin.cli import main
+
+from . import kit
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -35,5 +35,5 @@ def test_the_page_shows_what_is_printed(tmp_path: Path, monkeypatch: pytest.Monk
     commands = shown()
     assert len(commands) >= 5
     for command, printed in commands:
-        result = CliRunner().invoke(main, shlex.split(command))
+        result = kit.umpire(*shlex.split(command))
         assert dateless(result.output) == dateless(printed), command

@@ -18,7 +18,7 @@ from vassal_umpire.plugin.web import build as made
 from vassal_umpire.plugin.web.dropped import MOST
 
 
-def test_a_file_that_is_not_the_pinned_one_is_refused(
+def test_a_file_that_is_not_pinned_or_missing_and_a_folder_that_is_there_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "pyodide"
@@ -29,13 +29,13 @@ def test_a_file_that_is_not_the_pinned_one_is_refused(
     said = capsys.readouterr().err
     assert said.startswith("umpire: pyodide.mjs: is not the file that is pinned")
     assert list(tmp_path.iterdir()) == [folder]
-
-
-def test_a_file_that_is_not_there_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     assert made.run([str(tmp_path / "site"), "--pyodide", str(tmp_path)]) == 2
     assert "pyodide.mjs: cannot be had: No such file" in capsys.readouterr().err
+    (tmp_path / "site").mkdir()
+    assert made.run([str(tmp_path / "site")]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert made.run([str(tmp_path / "no" / "site")]) == 2
+    assert "site cannot be written: No such file" in capsys.readouterr().err
 
 
 def test_a_download_that_is_cut_is_told(
@@ -50,20 +50,8 @@ def test_a_download_that_is_cut_is_told(
     assert "cannot be had: IncompleteRead" in said
 
 
-def test_a_folder_that_is_there_is_left_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "site").mkdir()
-    assert made.run([str(tmp_path / "site")]) == 2
-    assert "is there already" in capsys.readouterr().err
-    assert made.run([str(tmp_path / "no" / "site")]) == 2
-    assert "site cannot be written: No such file" in capsys.readouterr().err
-
-
 @pytest.mark.ci
-def test_what_is_pinned_is_fetched_and_listed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_pinned_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = {"pyodide-lock.json": b'{"info": {}, "packages": {"numpy": {}}}', "a-1-any.whl": b"PK"}
     for name, data in there.items():
         (tmp_path / name).write_bytes(data)
@@ -106,15 +94,12 @@ def test_the_wheel_holds_the_whole_program(project: Path) -> None:
     assert made.own_wheel() == made.own_wheel()
 
 
-def test_every_pin_is_whole() -> None:
+def test_every_pin_is_whole_and_the_page_says_how_much_is_taken(project: Path) -> None:
     pins = made.pins()
     for one in (*pins.files, *pins.compiled, *pins.plain):
         assert re.fullmatch("[0-9a-f]{64}", one.sha256)
     assert pins.address.startswith("https://")
     assert f"v{pins.version}/" in pins.address
-
-
-def test_page_and_program_agree_on_how_much_is_taken(project: Path) -> None:
     page = project / "plugin" / "web" / "page"
     assert f"const MOST = {MOST // 2**20} * 1024 * 1024;" in (page / "page.js").read_text("utf-8")
     assert f"At most {MOST // 2**20} MiB together." in (page / "index.html").read_text("utf-8")

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.web.calls import Calls
+
+from . import kit
 
 CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 LOG, MODULE = "turn-1.vlog", "crossroads.vmod"
@@ -88,17 +88,14 @@ def test_a_zip_of_a_folder_gives_its_files(calls: Calls) -> None:
 
 
 @pytest.mark.ci
-def test_the_zip_of_a_game_brings_its_rulings_and_takes_the_module_beside_it(
-    calls: Calls, tmp_path: Path
-) -> None:
+def test_the_zip_of_a_game_brings_rulings_and_a_module_beside(calls: Calls, tmp_path: Path) -> None:
     game = tmp_path / "wren-tarn"
     for line in (
         ["new", game, "--module", CROSSROADS / MODULE, "--pack", CROSSROADS / "pack"],
         ["add", game, CROSSROADS / LOG],
         ["rule", game, "57a887", "upheld", "--because", "the river was overlooked"],
     ):
-        ran = CliRunner().invoke(cli.main, ["game", *map(str, line)])
-        assert ran.exit_code == 0, ran.output
+        kit.done("game", *line)
     text = (game / "game.toml").read_text("utf-8")
     away = text.replace("../", "../../gone/").replace(str(CROSSROADS), "/gone")
     files = {"wren-tarn/game.toml": away.encode()}
@@ -141,19 +138,22 @@ def test_a_save_is_checked_after_the_logs_before_it(calls: Calls) -> None:
         ("cut.vmod", read(MODULE)[:9000], "cut.vmod: "),
     ],
 )
-def test_what_is_none_of_it_is_refused_in_one_line(
-    calls: Calls, name: str, data: bytes, said: str
-) -> None:
+def test_what_is_none_of_it_is_one_line(calls: Calls, name: str, data: bytes, said: str) -> None:
     assert said in refused(calls, name, data)
 
 
-def test_a_damaged_file_does_not_replace_the_one_that_is_there(calls: Calls) -> None:
+def test_damaged_modules_replace_none_and_two_are_one_too_many(calls: Calls) -> None:
     put(calls, MODULE, read(MODULE))
     refused(calls, MODULE, read(MODULE)[:9000])
     kept = calls.dropped.taken[MODULE].path
     assert kept.read_bytes() == read(MODULE)
     calls.remove(MODULE)
     assert not kept.exists()
+    put(calls, MODULE, read(MODULE))
+    put(calls, "other.vmod", read(MODULE))
+    put(calls, LOG, read(LOG))
+    said = calls.audit([LOG], "")["trouble"]
+    assert said.startswith("crossroads.vmod and other.vmod are both there")
 
 
 def test_another_pack_leaves_nothing_of_the_first(calls: Calls) -> None:
@@ -170,15 +170,12 @@ def test_another_pack_leaves_nothing_of_the_first(calls: Calls) -> None:
     }
 
 
-def test_two_packs_or_games_in_one_zip_are_refused(calls: Calls) -> None:
+def test_two_packs_games_or_logs_of_one_name_are_refused(calls: Calls) -> None:
     packs = {**dict(pack_files("one/")), **dict(pack_files("two/")), LOG: read(LOG)}
     assert refused(calls, "all.zip", zip_with(packs)).startswith("all.zip: holds 2 audit packs")
     games = {f"{name}/game.toml": b"" for name in ("aa", "bb")}
     assert refused(calls, "desk.zip", zip_with(games)).startswith("desk.zip: holds 2 games")
     assert calls.dropped.taken == {}
-
-
-def test_a_second_log_of_one_name_is_refused(calls: Calls) -> None:
     put(calls, LOG, read(LOG))
     put(calls, LOG, read(LOG))
     other = read("turn-2.vlog")
@@ -194,14 +191,6 @@ def test_zips_in_zips_have_an_end(calls: Calls) -> None:
         assert put(calls, "nested.zip", nested) == [(LOG, "log")]
         nested = zip_with({"nested.zip": nested})
     assert "is a zip in a zip in a zip" in refused(calls, "nested.zip", nested)
-
-
-def test_two_modules_are_one_too_many(calls: Calls) -> None:
-    put(calls, MODULE, read(MODULE))
-    put(calls, "other.vmod", read(MODULE))
-    put(calls, LOG, read(LOG))
-    said = calls.audit([LOG], "")["trouble"]
-    assert said.startswith("crossroads.vmod and other.vmod are both there")
 
 
 def test_all_files_together_have_a_limit(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:

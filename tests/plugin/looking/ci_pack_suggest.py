@@ -13,33 +13,32 @@ import pytest
 
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 from partial_pack import RIVER, SHOWN, rivers, truth
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.problem import Unreadable
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.suggest.survey import Survey
+
+from .. import kit
 
 
 def run(*args: str) -> Result:
-    return CliRunner().invoke(main, ["pack", *args])
+    return kit.umpire("pack", *args)
 
 
 def suggested(pack: Path) -> dict[tuple[str, str, str], str]:
     """Cell, layer and name of every fact that is suggested, and its value."""
     records = load_pack(pack).records
-    return {
-        (r.key.cell, r.key.layer, r.key.name): r.value for r in records if r.status == "suggested"
-    }
+    found = (r for r in records if r.status == "suggested")
+    return {(r.key.cell, r.key.layer, r.key.name): r.value for r in found}
 
 
 def contents(pack: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in pack.iterdir()}
 
 
-def test_terrain_is_filled_in_where_it_is_not_known(begun: Path) -> None:
-    result = run("suggest", "pack", "--only", "terrain")
-    assert result.exit_code == 0, result.output
+def test_terrain_is_filled_in_where_it_is_not_known_with_who_and_which_picture(begun: Path) -> None:
+    kit.done("pack", "suggest", "pack", "--only", "terrain")
     terrain = {cell: v for (cell, layer, _), v in suggested(begun).items() if layer == "terrain"}
     right = {name: kind for name, kind in truth().items() if name in terrain}
     assert len(terrain) > 60
@@ -48,6 +47,17 @@ def test_terrain_is_filled_in_where_it_is_not_known(begun: Path) -> None:
     lines = (begun / "hexes.csv").read_text("utf-8").splitlines()
     assert [line for line in lines if line in SHOWN.splitlines()] == SHOWN.splitlines()
     assert (begun / "lines.csv").read_text("utf-8") == RIVER
+    pack = load_pack(begun)
+    assert pack.provenance_required
+    one = next(r for r in pack.records if r.status == "suggested" and r.key.layer == "terrain")
+    assert one.method.by == "program"
+    assert one.confidence is not None
+    assert one.confidence > 0.9
+    assert len(one.picture) == 64
+    typed = {r.key.cell: r.value for r in pack.records if r.status == "typed" and r.key.name == ""}
+    assert typed["0101"] is not None
+    terrain = {(r.key.cell, r.value) for r in pack.records if r.key == (r.key.cell, "terrain", "")}
+    assert ("0101", "woods") in terrain
 
 
 def test_what_somebody_could_not_tell_stays_open(begun: Path) -> None:
@@ -56,8 +66,7 @@ def test_what_somebody_could_not_tell_stays_open(begun: Path) -> None:
         file.write("0103,?,\n")
     rows = RIVER.replace("kind,path", "kind,path,there").replace("8\n", "8,\n")
     (begun / "lines.csv").write_text(f"{rows}river,{side},?\n", "utf-8")
-    result = run("suggest", "pack", "--examples", "shown.csv", "--unsure")
-    assert result.exit_code == 0, result.output
+    kit.done("pack", "suggest", "pack", "--examples", "shown.csv", "--unsure")
     found = {(cell, layer) for cell, layer, _ in suggested(begun)}
     assert len(found) > 100
     assert not found & {("0103", "terrain"), (side, "hexsides")}
@@ -68,7 +77,7 @@ def test_what_somebody_could_not_tell_stays_open(begun: Path) -> None:
     assert "0103,clear" in (begun / "hexes.csv").read_text("utf-8")
 
 
-def test_features_that_somebody_could_not_tell_stay_open(begun: Path) -> None:
+def test_what_is_open_stays_so_and_again_it_changes_nothing(begun: Path) -> None:
     with (begun / "hexes.csv").open("a", encoding="utf-8") as file:
         file.write("0103,,?\n")
     run("suggest", "pack", "--only", "terrain")
@@ -76,6 +85,12 @@ def test_features_that_somebody_could_not_tell_stay_open(begun: Path) -> None:
     assert ("0103", "terrain", "") in found
     assert ("0103", "features", "") not in found
     assert ("0104", "features", "") in found
+    run("suggest", "pack", "--only", "terrain")
+    before = contents(begun)
+    run("suggest", "pack", "--only", "terrain")
+    after = contents(begun)
+    assert after["hexes.csv"] == before["hexes.csv"]
+    assert after["pack.toml"] == before["pack.toml"]
 
 
 def test_what_another_program_has_suggested_on_a_side_stays(begun: Path) -> None:
@@ -98,21 +113,6 @@ def test_what_another_program_has_suggested_on_a_side_stays(begun: Path) -> None
     assert (side, "hexsides", "") not in found
 
 
-def test_the_records_say_who_and_on_which_picture(begun: Path) -> None:
-    run("suggest", "pack", "--only", "terrain")
-    pack = load_pack(begun)
-    assert pack.provenance_required
-    one = next(r for r in pack.records if r.status == "suggested" and r.key.layer == "terrain")
-    assert one.method.by == "program"
-    assert one.confidence is not None
-    assert one.confidence > 0.9
-    assert len(one.picture) == 64
-    typed = {r.key.cell: r.value for r in pack.records if r.status == "typed" and r.key.name == ""}
-    assert typed["0101"] is not None
-    terrain = {(r.key.cell, r.value) for r in pack.records if r.key == (r.key.cell, "terrain", "")}
-    assert ("0101", "woods") in terrain
-
-
 def test_what_is_suggested_counts_as_not_known(begun: Path) -> None:
     before = json.loads(run("check", "pack", "turn-1.vlog", "--format", "json").stdout)
     run("suggest", "pack")
@@ -124,9 +124,8 @@ def test_what_is_suggested_counts_as_not_known(begun: Path) -> None:
 
 
 def test_sides_and_lines(begun: Path) -> None:
-    result = run("suggest", "pack", "--examples", "shown.csv", "--unsure")
-    assert result.exit_code == 0, result.output
-    assert "the printed grid fits" in result.output
+    result = kit.done("pack", "suggest", "pack", "--examples", "shown.csv", "--unsure")
+    assert "the printed grid fits" in result
     found = suggested(begun)
     river = {cell for cell, layer, name in found if (layer, name) == ("hexsides", "river")}
     shown = {"0601/0701", "0603/0703", "0608/0708"}
@@ -139,28 +138,24 @@ def test_sides_and_lines(begun: Path) -> None:
     assert {r.key.cell for r in imported} >= {"0501/0502", "0101/0102"}
 
 
-def test_a_kind_with_one_example_is_named(begun: Path) -> None:
-    assert (
-        "one example" not in run("suggest", "pack", "--examples", "shown.csv", "--dry-run").output
-    )
+def test_without_examples_or_numpy_it_says_so(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dry = run("suggest", "pack", "--examples", "shown.csv", "--dry-run")
+    assert "one example" not in dry.output
     (begun / "lines.csv").write_text("\n".join(RIVER.splitlines()[:2]) + "\n", "utf-8")
     result = run("suggest", "pack", "--examples", "shown.csv", "--dry-run")
     assert "river: one example, so no such side is sure" in " ".join(result.output.split())
-
-
-def test_again_it_changes_nothing_but_what_it_suggested(begun: Path) -> None:
-    run("suggest", "pack", "--only", "terrain")
+    (begun / "hexes.csv").unlink()
+    (begun / "lines.csv").unlink()
     before = contents(begun)
-    run("suggest", "pack", "--only", "terrain")
-    after = contents(begun)
-    assert after["hexes.csv"] == before["hexes.csv"]
-    assert after["pack.toml"] == before["pack.toml"]
+    assert "no example yet of a hex with known terrain" in kit.done("pack", "suggest", "pack")
+    assert contents(begun) == before
+    monkeypatch.setattr("vassal_umpire.plugin.commands.pack_suggest.find_spec", lambda _name: None)
+    assert f"{sys.executable} -m pip install numpy" in kit.refused("pack", "suggest", "pack")
 
 
 def test_a_list_of_everything_and_no_change(begun: Path) -> None:
     before = contents(begun)
-    result = run("suggest", "pack", "--only", "terrain", "--list", "all.csv", "--dry-run")
-    assert result.exit_code == 0, result.output
+    kit.done("pack", "suggest", "pack", "--only", "terrain", "--list", "all.csv", "--dry-run")
     assert contents(begun) == before
     rows = list(csv.DictReader(io.StringIO(Path("all.csv").read_text("utf-8"))))
     torn = next(row for row in rows if row["cell"] == "0110")
@@ -169,15 +164,14 @@ def test_a_list_of_everything_and_no_change(begun: Path) -> None:
 
 
 def test_it_asks_for_cells_that_differ(begun: Path) -> None:
-    assert run("suggest", "pack", "--ask", "ask.csv").exit_code == 0
+    kit.done("pack", "suggest", "pack", "--ask", "ask.csv")
     rows = [row for row in csv.reader(Path("ask.csv").read_text("utf-8").splitlines()) if row]
     assert rows[0] == ["cell", "layer", "value"]
     assert {row[1] for row in rows[1:-1]} == {"terrain", "hexsides", "lines"}
     cells = {row[0] for row in rows[1:-1] if row[1] == "terrain"}
     kinds = {truth()[name] for name in cells}
     assert kinds >= {"clear", "woods", "hills", "marsh", "town"}
-    result = run("suggest", "pack", "--examples", "ask.csv", "--only", "terrain")
-    assert result.exit_code == 0, result.output
+    kit.done("pack", "suggest", "pack", "--examples", "ask.csv", "--only", "terrain")
 
 
 @pytest.mark.parametrize(
@@ -191,47 +185,27 @@ def test_it_asks_for_cells_that_differ(begun: Path) -> None:
 def test_a_wrong_example_is_told_with_its_line(begun: Path, row: str, said: str) -> None:
     Path("wrong.csv").write_text(f"cell,layer,value\n{row}\n", "utf-8")
     before = contents(begun)
-    result = run("suggest", "pack", "--examples", "wrong.csv")
-    assert result.exit_code == 2
-    assert said in result.stderr
-    assert contents(begun) == before
-
-
-def test_nothing_is_suggested_without_examples(begun: Path) -> None:
-    (begun / "hexes.csv").unlink()
-    (begun / "lines.csv").unlink()
-    before = contents(begun)
-    result = run("suggest", "pack")
-    assert result.exit_code == 0, result.output
-    assert "no example yet of a hex with known terrain" in result.output
+    assert said in kit.refused("pack", "suggest", "pack", "--examples", "wrong.csv")
     assert contents(begun) == before
 
 
 def test_links_and_zips_are_refused(begun: Path) -> None:
-    assert run("zip", "pack").exit_code == 0
-    result = run("suggest", "pack.zip")
-    assert result.exit_code == 2
-    assert "only read" in result.stderr
+    kit.done("pack", "zip", "pack")
+    assert "only read" in kit.refused("pack", "suggest", "pack.zip")
     os.rename(begun / "hexes.csv", "elsewhere.csv")
     (begun / "hexes.csv").symlink_to(Path("elsewhere.csv").absolute())
-    result = run("suggest", "pack")
-    assert result.exit_code == 2
-    assert "hexes.csv: is a link" in result.stderr
+    assert "hexes.csv: is a link" in kit.refused("pack", "suggest", "pack")
     assert Path("elsewhere.csv").read_text("utf-8") == SHOWN
 
 
-def test_a_file_that_changed_meanwhile_is_kept(
-    begun: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_changed_meanwhile_is_kept(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def changed(self: Survey, examples: object) -> dict[str, object]:
         (begun / "hexes.csv").write_text(SHOWN + "0103,clear,\n", "utf-8")
         return real(self, examples)  # type: ignore[arg-type]
 
     real = Survey.hexes
     monkeypatch.setattr(Survey, "hexes", changed)
-    result = run("suggest", "pack", "--only", "terrain")
-    assert result.exit_code == 2
-    assert "somebody else wrote it" in result.stderr
+    assert "somebody else wrote it" in kit.refused("pack", "suggest", "pack", "--only", "terrain")
     assert (begun / "hexes.csv").read_text("utf-8") == SHOWN + "0103,clear,\n"
     assert not (begun / "provenance.csv").exists()
 
@@ -259,19 +233,10 @@ def test_a_grid_that_does_not_fit_is_told(begun: Path, monkeypatch: pytest.Monke
     assert not [key for key in suggested(begun) if key[1] != "terrain" and key[1] != "features"]
 
 
-def test_without_numpy_it_says_what_to_install(
-    begun: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("vassal_umpire.plugin.commands.pack_suggest.find_spec", lambda _name: None)
-    result = run("suggest", "pack")
-    assert result.exit_code == 2
-    assert f"{sys.executable} -m pip install numpy" in result.stderr
-
-
 def test_a_spreadsheet_keeps_its_own_form(begun: Path) -> None:
     mine = SHOWN.replace(",", ";").replace("\n", "\r\n")
     (begun / "hexes.csv").write_text(mine, "utf-8", newline="")
-    assert run("suggest", "pack", "--only", "terrain").exit_code == 0
+    kit.done("pack", "suggest", "pack", "--only", "terrain")
     text = (begun / "hexes.csv").read_bytes().decode("utf-8")
     assert all(f"{line}\r\n" in text for line in mine.split("\r\n") if line)
     assert "\r\n0201;woods;\r\n" in text
@@ -286,7 +251,7 @@ def test_the_records_of_a_large_board_can_be_read_again(begun: Path) -> None:
     file.write_text(file.read_text("utf-8") + many, "utf-8")
     count = len(load_pack(begun).records)
     assert count > 60
-    assert run("zip", "pack").exit_code == 0
+    kit.done("pack", "zip", "pack")
     assert len(load_pack(Path("pack.zip")).records) == count
     os.rename(file, begun / "hexes.csv")
     with pytest.raises(Unreadable, match="too large"):

@@ -14,19 +14,24 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (the extra [frames])")
 
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
 import vassal_umpire as vu
-from click.testing import CliRunner
+from dark import IDS, TARN, WREN, DarkScribe, build
 from vassal_umpire.importers.analysis.tables import COLUMNS
 from vassal_umpire.model import table as raw
-from vassal_umpire.plugin.cli import main
-from vassal_umpire.plugin.python import interface
+from vassal_umpire.plugin.python import audits, interface
 from vassal_umpire.plugin.python.logs import Log
 from vassal_umpire.plugin.reports.json import document
 from vassal_umpire.plugin.reports.report import ReportOptions
 
+from .. import kit
+from ..kit import CROSSROADS, LOGS, MODULE, PACK, TURN_1
+
 SAMPLES = Path(__file__).parents[3] / "samples"
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = [CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +39,7 @@ def logs() -> list[Log]:
     return list(vu.open_logs(LOGS))
 
 
-def test_importing_the_package_loads_next_to_nothing() -> None:
+def test_importing_loads_next_to_nothing_and_every_public_name_is_there() -> None:
     code = (
         "import sys, vassal_umpire as vu; assert vu.__version__; dir(vu);"
         "print(*(n for n in sys.modules if n.split('.')[0] in ('click', 'lxml', 'pyarrow')"
@@ -42,9 +47,6 @@ def test_importing_the_package_loads_next_to_nothing() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == ""
-
-
-def test_every_public_name_is_there_and_no_other() -> None:
     assert interface.__all__ == vu.__all__
     assert len(set(vu.__all__)) == len(vu.__all__)
     assert [name for name in vu.__all__ if getattr(vu, name) is not getattr(interface, name)] == []
@@ -54,11 +56,8 @@ def test_every_public_name_is_there_and_no_other() -> None:
 
 
 def test_the_table_after_the_last_step_is_the_table_at_the_end(logs: list[Log]) -> None:
-    files = [
-        *LOGS,
-        SAMPLES / "battle-for-moscow" / "1-german.vlog",
-        SAMPLES / "ocs" / "2-east.vlog",
-    ]
+    others = ("battle-for-moscow/1-german.vlog", "ocs/2-east.vlog")
+    files = [*LOGS, *(SAMPLES / other for other in others)]
     for path in files:
         log = vu.open_log(path, viewer=vu.DIRECTOR)
         ends = log._history.end
@@ -67,11 +66,8 @@ def test_the_table_after_the_last_step_is_the_table_at_the_end(logs: list[Log]) 
         assert sorted(found.pieces) == sorted(ends.pieces)
         for name, piece in ends.pieces.items():
             one = found.pieces[name]
-            assert (one.spot, one.holder, one.properties) == (
-                piece.spot,
-                piece.holder,
-                piece.properties,
-            )
+            for what in ("spot", "holder", "properties"):
+                assert getattr(one, what) == getattr(piece, what)
         assert found.stacks == dict(ends.stacks)
         assert found.decks == dict(ends.decks)
         assert found.globals == dict(ends.globals)
@@ -92,10 +88,8 @@ def test_tables_may_be_asked_for_in_any_order(logs: list[Log]) -> None:
 
 
 def test_a_log_says_what_the_command_line_says(logs: list[Log]) -> None:
-    assert [(log.number, log.file, log.step_count) for log in logs] == [
-        (1, "turn-1.vlog", 19),
-        (2, "turn-2.vlog", 13),
-    ]
+    told = [(log.number, log.file, log.step_count) for log in logs]
+    assert told == [(1, "turn-1.vlog", 19), (2, "turn-2.vlog", 13)]
     first = logs[0]
     assert first.module is not None
     assert (first.module.name, first.module_name) == ("Crossroads", "Crossroads")
@@ -116,7 +110,7 @@ def test_a_log_says_what_the_command_line_says(logs: list[Log]) -> None:
 
 
 def umpire(*words: object) -> str:
-    found = CliRunner().invoke(main, [str(word) for word in words])
+    found = kit.umpire(*words)
     assert found.exit_code in (0, 1), found.output
     return found.stdout
 
@@ -152,8 +146,8 @@ def test_convert_writes_what_the_command_writes(tmp_path: Path, form: str) -> No
 def test_an_audit_says_what_the_report_says(given: str) -> None:
     named: dict[str, Any] = {}
     if given == "named":
-        pack = vu.open_pack(CROSSROADS / "pack")
-        named = {"pack": pack, "module": CROSSROADS / "crossroads.vmod", "facts": FACTS}
+        pack = vu.open_pack(PACK)
+        named = {"pack": pack, "module": MODULE, "facts": FACTS}
     audit = vu.audit(LOGS, **named)
     options = ["--facts", FACTS] if given == "named" else []
     due = json.loads(umpire("audit", *LOGS, "--format", "json", *options))
@@ -170,20 +164,184 @@ def test_an_audit_says_what_the_report_says(given: str) -> None:
 FACTS = CROSSROADS / "settled.toml"
 
 
-def test_the_folder_of_the_pack_its_path_as_text_and_the_pack_itself_are_the_same() -> None:
-    by_path = vu.audit(str(LOGS[0]), pack=str(CROSSROADS / "pack"))
-    assert by_path == vu.audit(LOGS[0], pack=vu.open_pack(str(CROSSROADS / "pack")))
-
-
-def test_progress_is_told() -> None:
+def test_packs_and_modules_may_be_named_in_any_way_and_progress_is_told() -> None:
+    by_path = vu.audit(str(LOGS[0]), pack=str(PACK))
+    assert by_path == vu.audit(LOGS[0], pack=vu.open_pack(str(PACK)))
     told = []
     vu.audit(LOGS[0], progress=lambda what, done, of: told.append((what, done, of)))
     assert ("judging moves", 9, 9) in told or ("judging moves", 10, 10) in told
-
-
-def test_a_module_and_its_parts() -> None:
-    module = vu.open_module(str(CROSSROADS / "crossroads.vmod"))
+    module = vu.open_module(str(MODULE))
     assert (module.name, module.sides, module.problems) == ("Crossroads", ("Blue", "Red"), ())
     log = vu.open_log(LOGS[0], module=module)
     assert log.module is module
-    assert vu.open_log(LOGS[0], module=CROSSROADS / "crossroads.vmod").module == module
+    assert vu.open_log(LOGS[0], module=MODULE).module == module
+
+
+# -- The Python interface shows no more than its viewer may see, and fails in one line -------------
+
+
+LOG = TURN_1
+HIDDEN, MASKED = str(IDS["Blue 2 Inf"]), str(IDS["Blue 3 Inf"])
+
+
+def play(scribe: DarkScribe) -> None:
+    """A counter goes out of sight and moves, one is masked, one that all see is dragged past them."""
+    scribe.advance("Turn 1, Blue Movement", "", "Turn 1, Blue Movement")
+    scribe.hide(HIDDEN)
+    scribe.mask(MASKED)
+    scribe.sneak(HIDDEN, "0305")
+    scribe.drag(str(IDS["Blue 1 Inf"]), "0302")
+
+
+@pytest.fixture(scope="module")
+def dark(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log in which Blue has secrets; its opening has them too, for all is hidden in the log before."""
+    place = tmp_path_factory.mktemp("dark") / "game"
+    _, logs = build(place, play, lambda s: s.sneak(MASKED, "0404"))
+    return logs[1]
+
+
+def everything(log: vu.Log, audit: vu.Audit) -> Iterator[str]:
+    """All that can be got out of them, as text."""
+    yield repr(log)
+    yield repr(log.problems)
+    for step in log.steps():
+        yield repr(step)
+        yield repr(step.problems)
+    for table in (log.table(0), log.table()):
+        yield repr((table, table.pieces, table.stacks, table.decks, table.globals, table.turns))
+        yield from (str(frame.to_pylist()) for frame in table.to_frames().values())
+    yield from (str(frame.to_pylist()) for frame in log.to_frames().values())
+    yield repr(audit)
+    yield from (str(frame.to_pylist()) for frame in audit.to_frames().values())
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("viewer", [None, "Red"])
+def test_what_is_hidden_is_in_nothing_that_is_returned(dark: Path, viewer: str | None) -> None:
+    told = "\n".join(everything(vu.open_log(dark, viewer=viewer), vu.audit(dark, viewer=viewer)))
+    for said in (HIDDEN, "Blue 2 Inf", MASKED, "Blue 3 Inf"):
+        assert said not in told
+    assert "Blue 1 Inf" in told
+    assert WREN.id not in told
+    assert TARN.id not in told
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("viewer", ["Blue", vu.DIRECTOR])
+def test_who_may_see_more_names_himself(dark: Path, viewer: Any) -> None:
+    log = vu.open_log(dark, viewer=viewer)
+    told = "\n".join(everything(log, vu.audit(dark, viewer=viewer)))
+    for text in (HIDDEN, "Blue 2 Inf", MASKED, "Blue 3 Inf"):
+        assert text in told
+    assert WREN.id not in told
+    seen = {piece.id: piece for piece in log.table().pieces}
+    assert (seen[HIDDEN].hidden, seen[MASKED].masked) == (True, True)
+
+
+def test_convert_writes_what_the_viewer_may_see(dark: Path, tmp_path: Path) -> None:
+    vu.convert(dark, tmp_path / "all.json")
+    vu.convert(dark, tmp_path / "blue.json", viewer="Blue")
+    tables = [json.loads((tmp_path / f"{name}.json").read_bytes()) for name in ("all", "blue")]
+    assert [told["eyes"] for told in tables] == ["everyone", "side Blue"]
+    assert ["Blue 2 Inf" in json.dumps(told["table"]) for told in tables] == [False, True]
+
+
+def test_units_dragged_along_are_not_given_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = audits.audit_shown
+
+    def with_company(*given: Any) -> Any:
+        audited, shown = real(*given)
+        company = frozenset({"secret"})
+        moves = [replace(m, move=replace(m.move, company=company)) for m in shown.moves]
+        return audited, replace(shown, moves=tuple(moves))
+
+    monkeypatch.setattr(audits, "audit_shown", with_company)
+    assert "secret" not in repr(vu.audit(LOG).moves)
+    assert "secret" in repr(vu.audit(LOG, viewer=vu.DIRECTOR).moves)
+
+
+def _no_save(folder: Path) -> Path:
+    path = folder / "notes.vlog"
+    path.write_text("no save")
+    return path
+
+
+def _no_pack(folder: Path) -> Path:
+    (folder / "pack.toml").write_text("[pack]\nname = 3\n")
+    return folder
+
+
+def _alone(folder: Path) -> Path:
+    return Path(shutil.copy(LOG, folder / "alone.vlog"))
+
+
+FAILS: list[tuple[str, type[Exception], Callable[[Path], object], str]] = [
+    ("a log that is not there", vu.UmpireError, lambda f: vu.open_log(f / "no.vlog"), "no.vlog"),
+    ("a folder", vu.UmpireError, lambda f: vu.open_log(f), ""),
+    ("no save", vu.Unreadable, lambda f: vu.open_log(_no_save(f)), "notes.vlog"),
+    ("a zero byte", vu.UmpireError, lambda f: vu.open_log("a\0b"), "name of a file"),
+    ("no logs", vu.UmpireError, lambda f: vu.audit([]), "no file is named"),
+    ("a module that is a log", vu.UmpireError, lambda f: vu.open_module(LOG), "turn-1.vlog"),
+    ("a module that is a folder", vu.UmpireError, lambda _: vu.open_module("."), "directory"),
+    ("no module there", vu.UmpireError, lambda f: vu.open_module(f / "no.vmod"), "no.vmod"),
+    ("no pack", vu.UmpireError, lambda f: vu.open_pack(f / "pack"), "pack"),
+    ("a pack with faults", vu.WrongPack, lambda f: vu.open_pack(_no_pack(f)), "pack.toml"),
+    ("no module beside", vu.CannotAudit, lambda f: vu.audit(_alone(f)), "was not found"),
+    ("no ruleset", vu.UmpireError, lambda f: vu.audit(LOG, ruleset="chess"), "chess"),
+    ("no such side", vu.UmpireError, lambda f: vu.open_log(LOG, viewer="Green"), "'Green'"),
+    ("no such reader", vu.UmpireError, lambda f: vu.audit(LOG, viewer="Green"), "'Green'"),
+    ("no such step", vu.UmpireError, lambda f: vu.open_log(LOG).table(20), "expected 0 to 19"),
+    ("a step below 0", vu.UmpireError, lambda f: vu.open_log(LOG).table(-1), "expected 0 to 19"),
+    ("no such form", vu.UmpireError, lambda f: vu.convert(LOG, f / "x", to="xml"), "jsonl"),
+    ("facts alone", vu.UmpireError, lambda f: vu.convert(LOG, f / "x", facts=LOG), "pack"),
+    (
+        "a pack for tables",
+        vu.UmpireError,
+        lambda f: vu.convert(LOG, f / "x", to="sqlite", pack=PACK),
+        "json",
+    ),
+    ("standard output", vu.UmpireError, lambda f: vu.convert(LOG, "-"), "name of a file"),
+    ("an input", vu.UmpireError, lambda f: vu.convert(_alone(f), f / "alone.vlog"), "input"),
+    ("too large", vu.Unreadable, lambda f: vu.open_log(LOG, limits=vu.Limits(steps=3)), "steps"),
+]
+
+
+@pytest.mark.parametrize(("kind", "ask", "part"), [f[1:] for f in FAILS], ids=[f[0] for f in FAILS])
+def test_what_cannot_be_done_is_told_in_one_line(
+    tmp_path: Path, kind: type[Exception], ask: Callable[[Path], object], part: str
+) -> None:
+    with pytest.raises(kind) as raised:
+        ask(tmp_path)
+    assert isinstance(raised.value, vu.UmpireError)
+    assert part in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_others_wrote_is_kept_unless_forced(tmp_path: Path) -> None:
+    kept = tmp_path / "game.json"
+    kept.write_text("mine")
+    with pytest.raises(vu.UmpireError, match="is kept"):
+        vu.convert(LOG, kept)
+    assert kept.read_text() == "mine"
+    vu.convert(LOG, kept, force=True)
+    assert kept.read_text() != "mine"
+
+
+def test_a_missing_module_is_a_problem_and_logs_are_read_one_by_one(tmp_path: Path) -> None:
+    log = vu.open_log(_alone(tmp_path))
+    assert log.module is None
+    assert [problem.code for problem in log.problems] == ["no-module"]
+    assert isinstance(log.problems[0], vu.Problem)
+    assert {piece.location for piece in log.table().pieces} == {""}
+    logs = vu.open_logs([LOG, _no_save(tmp_path)], module=MODULE)
+    assert next(logs).file == "turn-1.vlog"
+    with pytest.raises(vu.Unreadable, match=r"notes\.vlog"):
+        next(logs)
+
+
+def test_frames_without_pyarrow_say_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    for ask in (vu.open_log(LOG).to_frames, vu.open_log(LOG).table().to_frames):
+        with pytest.raises(vu.UmpireError, match="pip install pyarrow"):
+            ask()

@@ -60,36 +60,27 @@ def where(table: vu.Table) -> tuple[int, list[int]]:
     return table.step, [piece.spot.x for piece in table.pieces]
 
 
-def test_tables_are_counted_as_vassal_counts_the_steps() -> None:
+def test_tables_globals_turns_and_stacks_go_with_the_steps() -> None:
     ours = log()
     assert ours.step_count == 2
     assert [where(ours.table(n)) for n in (0, 1, 2)] == [(0, [0]), (1, [2]), (2, [3])]
     assert [where(step.table) for step in ours.steps()] == [(1, [1]), (1, [2]), (2, [3])]
     assert where(ours.table()) == (2, [3])
-
-
-def test_globals_turns_and_stacks_go_with_the_steps() -> None:
-    ours = log()
     assert [ours.table(n).globals[("Module", "w")] for n in (0, 1, 2)] == ["dry", "mud", "mud"]
     assert ours.table(2).globals[("turn levels", "Day")] == "2"
     assert [ours.table(n).turns for n in (0, 1, 2)] == [{}, {}, {"Turn": "2"}]
     assert [len(ours.table(n).stacks) for n in (0, 1, 2)] == [1, 1, 0]
+    for viewer, names in ((EVERYONE, ["tank"]), (Viewer("Red"), ["tank", "spy"])):
+        assert [member.name for member in log(viewer).table(0).stacks[0].members] == names
 
 
 @pytest.mark.parametrize(("viewer", "message"), [(EVERYONE, TOLD), (DIRECTOR, SECRET.message)])
-def test_problems_name_no_piece_that_the_viewer_may_not_know_of(
-    viewer: Viewer, message: str
-) -> None:
+def test_problems_name_no_piece_that_the_viewer_may_not_know(viewer: Viewer, message: str) -> None:
     ours = log(viewer)
     first = next(ours.steps())
     for told in (ours.problems, first.problems):
         assert [problem.message for problem in told] == [message]
         assert (told[0].code, told[0].severity, told[0].count) == ("gone", "error", 2)
-
-
-def test_members_of_a_stack_are_those_that_are_seen() -> None:
-    for viewer, names in ((EVERYONE, ["tank"]), (Viewer("Red"), ["tank", "spy"])):
-        assert [member.name for member in log(viewer).table(0).stacks[0].members] == names
 
 
 def test_what_the_system_refuses_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,15 +11,26 @@ import pytest
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
+from dataclasses import replace
+
 import partial_pack
+import pytest
 from partial_studio import opened, read_anew, records
 from vassal_umpire.importers.pack.edit.hexes import HexTable
+from vassal_umpire.model.board import Board, Edge
+from vassal_umpire.model.game import Game
 from vassal_umpire.model.provenance import Key
+from vassal_umpire.model.vouching import cell_of
+from vassal_umpire.plugin.auditing import audit_game
 from vassal_umpire.plugin.looking.decisions import Decision, Vouching, edits_for
+from vassal_umpire.plugin.studio.accusing_cells import accusing_cells
+from vassal_umpire.plugin.studio.deciding_cells import FEW, deciding_cells
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import LAYERS, desk_of
 from vassal_umpire.plugin.studio.suggest_looks import BY_PROGRAM, look
+
+from ..kit import put
 
 ALL = ",".join(LAYERS)
 
@@ -84,11 +95,8 @@ def test_stretch_by_stretch_all_that_is_asked_for_is_looked_at(studio: Studio) -
     left = [stretch(studio)["waiting"]]
     while left[-1] and len(left) < 40:
         shown = stretch(studio)
-        unsaid = {
-            str(at): "clear"
-            for at, cell in enumerate(shown["cells"])
-            if cell["layer"] == "terrain" and cell["value"] is None
-        }
+        hexes = [(n, c) for n, c in enumerate(shown["cells"]) if c["layer"] == "terrain"]
+        unsaid = {str(at): "clear" for at, cell in hexes if cell["value"] is None}
         confirm(studio, shown, said=unsaid)
         left.append(stretch(studio)["waiting"])
         assert left[-1] < left[-2]
@@ -136,29 +144,19 @@ def test_without_moves_all_of_the_board_is_asked_for(studio: Studio) -> None:
 
 
 @pytest.mark.parametrize("complete", ["levels", 'levels", "hexsides'])
-def test_sides_that_the_pack_holds_open_stay_open_unless_they_are_marked(
-    tmp_path: Path, complete: str
-) -> None:
+def test_sides_that_are_held_open_stay_so_unless_marked(tmp_path: Path, complete: str) -> None:
     pack = partial_pack.put(tmp_path)
     rows = "kind,path,there\nriver,0303/0304,?\nriver,0403/0404,?\nriver,0301/0302,yes\n"
     rows += "bridge,0301/0302,?\nroad,0402 0403,?\n"
     (pack / "lines.csv").write_text(rows, "utf-8")
-    toml = (pack / "pack.toml").read_text("utf-8")
-    assert 'complete = ["levels"]' in toml
-    (pack / "pack.toml").write_text(
-        toml.replace('complete = ["levels"]', f'complete = ["{complete}"]'), "utf-8"
-    )
+    put(pack / "pack.toml", 'complete = ["levels"]', f'complete = ["{complete}"]')
     studio = opened(tmp_path, pack)
     desk_of(studio).suggest(lambda *_: None)
     shown = stretch(studio, cell="0303", layers="hexsides,lines", across="6", down="6")
     at = {(cell["layer"], cell["cell"]): number for number, cell in enumerate(shown["cells"])}
     held = {key for key, number in at.items() if shown["cells"][number]["open"]}
-    assert held == {
-        ("hexsides", "0303/0304"),
-        ("hexsides", "0403/0404"),
-        ("hexsides", "0301/0302"),
-        ("lines", "0402/0403"),
-    }
+    sides = {("hexsides", side) for side in ("0303/0304", "0403/0404", "0301/0302")}
+    assert held == {*sides, ("lines", "0402/0403")}
     assert {shown["cells"][at[key]]["value"] for key in held} == {None, "river"}
     told, only = desk_of(studio).pack_board, Key("0403/0404", "hexsides")
     by = Vouching("suggested", ("umpire",), "", BY_PROGRAM)
@@ -166,9 +164,8 @@ def test_sides_that_the_pack_holds_open_stay_open_unless_they_are_marked(
     assert [edit["kind"] for edit in made] == ["record"]
     confirm(studio, shown, said={str(at["hexsides", "0403/0404"]): "none"})
     rows = (pack / "lines.csv").read_text("utf-8")
-    assert "river,0303/0304,?" in rows
-    assert "bridge,0301/0302,?" in rows
-    assert "road,0402 0403,?" in rows
+    for part in ("river,0303/0304,?", "bridge,0301/0302,?", "road,0402 0403,?"):
+        assert part in rows
     assert "0403/0404" not in rows
     found = records(studio)
     assert found["0403/0404", "hexsides", ""].value == "none"
@@ -196,9 +193,7 @@ TRACED = "a tracer,2026-01-03,program: traced on the map,,"
 def in_part(folder: Path, records: str, lines: str) -> Studio:
     """A studio on a pack that asks for records, some of whose sides are known in part."""
     pack = partial_pack.put(folder)
-    toml = pack / "pack.toml"
-    text = toml.read_text("utf-8")
-    toml.write_text(text.replace(WHOLE, f'provenance = "required"\n{WHOLE}'), "utf-8")
+    put(pack / "pack.toml", WHOLE, f'provenance = "required"\n{WHOLE}')
     (pack / "lines.csv").write_text("kind,path,there\n" + lines, "utf-8")
     (pack / "provenance.csv").write_text(RECORDS + records, "utf-8")
     return opened(folder, pack)
@@ -233,9 +228,8 @@ def test_what_is_suggested_beside_what_is_known_is_shown_and_stays(
     confirm(studio, shown, seen=[at])
     assert suggested in (studio.folder / "lines.csv").read_text("utf-8")
     found = records(studio)
-    assert {found[side.cell, layer, name].status for name in ("", known, suggested)} == {
-        "looked-at"
-    }
+    statuses = {found[side.cell, layer, name].status for name in ("", known, suggested)}
+    assert statuses == {"looked-at"}
     assert found[side.cell, layer, ""].value == both
     studio.close()
 
@@ -252,9 +246,7 @@ def test_what_was_suggested_meanwhile_is_not_taken_out_by_a_look(tmp_path: Path)
     studio.close()
 
 
-def test_a_program_that_suggests_takes_out_nothing_that_another_has_suggested(
-    tmp_path: Path,
-) -> None:
+def test_a_program_takes_out_nothing_that_another_has_suggested(tmp_path: Path) -> None:
     told = f"0303/0304,lines,rail,yes,suggested,{TRACED}\n"
     studio = in_part(tmp_path, told, "rail,0303 0304,\n")
     told_now, side = desk_of(studio).pack_board, Key("0303/0304", "lines")
@@ -276,13 +268,10 @@ def test_a_value_without_a_record_is_shown_as_what_is_written(tmp_path: Path) ->
 
 @pytest.mark.parametrize("side", ["0303/0304", "0401/0402"])
 @pytest.mark.parametrize("complete", ["levels", 'levels", "lines'])
-def test_a_side_that_is_not_known_stays_open_in_the_next_look(
-    tmp_path: Path, side: str, complete: str
-) -> None:
+def test_a_side_that_is_not_known_stays_open(tmp_path: Path, side: str, complete: str) -> None:
     studio = in_part(tmp_path, "", "road,0303 0304,\n")
-    toml = studio.folder / "pack.toml"
-    text = toml.read_text("utf-8").replace('provenance = "required"\n', "")
-    toml.write_text(text.replace('["levels"]', f'["{complete}"]'), "utf-8")
+    asked = f'provenance = "required"\n{WHOLE}'
+    put(studio.folder / "pack.toml", asked, f'complete = ["{complete}"]')
     read_anew(studio)
     for said in (None, "unsaid"):
         shown = stretch(studio, cell="0303", layers="lines")
@@ -294,3 +283,113 @@ def test_a_side_that_is_not_known_stays_open_in_the_next_look(
     a, b = side.split("/")
     assert not studio.opened.game.board.lines_known((a, b))
     studio.close()
+
+
+# -- The cells that decide a move soonest ----------------------------------------------------------
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Studio]:
+    found = opened(tmp_path, partial_pack.put(tmp_path))
+    yield found
+    found.close()
+
+
+def test_a_look_at_the_few_cells_decides_a_move(fresh: Studio) -> None:
+    assert fresh.audit is not None
+    before = {m.move.id for m in fresh.audit.moves if m.judged and m.verdict != "unverifiable"}
+    shown = area(fresh, {"layers": ALL, "cell": "next", "few": "1", "across": "18", "down": "11"})
+    assert shown["few"]
+    assert 0 < len(shown["cells"]) < 60
+    truth = partial_pack.truth()
+    rivers = partial_pack.rivers()
+    said = {
+        str(at): truth[cell["cell"]]
+        if cell["layer"] == "terrain"
+        else "river"
+        if cell["layer"] == "hexsides" and cell["cell"] in rivers
+        else "none"
+        for at, cell in enumerate(shown["cells"])
+    }
+    every = list(range(len(shown["cells"])))
+    asked = {"sheet": shown["id"], "said": said, "rest": "confirm", "switched": True, "seen": every}
+    look(fresh, asked)
+    read_anew(fresh)
+    after = {m.move.id for m in fresh.audit.moves if m.judged and m.verdict != "unverifiable"}
+    assert after > before
+
+
+def test_moves_of_no_known_phase_are_left_out(fresh: Studio) -> None:
+    assert fresh.audit is not None
+    assert fresh.opened is not None
+    game, every = fresh.opened.game, frozenset(desk_of(fresh).base.bare.hexes)
+    board = desk_of(fresh).base.bare
+    moves = [m for m in fresh.audit.moves if m.judged and m.verdict == "unverifiable"]
+    assert len(moves) > FEW
+    assert deciding_cells(board, moves, game.phases, every)
+    assert not deciding_cells(board, moves, {}, every)
+    assert not deciding_cells(board, moves, game.phases, frozenset())
+    legal = [replace(m, verdict="legal") for m in moves]
+    assert not deciding_cells(board, legal, game.phases, every)
+
+
+# -- Which cells accusations rest on, and which could clear one ------------------------------------
+
+
+@pytest.fixture
+def accused_one(tmp_path: Path) -> Iterator[Studio]:
+    pack = partial_pack.put(tmp_path)
+    for name in ("hexes.csv", "lines.csv", "pack.toml"):
+        (pack / name).write_bytes((partial_pack.SAMPLE / "pack" / name).read_bytes())
+    found = opened(tmp_path, pack)
+    yield found
+    found.close()
+
+
+def without(board: Board, name: str) -> Board:
+    """A board on which the terrain of a hex is not known."""
+    return replace(board, hexes={**board.hexes, name: replace(board.hexes[name], terrain=None)})
+
+
+def bare(board: Board, side: Edge) -> Board:
+    """A board on which nothing lies on a hexside."""
+    return replace(board, sides={at: has for at, has in board.sides.items() if at != side})
+
+
+def accused(studio: Studio, game: Game) -> set[tuple[tuple[str, ...], str]]:
+    assert studio.opened is not None
+    audit = audit_game(replace(studio.opened, game=game), None)
+    return {(f.units, f.code) for f in audit.findings if f.verdict == "illegal"}
+
+
+def test_a_cell_without_which_an_accusation_falls_is_among_them(accused_one: Studio) -> None:
+    assert accused_one.opened is not None
+    assert accused_one.audit is not None
+    game = accused_one.opened.game
+    found = accusing_cells(accused_one.audit, game.board, accused_one.reads)
+    before = accused(accused_one, game)
+    clearing = set()
+    boards = {name: without(game.board, name) for name in sorted(game.board.hexes)[::4]}
+    boards |= {cell_of(side): bare(game.board, side) for side in game.board.sides}
+    for cell, board in boards.items():
+        if not before <= accused(accused_one, replace(game, board=board)):
+            clearing.add(cell)
+    assert clearing
+    assert clearing <= found.rest.keys() | found.could.keys()
+
+
+def test_a_cheaper_way_counts_and_nothing_without_an_accusation(accused_one: Studio) -> None:
+    assert accused_one.audit is not None
+    board = accused_one.opened.game.board  # type: ignore[union-attr]
+    (short,) = (f for f in accused_one.audit.findings if f.code == "GEN-ALLOWANCE")  # 0408 to 0808
+    found = accusing_cells(replace(accused_one.audit, findings=(short,)), board, accused_one.reads)
+    (judged,) = (m for m in accused_one.audit.moves if m.move.id in short.moves)
+    assert set(judged.path) <= found.rest.keys()
+    assert "0609/0709" in found.rest or "0608/0709" in found.rest  # the river that is charged for
+    assert {"0508", "0509"} <= found.rest.keys()  # on the path and beside it
+    beyond = found.could.keys() & board.hexes.keys()
+    assert "0506" in beyond  # on the way by the road, that costs as much
+    assert not found.could.keys() & found.rest.keys()
+    assert "0110" not in beyond  # nowhere near
+    legal = replace(accused_one.audit, findings=())
+    assert not accusing_cells(legal, accused_one.opened.game.board, accused_one.reads)  # type: ignore[union-attr]

@@ -28,6 +28,8 @@ from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import desk_of
 from vassal_umpire.plugin.studio.suggest_looks import accept, look
 
+from ..kit import put
+
 
 @pytest.fixture
 def studio(tmp_path: Path) -> Iterator[Studio]:
@@ -55,15 +57,23 @@ def places(shown: dict[str, Any]) -> dict[str, str]:
     return {cell["cell"]: str(at) for at, cell in enumerate(shown["cells"])}
 
 
-def test_a_sheet_shows_the_least_certain_first(suggested: Studio) -> None:
+def test_a_sheet_shows_the_least_certain_first_in_one_picture(suggested: Studio) -> None:
     shown = sheet(suggested, "kind", kind="clear")
-    order = [
-        (-cell["rested"], -cell["could"], -cell["asked"], cell["chance"]) for cell in shown["cells"]
-    ]
+    order = [(-c["rested"], -c["could"], -c["asked"], c["chance"]) for c in shown["cells"]]
     assert order == sorted(order)  # what the audit rests on or asks for before all
     assert {cell["value"] for cell in shown["cells"]} == {"clear"}
     by_chance = sorted(shown["cells"], key=lambda cell: cell["chance"])
     assert "0110" in [cell["cell"] for cell in by_chance[:5]]  # the torn corner
+    reply = view.sprites(suggested, {"sheet": shown["id"], "side": "72", "marks": "1"})
+    picture = Image.open(io.BytesIO(reply.data))
+    rows = -(-len(shown["cells"]) // shown["columns"])
+    assert (picture.format, picture.size) == ("PNG", (72 * shown["columns"], 72 * rows))
+    plain = view.sprites(suggested, {"sheet": shown["id"], "side": "72"})
+    assert plain.data != reply.data
+    small = view.one(suggested, {"cell": "0101", "side": "9"})
+    assert Image.open(io.BytesIO(small.data)).size == (40, 40)
+    with pytest.raises(UmpireError, match="no picture shows"):
+        view.one(suggested, {"cell": "9999"})
 
 
 def test_a_look_by_a_program_says_so(suggested: Studio) -> None:
@@ -76,9 +86,7 @@ def test_a_look_by_a_program_says_so(suggested: Studio) -> None:
     assert (one.method.by, one.is_known) == ("program", True)
 
 
-def test_a_person_who_sees_what_a_program_saw_takes_its_place_and_not_the_other_way_round(
-    suggested: Studio,
-) -> None:
+def test_a_person_takes_the_place_of_a_program_that_saw_the_same(suggested: Studio) -> None:
     for name, by, looker in (
         ("reader", "program", "program"),
         ("Ida", "person", "person"),
@@ -94,19 +102,24 @@ def test_a_person_who_sees_what_a_program_saw_takes_its_place_and_not_the_other_
     assert one.who == ("Ida",)
 
 
-def test_whoever_looks_is_a_person_or_a_program(studio: Studio) -> None:
+def test_whoever_looks_is_somebody_and_suggesting_can_be_stopped(studio: Studio) -> None:
     with pytest.raises(UmpireError, match="expected person or program"):
         who(studio, {"who": "Wren", "by": "oracle"})
     assert (studio.who, studio.by) == ("Wren", "person")
+
+    def stopped(*_: object) -> None:
+        raise threading.BrokenBarrierError
+
+    with pytest.raises(threading.BrokenBarrierError):
+        desk_of(studio).suggest(stopped)
+    assert desk_of(studio).found == {}
 
 
 def test_confirming_a_sheet_vouches_for_all_but_those_that_are_wrong(suggested: Studio) -> None:
     shown = sheet(suggested, "kind", kind="clear")
     at = places(shown)
-    answer = look(
-        suggested,
-        {"sheet": shown["id"], "said": {at["0110"]: None, at["0505"]: "town"}, "rest": "confirm"},
-    )
+    said = {at["0110"]: None, at["0505"]: "town"}
+    answer = look(suggested, {"sheet": shown["id"], "said": said, "rest": "confirm"})
     assert answer["looked"] == len(shown["cells"]) - 1
     assert answer["refused"] == 0
     one = terrain_of(suggested, "0103")
@@ -129,20 +142,15 @@ def test_confirming_a_sheet_vouches_for_all_but_those_that_are_wrong(suggested: 
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_a_look_leaves_of_nothing_else_only_what_was_typed_or_looked_at(
-    tmp_path: Path, status: Status
-) -> None:
+def test_a_look_leaves_only_what_was_typed_or_looked_at(tmp_path: Path, status: Status) -> None:
     by = Method("person" if status in KNOWN else "program", "by eye")
     names = ("Ida", "Hal") if status == "double" else ("Ida",)
     pack = partial_pack.put(tmp_path)
-    text = (pack / "pack.toml").read_text("utf-8")
     asked = 'provenance = "required"' + ('\nread = "known"' if status == "read" else "")
-    (pack / "pack.toml").write_text(text.replace("[board]", f"[board]\n{asked}", 1), "utf-8")
+    put(pack / "pack.toml", "[board]", f"[board]\n{asked}")
     (pack / "hexes.csv").write_text("hex,terrain,features\n*,clear,\n", "utf-8")
-    every = [
-        Record(Key("0103", layer), value, status, names, "2026-11-20", by)
-        for layer, value in (("terrain", "clear"), ("features", "none"))
-    ]
+    both, day = (("terrain", "clear"), ("features", "none")), "2026-11-20"
+    every = [Record(Key("0103", layer), value, status, names, day, by) for layer, value in both]
     (pack / "provenance.csv").write_text(provenance_csv(every), "utf-8")
     studio = opened(tmp_path, pack)
     shown = area(studio, {"layers": "terrain", "cell": "0103", "across": "3", "down": "3"})
@@ -173,9 +181,7 @@ def suggested_of(studio: Studio, layer: Layer) -> set[str]:
     return {cell for each in kinds for cell in places(sheet(studio, "kind", layer, each))}
 
 
-def test_a_hex_that_somebody_could_not_tell_says_so_and_does_not_come_back(
-    suggested: Studio,
-) -> None:
+def test_a_hex_that_nobody_could_tell_says_so_and_does_not_come_back(suggested: Studio) -> None:
     shown = sheet(suggested, "kind", kind="clear")
     look(suggested, {"sheet": shown["id"], "said": {places(shown)["0110"]: None}, "rest": "leave"})
     assert "\n0110,?," in (suggested.folder / "hexes.csv").read_text("utf-8")
@@ -214,16 +220,13 @@ def test_a_side_that_somebody_could_not_tell_says_so_and_does_not_come_back(
     tmp_path: Path, layer: Layer, kind: str, cell: str, complete: str
 ) -> None:
     pack = partial_pack.put(tmp_path)
-    toml = (pack / "pack.toml").read_text("utf-8")
     asked = f'provenance = "required"\ncomplete = ["{complete}"]'
-    (pack / "pack.toml").write_text(toml.replace('complete = ["levels"]', asked, 1), "utf-8")
+    put(pack / "pack.toml", 'complete = ["levels"]', asked)
     (pack / "lines.csv").write_text("kind,path,there\nriver,0303/0304,\nroad,0303 0304,\n", "utf-8")
     by = Method("program", "a tracer")
     said = [("0303/0304", "", kind), ("0303/0304", kind, "yes"), ("0403/0404", "", "none")]
-    made = [
-        Record(Key(side, layer, name), value, "suggested", ("a tracer",), "2026-11-22", by)
-        for side, name, value in said
-    ]
+    how = ("suggested", ("a tracer",), "2026-11-22", by)
+    made = [Record(Key(side, layer, name), value, *how) for side, name, value in said]
     (pack / "provenance.csv").write_text(provenance_csv(made), "utf-8")
     studio = opened(tmp_path, pack)
     shown = sheet(studio, "kind", layer, kind if cell == "0303/0304" else "none")
@@ -246,14 +249,9 @@ def view_blind() -> Any:
     return Blind(60, 0, 0)
 
 
-def test_filling_in_vouches_for_nothing_and_asks_for_a_blind_check_first(
-    suggested: Studio,
-) -> None:
-    assert accept(suggested, {"layer": "terrain"}) == {
-        "needs": "blind",
-        "cells": 106,
-        "accepted": 0,
-    }
+def test_filling_in_vouches_for_nothing_and_asks_for_a_blind_check(suggested: Studio) -> None:
+    needs = {"needs": "blind", "cells": 106, "accepted": 0}
+    assert accept(suggested, {"layer": "terrain"}) == needs
     shown = sheet(suggested, "blind")
     assert len(shown["cells"]) == 60
     assert all("value" not in cell for cell in shown["cells"])
@@ -280,10 +278,14 @@ def test_filling_in_vouches_for_nothing_and_asks_for_a_blind_check_first(
         assert (hexes[name].terrain is not None) == (record is not None and record.is_known)
 
 
-def test_typing_too_few_blind_says_nothing(suggested: Studio) -> None:
+def test_neither_too_few_typed_blind_nor_somebody_without_a_name_vouch(suggested: Studio) -> None:
     shown = sheet(suggested, "blind")
     with pytest.raises(UmpireError, match="at least half"):
         look(suggested, {"sheet": shown["id"], "said": {"0": "clear"}, "rest": "leave"})
+    suggested.who = ""
+    shown = sheet(suggested, "kind", kind="woods")
+    with pytest.raises(UmpireError, match="name"):
+        look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm"})
 
 
 def test_examples_of_sides_vouch_for_nothing_on_the_others(studio: Studio) -> None:
@@ -309,15 +311,12 @@ def whole(shown: dict[str, Any]) -> dict[str, Any]:
     return {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True, "seen": every}
 
 
-def test_of_a_stretch_the_page_has_to_tell_what_was_on_the_screen(suggested: Studio) -> None:
+def test_a_stretch_is_right_where_it_was_seen_and_the_overlay_switched(suggested: Studio) -> None:
     area = view.area(suggested, {"cell": "0303", "across": "6", "down": "5"})
     told = whole(area)
     with pytest.raises(UmpireError, match="expected the places of cells"):
         look(suggested, {name: value for name, value in told.items() if name != "seen"})
     assert look(suggested, told | {"seen": []})["looked"] == 0
-
-
-def test_a_stretch_is_right_only_after_the_overlay_was_switched(suggested: Studio) -> None:
     area = view.area(suggested, {"cell": "0303", "across": "6", "down": "5"})
     assert area["cells"]
     with pytest.raises(UmpireError, match="overlay"):
@@ -331,16 +330,13 @@ def test_a_stretch_is_right_only_after_the_overlay_was_switched(suggested: Studi
     )
 
 
-def test_a_stretch_is_shown_at_forty_pixels_a_hex_or_more(studio: Studio) -> None:
+def test_a_stretch_is_large_enough_and_its_blank_sides_have_nothing(studio: Studio) -> None:
     area = view.area(studio, {"cell": "0303", "across": "6", "down": "5", "pixels": "3"})
     picture = Image.open(io.BytesIO(view.area_picture(studio, {"area": area["id"]}).data))
     assert picture.size == (area["width"], area["height"])
     (cell,) = (c for c in area["cells"] if c["cell"] == "0303")
     heights = [y for _, y in cell["points"]]
     assert max(heights) - min(heights) >= 39
-
-
-def test_blank_sides_of_a_stretch_that_is_right_have_nothing(studio: Studio) -> None:
     area = view.area(studio, {"cell": "0303", "across": "5", "down": "5", "layers": "hexsides"})
     look(studio, whole(area))
     found = records(studio)
@@ -359,13 +355,6 @@ def test_who_looked_first_stays_the_one_who_looked(suggested: Studio) -> None:
     assert terrain_of(suggested, "0303").who == ("Ida",)  # type: ignore[union-attr]
 
 
-def test_nobody_vouches_without_a_name(suggested: Studio) -> None:
-    suggested.who = ""
-    shown = sheet(suggested, "kind", kind="woods")
-    with pytest.raises(UmpireError, match="name"):
-        look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm"})
-
-
 def test_a_sheet_counts_once_and_only_its_own_cells(suggested: Studio) -> None:
     shown = sheet(suggested, "kind", kind="marsh")
     for said in ({"99": None}, {"x": None}, {"0": "a\nb"}, {"0": "?"}, {"0": "none"}, {"0": 3}):
@@ -378,15 +367,19 @@ def test_a_sheet_counts_once_and_only_its_own_cells(suggested: Studio) -> None:
         look(suggested, {"sheet": "nothing", "said": {}, "rest": "confirm"})
 
 
-def test_what_somebody_else_entered_meanwhile_stays(suggested: Studio) -> None:
+@pytest.mark.parametrize("read", [True, False])
+def test_what_somebody_else_entered_meanwhile_stays(suggested: Studio, read: bool) -> None:
     shown = sheet(suggested, "kind", kind="marsh")
     (cell,) = (cell["cell"] for cell in shown["cells"])
     edit = {"kind": "hex", "hex": cell, "layer": "terrain", "was": "", "now": "lake"}
     assert suggested.edit([edit], "a lake").refused == ()
-    read_anew(suggested)
+    if read:
+        read_anew(suggested)
     answer = look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm"})
-    assert answer["kept"] == 1
+    assert (answer["kept"], answer["looked"]) == (1, 0)
     assert f"{cell},lake" in (suggested.folder / "hexes.csv").read_text("utf-8")
+    held = terrain_of(suggested, cell)
+    assert held is None or held.status not in ("looked-at", "double")
 
 
 def test_a_look_can_be_taken_back(suggested: Studio) -> None:
@@ -405,10 +398,8 @@ def test_cells_that_findings_rest_on_are_typed_a_second_time_by_another(tmp_path
         (pack / name).write_bytes((partial_pack.SAMPLE / "pack" / name).read_bytes())
     truth = {name: kind for name, kind in partial_pack.truth().items() if kind != "?"}
     seen = Method("person", "by eye")
-    made = [
-        Record(Key(name, "terrain"), kind, "looked-at", ("Wren",), "2026-11-22", seen)
-        for name, kind in truth.items()
-    ]
+    how = ("looked-at", ("Wren",), "2026-11-22", seen)
+    made = [Record(Key(name, "terrain"), kind, *how) for name, kind in truth.items()]
     (pack / "provenance.csv").write_text(provenance_csv(made), "utf-8")
     studio = opened(tmp_path, pack)
     assert studio.audit is not None
@@ -435,44 +426,9 @@ def test_cells_that_findings_rest_on_are_typed_a_second_time_by_another(tmp_path
     studio.close()
 
 
-def test_cut_outs_are_one_picture_for_a_whole_sheet(suggested: Studio) -> None:
-    shown = sheet(suggested, "kind", kind="clear")
-    reply = view.sprites(suggested, {"sheet": shown["id"], "side": "72", "marks": "1"})
-    picture = Image.open(io.BytesIO(reply.data))
-    rows = -(-len(shown["cells"]) // shown["columns"])
-    assert (picture.format, picture.size) == ("PNG", (72 * shown["columns"], 72 * rows))
-    plain = view.sprites(suggested, {"sheet": shown["id"], "side": "72"})
-    assert plain.data != reply.data
-    small = view.one(suggested, {"cell": "0101", "side": "9"})
-    assert Image.open(io.BytesIO(small.data)).size == (40, 40)
-    with pytest.raises(UmpireError, match="no picture shows"):
-        view.one(suggested, {"cell": "9999"})
-
-
 def test_the_bound_is_the_exact_one() -> None:
     assert bound(0, 60) == pytest.approx(1 - 0.05 ** (1 / 60))  # closed form for no error
     assert bound(60, 60) == 1.0
     assert bound(0, 0) == 1.0
     assert bound(1, 10) == pytest.approx(0.3942, abs=1e-4)  # tables of Clopper and Pearson
     assert bound(1, 20) == pytest.approx(0.2161, abs=1e-4)
-
-
-def test_suggesting_can_be_stopped(studio: Studio) -> None:
-    def stopped(*_: object) -> None:
-        raise threading.BrokenBarrierError
-
-    with pytest.raises(threading.BrokenBarrierError):
-        desk_of(studio).suggest(stopped)
-    assert desk_of(studio).found == {}
-
-
-def test_what_somebody_entered_is_kept_before_it_was_read(suggested: Studio) -> None:
-    shown = sheet(suggested, "kind", kind="marsh")
-    (cell,) = (cell["cell"] for cell in shown["cells"])
-    edit = {"kind": "hex", "hex": cell, "layer": "terrain", "was": "", "now": "lake"}
-    assert suggested.edit([edit], "a lake").refused == ()
-    answer = look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm"})
-    assert (answer["kept"], answer["looked"]) == (1, 0)
-    assert f"{cell},lake" in (suggested.folder / "hexes.csv").read_text("utf-8")
-    held = terrain_of(suggested, cell)
-    assert held is None or held.status not in ("looked-at", "double")

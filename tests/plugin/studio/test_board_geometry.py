@@ -92,18 +92,15 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("laid", LAYOUTS.values(), ids=LAYOUTS.keys())
-def test_a_pixel_inside_an_outline_is_of_the_hex_the_engine_finds_there(
-    laid: MapLayout, tmp_path: Path
-) -> None:
-    _, places, (found,) = shaped(tmp_path, laid)
+def test_hexes_and_hexsides_lie_where_the_engine_has_them(laid: MapLayout, tmp_path: Path) -> None:
+    board, places, (found,) = shaped(tmp_path, laid)
     assert (found.width, found.height) == laid.size
     looked = 0
     for shape in found.hexes:
         inner = shrunk(shape, 3.0)
         xs, ys = [x for x, _ in inner], [y for _, y in inner]
-        home = laid.find_board(
-            *(round(n) for n in shape.centre)
-        )  # hexes reach over their board's edge
+        # hexes reach over their board's edge
+        home = laid.find_board(*(round(n) for n in shape.centre))
         for x in range(int(min(xs)), int(max(xs)), APART):
             for y in range(int(min(ys)), int(max(ys)), APART):
                 at = laid.place(x, y) if laid.find_board(x, y) is home else None
@@ -111,6 +108,17 @@ def test_a_pixel_inside_an_outline_is_of_the_hex_the_engine_finds_there(
                     assert places.hex_at("Main", at) == shape.name, (x, y)
                     looked += 1
     assert looked > by_tier(90, ci=1500)
+    named = {shape.name: shape for shape in found.hexes}
+    every = {edge(a, b) for a in board.hexes for b in board.neighbours(a)}
+    assert sorted(shape.side for shape in found.sides) == sorted(every)
+    for shape in found.sides:
+        a, b = (named[name] for name in shape.side)
+        seam = board.hexes[a.name].sheet != board.hexes[b.name].sheet
+        assert dist(shape.start, shape.end) > 10
+        for hex_ in (a, b):
+            for end in (shape.start, shape.end):
+                near = min(dist(end, corner) for corner in hex_.corners)
+                assert near < (hex_.radius if seam else 0.01)
 
 
 def _apart(found: MapShape, shape: HexShape, at: Point) -> bool:
@@ -122,24 +130,6 @@ def _apart(found: MapShape, shape: HexShape, at: Point) -> bool:
     )
 
 
-@pytest.mark.parametrize("laid", LAYOUTS.values(), ids=LAYOUTS.keys())
-def test_a_hexside_lies_between_its_two_hexes_and_every_one_is_there(
-    laid: MapLayout, tmp_path: Path
-) -> None:
-    board, _, (found,) = shaped(tmp_path, laid)
-    at = {shape.name: shape for shape in found.hexes}
-    every = {edge(a, b) for a in board.hexes for b in board.neighbours(a)}
-    assert sorted(shape.side for shape in found.sides) == sorted(every)
-    for shape in found.sides:
-        a, b = (at[name] for name in shape.side)
-        seam = board.hexes[a.name].sheet != board.hexes[b.name].sheet
-        assert dist(shape.start, shape.end) > 10
-        for hex_ in (a, b):
-            for end in (shape.start, shape.end):
-                near = min(dist(end, corner) for corner in hex_.corners)
-                assert near < (hex_.radius if seam else 0.01)
-
-
 def test_boards_side_by_side_are_joined_at_their_seam(tmp_path: Path) -> None:
     laid = layout(grid(), grid(11))
     board, _, (found,) = shaped(tmp_path, laid)
@@ -149,7 +139,7 @@ def test_boards_side_by_side_are_joined_at_their_seam(tmp_path: Path) -> None:
         assert abs((shape.start[0] + shape.end[0]) / 2 - 400) < 40, shape
 
 
-def test_hexes_joined_by_the_pack_have_their_hexside_at_both(tmp_path: Path) -> None:
+def test_hexes_joined_or_parted_by_the_pack(tmp_path: Path) -> None:
     board, _, (found,) = shaped(tmp_path, layout(grid()), 'links = [["0101", "0804"]]')
     assert "0804" in board.neighbours("0101")
     there = [s for s in found.sides if s.side == ("0101", "0804")]
@@ -158,9 +148,6 @@ def test_hexes_joined_by_the_pack_have_their_hexside_at_both(tmp_path: Path) -> 
     first, second = (at[n] for n in ("0101", "0804"))
     assert {min(dist(s.start, c) for c in first.corners) < 0.01 for s in there} == {True, False}
     assert {min(dist(s.start, c) for c in second.corners) < 0.01 for s in there} == {True, False}
-
-
-def test_hexes_parted_by_the_pack_have_no_hexside(tmp_path: Path) -> None:
     board, _, (found,) = shaped(tmp_path, layout(grid()), 'barriers = [["0101", "0102"]]')
     assert "0102" not in board.neighbours("0101")
     assert ("0101", "0102") not in {s.side for s in found.sides}

@@ -8,24 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import read_evidence
-from vassal_umpire.plugin.reading import Named
+from vassal_umpire.importers.pack.board import bind_board
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.layout import lay_out
+from vassal_umpire.plugin.studio.board_cells import Cells, cells_of
 from vassal_umpire.plugin.studio.board_view import board, cells
 from vassal_umpire.plugin.studio.session import Studio
 
-CROSSROADS = Path(__file__).resolve().parents[3] / "samples" / "crossroads"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+from ..kit import CROSSROADS, PACK, put, studio_on
 
 
 @pytest.fixture
 def studio(tmp_path: Path) -> Iterator[Studio]:
     """One whose background work does not run: what it reads is read when it is asked."""
-    folder = tmp_path / "pack"
-    shutil.copytree(CROSSROADS / "pack", folder)
-    evidence = read_evidence(Named(LOGS), DEFAULT_LIMITS)
-    found = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+    found = studio_on(Path(shutil.copytree(PACK, tmp_path / "pack")))
     yield found
     found.close()
 
@@ -88,9 +85,7 @@ def test_a_pack_that_cannot_be_read_is_shown_as_it_was(studio: Studio) -> None:
 
 def test_a_new_sheet_or_chart_makes_the_page_ask_for_the_board_again(studio: Studio) -> None:
     first: Any = cells(studio, {})
-    path = studio.folder / "pack.toml"
-    text = path.read_text("utf-8")
-    path.write_text(text.replace("[board]", '[board]\nbarriers = [["0202", "0203"]]', 1), "utf-8")
+    put(studio.folder / "pack.toml", "[board]", '[board]\nbarriers = [["0202", "0203"]]')
     studio.changed()
     second: Any = cells(studio, {})
     assert second["board"] != first["board"]
@@ -111,3 +106,93 @@ def test_what_the_audit_asks_for_and_rests_on(studio: Studio) -> None:
     assert found["asked"][0]["moves"] == 1
     assert found["rested"]
     assert set(found["rested"]) <= {*found["hexes"], *found["sides"]}
+
+
+HEAD = '[pack]\nname = "x"\nversion = "1"\nruleset = "generic"\n'
+SHEET = '[[board.sheet]]\nmap = "Main Map"\n'
+RECORD = "cell,layer,name,value,status,who,when,method,confidence,picture\n"
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Any:
+    module = open_module(next(CROSSROADS.glob("*.vmod")))
+    laid = lay_out(module.maps)
+    layouts = {one.identifier: laid[one.id] for one in reversed(module.maps)}
+
+    def read(board: str = "", hexes: str = "", lines: str = "", records: str = "") -> Cells:
+        (tmp_path / "pack.toml").write_text(f"{HEAD}[board]\n{board}\n{SHEET}", "utf-8")
+        for name, text in (
+            ("hexes.csv", hexes),
+            ("lines.csv", lines),
+            ("provenance.csv", RECORD + records if records else ""),
+        ):
+            if text:
+                (tmp_path / name).write_text(text, "utf-8")
+        pack = load_pack(tmp_path)
+        bare, places, _ = bind_board(pack, layouts)
+        return cells_of(pack, bare, places, layouts, module, None)
+
+    return read
+
+
+def test_of_a_bare_board_nothing_is_known(told: Any) -> None:
+    cells = told()
+    assert len(cells.hexes) == 120
+    assert cells.hexes["0403"] == {
+        "terrain": "",
+        "level": "",
+        "features": "",
+        "status": "unknown",
+        "unknown": ["terrain", "level", "features"],
+    }
+    assert cells.sides["0403/0404"] == {"status": "unknown", "unknown": ["hexsides", "lines"]}
+
+
+def test_a_hex_is_told_as_it_stands_in_the_file(told: Any) -> None:
+    hexes = "hex,terrain,level,features,told\n*,clear,1,,\n0403,woods / town,?,fort,hexsides\n0404,?,,,\n"
+    cells = told('complete = ["terrain"]', hexes)
+    here = cells.hexes["0403"]
+    assert (here["terrain"], here["level"], here["features"]) == ("woods+town", "?", "fort")
+    assert (here["status"], here["told"], here["unknown"]) == ("typed", "hexsides", ["level"])
+    assert cells.hexes["0404"]["terrain"] == "?"
+    assert cells.hexes["0404"]["status"] == "unknown"
+    assert cells.hexes["0405"]["terrain"] == "clear"
+    assert cells.levels == (1,)
+
+
+def test_all_six_sides_of_a_hex_that_is_done_are_known(told: Any) -> None:
+    cells = told(hexes="hex,told\n0403,hexsides+lines\n", lines="kind,path\nriver,0403/0404\n")
+    assert cells.sides["0403/0404"] == {"status": "typed", "unknown": [], "has": ["river"]}
+    assert cells.sides["0402/0403"] == {"status": "typed", "unknown": []}
+    assert cells.sides["0401/0402"]["status"] == "unknown"
+
+
+def test_a_line_stands_on_every_side_it_crosses(told: Any) -> None:
+    cells = told('complete = ["lines"]', lines="kind,path\nroad,0401 0402 0403\n")
+    assert cells.sides["0401/0402"]["lines"] == ["road"]
+    side = {"status": "typed", "unknown": ["hexsides"], "lines": ["road"]}
+    assert cells.sides["0402/0403"] == side
+    assert "lines" not in cells.sides["0403/0404"]
+
+
+def test_what_nobody_looked_at_says_so_and_who_suggested_it(told: Any) -> None:
+    hexes = "hex,terrain\n0403,woods\n0404,clear\n0405,clear\n"
+    records = (
+        "0403,terrain,,woods,suggested,colours,2026-11-22,program: colours 0.1,0.61,\n"
+        "0404,terrain,,clear,looked-at,Wren,2026-11-22,person: map,,\n"
+        "0403/0404,hexsides,river,yes,suggested,colours,2026-11-22,program: colours 0.1,0.93,\n"
+    )
+    cells = told('provenance = "required"', hexes, "kind,path\nriver,0403/0404\n", records)
+    here = cells.hexes["0403"]
+    assert (here["status"], here["who"], here["confidence"]) == ("suggested", "colours", 0.61)
+    assert "terrain" in here["unknown"]
+    assert (cells.hexes["0404"]["status"], cells.hexes["0404"]["who"]) == ("looked-at", "Wren")
+    assert cells.hexes["0405"]["status"] == "unknown", "without a record it is not known"
+    side = cells.sides["0403/0404"]
+    assert (side["status"], side["has"], side["doubt"]) == ("suggested", ["river"], ["river"])
+
+
+def test_a_record_of_another_value_counts_for_nothing(told: Any) -> None:
+    records = "0403,terrain,,woods,suggested,colours,2026-11-22,program: colours 0.1,0.61,\n"
+    cells = told('provenance = "required"', "hex,terrain\n0403,clear\n", records=records)
+    assert cells.hexes["0403"]["status"] == "unknown"

@@ -16,9 +16,7 @@ def collecting() -> Iterator[Collecting]:
     found.close()
 
 
-def test_the_first_time_searches_are_made_as_ever_and_never_inside_again(
-    collecting: Collecting,
-) -> None:
+def test_the_first_time_searches_are_made_as_ever_and_once(collecting: Collecting) -> None:
     before = gc.get_freeze_count()
     with collecting.around():
         assert gc.isenabled()

@@ -58,30 +58,21 @@ def entry(text: str, *given: Any) -> dict[str, Any]:
     return dict(edit["now"])
 
 
-def test_each_question_mark_is_a_field_with_the_words_it_may_be() -> None:
-    told = question_json(
-        ask(stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}), "unit 7 class"),
-        CHOICES,
-    )
+def test_each_question_mark_is_a_field_with_its_name_and_words() -> None:
+    asked = stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}})
+    told = question_json(ask(asked, "unit 7 class"), CHOICES)
     (field,) = told["fields"]
     assert (field["name"], field["words"], field["several"]) == ("class", ["foot", "motor"], False)
     assert (told["moves"], told["alone"], told["table"]) == (2, 1, "unit")
     side = question_json(ask(stanza("[[unit]]", {"unit": "7", "side": BLANK})), CHOICES)
     assert side["fields"][0]["words"] == ["Blue", "Red"]
-    weather = question_json(
-        ask(stanza("[[condition]]", {"key": "weather", "value": BLANK})), CHOICES
-    )
-    assert (weather["fields"][0]["name"], weather["fields"][0]["words"]) == (
-        "weather",
-        ["dry", "mud"],
-    )
+    asked = stanza("[[condition]]", {"key": "weather", "value": BLANK})
+    (field,) = question_json(ask(asked), CHOICES)["fields"]
+    assert (field["name"], field["words"]) == ("weather", ["dry", "mud"])
     hex_ = question_json(
         ask(stanza("[[hex]]", {"hex": "0305", "terrain": [BLANK]}), "hex 0305 terrain"), CHOICES
     )
     assert (hex_["fields"][0]["several"], hex_["hex"]) == (True, "0305")
-
-
-def test_what_every_ruleset_asks_has_its_words_too_and_is_called_by_its_name() -> None:
     key = "passed through 0107"
     text = stanza("[[condition]]", {"key": key, "value": BLANK})
     (field,) = question_json(ask(text), CHOICES)["fields"]
@@ -106,9 +97,8 @@ def test_answers_become_stanzas_that_load() -> None:
     assert entry(side, [])["has"] == []
     level = stanza("[[hex]]", {"hex": "0305", "level": BLANK})
     assert entry(level, "2")["level"] == 2
-    phase = stanza(
-        "[[phase]]", {"log": 1, "steps": "3-4", "turn": BLANK, "phase": BLANK, "active": BLANK}
-    )
+    blank = dict.fromkeys(("turn", "phase", "active"), BLANK)
+    phase = stanza("[[phase]]", {"log": 1, "steps": "3-4", **blank})
     assert entry(phase, "3", "Movement", "Blue") == {
         "log": 1, "steps": "3-4", "turn": 3, "phase": "Movement", "active": "Blue",
     }  # fmt: skip
@@ -119,15 +109,35 @@ def test_answers_become_stanzas_that_load() -> None:
 @pytest.mark.parametrize(
     ("text", "given", "part"),
     [
-        (stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}}), ["many"], "expected a number"),
-        (stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}}), ["-2"], "expected a number"),
-        (stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}), ["foot|wings"], "foot, motor"),
-        (stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}), [" "], "an answer for class"),
+        (
+            stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}}),
+            ["many"],
+            "expected a number",
+        ),
+        (
+            stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}}),
+            ["-2"],
+            "expected a number",
+        ),
+        (
+            stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}),
+            ["foot|wings"],
+            "foot, motor",
+        ),
+        (
+            stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}),
+            [" "],
+            "an answer for class",
+        ),
         (stanza("[[hex]]", {"hex": "1", "level": BLANK}), ["high"], "expected a whole number"),
-        (stanza("[[phase]]", {"log": 1, "steps": "3", "combat": BLANK}), ["perhaps"], "true: these steps"),
+        (
+            stanza("[[phase]]", {"log": 1, "steps": "3", "combat": BLANK}),
+            ["perhaps"],
+            "true: these steps",
+        ),
         ('"woods" = {"foot" = "?"}', ["2"], "no form"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_answer_is_told_in_one_line(text: str, given: list[str], part: str) -> None:
     found = answered(text, *given)
     assert part in found.error
@@ -138,22 +148,15 @@ def test_what_is_no_answer_is_told_in_one_line(text: str, given: list[str], part
 def test_what_speaks_of_the_pack_is_written_into_the_pack(game: Path) -> None:
     data = Path("pack/pack.toml").read_bytes()
     values = values_of(data, "pack.toml")
+    open_ = {"movers": BLANK, "forms": [BLANK], "complete": BLANK}
     texts: list[tuple[str, list[Any]]] = [
         (pack_stanza("rules", "complete", entry=["levels"]), []),
         (pack_stanza("board", "complete", entry=["terrain"]), []),
         (pack_stanza("rules", "terrain", "costs", "swamp", entry={"foot": BLANK}), ["3"]),
         (pack_stanza("relation", entry=[{"sides": ["Blue", "Red"], "are": BLANK}]), ["enemies"]),
-        (
-            pack_stanza("phase", entry=[{"name": "Combat", "movers": BLANK, "forms": [BLANK],
-                                         "complete": BLANK}]),
-            ["none", ["retreat"], "no"],
-        ),
-        (
-            pack_stanza("phase", entry=[{"name": "Rally", "movers": BLANK, "forms": [BLANK],
-                                         "complete": BLANK}]),
-            ["none", [], "yes"],
-        ),
-    ]  # fmt: skip
+        (pack_stanza("phase", entry=[{"name": "Combat", **open_}]), ["none", ["retreat"], "no"]),
+        (pack_stanza("phase", entry=[{"name": "Rally", **open_}]), ["none", [], "yes"]),
+    ]
     forms = RulesForms(rulesets().get("generic"), values, ("Blue", "Red"))
     choices = Choices(sides=("Blue", "Red"), pack=forms.maker)
     for text, given in texts:
@@ -207,14 +210,10 @@ def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: P
     assert all(m.verdict != "unverifiable" for m in after.moves if m.judged)
 
 
-def test_a_stack_that_may_be_too_big_waits_for_its_question_though_its_moves_are_legal(
-    game: Path,
-) -> None:
+def test_a_stack_that_may_be_too_big_waits_though_its_moves_are_legal(game: Path) -> None:
     facts = Path("facts.toml")
-    facts.write_text(
-        '[[unit]]\nunit = "Blue 3 Inf"\nattributes = { battalions = { one_of = [0, 1] } }\n',
-        "utf-8",
-    )
+    size = "attributes = { battalions = { one_of = [0, 1] } }"
+    facts.write_text(f'[[unit]]\nunit = "Blue 3 Inf"\n{size}\n', "utf-8")
     named = Named((Path("turn-1.vlog"),), pack=Path("pack"), facts=facts)
     audited, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
     legal = next(one.move.id for one in audited.moves if one.judged and one.verdict == "legal")

@@ -68,17 +68,12 @@ GENERIC: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_all_that_the_schema_allows_has_a_field(ruleset: str) -> None:
+def test_all_that_the_schema_allows_has_a_field_and_names_its_clauses(ruleset: str) -> None:
     told = forms(ruleset).plain({})
     charts = {chart["name"] for chart in told["charts"]}
     assert charts == set(schema_of(rulesets().get(ruleset))["properties"])
     assert [node["path"] for node in all_nodes(told) if node["kind"] == "plain"] == []
     assert told["faults"] == []
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_charts_and_fields_name_clauses_that_there_are(ruleset: str) -> None:
-    told = forms(ruleset).plain({})
     named = [clause for node in all_nodes(told) for clause in node.get("clauses", ())]
     assert named
     assert set(named) <= set(told["clauses"])
@@ -87,9 +82,7 @@ def test_charts_and_fields_name_clauses_that_there_are(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "folder",
-    sorted(SAMPLES.glob(by_tier("[bcw]*/pack", ci="*/pack"))),
-    ids=lambda p: p.parent.name,
+    "folder", sorted(SAMPLES.glob(by_tier("[bcw]*/pack", ci="*/pack"))), ids=lambda p: p.parent.name
 )
 def test_typing_again_what_stands_there_changes_nothing(folder: Path) -> None:
     made = sample(folder)
@@ -124,7 +117,7 @@ def test_a_cell_is_typed_as_one_would_write_it(text: str, value: Any) -> None:
     assert (edit["was"], edit["now"]) == (None, value)
 
 
-def test_a_cell_of_a_class_parts_a_row_that_said_one_for_all() -> None:
+def test_a_row_can_be_parted_by_class_and_called_otherwise() -> None:
     made = forms("generic", GENERIC)
     edit = one(made.change(("rules", "terrain", "costs", "clear"), "2", "wheels"))
     assert (edit["was"], edit["now"]) == (1, {"foot": 1, "wheels": 2})
@@ -132,9 +125,13 @@ def test_a_cell_of_a_class_parts_a_row_that_said_one_for_all() -> None:
     assert edit["now"] == {"foot": 2}
     edit = one(made.change(("rules", "terrain", "costs", "woods"), None))
     assert edit["now"] is None
+    taken, put = made.rename(("rules", "terrain", "costs", "woods"), "forest").edits
+    assert (taken["now"], put["now"]) == (None, taken["was"])
+    assert "already" in made.rename(("rules", "terrain", "costs", "woods"), "clear").error
+    assert made.rename(("rules", "terrain", "costs", "woods"), " ").error
 
 
-def test_a_row_that_ships_is_written_with_all_it_says() -> None:
+def test_rows_that_ship_are_whole_and_open_readings_have_choices() -> None:
     made = forms("ocs", {})
     edit = one(made.change(("rules", "hexsides", "river", "cost"), "3", "leg"))
     assert edit["path"] == ["rules", "hexsides", "river"]
@@ -144,6 +141,11 @@ def test_a_row_that_ships_is_written_with_all_it_says() -> None:
     grid = next(c["form"] for c in told["charts"] if c["name"] == "hexsides")
     river = next(row for row in grid["rows"] if row["name"] == "river")
     assert (river["typed"], river["cells"][0], river["printed"][0]) == (False, "", "unknown")
+    told = forms("ocs", {}, options={"bridge_opens": "yes"}).plain({})
+    bridge = next(one for one in told["options"] if one["option"] == "bridge_opens")
+    assert (bridge["value"], bridge["path"]) == ("yes", ["options", "bridge_opens"])
+    assert bridge["value"] in bridge["choices"]
+    assert bridge["question"].endswith("?")
 
 
 @pytest.mark.parametrize(
@@ -162,20 +164,22 @@ def test_a_row_that_ships_is_written_with_all_it_says() -> None:
         (("board", "name"), None, "x", "no part of these forms"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(
-    path: tuple[str, ...], column: str | None, text: str, part: str
-) -> None:
+def test_faults_are_told(path: tuple[str, ...], column: str | None, text: str, part: str) -> None:
     changed = forms("generic", GENERIC).change(path, text, column)
     assert part in changed.error
     assert "\n" not in changed.error
 
 
-def test_a_fault_that_was_there_does_not_stand_in_the_way() -> None:
+def test_faults_that_were_there_stay_and_names_keep_what_was_no_text() -> None:
     wrong = {**GENERIC, "levels": {"most": "two"}}
     made = forms("generic", wrong)
     assert made.plain({})["faults"]
     assert one(made.change(("rules", "terrain", "costs", "clear"), "2", ""))["now"] == 2
     assert one(made.change(("rules", "levels", "most"), "2"))["now"] == 2
+    rules = {**GENERIC, "values": {"size": [1, 2, True]}}
+    made = forms("generic", rules)
+    edit = one(made.change(("rules", "values", "size"), ["1", "yes", "3", "big"]))
+    assert edit["now"] == [1, True, 3, "big"]
 
 
 def test_complete_is_said_chart_by_chart() -> None:
@@ -202,44 +206,15 @@ def test_every_chart_says_what_a_tick_vouches_for() -> None:
             assert chart["vouches"].startswith("I have looked: ")
 
 
-def test_a_row_can_be_called_otherwise() -> None:
-    made = forms("generic", GENERIC)
-    taken, put = made.rename(("rules", "terrain", "costs", "woods"), "forest").edits
-    assert (taken["now"], put["now"]) == (None, taken["was"])
-    assert "already" in made.rename(("rules", "terrain", "costs", "woods"), "clear").error
-    assert made.rename(("rules", "terrain", "costs", "woods"), " ").error
-
-
-def test_names_keep_what_was_no_text() -> None:
-    rules = {**GENERIC, "values": {"size": [1, 2, True]}}
-    made = forms("generic", rules)
-    edit = one(made.change(("rules", "values", "size"), ["1", "yes", "3", "big"]))
-    assert edit["now"] == [1, True, 3, "big"]
-
-
 def test_phases_and_forms_of_movement_are_forms_too() -> None:
     made = forms(
-        "generic",
-        GENERIC,
-        phase=[{"name": "Movement", "forms": ["march"]}],
-        form=[{"name": "march"}],
-    )
+        "generic", GENERIC, phase=[{"name": "Movement", "forms": ["march"]}], form=[{"name": "march"}],
+    )  # fmt: skip
     told = made.plain({})
     assert [item["fields"][0]["text"] for item in told["phase"]["items"]] == ["Movement"]
     edit = one(made.change(("phase", 0, "movers"), "active"))
     assert (edit["path"], edit["now"]) == (["phase", 0, "movers"], "active")
     assert "movers" in made.change(("phase", 0, "movers"), "everybody").error
     edit = one(made.change(("phase", 1), {"movers": "none", "name": "Rail"}))
-    assert (edit["path"], edit["was"], list(edit["now"])) == (
-        ["phase", 1],
-        None,
-        ["name", "movers"],
-    )
-
-
-def test_open_readings_are_asked_with_their_choices() -> None:
-    told = forms("ocs", {}, options={"bridge_opens": "yes"}).plain({})
-    bridge = next(one for one in told["options"] if one["option"] == "bridge_opens")
-    assert (bridge["value"], bridge["path"]) == ("yes", ["options", "bridge_opens"])
-    assert bridge["value"] in bridge["choices"]
-    assert bridge["question"].endswith("?")
+    assert (edit["path"], edit["was"]) == (["phase", 1], None)
+    assert list(edit["now"]) == ["name", "movers"]

@@ -75,27 +75,21 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-def test_an_edit_is_in_the_file_at_once_beside_a_copy_of_what_was_there(
-    folder: Path, store: Store
-) -> None:
+def test_an_edit_is_in_the_file_at_once_beside_its_backup(folder: Path, store: Store) -> None:
     assert store.edit([terrain("0103", "clear", "town")], "0103 town").refused == ()
     assert text(folder, "hexes.csv") == HEXES + "0103,town,,\r\n"
     assert backed_up(folder, "hexes.csv") == HEXES
     store.edit([terrain("0103", "town", "woods")], "0103 woods")
     assert backed_up(folder, "hexes.csv") == HEXES  # one backup: as it was before the session
-    assert {p.name for p in folder.iterdir()} == {
-        "pack.toml", "hexes.csv", "hexes.csv" + BACKUP, "lines.csv",
-    }  # fmt: skip
+    names = {"pack.toml", "hexes.csv", "hexes.csv" + BACKUP, "lines.csv"}
+    assert {p.name for p in folder.iterdir()} == names
 
 
-def test_what_the_file_does_not_say_is_refused_and_the_rest_made(
-    folder: Path, store: Store
-) -> None:
+def test_what_the_file_does_not_say_is_refused_the_rest_made(folder: Path, store: Store) -> None:
     wrong = terrain("0102", "clear", "town")
-    edited = store.edit([wrong, river("0103/0104", "no", "yes")], "two")
-    assert [dict(one) for one in edited.refused] == [
-        {"edit": wrong, "now": "woods", "why": "was changed elsewhere in the meantime"}
-    ]
+    (refused,) = store.edit([wrong, river("0103/0104", "no", "yes")], "two").refused
+    why = "was changed elsewhere in the meantime"
+    assert dict(refused) == {"edit": wrong, "now": "woods", "why": why}
     assert text(folder, "hexes.csv") == HEXES
     assert text(folder, "lines.csv").splitlines()[2] == "river,0103/0104"
 
@@ -122,9 +116,7 @@ def test_what_the_file_does_not_say_is_refused_and_the_rest_made(
         | {"now": {**record("0101", "clear", "typed")["now"], "method": "program: colours"}},
     ],
 )
-def test_what_makes_no_sense_is_refused_and_nothing_written(
-    folder: Path, store: Store, bad: dict[str, Any]
-) -> None:
+def test_nonsense_is_not_written(folder: Path, store: Store, bad: dict[str, Any]) -> None:
     before = contents(folder)
     assert len(store.edit([bad], "bad").refused) == 1
     assert contents(folder) == before
@@ -139,9 +131,7 @@ def test_what_somebody_else_changed_is_noticed_and_kept(folder: Path, store: Sto
     assert text(folder, "hexes.csv") == "hex,terrain\n*,clear\n0104,hills\n0201,woods\n"
 
 
-def test_a_change_that_leaves_size_and_time_alike_is_noticed_when_it_is_written(
-    folder: Path, store: Store
-) -> None:
+def test_a_change_that_leaves_size_and_time_alike_is_noticed(folder: Path, store: Store) -> None:
     store.edit([terrain("0103", "clear", "town")], "one")
     path = folder / "hexes.csv"
     stat = path.stat()
@@ -166,9 +156,7 @@ def locked(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return names
 
 
-def test_an_edit_of_a_file_that_is_held_is_kept_and_written_later(
-    folder: Path, store: Store, locked: set[str]
-) -> None:
+def test_a_held_file_is_written_later(folder: Path, store: Store, locked: set[str]) -> None:
     locked.add("hexes.csv")
     assert store.edit([terrain("0103", "clear", "town")], "one").refused == ()
     assert text(folder, "hexes.csv") == HEXES
@@ -185,9 +173,7 @@ def test_an_edit_of_a_file_that_is_held_is_kept_and_written_later(
     assert not list(folder.glob(".umpire*"))
 
 
-def test_an_edit_that_waits_never_goes_over_what_was_changed_elsewhere(
-    folder: Path, store: Store, locked: set[str]
-) -> None:
+def test_an_edit_that_waits_keeps_what_is_new(folder: Path, store: Store, locked: set[str]) -> None:
     locked.add("hexes.csv")
     store.edit([terrain("0103", "clear", "town"), terrain("0104", "clear", "town")], "one")
     (folder / "hexes.csv").write_text("hex,terrain\n*,clear\n0104,hills\n")
@@ -197,33 +183,27 @@ def test_an_edit_that_waits_never_goes_over_what_was_changed_elsewhere(
     assert store.trouble[0].startswith("terrain of 0104: changed elsewhere before your edit")
 
 
-def test_no_link_is_written_to(folder: Path, tmp_path: Path) -> None:
+def test_no_link_is_written_to(folder: Path, store: Store, tmp_path: Path) -> None:
+    edit = [river("0101/0102", "yes", "no")]
     aim = tmp_path / "precious.csv"
     aim.write_bytes(HEXES.encode())
     (folder / "hexes.csv").unlink()
     (folder / "hexes.csv").symlink_to(aim)
     with pytest.raises(UmpireError, match="is a link"):
-        Store(folder, folder / "facts.toml", lambda: BARE).edit(
-            [river("0101/0102", "yes", "no")], "x"
-        )
+        store.edit(edit, "x")
     assert aim.read_bytes() == HEXES.encode()
     (folder / "hexes.csv").unlink()
     aim.unlink()
     (folder / "facts.toml").symlink_to(tmp_path / "nowhere.toml")
     with pytest.raises(UmpireError, match="is a link"):
-        Store(folder, folder / "facts.toml", lambda: BARE).edit(
-            [river("0101/0102", "yes", "no")], "x"
-        )
+        Store(folder, folder / "facts.toml", lambda: BARE).edit(edit, "x")
     assert not (tmp_path / "nowhere.toml").exists()
 
 
-def test_a_pack_in_one_file_is_only_read(tmp_path: Path) -> None:
+def test_packs_in_one_file_or_without_a_board(tmp_path: Path, folder: Path) -> None:
     (tmp_path / "p.zip").write_bytes(b"PK")
     with pytest.raises(UmpireError, match=r"only read.*unpack"):
         Store(tmp_path / "p.zip", tmp_path / "f.toml", lambda: BARE).edit([], "x")
-
-
-def test_before_the_board_is_read_only_tables_are_edited(folder: Path) -> None:
     store = Store(folder, folder / "facts.toml", lambda: None)
     assert "not read yet" in store.edit([terrain("0103", "clear", "x")], "x").refused[0]["why"]
     unit = {"kind": "unit", "row": {"name": "1 Inf"}, "column": "ma", "was": "", "now": "4"}
@@ -283,9 +263,7 @@ def test_a_new_edit_ends_what_could_be_done_again(folder: Path, store: Store) ->
     assert store.redo_label is None
 
 
-def test_taking_back_asks_before_it_goes_over_what_was_changed_elsewhere(
-    folder: Path, store: Store
-) -> None:
+def test_taking_back_asks_where_something_was_changed_elsewhere(folder: Path, store: Store) -> None:
     store.edit([terrain("0103", "clear", "town"), terrain("0104", "clear", "town")], "one")
     changed = text(folder, "hexes.csv").replace("0103,town", "0103,hills") + "# mine\r\n"
     (folder / "hexes.csv").write_bytes(changed.encode())
@@ -308,8 +286,7 @@ def test_taking_back_leaves_what_else_was_changed_elsewhere(folder: Path, store:
 def test_a_thousand_steps_are_remembered(store: Store) -> None:
     values = ["clear", "town"]
     for number in range(1_010):
-        was, now = values[number % 2], values[(number + 1) % 2]
-        store.edit([terrain("0103", was, now)], str(number))
+        store.edit([terrain("0103", values[number % 2], values[(number + 1) % 2])], str(number))
     for _ in range(1_000):
         store.undo()
     assert store.undo_label is None
@@ -319,9 +296,7 @@ def statuses(folder: Path) -> dict[Key, tuple[str, str]]:
     return {r.key: (r.value, r.status) for r in load_pack(folder).records}
 
 
-def test_the_first_cell_that_nobody_looked_at_makes_the_pack_ask_for_records(
-    folder: Path, store: Store
-) -> None:
+def test_the_first_unseen_cell_makes_the_pack_ask_for_records(folder: Path, store: Store) -> None:
     store.edit([terrain("0201", "clear", "woods"), record("0201", "woods", "suggested")], "one")
     assert 'complete = ["hexsides"] # the rivers\nprovenance = "required"\n' in text(
         folder, "pack.toml"
@@ -336,9 +311,7 @@ def test_the_first_cell_that_nobody_looked_at_makes_the_pack_ask_for_records(
     assert Key("0101", "level") not in held
 
 
-def test_what_is_painted_then_has_a_record_and_what_it_was_has_none(
-    folder: Path, store: Store
-) -> None:
+def test_what_is_painted_then_has_a_record_of_its_own(folder: Path, store: Store) -> None:
     store.edit([terrain("0201", "clear", "woods"), record("0201", "woods", "suggested")], "one")
     store.edit(
         [
@@ -367,9 +340,7 @@ def test_what_is_painted_then_has_a_record_and_what_it_was_has_none(
     assert (record_line.who, str(record_line.method)) == (("Wren",), "person: the studio's board")
 
 
-def test_of_a_hex_that_is_filled_nobody_says_that_nothing_else_is_there(
-    folder: Path, store: Store
-) -> None:
+def test_of_a_filled_hex_nobody_says_that_it_has_nothing_else(folder: Path, store: Store) -> None:
     (folder / "hexes.csv").write_text("hex,terrain\n0201,\n", "utf-8")
     store.edit([terrain("0201", "", "woods"), record("0201", "woods", "filled")], "fill")
     held = {r.key: r for r in load_pack(folder).records}
@@ -402,41 +373,25 @@ def test_what_a_program_saw_otherwise_remembers_what_was_known(folder: Path, sto
     assert (typed.before, looked.value, looked.before) == ("", "hills", "clear")
 
 
-def test_a_phase_that_is_only_proposed_makes_the_facts_ask_for_records(
-    folder: Path, store: Store
-) -> None:
+def test_a_phase_only_proposed_makes_the_facts_ask_for_records(folder: Path, store: Store) -> None:
     first = {"log": 1, "steps": "1-4", "phase": "Move", "active": "Blue"}
     store.edit([{"kind": "stanza", "table": "phase", "now": first}], "typed")
     second = {"log": 1, "steps": "5-9", "phase": "Fight"}
-    store.edit(
-        [
-            {"kind": "stanza", "table": "phase", "now": second},
-            record("1:5-1:9", "-/Fight/-", "suggested", "phase"),
-        ],
-        "proposed",
-    )
+    guess = record("1:5-1:9", "-/Fight/-", "suggested", "phase")
+    store.edit([{"kind": "stanza", "table": "phase", "now": second}, guess], "proposed")
     facts = load_facts(folder / "facts.toml")
     assert [(p.phase, p.suggested) for p in facts.phases] == [("Move", False), ("Fight", True)]
     store.edit([{"kind": "stanza", "table": "phase", "now": {"log": 2, "phase": "Move"}}], "more")
     assert [p.suggested for p in load_facts(folder / "facts.toml").phases] == [False, True, False]
 
 
-def test_an_edit_that_would_make_the_file_unreadable_is_not_made(
-    folder: Path, store: Store
-) -> None:
+def test_an_edit_that_makes_the_file_unreadable_is_not_made(folder: Path, store: Store) -> None:
     edit = {
-        "kind": "toml",
-        "file": "pack",
-        "path": ["pack", "ruleset"],
-        "was": "generic",
-        "now": None,
-    }
+        "kind": "toml", "file": "pack", "path": ["pack", "ruleset"], "was": "generic", "now": None,
+    }  # fmt: skip
     refused = store.edit([edit], "x").refused
     assert "pack: expected the key ruleset" in refused[0]["why"]
     assert text(folder, "pack.toml") == PACK
-
-
-def test_a_refusal_is_an_error_of_ours() -> None:
     assert issubclass(EditRefused, UmpireError)
 
 
@@ -453,13 +408,12 @@ def test_a_step_of_many_changes_is_taken_back_to_the_letter(
     assert store.edit([terrain("0103", "town", "woods")], "one").refused == ()
 
 
-def test_a_file_that_was_made_goes_again_when_its_first_edit_is_taken_back(
-    folder: Path, store: Store
-) -> None:
-    facts = folder / "facts.toml"
-    phase = {"kind": "stanza", "file": "facts", "table": "phase", "now": {"log": 1, "steps": "1-9"}}
-    before = contents(folder)
-    store.edit([phase], "a phase")
+PHASE = {"kind": "stanza", "file": "facts", "table": "phase", "now": {"log": 1, "steps": "1-9"}}
+
+
+def test_a_new_file_goes_again_when_its_edit_is_taken_back(folder: Path, store: Store) -> None:
+    facts, before = folder / "facts.toml", contents(folder)
+    store.edit([PHASE], "a phase")
     assert facts.read_text().startswith("[[phase]]")
     store.undo()
     assert contents(folder) == before
@@ -471,21 +425,13 @@ def test_a_file_that_was_made_goes_again_when_its_first_edit_is_taken_back(
     assert store.trouble == ()
 
 
-def test_an_empty_file_of_the_users_own_stays(folder: Path, store: Store) -> None:
+@pytest.mark.parametrize(("before", "since"), [(b"", b""), (None, b"# mine\n")])
+def test_a_users_file_stays(folder: Path, store: Store, before: bytes | None, since: bytes) -> None:
+    """Empty when the phase was written, or changed since it was made for the phase."""
     facts = folder / "facts.toml"
-    facts.write_bytes(b"")
-    phase = {"kind": "stanza", "file": "facts", "table": "phase", "now": {"log": 1, "steps": "1-9"}}
-    store.edit([phase], "a phase")
+    if before is not None:
+        facts.write_bytes(before)
+    store.edit([PHASE], "a phase")
+    facts.write_bytes(facts.read_bytes() + since)
     store.undo()
-    assert facts.read_bytes() == b""
-
-
-def test_a_file_that_was_made_and_changed_elsewhere_since_is_not_taken_away(
-    folder: Path, store: Store
-) -> None:
-    facts = folder / "facts.toml"
-    phase = {"kind": "stanza", "file": "facts", "table": "phase", "now": {"log": 1, "steps": "1-9"}}
-    store.edit([phase], "a phase")
-    facts.write_text(facts.read_text() + "# mine\n")
-    store.undo()
-    assert facts.read_text() == "# mine\n"
+    assert facts.read_bytes() == since

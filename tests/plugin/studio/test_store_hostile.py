@@ -87,9 +87,7 @@ def test_waiting_edits_outlive_a_folder_that_is_taken_away(
     assert "woods" in (folder / "hexes.csv").read_text()
 
 
-def test_a_feature_painted_again_is_not_vouched_for_by_who_saw_another(
-    store: Store, folder: Path
-) -> None:
+def test_a_feature_painted_again_has_other_vouchers(store: Store, folder: Path) -> None:
     (folder / "pack.toml").write_text(PACK.replace("[[", '[board]\nprovenance = "required"\n\n[['))
     (folder / "provenance.csv").write_text(
         "cell,layer,name,value,status,who,when,method,confidence,picture\n"
@@ -119,9 +117,7 @@ def test_the_backup_is_of_before_this_session_and_of_no_other(folder: Path, stor
 
 
 @pytest.mark.parametrize("seal", ["", "# vassal-umpire seal 0123456789abcdef0123456789abcdef\n"])
-def test_a_backup_never_goes_over_a_file_of_somebody_else(
-    folder: Path, store: Store, seal: str
-) -> None:
+def test_a_backup_goes_over_no_file_of_others(folder: Path, store: Store, seal: str) -> None:
     own, before = "my notes\n" + seal, (folder / "hexes.csv").read_bytes()
     (folder / f"hexes.csv{BACKUP}").write_text(own)
     (folder / f"hexes.csv{BACKUP}-2").symlink_to(folder / "pack.toml")

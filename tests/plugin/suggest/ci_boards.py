@@ -19,24 +19,21 @@ def board(request: pytest.FixtureRequest) -> boards.Board:
     return boards.board(where / name, scan=scan)
 
 
-def test_terrain(board: boards.Board) -> None:
+def test_the_printed_grid_and_terrain(board: boards.Board) -> None:
     answers = [each for seed in range(3) for each in suggesting.hex_answers(board, 3, seed)]
     sure = [each for each in answers if suggesting.is_sure(each)]
     assert len(sure) >= 0.8 * len(answers)
     assert sum(not suggesting.is_right(each) for each in sure) <= 0.005 * len(sure)
+    assert board.survey.fit.fits is True
+    moved = board.survey.cells.shifted(8.0, 5.0)
+    assert boards.Survey(board.survey.picture, moved).fit.fits is False
 
 
 def test_roads(board: boards.Board) -> None:
     answers = [
-        each for seed in range(2) for each in suggesting.side_answers(board, 3, seed, lines=True)
+        one for seed in range(2) for one in suggesting.side_answers(board, 3, seed, lines=True)
     ]
     there = [each for each in answers if each[1] is not None]
     said = [each for each in answers if suggesting.is_sure(each) and each[0].kind is not None]
     assert sum(suggesting.is_right(each) for each in said) >= 0.8 * len(there)
     assert sum(not suggesting.is_right(each) for each in said) <= 0.06 * len(said)
-
-
-def test_the_printed_grid_is_found(board: boards.Board) -> None:
-    assert board.survey.fit.fits is True
-    moved = board.survey.cells.shifted(8.0, 5.0)
-    assert boards.Survey(board.survey.picture, moved).fit.fits is False

@@ -9,12 +9,17 @@ import pytest
 np = pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
 import drawn_boards as drawn
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from tiers import examples
+from vassal_umpire.plugin.suggest import kinship as module
 from vassal_umpire.plugin.suggest.cells import Cells
+from vassal_umpire.plugin.suggest.clues import Patches, mixed
 from vassal_umpire.plugin.suggest.confidence import Confidence
+from vassal_umpire.plugin.suggest.parts import Parts, part_clues
+from vassal_umpire.plugin.suggest.profiles import apart, apart_by_steps, profile
 from vassal_umpire.plugin.suggest.survey import Survey
 
 SEEDS = range(3)
@@ -82,13 +87,17 @@ def test_what_kinds_are_called_and_their_order_change_nothing(seed, names, lot) 
     }
 
 
-def test_one_kind_alone_is_never_sure() -> None:
+def test_one_kind_alone_is_never_sure_and_sides_that_differ_are_offered() -> None:
     made, survey = board(0)
     shown = {n: kind for n, kind in drawn.shown(made.terrain, 3).items() if kind == "open"}
     assert all(s.confidence is not Confidence.SURE for s in survey.hexes(shown).values())
+    made, survey = board(0)
+    offered = survey.offered(lines=False)
+    assert len(offered) == len(set(offered)) >= 50
+    assert set(offered) <= set(made.along)
 
 
-def test_examples_are_not_suggested_and_none_give_nothing() -> None:
+def test_examples_are_not_suggested_and_what_is_not_there_is_refused() -> None:
     made, survey = board(0)
     shown = drawn.shown(made.terrain, 1)
     assert set(survey.hexes(shown)) == set(made.terrain) - set(shown)
@@ -96,11 +105,10 @@ def test_examples_are_not_suggested_and_none_give_nothing() -> None:
     side = next(iter(made.along))
     assert survey.features({side: "river"}) == {}
     assert survey.features({side: None}) == {}
-
-
-def test_a_hex_that_is_not_there_is_refused() -> None:
     with pytest.raises(KeyError):
         board(0)[1].hexes({"999.999": "open"})
+    with pytest.raises(ValueError, match="no two hexes"):
+        _ = Cells({"1": (0.0, 0.0)}, ()).pitch
 
 
 def test_the_grid_is_held_against_the_picture() -> None:
@@ -113,24 +121,9 @@ def test_the_grid_is_held_against_the_picture() -> None:
         assert abs(y) < 1.5
     shown = sides(made, moved, lines=False)
     assert all(s.confidence is not Confidence.SURE for s in moved.features(shown).values())
-
-
-def test_without_a_printed_grid_nothing_is_said_of_it() -> None:
     made, _ = board(0)
     blank = np.full_like(made.picture, 200)
     assert Survey(blank, made.cells).fit.fits is None
-
-
-def test_offered_sides_are_many_and_different() -> None:
-    made, survey = board(0)
-    offered = survey.offered(lines=False)
-    assert len(offered) == len(set(offered)) >= 50
-    assert set(offered) <= set(made.along)
-
-
-def test_hexes_apart_from_one_another_have_no_size() -> None:
-    with pytest.raises(ValueError, match="no two hexes"):
-        _ = Cells({"1": (0.0, 0.0)}, ()).pitch
 
 
 def test_a_map_of_one_colour_is_no_error() -> None:
@@ -182,3 +175,102 @@ def test_a_map_with_names_in_most_hexes_is_known_as_one() -> None:
         pen.text((x - 14 + lot.normal(0, 10), y - 4 + lot.normal(0, 10)), "Village", fill=(0, 0, 0))
     assert not Survey(plain, made.cells).hex_patches.printed
     assert Survey(np.asarray(image), made.cells).hex_patches.printed
+
+
+# -- The tree of likeness against its definition, worked out the long way --------------------------
+
+
+def longest_steps(far):  # type: ignore[no-untyped-def]
+    """For every pair the least longest step of any way (Floyd and Warshall)."""
+    out = far.copy()
+    for k in range(len(out)):
+        out = np.minimum(out, np.maximum(out[:, k, None], out[None, k, :]))
+    return out
+
+
+@examples(40)
+@given(seed=st.integers(0, 10_000), count=st.integers(2, 25), kinds=st.integers(1, 3))
+def test_reach_is_the_least_longest_step(seed: int, count: int, kinds: int) -> None:
+    lot = np.random.default_rng(seed)
+    points = lot.normal(0, 20, (count, 4)).astype(np.float32)
+    labels = {int(row): i % kinds for i, row in enumerate(lot.permutation(count)[: kinds + 1])}
+    kinds = len(set(labels.values()))
+    far = apart_by_steps(points, points)
+    steps = longest_steps(far)
+    np.fill_diagonal(steps, 0.0)
+    found = module.reach(module.kinship(points, apart_by_steps), labels, kinds)
+    for kind in range(kinds):
+        rows = [row for row, k in labels.items() if k == kind]
+        assert np.allclose(found.kinds[:, kind], steps[:, rows].min(axis=1), atol=1e-4)
+    nearest = steps[:, list(labels)].min(axis=1)
+    for row in range(count):
+        closer = steps[row] < nearest[row] - 1e-4
+        closer[row] = True
+        assert found.family[row] == closer.sum()
+        assert np.isclose(found.inside[row], steps[row][closer].max(), atol=1e-4)
+        if count > 3:
+            assert np.isclose(found.third[row], np.sort(steps[row])[3], atol=1e-4)
+
+
+def test_many_patches_hang_on_landmarks_no_profile_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 10)
+    lot = np.random.default_rng(1)
+    points = np.concatenate([lot.normal(m, 1, (20, 3)) for m in (0, 100)]).astype(np.float32)
+    tree = module.kinship(points, apart)
+    found = module.reach(tree, {0: 0, 39: 1}, 2)
+    assert tree.count == 40
+    assert (found.kinds[:20, 0] < 10).all()
+    assert (found.kinds[20:, 0] > 50).all()
+    assert (found.kinds[20:, 1] < 10).all()
+    lot = np.random.default_rng(2)
+    patch = lot.integers(0, 255, (1, 90, 4)).astype(np.uint8)
+    turned = patch[:, lot.permutation(90)]
+    assert (profile(patch, 15) == profile(turned, 15)).all()
+    assert apart(profile(patch, 15), profile(turned, 15))[0, 0] == pytest.approx(0.0, abs=0.1)
+
+
+# -- Hexes taken apart: what is made of parts that were shown, and what has one that was not -------
+
+
+FIELD, ROAD, HOUSE = 0, 1, 2
+APART = np.array([[0, 30, 60], [30, 0, 60], [60, 60, 0]], dtype=np.float32)
+HEXES = np.array(
+    [
+        [FIELD] * 20,
+        [ROAD] * 20,
+        [FIELD] * 10 + [ROAD] * 10,
+        [FIELD] * 17 + [HOUSE] * 3,
+    ],
+    dtype=np.uint8,
+)
+PARTS = Parts(HEXES, APART)
+FARTHEST_SHOWN = 7  # of the clues: how far the second strangest part is from all that was shown
+
+
+def test_parts_that_were_shown_are_near_and_others_speak_against() -> None:
+    labels = {0: 0, 1: 0}
+    clues = part_clues(PARTS, labels, np.zeros(4, dtype=np.intp))
+    mixture, with_house = clues[FARTHEST_SHOWN][2], clues[FARTHEST_SHOWN][3]
+    assert mixture == 0.0
+    assert with_house > 4.0
+    away = PARTS.away([0, 3])
+    assert away[:, 0].tolist() == [0.0, 30.0, 15.0, 9.0]
+    assert away[3].tolist() == [9.0, 0.0]
+    clues = part_clues(PARTS, {0: 0, 1: 1}, np.zeros(4, dtype=np.intp))
+    against = clues[-1]
+    assert against.tolist() == [0.0, 1.0, 0.5, 0.0]
+
+
+# -- Kinds that were shown on the same look --------------------------------------------------------
+
+
+def line(*places: float) -> Patches:
+    table = np.array(places, dtype=np.float32)[:, None]
+    return Patches((table, table, table), apart_by_steps)
+
+
+def test_kinds_shown_in_turn_along_a_line_are_mixed_and_no_others() -> None:
+    assert mixed(line(0, 1, 20, 21), {0: 0, 1: 1, 2: 0, 3: 1}) == {(0, 1)}
+    assert mixed(line(0, 1, 20, 21), {0: 0, 1: 0, 2: 1, 3: 1}) == set()
+    assert mixed(line(0, 1, 20, 23, 24), {0: 0, 1: 0, 2: 0, 3: 1, 4: 1}) == set()
+    assert mixed(line(0, 0), {0: 0, 1: 1}) == set()

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.importers.vassal.buildfile import open_module
@@ -24,20 +23,12 @@ from vassal_umpire.importers.vassal.pieces import decode_piece
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
 from vassal_umpire.importers.vassal.traits.extras import Labeler
-from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.vassal.flags import COLOURS, Flag
 from vassal_umpire.plugin.vassal.insertion import insert_steps
 
-CROSSROADS = Path(__file__).resolve().parents[3] / "samples" / "crossroads"
-MODULE, PACK = CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
-LOGS = (CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog")
+from ..kit import LOGS, MODULE, PACK, done, refused
+
 REMARK = re.compile(r"LOG\t(?:CHAT)?- umpire: |LOG\t[+-]/[0-9]+")
-
-
-def run(*arguments: object, code: int = 0) -> str:
-    result = CliRunner().invoke(cli.main, [str(a) for a in arguments])
-    assert result.exit_code == code, result.output
-    return result.stdout if code == 0 else result.stderr
 
 
 def groups(text: str) -> list[str]:
@@ -47,7 +38,7 @@ def groups(text: str) -> list[str]:
 @pytest.fixture(scope="module")
 def copies(tmp_path_factory: pytest.TempPathFactory) -> tuple[SaveFile, SaveFile]:
     folder = tmp_path_factory.mktemp("annotated")
-    run("annotate", *LOGS, "-o", folder)
+    done("annotate", *LOGS, "-o", folder)
     one, two = (read_save(folder / f"turn-{n}-annotated.vlog") for n in (1, 2))
     return one, two
 
@@ -57,15 +48,12 @@ def said(copy: SaveFile) -> list[str]:
     return [line for line in lines if line.startswith("- umpire: ")]
 
 
-def test_the_steps_of_the_log_stay_byte_for_byte(copies: tuple[SaveFile, ...]) -> None:
+def test_it_is_the_same_game_and_its_steps_stay_byte_for_byte(copies: tuple[SaveFile, ...]) -> None:
     for log, copy in zip(LOGS, copies, strict=True):
         old, new = groups(read_save(log).text), groups(copy.text)
         added = [group for group in new if REMARK.match(group)]
         assert len(new) == len(old) + len(added)
         assert [group for group in new if not REMARK.match(group)] == old
-
-
-def test_it_is_the_same_game(copies: tuple[SaveFile, ...]) -> None:
     module = open_module(MODULE)
     for log, copy in zip(LOGS, copies, strict=True):
         old, new = replay_log(read_save(log), module), replay_log(copy, module)
@@ -78,7 +66,7 @@ def test_it_is_the_same_game(copies: tuple[SaveFile, ...]) -> None:
 
 
 def test_every_judged_move_gets_its_verdict_bill_and_clause(copies: tuple[SaveFile, ...]) -> None:
-    told = json.loads(run("audit", *LOGS, "--format", "json", "--fail-on", "never"))
+    told = json.loads(done("audit", *LOGS, "--format", "json", "--fail-on", "never"))
     lines = [line for copy in copies for line in said(copy)]
     for move in told["moves"]:
         (line,) = (
@@ -97,9 +85,7 @@ def test_every_judged_move_gets_its_verdict_bill_and_clause(copies: tuple[SaveFi
         assert shown == (finding["kind"] != "note")
 
 
-def test_flags_stand_on_the_hex_of_each_finding_until_the_phase_is_over(
-    copies: tuple[SaveFile, ...],
-) -> None:
+def test_flags_stand_on_each_finding_until_the_phase_is_over(copies: tuple[SaveFile, ...]) -> None:
     module = open_module(MODULE)
     history = replay_log(copies[0], module)
     up: dict[str, str] = {}
@@ -116,83 +102,67 @@ def test_flags_stand_on_the_hex_of_each_finding_until_the_phase_is_over(
     assert sorted(most.values()) == ["0110", "0505", "0707", "0808"]
 
 
-def test_the_copy_says_that_it_is_one(copies: tuple[SaveFile, ...]) -> None:
+def test_the_copy_says_what_it_is_and_who_vouches(copies: tuple[SaveFile, ...]) -> None:
     assert copies[0].savedata is not None
     assert "Annotated by vassal-umpire" in copies[0].savedata.description
     assert read_save(LOGS[0]).sha256 in copies[0].savedata.description
     assert "annotated copy" in said(copies[0])[0]
-    stderr = CliRunner().invoke(cli.main, ["annotate", "--help"]).output
+    stderr = done("annotate", "--help")
     assert "passwords" in stderr
-
-
-def plain(report: dict[str, Any]) -> list[object]:
-    return [
-        (m["units"], m["from"], m["to"], m["verdict"], m["bill"], m["phase"])
-        for m in report["moves"]
-    ]
-
-
-def test_the_first_lines_name_who_vouches_for_the_pack(copies: tuple[SaveFile, ...]) -> None:
     vouches = "vouched for by the makers of vassal-umpire"
     for copy in copies:
         assert said(copy)[1] == f"- umpire: pack: crossroads 1.0, {vouches}"
 
 
+def plain(report: dict[str, Any]) -> list[object]:
+    told = ("units", "from", "to", "verdict", "bill", "phase")
+    return [tuple(move[key] for key in told) for move in report["moves"]]
+
+
 @pytest.mark.ci
 def test_audited_again_the_copy_gives_the_same_verdicts(tmp_path: Path) -> None:
-    run("annotate", *LOGS, "-o", tmp_path)
+    done("annotate", *LOGS, "-o", tmp_path)
     again = [tmp_path / f"turn-{n}-annotated.vlog" for n in (1, 2)]
     forms = ("--format", "json", "--fail-on", "never")
-    first = json.loads(run("audit", *LOGS, *forms))
-    second = json.loads(run("audit", *again, "--module", MODULE, "--pack", PACK, *forms))
+    first = json.loads(done("audit", *LOGS, *forms))
+    second = json.loads(done("audit", *again, "--module", MODULE, "--pack", PACK, *forms))
     assert plain(second) == plain(first)
     assert [f["code"] for f in second["findings"]] == [f["code"] for f in first["findings"]]
 
 
-def test_the_last_of_several_logs_is_annotated(
-    tmp_path: Path, copies: tuple[SaveFile, ...]
-) -> None:
+def test_the_last_log_is_annotated_alike(tmp_path: Path, copies: tuple[SaveFile, ...]) -> None:
     out = tmp_path / "copy.vlog"
-    run("annotate", *LOGS, "-o", out)
+    done("annotate", *LOGS, "-o", out)
     assert read_save(out).text == copies[1].text
-
-
-def test_the_same_log_gives_the_same_copy(tmp_path: Path) -> None:
     one, two = tmp_path / "1.vlog", tmp_path / "2.vlog"
     for out in (one, two):
-        run("annotate", LOGS[0], "-o", out)
+        done("annotate", LOGS[0], "-o", out)
     assert one.read_bytes() == two.read_bytes()
 
 
-def test_nothing_is_written_over(tmp_path: Path) -> None:
+def test_nothing_is_written_over_and_no_two_logs_become_one_copy(tmp_path: Path) -> None:
     before = LOGS[0].read_bytes()
-    assert "inputs are never written to" in run("annotate", LOGS[0], "-o", LOGS[0], code=2)
-    assert "umpire did not write it" in run("annotate", LOGS[0], "-o", MODULE, code=2)
-    told = run("annotate", LOGS[0], "-o", MODULE, "--force", code=2)
+    assert "inputs are never written to" in refused("annotate", LOGS[0], "-o", LOGS[0])
+    assert "umpire did not write it" in refused("annotate", LOGS[0], "-o", MODULE)
+    told = refused("annotate", LOGS[0], "-o", MODULE, "--force")
     assert "inputs are never written to" in told
     assert LOGS[0].read_bytes() == before
-
-
-def test_logs_of_one_name_do_not_become_one_copy(tmp_path: Path) -> None:
+    document, out = tmp_path / "game.json", tmp_path / "x.vlog"
+    done("convert", LOGS[0], "--pack", PACK, "-o", document)
+    assert "only a log of VASSAL can be annotated" in refused("annotate", document, "-o", out)
+    assert not out.exists()
     logs = [tmp_path / side / "turn.vlog" for side in ("blue", "red")]
     for log, source in zip(logs, LOGS, strict=True):
         log.parent.mkdir()
         shutil.copy(source, log)
     (tmp_path / "out").mkdir()
     named = ("--module", MODULE, "--pack", PACK)
-    told = run("annotate", *logs, *named, "-o", tmp_path / "out", code=2)
+    told = refused("annotate", *logs, *named, "-o", tmp_path / "out")
     assert "turn-annotated.vlog: would be the copy of several logs" in told
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_what_cannot_be_annotated_is_said_in_a_line(tmp_path: Path) -> None:
-    document, out = tmp_path / "game.json", tmp_path / "x.vlog"
-    run("convert", LOGS[0], "--pack", PACK, "-o", document)
-    assert "only a log of VASSAL can be annotated" in run("annotate", document, "-o", out, code=2)
-    assert not out.exists()
-
-
-def test_a_flag_says_what_was_found_and_stacks_with_nothing() -> None:
+def test_flags_say_what_was_found_stack_with_nothing_and_can_be_read() -> None:
     command = Flag("77", "Main Map", 120, 80, "overstack X", "overstack").raised()
     piece = decode_piece(command.type, command.state)
     assert (piece.base.map, piece.base.x, piece.base.y) == ("Main Map", 120, 80)
@@ -200,9 +170,12 @@ def test_a_flag_says_what_was_found_and_stacks_with_nothing() -> None:
     assert (label.label, label.background) == ("overstack X", COLOURS["overstack"])
     (fixed,) = (t for t in piece.traits if not isinstance(t, Labeler))
     assert fixed.no_stack
+    command = Flag("77", "Main Map", 1, 2, "x", "unverifiable").raised()
+    text = encode_stream([], [[command]])
+    (step,) = read(text)
+    assert decode_command(step.leaves[0]) == command
+    assert isinstance(decode_command(step.leaves[0]), AddPiece)
 
-
-# -- insertion ---------------------------------------------------------------------------------------
 
 texts = st.text(st.sampled_from("ab'\\\t/;,\x1b"), max_size=12).map(lambda text: "CHAT" + text)
 
@@ -234,11 +207,3 @@ def test_what_is_inserted_can_be_read_and_the_rest_is_untouched(
 
 def read(text: str) -> tuple[Any, ...]:
     return read_text(text).steps
-
-
-def test_flags_are_commands_the_reader_knows() -> None:
-    command = Flag("77", "Main Map", 1, 2, "x", "unverifiable").raised()
-    text = encode_stream([], [[command]])
-    (step,) = read(text)
-    assert decode_command(step.leaves[0]) == command
-    assert isinstance(decode_command(step.leaves[0]), AddPiece)

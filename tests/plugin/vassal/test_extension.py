@@ -9,24 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from lxml import etree
 from PIL import Image
 from vassal_umpire import __version__
 from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.vassal.extension import FLAGS, REPORT_FILE, report_html
 
-CROSSROADS = Path(__file__).resolve().parents[3] / "samples" / "crossroads"
-MODULE = CROSSROADS / "crossroads.vmod"
+from .. import kit
+from ..kit import CROSSROADS, MODULE
+
 REPORT = CROSSROADS / "expected-report.json"
-
-
-def run(*arguments: object, code: int = 0) -> str:
-    result = CliRunner().invoke(cli.main, [str(a) for a in arguments])
-    assert result.exit_code == code, result.output
-    return result.stderr
 
 
 def entries(path: Path) -> dict[str, bytes]:
@@ -36,7 +29,7 @@ def entries(path: Path) -> dict[str, bytes]:
 
 def test_it_brings_a_slot_and_a_picture_for_each_flag(tmp_path: Path) -> None:
     out = tmp_path / "flags.vmdx"
-    run("extension", MODULE, "-o", out)
+    kit.done("extension", MODULE, "-o", out)
     together = open_module(MODULE, [out])
     alone = open_module(MODULE)
     added = together.slots[len(alone.slots) :]
@@ -49,25 +42,24 @@ def test_it_brings_a_slot_and_a_picture_for_each_flag(tmp_path: Path) -> None:
         assert picture.size == (36, 36)
         assert any(f"umpire-{name}.png" in slot.type for slot in added)
     assert found["moduledata"] == entries(MODULE)["moduledata"]
+    before = MODULE.read_bytes()
+    assert "never written to" in kit.refused("extension", MODULE, "-o", MODULE)
+    assert MODULE.read_bytes() == before
 
 
-def test_it_changes_nothing_else(tmp_path: Path) -> None:
-    out = tmp_path / "flags.vmdx"
-    run("extension", MODULE, "--report", REPORT, "-o", out)
+def test_it_says_what_made_it_changes_nothing_else_and_is_the_same_again(tmp_path: Path) -> None:
+    out, again = tmp_path / "report.vmdx", tmp_path / "again.vmdx"
+    for one in (out, again):
+        kit.done("extension", MODULE, "--report", REPORT, "-o", one)
+    assert out.read_bytes() == again.read_bytes()
     together, alone = open_module(MODULE, [out]), open_module(MODULE)
     for what in ("maps", "prototypes", "sides", "turn_trackers", "global_properties", "dice"):
         assert getattr(together, what) == getattr(alone, what)
-
-
-def test_it_says_what_made_it_and_for_which_module(tmp_path: Path) -> None:
-    out = tmp_path / "report.vmdx"
-    run("extension", MODULE, "--report", REPORT, "-o", out)
     found = entries(out)
-    credit = " ".join(Plain(found[REPORT_FILE].decode("utf-8")).text.split()).rpartition("Audited")[
-        2
-    ]
+    text = " ".join(Plain(found[REPORT_FILE].decode("utf-8")).text.split())
     made = f"vassal-umpire {__version__}"
-    assert credit == f" by {made}; put into this window by {made}, for the module Crossroads 1.0."
+    credit = f" by {made}; put into this window by {made}, for the module Crossroads 1.0."
+    assert text.rpartition("Audited")[2] == credit
     described = f"The umpire's flags, and his report ({made}, for Crossroads 1.0)"
     build = etree.fromstring(found["buildFile.xml"])
     assert build.get("description") == described
@@ -101,7 +93,7 @@ def told() -> dict[str, Any]:
     return loaded
 
 
-def test_the_report_is_shown_in_html_of_old() -> None:
+def test_the_report_is_shown_in_html_of_old_and_text_is_no_markup() -> None:
     page = Plain(report_html(told(), "Crossroads 1.0"))
     assert page.open == []
     assert not page.tags & {"script", "style", "svg", "img", "link", "section", "span"}
@@ -110,9 +102,6 @@ def test_the_report_is_shown_in_html_of_old() -> None:
         assert shown == (finding["kind"] not in ("note", "unverifiable"))
     assert "short by 2 MP" in page.text
     assert told()["sources"][0]["sha256"] in page.text
-
-
-def test_text_of_others_is_no_markup_there() -> None:
     wicked = told()
     wicked["title"] = wicked["findings"][1]["explanation"] = "<script>x</script>"
     assert "script" not in Plain(report_html(wicked, "<script>y</script>")).tags
@@ -135,21 +124,8 @@ def test_text_of_others_is_no_markup_there() -> None:
 def test_what_is_no_report_is_said_in_a_line(tmp_path: Path, text: str, said: str) -> None:
     report, out = tmp_path / "r.json", tmp_path / "x.vmdx"
     report.write_text(text, "utf-8")
-    error = run("extension", MODULE, "--report", report, "-o", out, code=2)
+    error = kit.refused("extension", MODULE, "--report", report, "-o", out)
     assert said in error
     assert len(error.strip().splitlines()) == 1
     assert not out.exists()
-    assert "cannot be read" in run("extension", MODULE, "--report", tmp_path, "-o", out, code=2)
-
-
-def test_the_module_is_not_written_over() -> None:
-    before = MODULE.read_bytes()
-    assert "never written to" in run("extension", MODULE, "-o", MODULE, code=2)
-    assert MODULE.read_bytes() == before
-
-
-def test_the_same_input_gives_the_same_extension(tmp_path: Path) -> None:
-    one, two = tmp_path / "1.vmdx", tmp_path / "2.vmdx"
-    for out in (one, two):
-        run("extension", MODULE, "--report", REPORT, "-o", out)
-    assert one.read_bytes() == two.read_bytes()
+    assert "cannot be read" in kit.refused("extension", MODULE, "--report", tmp_path, "-o", out)

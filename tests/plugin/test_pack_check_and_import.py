@@ -1,0 +1,293 @@
+"""``umpire pack check``: what a pack knows of a game, what it lacks, what matches nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import Result
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.viewer import DIRECTOR
+from vassal_umpire.plugin.auditing import audit_files
+from vassal_umpire.plugin.commands.schema import schema_text
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.usable import DETOUR, _between
+
+from . import kit
+from .kit import MODULE, PACK, TURN_1, files, put, umpire
+
+HERE = Path("pack")
+
+
+def run(*args: str) -> Result:
+    return kit.umpire("pack", "check", *args)
+
+
+def checked(*args: str) -> dict[str, Any]:
+    result = run("pack", "turn-1.vlog", "--format", "json", *args)
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    jsonschema.validate(found, json.loads(schema_text("pack-check")))
+    return found
+
+
+def test_a_whole_pack_knows_every_unit_that_moved_and_asks_what_the_audit_asks(game: Path) -> None:
+    audited, _ = audit_files(
+        Named((Path("turn-1.vlog"),), pack=Path("pack")), None, DIRECTOR, DEFAULT_LIMITS
+    )
+    found = checked()
+    pieces = found["pieces_moved"]
+    assert pieces["all"] == pieces["units"] > 0
+    assert (pieces["no_units"], pieces["not_said"], pieces["not_said_moved"]) == (0, 0, 0)
+    assert {found["units_known"][name] for name in ("side", "class", "ma")} == {pieces["units"]}
+    judged = [m for m in audited.moves if m.judged]
+    assert sum(found["moves"].values()) == len(judged)
+    assert found["moves"]["illegal"] == sum(m.verdict == "illegal" for m in judged)
+    assert [(one["question"], one["moves_waiting"]) for one in found["next"]] == [
+        ("what terrain is in hex 0110?", 1)
+    ]
+    assert found["matches_nothing"] == []
+    assert found["moves_by_phase"] == {"Movement": len(judged)}
+
+
+def test_units_that_are_not_said_are_counted_with_their_drags(game: Path) -> None:
+    before = checked()["pieces_moved"]["units"]
+    put(HERE / "pack.toml", "[[units.are]]", "[[units.markers]]")
+    pieces = checked()["pieces_moved"]
+    assert (pieces["units"], pieces["not_said"]) == (0, before)
+    assert pieces["not_said_moved"] >= before
+    said = run("pack", "turn-1.vlog").output
+    assert "are these units?" in " ".join(said.split())
+
+
+def test_what_matches_nothing_is_listed(game: Path) -> None:
+    with Path("pack/units.csv").open("a", encoding="utf-8") as file:
+        file.write("Nobody\n")
+    with Path("pack/pack.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[[units.not]]\nname = "^Ghost"\n')
+        file.write('\n[[board.marker]]\nname = "^Wall$"\nadds = ["wall"]\n')
+        file.write('\n[[phases.from]]\nchat = "nobody says (?P<phase>this)"\n')
+        file.write('\n[[phase]]\nname = "Retreat"\n')
+    idle = checked()["matches_nothing"]
+    assert any("no counter in these logs is Nobody" in line for line in idle)
+    assert "pack.toml units.not[1]: fits no counter in these logs" in idle
+    assert "pack.toml board.marker[1]: fits no counter in these logs" in idle
+    assert any("chat" in line and "never told anything" in line for line in idle)
+    assert "pack.toml phase Retreat: no step of these logs is in it" in idle
+    assert len(idle) == 5
+
+
+def test_cells_are_counted_by_who_tells_of_them(game: Path) -> None:
+    before = checked()["hexes"]
+    put(HERE / "pack.toml", "[board]", '[board]\nprovenance = "required"')
+    rows = "0408,terrain,,woods,looked-at,Wren,2026-11-22,person: by eye,,\n"
+    rows += "0508,terrain,,clear,suggested,colours,2026-11-22,program: colours 0.1,0.9,\n"
+    head = "cell,layer,name,value,status,who,when,method,confidence,picture\n"
+    Path("pack/provenance.csv").write_text(head + rows, "utf-8")
+    found = checked()["hexes"]
+    assert sum(found.values()) == sum(before.values())
+    assert (found["looked-at, Wren"], found["suggested"]) == (1, 1)
+    assert "typed" not in found
+
+
+@pytest.mark.parametrize(
+    ("origin", "target"), [("0408", "0808"), ("0101", "0102"), ("0505", "0505")]
+)
+def test_hexes_that_a_move_could_use(game: Path, origin: str, target: str) -> None:
+    named = Named((Path("turn-1.vlog"),), pack=Path("pack"))
+    _, bound = audit_files(named, None, DIRECTOR, DEFAULT_LIMITS)
+    board = bound.board
+
+    def far(a: str, b: str) -> int:
+        found = board.distance(a, b)
+        assert found is not None
+        return found
+
+    most = far(origin, target) + DETOUR
+    expected = {n for n in board.hexes if far(origin, n) + far(n, target) <= most}
+    assert _between(board, origin, target) == expected
+
+
+DRILL = Path(__file__).parents[1] / "importers" / "pack" / "drill"
+
+
+@pytest.mark.ci
+def test_nothing_is_counted_that_not_everyone_may_see(drill_pack: Path) -> None:
+    """In the drill, some of Red's counters are hidden or masked for some time."""
+    found = {}
+    for viewer in ((), ("--as", "Red"), ("--director",)):
+        logs = [str(DRILL / f"{name}.vlog") for name in ("drill-1-red", "drill-2-blue")]
+        result = run(str(drill_pack), *logs, "--format", "json", *viewer)
+        assert result.exit_code == 0, result.output
+        found[viewer[:1]] = json.loads(result.stdout)
+    moves = {viewer: sum(plain["moves"].values()) for viewer, plain in found.items()}
+    assert moves[()] < moves["--director",]
+    assert moves[()] <= moves["--as",] <= moves["--director",]
+
+
+def test_a_pack_alone_is_read(game: Path) -> None:
+    assert "can be read" in run("pack").output
+    put(HERE / "pack.toml", "[board]", "[bored]")
+    assert "did you mean board?" in kit.refused("pack", "check", "pack")
+
+
+def test_what_came_of_blind_checks_is_shown(game: Path) -> None:
+    text = (
+        '[board]\n[board.checked."terrain 2026-11-22T10:00:00Z"]\nlayer = "terrain"\nwho = "Wren"\n'
+        'drawn = 60\ntyped = 58\nwrong = 1\nat_most = "0.0791"\n'
+    )
+    put(HERE / "pack.toml", "[[board.sheet]]", text.removeprefix("[board]\n") + "[[board.sheet]]")
+    result = kit.done("pack", "check", "pack", "turn-1.vlog")
+    shown = " ".join(result.split())
+    said = "terrain: 1 of 58 suggestions typed blind by Wren were wrong; of all, at most 7.9 %"
+    assert said in shown
+
+
+# -- umpire pack import: what is filled in, what stays, and that a dry run writes nothing ----------
+
+
+WHOLE = ("--whole", "hexsides", "--whole", "lines")
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    """The sample's pack without its map; the map's spreadsheets lie beside it."""
+    folder = tmp_path / "pack"
+    shutil.copytree(PACK, folder)
+    for name in ("hexes.csv", "lines.csv"):
+        (folder / name).rename(tmp_path / name)
+    put(folder / "pack.toml", 'complete = ["hexsides", "lines", "levels"]', "complete = []")
+    return folder
+
+
+def imported(pack: Path, *words: object) -> Result:
+    return umpire("pack", "import", *words, "--into", pack, "--module", MODULE)
+
+
+def vouch(pack: Path) -> None:
+    """Somebody looks at everything."""
+    file = pack / "provenance.csv"
+    text = file.read_text("utf-8")
+    for program in ("imported,umpire", "program: umpire"):
+        assert program in text
+    text = text.replace("imported,umpire", "looked-at,Wren")
+    text = text.replace("program: umpire", "person: by eye")
+    file.write_text(text, "utf-8")
+
+
+def audit(pack: Path) -> str:
+    shown = umpire("audit", TURN_1, "--pack", pack).stdout
+    return shown.partition("Summary")[2].partition("findings")[0]
+
+
+@pytest.mark.ci
+def test_what_is_imported_counts_once_somebody_has_looked(pack: Path, tmp_path: Path) -> None:
+    result = imported(pack, tmp_path / "hexes.csv", tmp_path / "lines.csv", *WHOLE)
+    assert result.exit_code == 0, result.output
+    assert "filled in  lines 341, features 121, hexsides 337, terrain 119" in result.stdout
+    assert load_pack(pack).provenance_required
+    assert {record.status for record in load_pack(pack).records} == {"imported"}
+    assert "0 legal, 0 illegal, 9 unverifiable" in audit(pack)
+    vouch(pack)
+    assert "6 legal, 2 illegal, 1 unverifiable" in audit(pack)
+
+
+def test_a_dry_run_says_the_same_and_writes_nothing(pack: Path, tmp_path: Path) -> None:
+    before = files(pack)
+    tables = (tmp_path / "hexes.csv", tmp_path / "lines.csv", *WHOLE)
+    dry = imported(pack, *tables, "--dry-run").stdout
+    assert files(pack) == before
+    assert "would fill in lines 341, features 121, hexsides 337, terrain 119" in dry
+    imported(pack, *tables)
+    after = files(pack)
+    again = imported(pack, *tables)
+    assert "filled in  nothing" in again.stdout
+    assert files(pack) == after
+
+
+def test_nothing_goes_over_what_was_typed_or_looked_at(pack: Path, tmp_path: Path) -> None:
+    (pack / "hexes.csv").write_text("hex,terrain\n0102,hills\n0103,?\n")
+    (pack / "lines.csv").write_text("kind,path\nriver,0101/0102\n")
+    imported(pack, tmp_path / "hexes.csv")
+    vouch(pack)
+    other = tmp_path / "other.csv"
+    other.write_text("hex,terrain\n0101,clear\n0102,clear\n0103,clear\n")
+    sides = tmp_path / "sides.csv"
+    sides.write_text("side,hexsides\n0101/0102,none\n0102/0103,river\n")
+    result = imported(pack, other, sides)
+    assert "0101 terrain: stays woods; other.csv line 2 has clear" in result.stdout
+    assert "0102 terrain: stays hills; other.csv line 3 has clear" in result.stdout
+    records = {record.key[:3]: record for record in load_pack(pack).records}
+    assert records["0102", "terrain", ""].status == "typed"
+    assert records["0103", "terrain", ""].status == "looked-at"
+    assert records["0102/0103", "hexsides", "river"].status == "imported"
+    assert "0102,hills" in (pack / "hexes.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "said"),
+    [
+        ("hex,terrain\n0101,bog\n", (), "found bog"),
+        ("hex,terrain\n0101,bog\n", ("--name", "bog"), "expected two words joined by ="),
+        ("hex,terrain\n0101,bog\n", ("--column", "kind=x"), "expected one of hex, terrain"),
+        ("hex,terrain\n0999,clear\n", (), "expected a hex of the board; found 0999"),
+        ("", (), "has no column that names hexes"),
+    ],
+)
+def test_what_cannot_be_imported_is_told_and_nothing_written(
+    pack: Path, tmp_path: Path, text: str, words: tuple[str, ...], said: str
+) -> None:
+    before = files(pack)
+    file = tmp_path / "t.csv"
+    file.write_text(text)
+    result = imported(pack, file, *words)
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "Traceback" not in result.output
+    assert files(pack) == before
+
+
+def test_names_are_translated_and_a_zip_is_not_imported_into(pack: Path, tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("hex,terrain\n0101,bog\n")
+    assert imported(pack, file, "--name", "bog=marsh").exit_code == 0
+    assert (pack / "hexes.csv").read_text().splitlines()[1].startswith("0101,marsh")
+    zipped = tmp_path / "p.zip"
+    zipped.write_bytes(b"PK")
+    assert "is no folder of a pack" in imported(zipped, tmp_path / "hexes.csv").output
+
+
+@pytest.mark.ci
+def test_all_that_differs_can_be_seen(pack: Path, tmp_path: Path) -> None:
+    """Of much only the first is listed, and where the rest can be seen."""
+    names = [f"{column:02d}{row:02d}" for column in (1, 2, 3) for row in range(1, 10)]
+    tables = []
+    for number, kind in enumerate(("woods", "clear")):
+        tables.append(tmp_path / f"{number}.csv")
+        rows = "".join(f"{name},{kind}\n" for name in [*names, "0401"][: 28 - number])
+        tables[-1].write_text("hex,terrain\n" + rows)
+    few = imported(pack, *tables, "--dry-run").stdout
+    assert "Left out, since the files differ (27)" in few
+    assert "and 7 more: see --verbose" in few
+    every = imported(pack, *tables, "--dry-run", "--verbose").stdout
+    assert "more" not in every
+    assert all(f"{name} terrain: woods" in every for name in names)
+
+
+def test_a_corrected_table_takes_the_place_of_what_was_imported(pack: Path, tmp_path: Path) -> None:
+    """Nobody has looked, so nothing is in its way; and no program's record says that somebody typed it."""
+    file = tmp_path / "t.csv"
+    file.write_text("hex,terrain\n0101,clear\n0102,woods\n")
+    assert imported(pack, file).exit_code == 0
+    file.write_text("hex,terrain\n0101,clear\n0102,hills\n")
+    result = imported(pack, file)
+    assert result.exit_code == 0, result.output
+    assert "filled in  terrain 1" in result.stdout
+    records = {record.key[:3]: record for record in load_pack(pack).records}
+    assert records["0102", "terrain", ""].value == "hills"
+    assert {record.status for record in records.values()} == {"imported"}
