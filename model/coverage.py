@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 NOT_UNITS = "of counters that the pack does not call units"
 NO_PHASE = "in no known phase"
 WAITS = "waiting for an answer"
-NO_MOVEMENT = ("combat", "other")
-"""What facts and phases call a displacement that is no movement in any game."""
+NO_MOVEMENT = ("combat", "other", "no movement")
+"""The names of forms that are no movement: what facts and phases call so in any game, and a pack in plain words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from ...model.game import PhaseStart, StepRef
 from ...model.plain import BACKWARDS, fact_of, is_backwards
 from ...model.problem import Problem
 from ...model.provenance import Key, Record, by_key, current
+from .files import is_there
 from .load import wrong
 from .provenance import read_provenance
 from .toml_text import Path_, check, line_of, parse_toml, read_bytes
@@ -246,7 +247,7 @@ def _vouched(facts: Facts, path: Path, required: bool, reader: _Reader) -> Facts
     file = path.with_name(f"{path.stem}.provenance.csv")
     records: dict[Key, Record] = {}
     digest = ""
-    if file.is_file():
+    if is_there(file):
         read, problems = read_provenance(file)
         reader.problems += problems
         records = by_key(read)

@@ -19,6 +19,17 @@ SIZES = {PACK_FILE: LARGEST, PROVENANCE_FILE: LARGEST_RECORDS}
 """Bytes beyond which a file is refused, where that is not the same for all spreadsheets."""
 
 
+def is_there(file: Path) -> bool:
+    """Whether an ordinary file is there. Raises :class:`Unreadable` for anything else of that name (a folder,
+    a pipe, a link that leads nowhere): what it was to hold would count as absent."""
+    if file.is_file():
+        return True
+    if os.path.lexists(file):
+        expected = "an ordinary file, or nothing of that name"
+        raise Unreadable("is no ordinary file", where=file.name, expected=expected)
+    return False
+
+
 def pack_files(path: Path) -> tuple[Path, dict[str, bytes], tuple[Path, ...]]:
     """The folder or zip of the pack at ``path`` (or beside the ``pack.toml`` named), what is in its files by
     name, and the files that were read. A spreadsheet without a byte in it is as none. Raises
@@ -30,6 +41,6 @@ def pack_files(path: Path) -> tuple[Path, dict[str, bytes], tuple[Path, ...]]:
     if not (path / PACK_FILE).is_file():
         expected = f"a folder, or a zip of one, with a file {PACK_FILE}"
         raise Unreadable("is no audit pack", where=path.name, expected=expected)
-    there = tuple(file for file in (path / name for name in FILES) if file.is_file())
+    there = tuple(file for file in (path / name for name in FILES) if is_there(file))
     read = {file.name: read_bytes(file, SIZES.get(file.name, LARGEST_SHEET)) for file in there}
     return path, {name: data for name, data in read.items() if data or name == PACK_FILE}, there
