@@ -14,7 +14,7 @@ NOT_UNITS = "of counters that the pack does not call units"
 NO_PHASE = "in no known phase"
 WAITS = "waiting for an answer"
 NO_MOVEMENT = ("combat", "other", "no movement")
-"""The names of forms that are no movement: what facts and phases call so in any game, and a pack in plain words."""
+"""Names of forms that are no movement: those of facts and phases, and that of a pack that says it plainly."""
 
 
 @dataclass(frozen=True, slots=True)
