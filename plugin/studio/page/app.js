@@ -174,7 +174,7 @@ function show(state) {
     $(verdict).textContent = state.judged ? state.counts[verdict].toLocaleString("en") : "–";
   }
   const [decided, drags] = state.drags.map((number) => number.toLocaleString("en"));
-  $("drags").textContent = state.judged ? `${decided} of ${drags} drags decided` : "";
+  $("drags").textContent = state.judged ? `${decided}/${drags}` : "–";
   const busy = [state.judging, ...state.jobs].filter(Boolean);
   $("judging").textContent = busy.map(progress).join(" · ");
   if ($("card-text").textContent !== state.card.text) $("card-text").textContent = state.card.text;
