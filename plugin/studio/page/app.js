@@ -173,8 +173,9 @@ function show(state) {
   for (const verdict of ["legal", "illegal", "unverifiable"]) {
     $(verdict).textContent = state.judged ? state.counts[verdict].toLocaleString("en") : "–";
   }
-  const [decided, drags] = state.drags.map((number) => number.toLocaleString("en"));
-  $("drags").textContent = state.judged ? `${decided}/${drags}` : "–";
+  const [decided, drags] = state.drags;
+  $("drags").textContent = state.judged && drags ? `${Math.floor(100 * decided / drags)}%` : "–";
+  $("drags").parentElement.title = `${decided.toLocaleString("en")} of ${drags.toLocaleString("en")} drags of pieces on the map are legal or illegal`;
   const busy = [state.judging, ...state.jobs].filter(Boolean);
   $("judging").textContent = busy.map(progress).join(" · ");
   if ($("card-text").textContent !== state.card.text) $("card-text").textContent = state.card.text;
