@@ -33,6 +33,8 @@ FOUND = (
     # A leader who is not listed is perhaps a unit: a squad moves farther with him.
     ("valor-and-victory", "units.csv 1"),
     ("valor-and-victory", "units.csv 1.name"),
+    # The hex from which a unit set out: it may be one that is closed to it.
+    ("valor-and-victory", "hexes.csv 71"),
     # The number of a layer's level without the map that says what it means.
     ("tide-of-iron", "units.attributes.action.map"),
     ("tide-of-iron", "units.attributes.pinned.map"),

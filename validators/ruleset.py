@@ -174,10 +174,10 @@ class MovementGraph(Protocol):
 
 @runtime_checkable
 class KnowsClosedHexes(Protocol):
-    """A movement graph that knows which hexes its charts close to the mover."""
+    """A movement graph that knows which hexes its charts close, or may close, to the mover."""
 
-    def is_closed(self, hex_name: str, /) -> bool:
-        """Whether the terrain of a hex is certainly prohibited to the mover, and no road leads into it."""
+    def may_be_closed(self, hex_name: str, /) -> bool:
+        """Whether the terrain of a hex may be prohibited to the mover, and no road surely leads into it."""
         ...
 
 

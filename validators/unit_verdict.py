@@ -238,11 +238,11 @@ def _stops_in_doubt(
 def set_out_strangely(
     scenarios: Sequence[Scenario], query: PathQuery, move: Move, game: Game
 ) -> bool:
-    """Whether a unit set out from a hex that its own charts close to it, and the facts do not say that it
-    moved on from there by these rules. It landed, was carried there, or the board is wrong: it is not
-    accused."""
+    """Whether a unit set out from a hex that its own charts close to it, or may close, and the facts do not
+    say that it moved on from there by these rules. It landed, was carried there, or the board is wrong: it is
+    not accused."""
     graphs = (mover.graph("favourable") for one in scenarios for mover in one.movers)
-    closed = all(isinstance(g, KnowsClosedHexes) and g.is_closed(query.origin) for g in graphs)
+    closed = all(isinstance(g, KnowsClosedHexes) and g.may_be_closed(query.origin) for g in graphs)
     return closed and answers.answer(game, _marches(query, move, game)) is not True
 
 

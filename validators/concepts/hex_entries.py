@@ -239,10 +239,10 @@ class TerrainGraph:
         """The cost item of the terrain of a hex, off the road."""
         raise NotImplementedError
 
-    def is_closed(self, name: str) -> bool:
+    def may_be_closed(self, name: str) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""
-        return self.entering(self.board.hexes[name]).cost.barred is True and all(
-            entry.cost.barred is True
+        return self.entering(self.board.hexes[name]).cost.barred is not False and all(
+            entry.cost.barred is not False
             for near in self.board.neighbours(name)
             for entry in self.entries(near)
             if entry.to == name

@@ -66,9 +66,9 @@ class ContestedGraph:
         self._extras: dict[object, CostInterval] = terrain_graph.shared
         self.least = terrain_graph.least_in(world)
 
-    def is_closed(self, hex_name: str) -> bool:
+    def may_be_closed(self, hex_name: str) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""
-        return self._terrain_graph.is_closed(hex_name)
+        return self._terrain_graph.may_be_closed(hex_name)
 
     def enemy_cost_items(
         self, here: Presence, there: Presence, entry: HexEntry

@@ -68,10 +68,10 @@ class OcsMovementGraph(ContestedGraph):
         if self._overrun and went_on is not None:
             self._on = answer(able.situation.game, went_on)
 
-    def is_closed(self, hex_name: str) -> bool:
+    def may_be_closed(self, hex_name: str) -> bool:
         """See :class:`~...ruleset.KnowsClosedHexes`. Never where 6.1d itself says what follows for a unit in
         a hex that it could not enter."""
-        return not self._tables.applies("6.1d-a") and super().is_closed(hex_name)
+        return not self._tables.applies("6.1d-a") and super().may_be_closed(hex_name)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world. In an overrun all entries are considered, not only the

@@ -75,9 +75,9 @@ class TideMovementGraph:
         self._found: dict[tuple[str, Tag], Sequence[Step]] = {}
         self.least = 0 if segments.hops else terrain_graph.least
 
-    def is_closed(self, hex_name: str) -> bool:
+    def may_be_closed(self, hex_name: str) -> bool:
         """See :class:`~...ruleset.KnowsClosedHexes`."""
-        return self._terrain_graph.is_closed(hex_name)
+        return self._terrain_graph.may_be_closed(hex_name)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The legal steps from a hex in this world."""

@@ -74,9 +74,9 @@ class VehicleMovementGraph:
     def least(self) -> int:
         return self.terrain_graph.least
 
-    def is_closed(self, hex_name: str) -> bool:
+    def may_be_closed(self, hex_name: str) -> bool:
         """See :class:`~...ruleset.KnowsClosedHexes`."""
-        return self.terrain_graph.is_closed(hex_name)
+        return self.terrain_graph.may_be_closed(hex_name)
 
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """The legal steps from a hex in this world."""

@@ -66,9 +66,9 @@ class TacticalMovementGraph:
         self._forgets = False
         self._forgetting: TacticalMovementGraph | None = None
 
-    def is_closed(self, hex_name: str) -> bool:
+    def may_be_closed(self, hex_name: str) -> bool:
         """See :class:`~...ruleset.KnowsClosedHexes`."""
-        return self.terrain_graph.is_closed(hex_name)
+        return self.terrain_graph.may_be_closed(hex_name)
 
     def forgetting(self) -> TacticalMovementGraph:
         """This graph without the overrun hexes in its tags: a relaxation. It allows every route that this

@@ -156,11 +156,10 @@ class WarTerrainGraph:
             found = self._entering[name] = self._enter(name)
         return found
 
-    def is_closed(self, name: str) -> bool:
+    def may_be_closed(self, name: str) -> bool:
         """See :class:`~...ruleset.KnowsClosedHexes`."""
-        lines = self.board.lines_maybe_in(name)
-        on_line = lines is None or lines or any(name in line.hexes for line in self.board.lines)
-        return self.entering(name).cost.barred is True and not on_line
+        on_line = any(name in line.hexes for line in self.board.lines)
+        return self.entering(name).cost.barred is not False and not on_line
 
     def _enter(self, name: str) -> CostItem:
         tables, traits = self.tables, self.traits

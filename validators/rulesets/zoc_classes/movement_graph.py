@@ -82,9 +82,9 @@ class ZcMovementGraph:
         self._edges_with_violations: dict[tuple[str, Tag], list[Step]] = {}
         self.least = terrain_graph.least
 
-    def is_closed(self, hex_name: str) -> bool:
+    def may_be_closed(self, hex_name: str) -> bool:
         """See :class:`~...ruleset.KnowsClosedHexes`."""
-        return self._terrain_graph.is_closed(hex_name)
+        return self._terrain_graph.may_be_closed(hex_name)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The legal steps from a hex in this world."""
