@@ -22,7 +22,7 @@ from ..problems import say_problem
 from ..progress import progress
 from ..reading import Named
 from ..registry import reports
-from ..reports.phrases import counted
+from ..reports.phrases import counted, judged_share
 from ..reports.report import Report, ReportOptions
 from ..shown import audit_shown
 from ..text_writer import PIPE_WIDTH, terminal_width, wants_colour
@@ -137,7 +137,10 @@ def command(
         verbose=verbose,
     )
     shown = write_report(Named(logs, module, pack, facts), wanted)
-    ctx.exit(exit_code(shown, fail_on, least_decided))
+    code = exit_code(shown, fail_on, least_decided)
+    if code == NOTHING_DECIDED:
+        say(judged_share(shown.coverage))
+    ctx.exit(code)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from ..desk.procedures import DEFAULT, procedure_named, procedures
 from ..json_text import document_text
 from ..options import check_side, facts_option, limit_options
 from ..output import print_text
+from ..printable import say
 from ..problems import say_problems
 from ..progress import progress
 from ..reading import Named
@@ -119,13 +120,19 @@ def command(
         else:
             click.echo(midway_text(seen, title, options), nl=False)
         decided = not seen.moved or any(one.verdict != "unverifiable" for one in seen.moved)
-        ctx.exit(1 if seen.found else 0 if decided else NOTHING_DECIDED)
+        _leave(ctx, found=seen.found, decided=decided)
     checked = check_game(opened.game, shown, mine, procedure, viewer)
     if form == "json":
         print_text([document_text(check_document(checked, shown, options.viewer))])
     else:
         click.echo(check_text(checked, shown, options), nl=False)
-    ctx.exit(1 if checked.found else 0 if checked.decided else NOTHING_DECIDED)
+    _leave(ctx, found=checked.found, decided=checked.decided)
+
+
+def _leave(ctx: click.Context, *, found: bool, decided: bool) -> None:
+    if not found and not decided:
+        say("pieces were moved, and not one move could be decided")
+    ctx.exit(1 if found else 0 if decided else NOTHING_DECIDED)
 
 
 def positions_alone(opened: Opened, *, wanted: bool) -> None:

@@ -73,6 +73,7 @@ def test_what_is_said_where_nothing_is_held_against_anybody(coverage: Coverage, 
 def test_a_pack_that_names_no_units_clears_nobody(begun: tuple[object, ...], form: str) -> None:
     found = umpire("audit", *begun, "--format", form)
     assert found.exit_code == 3
+    assert found.stderr.startswith(f"umpire: 0 of {DRAGS} drags could be judged: ")
     told = " ".join(found.stdout.split())
     assert f"0 of {DRAGS} drags could be judged: {DRAGS} of counters that the pack does not" in told
     assert not [words for words in CLEAR if words in told.lower()]
@@ -81,6 +82,7 @@ def test_a_pack_that_names_no_units_clears_nobody(begun: tuple[object, ...], for
 def test_a_check_clears_nobody_either(begun: tuple[object, ...]) -> None:
     checked = umpire("check", *begun)
     assert checked.exit_code == 3
+    assert "umpire: pieces were moved, and not one move could be decided" in checked.stderr
     assert (
         f"{DRAGS} drags of counters that the pack does not call units are not looked"
         in checked.output
