@@ -33,7 +33,7 @@ def red(name: str) -> str:
 def umpire(*words: object) -> str:
     found = kit.umpire(*words)
     assert found.exit_code in (0, 1, 3), found.output
-    return found.output
+    return found.stdout
 
 
 def traces(folder: Path, *plays: Play, viewer: tuple[str, ...] = ()) -> list[tuple[str, str, str]]:
