@@ -241,7 +241,10 @@ class TerrainGraph:
 
     def may_be_closed(self, name: str) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""
-        return self.entering(self.board.hexes[name]).cost.barred is not False and all(
+        here = self.board.hexes[name]
+        barred = self.entering(here).cost.barred
+        told = here.terrain is not None and self.board.hex_known(name)
+        return (barred or (barred is None and not told)) is True and all(
             entry.cost.barred is not False
             for near in self.board.neighbours(name)
             for entry in self.entries(near)

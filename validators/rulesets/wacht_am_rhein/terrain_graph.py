@@ -159,7 +159,9 @@ class WarTerrainGraph:
     def may_be_closed(self, name: str) -> bool:
         """See :class:`~...ruleset.KnowsClosedHexes`."""
         on_line = any(name in line.hexes for line in self.board.lines)
-        return self.entering(name).cost.barred is not False and not on_line
+        barred = self.entering(name).cost.barred
+        told = self.board.hexes[name].terrain is not None and self.board.hex_known(name)
+        return not on_line and (barred or (barred is None and not told)) is True
 
     def _enter(self, name: str) -> CostItem:
         tables, traits = self.tables, self.traits
