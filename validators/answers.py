@@ -123,8 +123,8 @@ def marches_from(origin: str, unit: str, name: str, at: StepRef) -> Question:
     """Whether a unit that lay in a hex which it cannot enter moved on from there, at step ``at``, by these
     rules."""
     text = (
-        f"how did {name} get to {origin}? By the charts there is no way into it; is the board right there,"
-        " and did it move on from it by these rules (no landing, no ferry, no transport)?"
+        f"did {name} move on from {origin} by these rules? Its charts close that hex to it, or may close it:"
+        " it may have landed there or been carried there, or the board may be wrong"
     )
     return Question(f"{MARCHES} {origin}", text, unit, at)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from ..model.bill import Amount, Bill
 from ..model.fact import MissingFact
@@ -23,7 +24,7 @@ from .explain import (
     overspent,
 )
 from .moves import put_down_at
-from .ruleset import KnowsClosedHexes, Scenario, WeightedFact
+from .ruleset import KnowsClosedHexes, Mover, Scenario, WeightedFact
 from .scenarios import Attempt, PathQuery, best
 from .search import GaveUp
 
@@ -72,7 +73,7 @@ def unit_verdict(
     if set_out_strangely(scenarios, query, move, game):
         asked = _marches(query, move, game)
         unknowns = () if answers.answer(game, asked) is False else (asked.unknown(),)
-        remark = f"by the charts there is no way into {query.origin}, where it set out"
+        remark = f"it set out from {query.origin}, which its charts close to it, or may close"
         return UnitVerdict("unverifiable", unknowns=unknowns, remark=remark)
     if not accused:
         over = overspent(scenarios, query)
@@ -238,12 +239,16 @@ def _stops_in_doubt(
 def set_out_strangely(
     scenarios: Sequence[Scenario], query: PathQuery, move: Move, game: Game
 ) -> bool:
-    """Whether a unit set out from a hex that its own charts close to it, or may close, and the facts do not
-    say that it moved on from there by these rules. It landed, was carried there, or the board is wrong: it is
-    not accused."""
-    graphs = (mover.graph("favourable") for one in scenarios for mover in one.movers)
-    closed = all(isinstance(g, KnowsClosedHexes) and g.may_be_closed(query.origin) for g in graphs)
+    """Whether a unit set out from a hex that in some scenario its own charts close to it, or may close, and
+    the facts do not say that it moved on from there by these rules. It landed, was carried there, or the
+    board is wrong: it is not accused."""
+    closed = any(all(map(partial(_may_be_shut, query.origin), one.movers)) for one in scenarios)
     return closed and answers.answer(game, _marches(query, move, game)) is not True
+
+
+def _may_be_shut(name: str, mover: Mover) -> bool:
+    graph = mover.graph("favourable")
+    return isinstance(graph, KnowsClosedHexes) and graph.may_be_closed(name)
 
 
 def _marches(query: PathQuery, move: Move, game: Game) -> answers.Question:
