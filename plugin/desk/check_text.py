@@ -42,8 +42,8 @@ def check_text(check: Check, audit: Audit, options: ReportOptions) -> str:
         _part(writer, check, part, options, many_logs=many_logs)
     if audit.unnamed:
         writer.blank()
-        drags = counted(audit.unnamed, "drag")
-        writer.line(f"{drags} {NOT_UNITS} {_are(audit.unnamed)} not looked at.")
+        drags = counted(audit.unnamed, f"drag {NOT_UNITS} is", f"drags {NOT_UNITS} are")
+        writer.line(f"{drags} not looked at.")
     if check.nobodys:
         writer.blank()
         moves = counted(check.nobodys, "move is", "moves are")
@@ -141,10 +141,6 @@ def _offence(
         codes = ", ".join(dict.fromkeys(f.clause for f in further))
         writer.line(f"From it follows: {codes}.", indent=5)
     writer.line(sentence(standing.why), indent=5, style="bold")
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
 
 
 def sentence(text: str) -> str:

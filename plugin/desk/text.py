@@ -133,7 +133,7 @@ def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) 
     if each:
         yield from _row("decided", each)
     yield from coverage_lines(status.coverage)
-    found = str(len(status.offences)) if status.offences else _none_found(status.coverage)
+    found = str(len(status.offences)) if status.offences else _none_found(status)
     yield from _row("offences", found)
     for one in status.offences:
         yield from _offence(one, standings.get(one.offence.id, ""))
@@ -148,10 +148,12 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
         yield from _row("judged", judged_share(coverage))
 
 
-def _none_found(coverage: Coverage) -> str:
-    if coverage.is_whole:
+def _none_found(status: Status) -> str:
+    coverage = status.coverage
+    if coverage.is_whole and not status.questions:
         return "none found"
-    return "none among what is judged" if coverage.decided else "nothing could be judged"
+    decided = coverage.decided or not coverage.drags
+    return "none among what is judged" if decided else "nothing could be judged"
 
 
 def counts_text(verdicts: Mapping[str, int]) -> str:

@@ -155,19 +155,24 @@ def headline(audit: Audit) -> str:
         if kind in kinds
     ]
     if not parts:
-        return all_clear(audit.coverage)
+        return all_clear(audit.coverage, asked="unverifiable" in kinds)
     listed = " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]
     return f"{listed} found; {judged_share(audit.coverage)}"
 
 
-def all_clear(coverage: Coverage) -> str:
+def all_clear(coverage: Coverage, *, asked: bool = False) -> str:
     """What is said where nothing is held against anybody: that nothing was found only where every drag on a
-    map is decided; else how many are, and why the others are not."""
+    map is legal and nothing is ``asked``; else how many are judged, and why the others are not."""
     if not coverage.drags:
         return "No piece was dragged on a map, so there was nothing to judge."
-    if coverage.is_whole:
-        return f"Nothing was found: all {counted(coverage.drags, 'drag')} on the map are legal."
-    return f"{judged_share(coverage)[:1].upper()}{judged_share(coverage)[1:]}"
+    share = judged_share(coverage)
+    said = f"{share[:1].upper()}{share[1:]}"
+    if not coverage.is_whole:
+        return said
+    if asked:
+        return f"{said} Other questions are open."
+    every = f"every drag on the map is legal ({coverage.drags:,} in all)"
+    return said if coverage.illegal else f"Nothing was found: {every}."
 
 
 def judged_share(coverage: Coverage) -> str:

@@ -41,7 +41,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
     ("coverage", "said"),
     [
         (Coverage(), "No piece was dragged on a map, so there was nothing to judge."),
-        (Coverage(legal=1), "Nothing was found: all 1 drag on the map are legal."),
+        (Coverage(legal=3), "Nothing was found: every drag on the map is legal (3 in all)."),
         (
             Coverage(unjudged={NOT_UNITS: 57}),
             "0 of 57 drags could be judged: 57 of counters that the pack does not call units. Next: say in"
@@ -67,6 +67,13 @@ def test_what_is_said_where_nothing_is_held_against_anybody(coverage: Coverage, 
     assert all_clear(coverage) == said
     assert sum(coverage.reasons.values()) + coverage.decided == coverage.drags
     assert set(coverage.reasons) <= {NO_PHASE, WAITS, NOT_UNITS}
+
+
+def test_what_is_open_besides_moves_is_no_all_clear() -> None:
+    """A stack that may be too big, for example."""
+    said = "All 3 drags are judged. Other questions are open."
+    assert all_clear(Coverage(legal=3), asked=True) == said
+    assert "Nothing was found" not in all_clear(Coverage(legal=2, illegal=1))
 
 
 @pytest.mark.parametrize("form", FORMATS)
