@@ -16,6 +16,7 @@ from vassal_umpire.model.game import Condition, Game, Place, Rules, StepRef
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.relations import Relation
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.validators.answers import MARCHES
 
 CLASSES = ("foot", "wheels", "tracks")
 TERRAINS = ("clear", "forest", "marsh")
@@ -253,6 +254,7 @@ def complete(rng: Random) -> Game:
         attributes = {**units[MOVER].attributes, "ma": known(rng.choice([1, 1, Fraction(3, 2), 2]))}
         units[MOVER] = replace(units[MOVER], attributes=attributes)
     weather = Condition("weather", known(rng.choice(["dry", "mud"])), StepRef(1, 0))
+    marches = Condition(f"{MARCHES} {opening[MOVER].name}", known(True), StepRef(1, 0))
     rules = Rules("generic", tables(rng, focus))
     with_units = {unit.side for unit in units.values() if unit.kind == "unit"}
     third_side = with_units == {"Red", "Blue", "Green"}  # of two sides with units each is an enemy
@@ -262,7 +264,7 @@ def complete(rng: Random) -> Game:
         }
     relations = _relations(rng) if third_side else ()
     sides = ("Red", "Blue", "Green") if third_side else ("Red", "Blue")
-    said = {"conditions": (weather,), "relations": relations}
+    said = {"conditions": (weather, marches), "relations": relations}
     return Game("random", board, sides, units, opening, (), rules, **said)
 
 

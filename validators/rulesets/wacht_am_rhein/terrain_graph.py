@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -161,7 +162,12 @@ class WarTerrainGraph:
         on_line = any(name in line.hexes for line in self.board.lines)
         barred = self.entering(name).cost.barred
         told = self.board.hexes[name].terrain is not None and self.board.hex_known(name)
-        return not on_line and (barred or (barred is None and not told)) is True
+        return not on_line and bool(barred or (barred is None and not told and self._closes_some))
+
+    @cached_property
+    def _closes_some(self) -> bool:
+        """As in :class:`~...concepts.hex_entries.TerrainGraph`."""
+        return any(self.entering(name).cost.barred for name in self.board.hexes)
 
     def _enter(self, name: str) -> CostItem:
         tables, traits = self.tables, self.traits
