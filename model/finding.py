@@ -99,9 +99,7 @@ class JudgedMove:
     ``path``: the cheapest path found, hex by hex, empty if none was looked for. ``bill``: its bill.
     ``unknowns``: the facts that would decide an unverifiable move. ``remark``: one line for a person.
     ``judged`` False: no movement was judged (removal, reinforcement, taken back), ``remark`` says why.
-    ``rests_on``: ids of other units whose place or strength the verdict depends on (fog of war).
-    ``visible_to``: sides that may read it, None: everyone. ``before``: ids of the moves of the phase that it
-    was counted together with.
+    ``before``: ids of the moves of the phase that it was counted together with.
     """
 
     move: Move
@@ -112,8 +110,6 @@ class JudgedMove:
     remark: str = ""
     form: str = ""
     judged: bool = True
-    rests_on: tuple[str, ...] = ()
-    visible_to: tuple[str, ...] | None = None
     before: tuple[int, ...] = ()
 
 
@@ -121,10 +117,9 @@ class JudgedMove:
 class Finding:
     """One thing to look at. ``code`` is stable; ``clause`` the rule's id (the same as code for rule
     findings). ``units`` are unit ids, ``names`` what everyone may call them. ``side``: of the player who
-    did it, or of the units where that is not known. ``visible_to``: sides
-    that may read it, None: everyone (fog of war). ``follows_from``: index of the move whose finding
-    this one only follows from. ``remedy``: what would make it legal, or what would decide it.
-    ``rests_on``: ids of other units it could not be said without."""
+    did it, or of the units where that is not known. ``follows_from``: index of the move whose finding
+    this one only follows from. ``remedy``: what would make it legal, or what would decide it. ``others``: ids
+    of other units that it depends on, as far as a ruleset says."""
 
     code: str
     clause: str
@@ -143,8 +138,7 @@ class Finding:
     remedy: str = ""
     moves: tuple[int, ...] = ()
     follows_from: int | None = None
-    visible_to: tuple[str, ...] | None = None
-    rests_on: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,18 +27,23 @@ Header = (
 Scalar = str | int | float | bool
 Entry = Scalar | Sequence["Entry"] | Mapping[str, "Entry"]
 
+MASK = "mask "
+"""With this and a number begins the id of a mask in the game of a viewer who may not know what it lies on."""
 BLANK = "?"
 """Stands where the reader is to fill in a value. A file that still holds it is refused."""
 
 
 def stanza(header: Header, entries: Mapping[str, Entry]) -> str:
-    """``entries`` under ``header`` as TOML; "" if TOML cannot hold them (halves of surrogate pairs, which
-    stand for bytes that were no text: a name without them might be another's).
+    """``entries`` under ``header`` as TOML; "" if they are about a mask (:data:`MASK`), of which no fact can
+    be told, or TOML cannot hold them (halves of surrogate pairs, which stand for bytes that were no text: a
+    name without them might be another's).
 
     Lists and tables are written on one line, and each entry is a line. Names and values may be any text:
     they come from files of strangers, so they are quoted by a TOML writer and can never add a key. All
     that is not to be seen is spelt out, so that a report shows a stanza as it is.
     """
+    if str(entries.get("unit", "")).startswith(MASK):
+        return ""
     text = "\n".join((header, *(f"{_key(key)} = {_value(one)}" for key, one in entries.items())))
     return "" if _SURROGATE.search(text) else text
 

@@ -211,7 +211,7 @@ class StackChange:
     after: Stack | Deck | None
 
 
-DisplacedBy = Literal["drag", "send", "state", "add", "remove", "stack", "undo"]
+DisplacedBy = Literal["drag", "send", "state", "add", "remove", "stack", "undo", "veil"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,8 @@ class Displaced:
 
     ``by``: ``drag`` a move command; ``send`` a move command of a key (send to location); ``state`` a
     change of state that names another map; ``add`` / ``remove`` it came into, left the game;
-    ``stack`` its stack was taken from under it; ``undo`` a step was taken back. ``group``: pieces of
+    ``stack`` its stack was taken from under it; ``undo`` a step was taken back; ``veil`` a viewer lost
+    sight of it, or came to see it, where it lies: nobody moved it. ``group``: pieces of
     one step with the same number were moved as one (a stack, or a selection). ``origin`` or
     ``target`` None: not in the game. ``why``: for an undo that left it on no map, what it did; else
     empty.

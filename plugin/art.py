@@ -29,6 +29,7 @@ from ..model.game import Game
 from ..model.problem import Problem, UmpireError
 from ..model.table import Piece, TableHistory
 from ..model.viewer import Viewer
+from ..model.visibility import identity_open
 from .pictures import MOST_FILE, Studio, TooLarge
 from .reports.map_scene import Picture
 from .reports.phrases import counted
@@ -189,13 +190,13 @@ def art_of(
 
 
 def _faces(game: Game, history: TableHistory, viewer: Viewer) -> Iterator[tuple[str, str]]:
-    """The name of the picture of each unit, as it was first seen."""
+    """The name of the picture of each unit, as ``viewer`` first saw it."""
     wanted = {name for name, unit in game.units.items() if viewer.may_see(unit.seen_by)}
     for log in history.logs:
         seen = list(log.opening.pieces.values())
         seen += [c.after for step in log.steps for c in step.changes if c.after is not None]
         for piece in seen:
-            if piece.id in wanted:
+            if piece.id in wanted and identity_open(piece, viewer):
                 wanted.discard(piece.id)
                 yield piece.id, face_of(piece)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..importers.analysis.document import read_game
@@ -15,6 +15,7 @@ from ..importers.pack.facts import FACTS_FILE, NO_FACTS, Facts, load_facts
 from ..importers.pack.load import PACK_FILE
 from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
+from ..importers.pack.seen_history import seen_history
 from ..importers.vassal.buildfile import extensions_beside, open_module
 from ..importers.vassal.collector import collector_paused, collector_seldom
 from ..importers.vassal.layout import MapLayout
@@ -27,10 +28,12 @@ from ..model.problem import CannotAudit, Problem, UmpireError
 from ..model.table import TableHistory
 from ..model.viewer import Viewer
 from ..validators.audit import audit
-from ..validators.fog import DIRECTOR, visible
+from ..validators.either_way import Focus, focused
 from ..validators.judge import judge_move
 from ..validators.phase import Judge
+from ..validators.prepared_game import check_facts
 from ..validators.ruleset import Ruleset
+from ..validators.unseen import Audited, held_by_truth, seen_game
 from .art import art_of
 from .names import check_names, words_for
 from .narrative import log_problems
@@ -62,15 +65,25 @@ class Backdrop:
 
 @dataclass(frozen=True)
 class Opened:
-    """A game as it was read, what was odd about it, its ``backdrop`` (None: read from an analysis
+    """A game as one viewer sees it, what was odd about it, its ``backdrop`` (None: read from an analysis
     document, which has no pictures), and all ``files`` it was read from, the ones that were found too.
-    ``bound``: what to go on from where cells of the board alone change (None: as ``backdrop``)."""
+    ``bound``: what to go on from where cells of the board alone change (None: as ``backdrop``).
+
+    ``truth``: the game as it is, where he may not see all of it; None: ``game`` is all of it. Nothing may be
+    shown of it. ``true_bound``: as ``bound``, of the truth. ``views``: makes the same for another viewer."""
 
     game: Game
     problems: tuple[Problem, ...]
     backdrop: Backdrop | None = None
     files: tuple[Path, ...] = ()
     bound: Bound | None = None
+    truth: Game | None = None
+    true_bound: Bound | None = None
+    views: Callable[[Viewer], Opened] | None = field(default=None, compare=False, repr=False)
+
+    def seen_by(self, viewer: Viewer) -> Opened:
+        """The game as ``viewer`` sees it."""
+        return self if self.views is None else self.views(viewer)
 
 
 def open_game(
@@ -82,15 +95,29 @@ def open_game(
     module: Module | None = None,
     pack: Pack | None = None,
 ) -> Opened:
-    """The game the user named: logs with their module and pack, or an analysis document. ``module``,
+    """The game the user named, as ``viewer`` sees it: logs with their module and pack, or an analysis
+    document. ``module``,
     ``pack``: those he named, where they have been opened already.
 
     Raises :class:`UmpireError` with exit code 2 for what cannot be read, :class:`CannotAudit` where
     no module or pack is found.
     """
     if len(named.logs) == 1 and is_document(named.logs[0]):
-        return Opened(*read_analysis(named, limits), files=named.inputs)
+        return _of_document(*read_analysis(named, limits), named.inputs, viewer)
     return _open_logs(named, viewer, limits, told, module, pack)
+
+
+def _of_document(
+    game: Game, problems: tuple[Problem, ...], files: tuple[Path, ...], viewer: Viewer
+) -> Opened:
+    seen = seen_game(game, viewer)
+    return Opened(
+        seen,
+        problems,
+        files=files,
+        truth=None if seen is game else game,
+        views=lambda other: _of_document(game, problems, files, other),
+    )
 
 
 @collector_seldom()
@@ -101,19 +128,53 @@ def audit_game(
     judge: Judge = judge_move,
     *,
     suspicions: bool = True,
+    truth: Audit | None = None,
 ) -> Audit:
-    """Everything there is to say of it, whoever may see it (see :func:`seen_by`). ``suspicions`` False: but
-    for suspicions, which take as long as all the rest. Raises :class:`CannotAudit` where there is no such
-    ruleset."""
+    """What there is to say of it to the viewer for whom it was opened. ``suspicions`` False: but for
+    suspicions, which take as long as all the rest. ``truth``: the audit of the whole game, where it has been
+    made. Raises :class:`CannotAudit` where there is no such ruleset."""
     rules, more = ruleset_for(opened.game, ruleset)
-    result = audit(
+    if opened.truth is not None:
+        check_facts(opened.truth, rules.in_force(opened.truth))
+    found = audit(
         opened.game,
         rules,
         progress=lambda done, of: told("judging moves", done, of),
         judge=judge,
         suspicions=suspicions,
+        is_part=opened.truth is not None,
     )
-    return replace(result, problems=(*opened.problems, *more, *result.problems))
+    if opened.truth is not None:
+        found = held_by_truth(
+            opened.game, found, _truth(opened.truth, rules, truth, suspicions=suspicions)
+        )
+    return replace(found, problems=(*opened.problems, *more, *found.problems))
+
+
+def _truth(game: Game, rules: Ruleset, known: Audit | None, *, suspicions: bool) -> Audited:
+    def audited(focus: Focus | None) -> Audit:
+        if known is not None:
+            return known
+        judge = judge_move if focus is None else focused(judge_move, focus)
+        return audit(game, rules, judge=judge, suspicions=suspicions and focus is None)
+
+    return audited
+
+
+def view_of(
+    opened: Opened, audited: Audit, viewer: Viewer, judge: Judge = judge_move
+) -> tuple[Opened, Audit]:
+    """The game that ``opened`` is, as ``viewer`` sees it, and what there is to say of it to him. ``audited``:
+    the audit of all of it, which ``opened`` shows."""
+    seen = opened.seen_by(viewer)
+    if seen.truth is None:
+        others = audited.problems[len(opened.problems) :]
+        shown = replace(audited, problems=(*seen.problems, *others))
+        return replace(seen, game=opened.game), shown
+    suspicions = opened.game.has_suggestions and bool(audited.suspicions)
+    return seen, audit_game(
+        seen, audited.ruleset, judge=judge, suspicions=suspicions, truth=audited
+    )
 
 
 def audit_files(
@@ -143,11 +204,6 @@ def scene_of(
             map_images=map_images,
         )
     return stage(opened.game, viewer, art)
-
-
-def seen_by(audited: Audit, viewer: Viewer) -> Audit:
-    """What of an audit may be shown."""
-    return visible(audited, DIRECTOR if viewer.director else viewer.side)
 
 
 def is_document(path: Path) -> bool:
@@ -225,22 +281,26 @@ class Evidence:
     history: TableHistory
     layouts: Mapping[str, MapLayout]
     files: tuple[Path, ...]
+    _seen: dict[Viewer, TableHistory] = field(default_factory=dict, compare=False, repr=False)
 
     @collector_paused()
     def with_pack(self, pack: Pack, facts: Facts, viewer: Viewer, told: Told = silent) -> Opened:
-        """The game by a ``pack`` that the facts have amended. Raises as :func:`open_game` does."""
+        """The game by a ``pack`` that the facts have amended, as ``viewer`` sees it. Raises as
+        :func:`open_game` does."""
         check_fit(pack, self.module)
-        what, words = "reading the logs by the pack", words_for(pack)
-        told(what, 0, 0)
-        made = bound(
-            self.module,
-            self.history,
-            pack,
-            self.layouts,
-            facts,
-            words=words,
-            progress=lambda done, of: told(what, done, of),
+        return self._seen_game(
+            self._bound(pack, facts, self.history, told), pack, facts, viewer, told
         )
+
+    def _seen_game(
+        self, true: Bound, pack: Pack, facts: Facts, viewer: Viewer, told: Told = silent
+    ) -> Opened:
+        """The game as ``viewer`` sees it. ``true``: as it is."""
+        history, made = self.seen_by(viewer), true
+        if history is not self.history:
+            made = self._bound(pack, facts, history, told, true)
+        if made.game == true.game:
+            made = true
         named_wrong = check_names(pack, facts, made.game.rules)
         found = (p for log in self.history.logs for p in log_problems(log, viewer))
         return Opened(
@@ -255,7 +315,37 @@ class Evidence:
             Backdrop(self.file, self.history, pack, self.layouts, facts),
             (*self.files, *pack.files, *facts.files),
             made,
+            None if made is true else true.game,
+            true,
+            lambda other: self._seen_game(true, pack, facts, other),
         )
+
+    def _bound(
+        self,
+        pack: Pack,
+        facts: Facts,
+        history: TableHistory,
+        told: Told,
+        truth: Bound | None = None,
+    ) -> Bound:
+        what = "reading the logs by the pack"
+        told(what, 0, 0)
+        return bound(
+            self.module,
+            history,
+            pack,
+            self.layouts,
+            facts,
+            words=words_for(pack),
+            progress=lambda done, of: told(what, done, of),
+            truth=truth,
+        )
+
+    def seen_by(self, viewer: Viewer) -> TableHistory:
+        """The table as ``viewer`` sees it, step by step."""
+        if viewer not in self._seen:
+            self._seen[viewer] = seen_history(self.history, viewer)
+        return self._seen[viewer]
 
 
 def read_evidence(

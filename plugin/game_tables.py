@@ -7,7 +7,7 @@ they hold what a log says, step by step (:mod:`..importers.analysis.tables`).
 A row is a mapping from the names of columns to values; a column that is not in it holds nothing (null). No
 table has a column for the game: whoever puts several games into one table adds :data:`GAME`. Fog of war is
 not decided here: the functions for an audit take one that has been cut down to what its reader may see
-(:func:`.auditing.seen_by`), those for pieces take records made for a viewer.
+(:func:`.auditing.audit_game`), those for pieces take records made for a viewer.
 """
 
 from __future__ import annotations

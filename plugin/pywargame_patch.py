@@ -24,7 +24,7 @@ from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import saved_game_bytes
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
+from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.discovery import module_file
 from vassal_umpire.plugin.printable import printable
 from vassal_umpire.plugin.reading import Named
@@ -69,7 +69,7 @@ def _report(text: str, savedata: bytes, moduledata: bytes, verbose: bool) -> str
     audited = audit_game(opened, os.environ.get("UMPIRE_RULESET") or None)
     width = terminal_width()
     options = ReportOptions(width=width, colour=wants_colour(), verbose=verbose)
-    return REPORT.render(seen_by(audited, EVERYONE), options)
+    return REPORT.render(audited, options)
 
 
 def _module(log: Path) -> Path | None:

@@ -9,7 +9,6 @@ from ..model.finding import Audit
 from ..model.game import Game
 from ..model.provenance import BY_EYE, Key, Record
 from ..model.suspect import Changed, FactKind, PackFact
-from ..model.viewer import Viewer
 from ..model.vouching import as_recorded, values_of
 from ..validators.audit import audit_known
 from ..validators.judgement_cache import JudgementCache
@@ -17,7 +16,7 @@ from ..validators.ruleset import Ruleset
 from ..validators.suspects import suspects
 from ..validators.suspects.changes import went_with
 from ..validators.suspects.trying import Memory
-from .auditing import Opened, ruleset_for, seen_by
+from .auditing import Opened, ruleset_for
 from .reading import Told, silent
 
 MOST_CHANGED = 20
@@ -29,13 +28,12 @@ def with_suspects(
     ruleset: str | None,
     shown: Audit,
     kept: JudgementCache,
-    viewer: Viewer,
     told: Told = silent,
     memory: Memory | None = None,
 ) -> Audit:
-    """``shown``, which ``viewer`` may read, with what the pack is suspected of, and which of its facts were
+    """``shown``, the audit of ``opened``, with what the pack is suspected of, and which of its facts were
     changed without a look; nothing else of it is other. ``kept`` has judged the game of it. ``memory``: one
-    for all readers of the audit, so that each fact is tried once; None: there are no others."""
+    for all readers of the same game, so that each fact is tried once; None: there are no others."""
     memory = Memory() if memory is None else memory
     game, rules = opened.game, ruleset_for(opened.game, ruleset)[0]
     records = opened.backdrop.pack.records if opened.backdrop is not None else ()
@@ -45,12 +43,12 @@ def with_suspects(
         rules,
         shown,
         kept,
-        shown=lambda audited: seen_by(audited, viewer),
         retired=frozenset(looked_at(records, values)),
         progress=lambda done, of: told("looking for facts that findings rest on", done, of),
         memory=memory,
+        is_part=opened.truth is not None,
     )
-    changed = tuple(_changed(game, rules, shown, kept, viewer, records, values, memory.before))
+    changed = tuple(_changed(opened, rules, shown, kept, records, values, memory.before))
     return replace(shown, suspects=found, changed=changed)
 
 
@@ -66,21 +64,22 @@ def looked_at(records: tuple[Record, ...], values: Mapping[Key, str]) -> Iterato
 
 
 def _changed(
-    game: Game,
+    opened: Opened,
     rules: Ruleset,
     shown: Audit,
     kept: JudgementCache,
-    viewer: Viewer,
     records: tuple[Record, ...],
     values: Mapping[Key, str],
     before: dict[Hashable, Audit],
 ) -> Iterator[Changed]:
+    game, is_part = opened.game, opened.truth is not None
     for record in [r for r in _unlooked(records, values) if is_cell(r, game)][:MOST_CHANGED]:
         if record not in before:
             board = as_recorded(game.board, record)
             judge = kept.after(board, [record.key.cell])
-            before[record] = audit_known(replace(game, board=board), rules, judge=judge)
-        number = went_with(seen_by(before[record], viewer), shown)
+            then = replace(game, board=board)
+            before[record] = audit_known(then, rules, judge=judge, is_part=is_part)
+        number = went_with(before[record], shown)
         if number:
             cell, layer, name = record.key
             fact = PackFact(_KINDS.get(layer, "hex"), cell, layer, name, values.get(record.key, ""))

@@ -18,7 +18,6 @@ from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.suspect import PackFact, Suspect
 from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.model.vouching import as_recorded, values_of
-from vassal_umpire.plugin.auditing import seen_by
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.suspects import BOTH, ONE_PLAYER, suspect_text
@@ -28,6 +27,7 @@ from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.suspects import suspects
 from vassal_umpire.validators.suspects.accused import accusations, cleared
 from vassal_umpire.validators.suspects.trying import Memory, Trial
+from vassal_umpire.validators.unseen import seen_game
 
 CASE = """
 ruleset = "generic"
@@ -91,18 +91,12 @@ def game_of(folder: Path, moves: str, lines: str = "", hexes: str = "", units: s
 
 def tried(
     game: Game,
-    viewer: Viewer | None = None,
     retired: frozenset[Key] = frozenset(),
     memory: Memory | None = None,
 ) -> tuple[tuple[Suspect, ...], Audit]:
     ruleset, kept = rulesets().get(game.rules.name), JudgementCache()
-    whole = audit(game, ruleset, judge=kept)
-
-    def shown(found: Audit) -> Audit:
-        return found if viewer is None else seen_by(found, viewer)
-
-    found = shown(whole)
-    named = suspects(game, ruleset, found, kept, shown=shown, retired=retired, memory=memory)
+    found = audit(game, ruleset, judge=kept)
+    named = suspects(game, ruleset, found, kept, retired=retired, memory=memory)
     return named, found
 
 
@@ -131,9 +125,8 @@ def test_what_is_tried_for_one_reader_is_not_tried_again_for_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = game_of(tmp_path, REPEATED, hexes=FORESTS)
-    readers = (Viewer(None, director=True), Viewer("Blue"), Viewer("Red"), EVERYONE)
-    alone = [tried(game, reader)[0] for reader in readers]
-    assert all(alone)
+    alone = tried(game)[0]
+    assert alone
     audited = list[PackFact]()
     make = Trial._audit
 
@@ -143,7 +136,7 @@ def test_what_is_tried_for_one_reader_is_not_tried_again_for_the_next(
 
     monkeypatch.setattr(Trial, "_audit", counted)
     memory = Memory()
-    assert [tried(game, reader, memory=memory)[0] for reader in readers] == alone
+    assert [tried(game, memory=memory)[0] for _ in range(3)] == [alone] * 3
     assert audited
     assert len(audited) == len(set(audited))
 
@@ -231,10 +224,9 @@ def test_nothing_is_suspected_that_the_reader_may_not_know(tmp_path: Path) -> No
         name: replace(unit, seen_by=("Red",)) if name in "bc" else unit
         for name, unit in game.units.items()
     }
-    named, _ = tried(replace(game, units=hidden), EVERYONE)
-    assert named == ()
-    named, _ = tried(replace(game, units=hidden), Viewer(side="Red"))
-    assert named[0].drags == 3
+    game = replace(game, units=hidden)
+    assert tried(seen_game(game, EVERYONE))[0] == ()
+    assert tried(seen_game(game, Viewer(side="Red")))[0][0].drags == 3
 
 
 def test_the_look_of_a_program_retires_no_suspicion() -> None:

@@ -126,21 +126,18 @@ def misfits(game: Game, allowed: AllowedFacts) -> tuple[Problem, ...]:
     """Problems for the attributes, conditions and values in ``game`` that the ruleset does not know.
 
     An error for each such fact of a facts file. For facts that a pack reads from the pieces, one warning per
-    attribute, because a pack may read more than the rules ask for. The warnings tell no values of units that
-    not everyone may see.
+    attribute, because a pack may read more than the rules ask for.
     """
     files = tuple(source.file for source in game.sources if source.kind == "facts")
     errors: dict[Problem, None] = {}
     warned: dict[tuple[str, str], list[str]] = {}
-    for what, names, name, fact, hidden in _facts_of(game, allowed):
+    for what, names, name, fact in _facts_of(game, allowed):
         for fault, found in _wrong(what, names, name, fact):
             if what == "condition" or (files and fact.source.startswith(files)):
                 said = f"{fault}; found {found}"
                 errors[Problem(f"wrong-{what}", said, fact.source, "error")] = None
             else:
-                warned.setdefault((name, fault), []).append(
-                    _HIDDEN if hidden and found != name else found
-                )
+                warned.setdefault((name, fault), []).append(found)
     warnings = []
     for (_, fault), every in warned.items():
         several = list(dict.fromkeys(every))
@@ -150,28 +147,24 @@ def misfits(game: Game, allowed: AllowedFacts) -> tuple[Problem, ...]:
     return (*errors, *warnings)
 
 
-Told = tuple[str, Mapping[str, Allowed], str, Fact, bool]
-
-_HIDDEN = "another value, on a counter that not everyone may see"
+Told = tuple[str, Mapping[str, Allowed], str, Fact]
 
 
 def _facts_of(game: Game, allowed: AllowedFacts) -> Iterator[Told]:
-    """Each fact of ``game``: what it is ("attribute" or "condition"), the allowed names, its name, the fact,
-    and whether it is about a unit that not everyone may see."""
+    """Each fact of ``game``: what it is ("attribute" or "condition"), the allowed names, its name, the
+    fact."""
     attributes = {DEAD: YES_NO, **allowed.attributes}
     conditions = {**OF_ALL_RULES, **allowed.conditions}
     for condition in game.conditions:
         if condition.key != FORM:  # its names are checked where the facts are read
-            yield "condition", conditions, condition.key, condition.fact, False
+            yield "condition", conditions, condition.key, condition.fact
     for unit in game.units.values():
         if unit.kind == "unit":
             for name, fact in unit.attributes.items():
-                yield "attribute", attributes, name, fact, unit.seen_by is not None
+                yield "attribute", attributes, name, fact
     for event in game.events:
         if isinstance(event, StateChange):
-            known_unit = game.units.get(event.unit)
-            hidden = known_unit is not None and known_unit.seen_by is not None
-            yield "attribute", attributes, event.attribute, event.after, hidden
+            yield "attribute", attributes, event.attribute, event.after
 
 
 def _wrong(

@@ -13,11 +13,10 @@ from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
 from ..model.problem import CannotAudit, Problem, UmpireError
 from .changed_cells import differing_cells
-from .checks import CLAUSES, phase_unknown
+from .checks import CLAUSES
 from .continuity import check_continuity
 from .either_slip import held_with_slips
 from .either_way import Focus, focused, held_either_way
-from .fog import HiddenNames, redact, redact_by_question, redact_finding, visible
 from .interludes import NOT_KNOWN, Answers
 from .judge import judge_move
 from .judgement_cache import JudgementCache
@@ -36,9 +35,6 @@ from .ruleset import PhaseCheck, Ruleset
 from .stacking import check_stacking
 from .suspicions import suspicions as suspicions_of
 from .suspicions import with_hints
-from .unseen import accused_by_what_is_seen
-
-__all__ = ["audit", "visible"]
 
 Check = Callable[[], Iterable[Finding]]
 
@@ -50,23 +46,28 @@ def audit(
     progress: Progress | None = None,
     judge: Judge = judge_move,
     suspicions: bool = True,
+    is_part: bool = False,
 ) -> Audit:
     """The result of :func:`audit_known`, with suspicions: what it would find besides if all cells and phases
     that are only suggested were as suggested. ``suspicions`` False: without them, in half the time where much
     is only suggested; nothing else of the audit is other. The other arguments, and the errors, are those of
     :func:`audit_known`."""
     if not suspicions:
-        found = audit_known(game, ruleset, progress=progress, judge=judge)
+        found = audit_known(game, ruleset, progress=progress, judge=judge, is_part=is_part)
         return with_hints(found, game.suggestions) if game.has_suggestions else found
     kept = judge if isinstance(judge, JudgementCache) else JudgementCache(judge)
     found = audit_known(
-        game, ruleset, progress=progress, judge=kept if game.has_suggestions else judge
+        game,
+        ruleset,
+        progress=progress,
+        judge=kept if game.has_suggestions else judge,
+        is_part=is_part,
     )
 
     def assumed(one: Game) -> Audit:
         cells = differing_cells(game.board, one.board)
         again = kept.uncached if cells is None else kept.after(one.board, cells)
-        return audit_known(one, ruleset, judge=again)
+        return audit_known(one, ruleset, judge=again, is_part=is_part)
 
     return suspected(game, found, assumed)
 
@@ -83,14 +84,20 @@ def suspected(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> Audit
 
 
 def audit_known(
-    game: Game, ruleset: Ruleset, *, progress: Progress | None = None, judge: Judge = judge_move
+    game: Game,
+    ruleset: Ruleset,
+    *,
+    progress: Progress | None = None,
+    judge: Judge = judge_move,
+    is_part: bool = False,
 ) -> Audit:
     """Judge every move of ``game`` by ``ruleset`` and run every check.
 
     Takes time in proportion to the number of events. ``progress`` is told how many moves of how many
-    are judged. All that is found is in the result; :func:`visible` leaves out what not everyone may
-    see. Raises WrongPack if the game's tables do not fit the ruleset, CannotAudit if the game was
-    bound for another ruleset.
+    are judged. All that is found is in the result; what a viewer may be told is found in his own game
+    (:mod:`.unseen`). ``is_part``: the game is what a viewer sees of another; a fact that the ruleset does not
+    know may be about what he does not see, and is no fault. Raises WrongPack if the game's tables do not fit
+    the ruleset, CannotAudit if the game was bound for another ruleset.
     """
     if game.rules.name not in ("", ruleset.name):
         raise CannotAudit(
@@ -99,35 +106,21 @@ def audit_known(
             hint="name the ruleset of the pack",
         )
     game = phases_in_order(game)
-    found = _held(game, ruleset, progress, judge)
-
-    def without(less: Game, focus: Focus) -> Audit:
-        uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
-        return _held(less, ruleset, None, focused(uncached, focus), allow_strange=True)
-
-    return accused_by_what_is_seen(game, found, without)
+    return _held(game, ruleset, progress, judge, is_part=is_part)
 
 
 def _held(
-    game: Game,
-    ruleset: Ruleset,
-    progress: Progress | None,
-    judge: Judge,
-    *,
-    allow_strange: bool = False,
+    game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, is_part: bool
 ) -> Audit:
     """The audit of ``game``, with the verdicts that hold whether or not steps were combat, and however slips
-    of the turn tracker are read.
-    ``allow_strange``: facts that the ruleset does not know are no fault."""
+    of the turn tracker are read."""
     prepared_games = judge.prepared_games if isinstance(judge, JudgementCache) else PreparedGames()
 
     def audited(
         answers: Answers, focus: Focus | None = None, progress: Progress | None = None
     ) -> tuple[Audit, PreparedGame]:
         near = judge if focus is None else focused(judge, focus)
-        return _audited(
-            game, ruleset, progress, near, prepared_games, answers, allow_strange=allow_strange
-        )
+        return _audited(game, ruleset, progress, near, prepared_games, answers, is_part=is_part)
 
     def read(ended: Answers, progress: Progress | None = None) -> tuple[Audit, PreparedGame]:
         """The audit in which phases ended at those slips, and what it rests on."""
@@ -135,9 +128,7 @@ def _held(
         held = held_either_way(
             found, lambda answers, focus: audited({**ended, **answers}, focus)[0], prepared.timeline
         )
-        hidden = prepared.timeline.hidden_interludes().items()
-        asked = {phase_unknown(prepared.timeline, at).key: units for at, units in hidden}
-        return redact_by_question(game, held, asked), prepared
+        return held, prepared
 
     held, prepared = read(NOT_KNOWN, progress)
     if not prepared.slips:
@@ -153,12 +144,12 @@ def _audited(
     prepared_games: PreparedGames,
     answers: Answers = NOT_KNOWN,
     *,
-    allow_strange: bool = False,
+    is_part: bool,
 ) -> tuple[Audit, PreparedGame]:
     """The audit, and what it was worked out from. ``answers``: for steps that may have been combat, whether
-    they were, as far as that is known. ``allow_strange``: see :func:`_held`."""
+    they were, as far as that is known. ``is_part``: see :func:`audit_known`."""
     on_boards = RulesOnBoards(game, ruleset)
-    prepared = prepared_games.of(game, on_boards.opening, answers, allow_strange=allow_strange)
+    prepared = prepared_games.of(game, on_boards.opening, answers, is_part=is_part)
     allowed, timeline, witnesses = prepared.allowed, prepared.timeline, prepared.witnesses
     problems: list[Problem] = [*prepared.strange]
     if prepared.game is not game:
@@ -185,7 +176,7 @@ def _audited(
     checks: dict[str, Check] = {
         "order": lambda: check_order(game, tracks, rules.order, witnesses, rules),
         "ranks": lambda: check_ranks(game, judged.phase_legal_forms, rules.order, witnesses),
-        "quotas": lambda: check_quotas(game, judged.phase_legal_forms, judged.moves),
+        "quotas": lambda: check_quotas(game, judged.phase_legal_forms),
         "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),
         "further rules": lambda: (
             rules.phase_checks(tracks) if isinstance(rules, PhaseCheck) else ()
@@ -199,11 +190,9 @@ def _audited(
             findings.extend(check())
         except Exception as error:  # noqa: BLE001 - see above
             problems.append(_failed(name, error))
-    wording, hidden = Wording(game, allowed), HiddenNames(game)
-    told = (hidden.in_move(wording.of_move(move)) for move in judged.moves)
-    moves = tuple(redact(game, move) for move in told)
-    worded = (hidden.in_finding(wording.of_finding(found)) for found in findings)
-    in_order = sorted((redact_finding(game, f) for f in worded), key=_first_step)
+    wording = Wording(game, allowed)
+    moves = tuple(wording.of_move(move) for move in judged.moves)
+    in_order = sorted((wording.of_finding(found) for found in findings), key=_first_step)
     units = dict.fromkeys(unit for move in moves for unit in move.move.units)
     clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
     found = Audit(
@@ -228,8 +217,8 @@ def _first_step(finding: Finding) -> StepRef:
 
 
 def _failed(name: str, error: Exception) -> Problem:
-    """The problem for a check that failed. The text of the error is shown only for errors meant for users;
-    another error's text might name something that not everyone may see."""
+    """The problem for a check that failed. The text of the error is shown only for errors meant for
+    users."""
     text = str(error) if isinstance(error, UmpireError) else type(error).__name__
     message = f"the check of {name} failed and found nothing: {text}"
     return Problem("check-failed", message, severity="error")

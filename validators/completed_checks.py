@@ -232,7 +232,7 @@ def _groups(facts: Sequence[OpenFact], sure: Iterable[Finding]) -> list[tuple[Op
 
 
 def _own(finding: Finding, facts: Iterable[OpenFact]) -> set[OpenFact]:
-    units = {*finding.units, *finding.rests_on}
+    units = {*finding.units, *finding.others}
     return {fact for fact in facts if fact.unit.id in units}
 
 
@@ -269,7 +269,7 @@ def _not_all_tried(game: Game, facts: Sequence[OpenFact]) -> Finding:
         explanation=said,
         unknowns=asked,
         remedy=asked[0].question,
-        rests_on=units,
+        others=units,
     )
 
 

@@ -11,16 +11,11 @@ from .checks import CONTINUITY
 
 def check_continuity(game: Game) -> tuple[Finding, ...]:
     """One note for each log that does not open with the final position of the log before it. The note lists
-    every piece that differs. Pieces that not every player may know of get notes of their own, one for each
-    set of sides that may; so the first note can be shown to everyone."""
+    every piece that differs."""
     gaps = sorted(game.gaps, key=lambda gap: gap.log)
     found: list[Finding] = []
     for log, of_log in groupby(gaps, key=lambda gap: gap.log):
-        seen: dict[tuple[str, ...] | None, list[Gap]] = {}
-        for gap in of_log:
-            unit = game.units.get(gap.unit)
-            seen.setdefault(unit.seen_by if unit is not None else None, []).append(gap)
-        found.extend(_note(log, together) for together in seen.values())
+        found.append(_note(log, list(of_log)))
     return tuple(found)
 
 

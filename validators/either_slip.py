@@ -15,7 +15,6 @@ from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Game, StepRef
 from .accusations import Drag, Subjects, accused, drags
 from .checks import FORM
-from .fog import redact
 from .slips import Slip
 from .timeline import Timeline
 from .verdicts import left_open, open_question
@@ -127,14 +126,11 @@ class _Comparison:
     def _doubted(self, one: JudgedMove, against: Sequence[JudgedMove]) -> JudgedMove:
         """``one``, which is legal if the phase went on; ``against``: what is said of its drags if not."""
         unknowns = (u for other in against for u in other.unknowns)
-        rests_on = (unit for other in against for unit in other.rests_on)
         found = replace(
             self._opened(one),
             remark="legal if the phase went on after the turn tracker was set back",
-            rests_on=tuple(dict.fromkeys((*one.rests_on, *rests_on))),
         )
-        found = replace(found, unknowns=tuple(dict.fromkeys((*found.unknowns, *unknowns))))
-        return redact(self.game, found)
+        return replace(found, unknowns=tuple(dict.fromkeys((*found.unknowns, *unknowns))))
 
     def _opened(self, one: JudgedMove) -> JudgedMove:
         unknowns = dict.fromkeys((*one.unknowns, *self._questions(one.move.steps)))

@@ -29,13 +29,12 @@ _NOTHING = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class RouteCostBreakdown:
-    """A route with its bill, the facts missing to make it exact, and the units that it depends on (for fog of
-    war). ``early``: how many of the charges come before the last step."""
+    """A route with its bill, and the facts missing to make it exact. ``early``: how many of the charges come
+    before the last step."""
 
     route: Route
     bill: Bill
     missing: tuple[WeightedFact, ...]
-    units: tuple[str, ...]
     early: int = 0
 
 
@@ -88,7 +87,6 @@ def route_breakdown(
     budget = mover.budget
     charges: list[Charge] = []
     missing: list[WeightedFact] = []
-    units: list[str] = []
     early = 0
     if query.before != ZERO:
         entered = budget.entering if not query.before_told else ""
@@ -102,13 +100,12 @@ def route_breakdown(
         charges += _whole(leg, cost_breakdown.charges, budget.amount)
         charges += _forbidden(leg, route)
         missing += cost_breakdown.missing
-        units += cost_breakdown.units
     if minimum and budget.amount is not None:
         charges += _waived(charges, budget.amount, budget.policy.minimum_move)
     credit = None if minimum else _credit(charges, budget, short)
     unspent = _unspent(charges, budget, short)
     bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit, unspent)
-    return RouteCostBreakdown(route, bill, tuple(missing), tuple(dict.fromkeys(units)), early)
+    return RouteCostBreakdown(route, bill, tuple(missing), early)
 
 
 def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:

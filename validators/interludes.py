@@ -9,7 +9,7 @@ a cluster of steps becomes an :class:`Interlude`. Nothing in it is judged until 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from types import MappingProxyType
@@ -87,8 +87,7 @@ def _movers(
 class _Cluster:
     """Steps ``first`` to ``last`` of the phase ``within``. ``displaced``: ids of the units displaced on the
     map. ``vacated``: for each hex that units left, their ids. ``reached``: the places that units were put
-    in. ``rolled``: whether a die was rolled after the last displacement. ``rests_on``: hidden units but for
-    which it would not be here, or would not be as long."""
+    in. ``rolled``: whether a die was rolled after the last displacement."""
 
     within: PhaseStart
     first: StepRef
@@ -97,7 +96,6 @@ class _Cluster:
     vacated: dict[str, set[str]] = field(default_factory=dict)
     reached: set[str] = field(default_factory=set)
     rolled: bool = False
-    rests_on: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,14 +200,10 @@ class _Watch:
         """A cluster that begins with ``step``, or with the drags immediately before it into a hex that the
         other side leaves in ``step``, because an advance may be dragged before the retreat."""
         leaving = (*step.legs, *step.losses)
-        left = [(leg.origin.name, leg.unit) for leg in leaving if self._is_other(leg.unit, start)]
+        left = {leg.origin.name for leg in leaving if self._is_other(leg.unit, start)}
         cluster = _Cluster(start, step.at, step.at)
-        if not step.rolls:
-            self._any_of(step.others, cluster)
-        while lead and all(leg.target.name in dict(left) for leg in lead[-1].legs):
+        while lead and all(leg.target.name in left for leg in lead[-1].legs):
             before = lead.pop()
-            for leg in before.legs:
-                self._any_of([unit for name, unit in left if name == leg.target.name], cluster)
             cluster.first = before.at
             self._add(before, cluster)
         return cluster
@@ -220,9 +214,7 @@ class _Watch:
         if not step.legs or step.rolls or cluster.rolled:
             return True
         explained = (self._explaining(leg, cluster) for leg in step.legs)
-        return self._any_of(
-            [*step.others, *(unit for units in explained for unit in units)], cluster
-        )
+        return bool(step.others) or any(True for units in explained for _ in units)
 
     def _explaining(self, leg: Leg, cluster: _Cluster) -> Iterator[str]:
         """The units because of which a displacement may be a retreat or an advance of the combat in
@@ -241,14 +233,6 @@ class _Watch:
     def _may_fight(self, side: str | None, name: str) -> bool:
         unit = self.game.units[name]
         return unit.kind != "marker" and self.game.relation(side, unit.side) in ("enemy", None)
-
-    def _any_of(self, units: Collection[str], cluster: _Cluster) -> bool:
-        """Whether there are any ``units``. If not everyone may know of any of them, ``cluster`` rests on
-        them."""
-        known = (self.game.units.get(name) for name in units)
-        if all(unit is not None and unit.seen_by is not None for unit in known):
-            cluster.rests_on.update(units)
-        return bool(units)
 
     def _around(self, name: str) -> frozenset[str]:
         found = self.near.get(name)
@@ -320,7 +304,6 @@ def _interlude(cluster: _Cluster) -> Interlude:
         told.source,
         last=cluster.last,
         within=told,
-        rests_on=tuple(sorted(cluster.rests_on)),
     )
 
 

@@ -86,7 +86,7 @@ def judge_move(
     judgement = _sum_up(about, game, rules, verdicts, declared)
     if opened:
         judgement = replace(judgement, legal_forms=tuple(opened))
-    return _resting_on(judgement, circumstances.noticed) if circumstances.noticed else judgement
+    return judgement
 
 
 def may_be_legal(
@@ -151,15 +151,6 @@ def _path_query(
     return path_query(move, game.board, rules.scale, before, before_told=told)
 
 
-def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:
-    """``judgement`` with ``units`` added to everything it rests on. Only viewers who may see these units too
-    will be shown it (fog of war)."""
-    more = tuple(sorted(units))
-    judged = replace(judgement.judged, rests_on=(*judgement.judged.rests_on, *more))
-    findings = tuple(replace(f, rests_on=(*f.rests_on, *more)) for f in judgement.findings)
-    return replace(judgement, judged=judged, findings=findings)
-
-
 def _sum_up(
     move: Move,
     game: Game,
@@ -180,7 +171,6 @@ def _sum_up(
         unknowns=tuple(unknowns)[:MOST_UNKNOWNS] if worst.verdict == "unverifiable" else (),
         remark=worst.remark,
         form=worst.form,
-        rests_on=tuple(dict.fromkeys(u for o in every for u in _rests_on(o))),
     )
     if worst.verdict == "legal" and declared is None:
         return Judgement(judged)
@@ -193,14 +183,6 @@ def _sum_up(
 def _gravity(found: UnitVerdict) -> tuple[int, int, Fraction]:
     breaches, short = found.offence.weight if found.offence else (0, Fraction(0))
     return _RANK[found.verdict], breaches, short
-
-
-def _rests_on(found: UnitVerdict) -> Iterator[str]:
-    if found.route_breakdown is not None:
-        yield from found.route_breakdown.units
-    if found.offence is not None:
-        for breach in (*found.offence.breaches, *found.offence.instead):
-            yield from breach.units
 
 
 def _accusations(move: Move, game: Game, verdicts: dict[str, UnitVerdict]) -> Iterator[Finding]:
@@ -222,7 +204,6 @@ def _accusations(move: Move, game: Game, verdicts: dict[str, UnitVerdict]) -> It
             found,
             bill=verdict.route_breakdown.bill if verdict.route_breakdown else None,
             remedy=remedy_of(wrong),
-            rests_on=tuple(dict.fromkeys(_rests_on(verdict))),
         )
 
 
@@ -243,9 +224,7 @@ def _short(
         text = f"{game.units[unit].name}, {move.origin} to {move.target}: {said}"
         one = replace(move, units=(unit,))
         found = finding(game, one, rules.declared_clause, "missed-mp-cost", "illegal", text)
-        yield replace(
-            found, bill=verdict.route_breakdown.bill, rests_on=verdict.route_breakdown.units
-        )
+        yield replace(found, bill=verdict.route_breakdown.bill)
 
 
 __all__ = ["Judgement", "judge_move", "route_breakdown"]

@@ -46,21 +46,19 @@ def drags_of(track: Track) -> Iterator[Drag]:
         yield Drag(event, origin, target, track)
 
 
-_Known = tuple[bool | tuple[MissingFact, ...], frozenset[str]]
+_Known = bool | tuple[MissingFact, ...]
 
 
 @dataclass
 class OneStack:
     """Answers for one game. ``rules`` None: only where units began is considered, not how far they can go.
 
-    ``noticed``: units that the answers depend on (for fog of war), collected since it was last cleared.
     Answers that are ``bool | tuple[MissingFact, ...]`` are the answer, or the missing facts that decide it.
     """
 
     game: Game
     witnesses: Witnesses
     rules: RulesInForce | None = None
-    noticed: set[str] = field(default_factory=set)
     _known: dict[tuple[str, tuple[int, ...], tuple[str, ...]], _Known] = field(default_factory=dict)
 
     @cached_property
@@ -144,10 +142,8 @@ class OneStack:
             able: bool | tuple[MissingFact, ...] = judged is None or judged.verdict == "legal"
             if judged is not None and judged.verdict == "unverifiable":
                 able = judged.unknowns or True
-            rests_on = frozenset(() if judged is None else judged.rests_on)
-            found = self._known[key] = able, rests_on
-        self.noticed.update(found[1])
-        return found[0]
+            found = self._known[key] = able
+        return found
 
     def _judged(self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]) -> JudgedMove | None:
         """The verdict on a move of ``unit`` through ``stops``; None if the drags may not be judged."""

@@ -8,7 +8,7 @@ been correcting the position by hand, and the finding is a note.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, groupby
 
@@ -16,7 +16,6 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding
 from ..model.game import Game
 from .checks import listed, names_of
-from .fog import hidden_units, resting_on_hidden
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
 from .order_exemptions import Exemptions
@@ -45,19 +44,8 @@ def check_order(
     found: list[Finding] = []
     for _, group in groupby(in_whole_phases(game, tracks), key=lambda track: track.phase_number):
         phase = list(group)
-        told = _in_phase(game, phase, rule, stacks)
-        hidden = hidden_units(game, dict.fromkeys(u for track in phase for u in track.move.units))
-        if told and hidden:
-            others = [one for track in phase if (one := _without(track, hidden)) is not None]
-            told = [*resting_on_hidden(told, _in_phase(game, others, rule, stacks), hidden)]
-        found.extend(told)
+        found.extend(_in_phase(game, phase, rule, stacks))
     return tuple(found)
-
-
-def _without(track: Track, units: Container[str]) -> Track | None:
-    """``track`` for those that are not among ``units``; None if there are none."""
-    kept = tuple(unit for unit in track.move.units if unit not in units)
-    return replace(track, move=replace(track.move, units=kept)) if kept else None
 
 
 def in_whole_phases(game: Game, tracks: Sequence[Track]) -> list[Track]:
@@ -224,7 +212,6 @@ def _interrupted(phase: _Phase) -> list[Finding]:
             last[unit] = number
             if before is None or unit in told:
                 continue
-            phase.stacks.noticed.clear()
             others = [d for d in phase.drags[before + 1 : number] if d not in told.values()]
             stranger = _stranger(phase, unit, drag, others)
             if stranger is None or phase.exemptions.exempt(unit, drag) is True:
@@ -286,11 +273,7 @@ def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag)
     elif late:
         told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
     numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
-    return replace(told, moves=tuple(numbers), rests_on=_resting(phase, between))
-
-
-def _resting(phase: _Phase, drag: Drag) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*drag.track.move.units, *sorted(phase.stacks.noticed))))
+    return replace(told, moves=tuple(numbers))
 
 
 def _parted(phase: _Phase) -> Iterator[Finding]:
@@ -309,7 +292,6 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
             spared = phase.exemptions.spared(pair, drag) if parted else True
             if spared is True:
                 continue
-            phase.stacks.noticed.clear()
             forked = phase.fork(left, other, last, drag.event)
             one = False if forked else phase.may_be_one(left, other, drag.event)
             by_hand = False if forked else phase.handled(left, parted[0], drag.event)
@@ -332,4 +314,4 @@ def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
     if late:
         told = finding(game, move, rule.dropped, "illegal-move", "illegal", said)
     numbers = tuple(dict.fromkeys((first.track.move.id, move.id)))
-    return replace(told, moves=numbers, rests_on=_resting(phase, first))
+    return replace(told, moves=numbers)

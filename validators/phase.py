@@ -243,15 +243,12 @@ class _Session:
 
     def _failed(self, part: Part, error: Exception) -> None:
         """Record that a move could not be judged. The text of the error is shown only for errors meant for
-        users; another error's text might name something that not everyone may see."""
+        users."""
         move = part.track.move
         self.cases[move.id].failed = True
-        units = (self.game.units.get(unit) for unit in move.units)
-        message, where = "a move could not be judged", ""
-        if all(unit is None or unit.seen_by is None for unit in units):
-            text = str(error) if isinstance(error, UmpireError) else type(error).__name__
-            message, where = f"{message}: {text}", move.steps[0].said
-        self.problems.append(Problem("move-not-judged", message, where, "error"))
+        text = str(error) if isinstance(error, UmpireError) else type(error).__name__
+        message = f"a move could not be judged: {text}"
+        self.problems.append(Problem("move-not-judged", message, move.steps[0].said, "error"))
 
     def _until(self, way: Track) -> StepRef:
         """The last step of a move, including the changes of its units that follow immediately."""
@@ -327,8 +324,7 @@ class _Session:
             verdicts.append(judged)
         worst = max(verdicts, key=lambda judged: _RANK[judged.verdict])
         unknowns = tuple(dict.fromkeys(u for judged in verdicts for u in judged.unknowns))
-        rests_on = tuple(dict.fromkeys(u for judged in verdicts for u in judged.rests_on))
-        return replace(worst, move=move, unknowns=unknowns, rests_on=rests_on), findings
+        return replace(worst, move=move, unknowns=unknowns), findings
 
     def _what_interrupted(self, part: Part) -> tuple[MissingFact, ...]:
         """The missing facts about interruptions, since the units began to move in the phase, that may have

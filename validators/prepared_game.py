@@ -37,14 +37,14 @@ class PreparedGame:
         allowed: AllowedFacts | None,
         movers: Movers,
         answers: Answers,
-        allow_strange: bool,
+        is_part: bool,
     ) -> None:
-        self._known = allowed, movers, dict(answers), allow_strange
+        self._known = allowed, movers, dict(answers), is_part
         self.given = given
         self.allowed = AllowedFacts() if allowed is None else allowed
         self.strange: tuple[Problem, ...] = ()
-        if allowed is not None and not allow_strange:
-            self.strange = _strange(given, allowed)
+        if allowed is not None:
+            self.strange = _strange(given, allowed, is_part=is_part)
         plain = plainly(given, self.allowed)
         slips = slips_of(plain)
         self.slips = undecided(plain, slips)
@@ -68,10 +68,10 @@ class PreparedGame:
         allowed: AllowedFacts | None,
         movers: Movers,
         answers: Answers,
-        allow_strange: bool,
+        is_part: bool,
     ) -> bool:
         """Whether it holds for ``game`` as well: whether that differs in cells of the board alone."""
-        if self._known != (allowed, movers, dict(answers), allow_strange):
+        if self._known != (allowed, movers, dict(answers), is_part):
             return False
         given = self.given
         if _facts_files(given) != _facts_files(game) or not given.board.same_places(game.board):
@@ -98,13 +98,13 @@ class PreparedGames:
         self._kept: list[PreparedGame] = []
 
     def of(
-        self, game: Game, rules: RulesInForce, answers: Answers, *, allow_strange: bool = False
+        self, game: Game, rules: RulesInForce, answers: Answers, *, is_part: bool = False
     ) -> PreparedGame:
-        """``game``, prepared by the rules in force on its board. ``allow_strange``: facts that the
-        ruleset does not know are no fault."""
+        """``game``, prepared by the rules in force on its board. ``is_part``: it is what a viewer sees of
+        another; facts that the ruleset does not know are no fault."""
         allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else None
         movers = movers_of(game, rules)
-        asked = game, allowed, movers, answers, allow_strange
+        asked = game, allowed, movers, answers, is_part
         known = next((one for one in self._kept if one.fits(*asked)), None)
         if known is None:
             found = PreparedGame(*asked)
@@ -115,13 +115,22 @@ class PreparedGames:
         return found
 
 
-def _strange(game: Game, allowed: AllowedFacts) -> tuple[Problem, ...]:
+def _strange(game: Game, allowed: AllowedFacts, *, is_part: bool) -> tuple[Problem, ...]:
     found = misfits(game, allowed)
     errors = tuple(problem for problem in found if problem.severity == "error")
+    if is_part:
+        return tuple(problem for problem in found if problem not in errors)
     if errors:
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         raise WrongPack(f"{errors[0]}{more}", errors)
     return found
+
+
+def check_facts(game: Game, rules: RulesInForce) -> None:
+    """Raise :class:`WrongPack` if the facts of ``game`` hold conditions or values that the ruleset does not
+    know."""
+    if isinstance(rules, TellsAllowedFacts):
+        _strange(game, rules.allowed_facts(), is_part=False)
 
 
 def _facts_files(game: Game) -> list[str]:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from ..model.fact import MissingFact
-from ..model.finding import Finding, JudgedMove
+from ..model.finding import Finding
 from ..model.game import Game
 from .checks import form_unknown, listed, names_of
 from .legal_forms import LegalForm, PhaseLegalForms
@@ -60,12 +60,8 @@ class _Claim:
         return most
 
 
-def check_quotas(
-    game: Game, phase_legal_forms: Sequence[PhaseLegalForms], judged: Sequence[JudgedMove] = ()
-) -> Iterator[Finding]:
-    """The findings about quotas exceeded, phase by phase. ``judged``: the judged moves, whose ``rests_on``
-    the findings take over."""
-    rests_on = {move.move.id: move.rests_on for move in judged}
+def check_quotas(game: Game, phase_legal_forms: Sequence[PhaseLegalForms]) -> Iterator[Finding]:
+    """The findings about quotas exceeded, phase by phase."""
     for _, found in groupby(phase_legal_forms, key=lambda entry: entry.track.phase_number):
         last = {entry.legal_forms.unit: entry for entry in found}
         quotas: dict[str, Quota] = {}
@@ -75,9 +71,7 @@ def check_quotas(
                 quotas[known.name] = _merged(known, draw.quota)
         if quotas:
             claims = [_claim(unit, entry) for unit, entry in last.items()]
-            for told in _in_phase(game, claims, quotas):
-                resting = (unit for number in told.moves for unit in rests_on.get(number, ()))
-                yield replace(told, rests_on=tuple(dict.fromkeys(resting)))
+            yield from _in_phase(game, claims, quotas)
 
 
 def _draws(entry: PhaseLegalForms) -> Iterator[Draw]:

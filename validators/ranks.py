@@ -16,7 +16,6 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding, Move
 from ..model.game import Game, StepRef
 from .checks import form_unknown, names_of
-from .fog import hidden_units, resting_on_hidden
 from .legal_forms import LegalForm, PhaseLegalForms
 from .ruleset import OrderRule
 from .stopovers import Unseen, unseen_end
@@ -70,19 +69,7 @@ def check_ranks(
     for _, phase in groupby(known, key=lambda entry: entry.track.phase_number):
         entries = _entries(game, phase, rule.ranks, witnesses)
         for side in dict.fromkeys(entry.side for entry in entries):
-            yield from _seen(game, [entry for entry in entries if entry.side == side], rule)
-
-
-def _seen(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Finding]:
-    """The findings about the units of one side. What is not found without those that not everyone may see
-    rests on them."""
-    found = list(_of_side(game, entries, rule))
-    hidden = hidden_units(game, (entry.unit for entry in entries))
-    if not found or not hidden:
-        yield from found
-        return
-    others = [entry for entry in entries if entry.unit not in hidden]
-    yield from resting_on_hidden(found, _of_side(game, others, rule), hidden)
+            yield from _of_side(game, [entry for entry in entries if entry.side == side], rule)
 
 
 def _phase(entry: PhaseLegalForms) -> str:

@@ -80,14 +80,12 @@ class Situation(Protocol):
 
 class Breach(NamedTuple):
     """A prohibition broken on entering ``hex`` from ``origin``. ``text`` continues the sentence "the path …":
-    ``crosses an unbridged river``. ``units``: ids of the units whose presence it depends on (for fog of
-    war)."""
+    ``crosses an unbridged river``."""
 
     clause: str
     text: str
     hex: str
     origin: str = ""
-    units: tuple[str, ...] = ()
 
 
 class Rounding(NamedTuple):
@@ -143,12 +141,10 @@ class WeightedFact:
 
 @dataclass(frozen=True, slots=True)
 class CostBreakdown:
-    """The charges of one step, and the facts missing to make them exact. ``units``: ids of the units whose
-    presence the charges depend on (for fog of war)."""
+    """The charges of one step, and the facts missing to make them exact."""
 
     charges: tuple[Charge, ...]
     missing: tuple[WeightedFact, ...] = ()
-    units: tuple[str, ...] = ()
 
 
 class MovementGraph(Protocol):
@@ -310,14 +306,11 @@ class Circumstances:
     Where a rule makes them take one path together, that is exact if every step costs all of them the same
     (where the one with the smallest allowance can go, all can); otherwise it errs in the player's favour.
     ``forms``: the movement forms that the unit may use. ``move``: the move as the log shows it, for rules
-    about what was seen on the way; None if there is none. ``noticed``: to this set the ruleset adds units
-    that not everyone may know about and that affect any path considered. The judgement is then shown only to
-    viewers who may see these units."""
+    about what was seen on the way; None if there is none."""
 
     situation: Situation
     moving: tuple[str, ...]
     forms: tuple[str, ...] = ("",)
-    noticed: set[str] = field(default_factory=set, compare=False)
     move: Move | None = None
 
 

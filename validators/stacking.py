@@ -119,10 +119,6 @@ class _Watch:
             return True
         return self.timeline.is_over(before) and not self._broken_off(index, before)
 
-    def _open(self, units: Iterable[str]) -> bool:
-        """Whether all players may see ``units``."""
-        return all(self.game.units[unit].seen_by is None for unit in units)
-
     def _broken_off(self, index: int, before: StepRef) -> bool:
         """Whether the event with index ``index`` opens a log that does not continue from the end of the log
         before. Then the end of the phase is not available."""
@@ -209,7 +205,6 @@ class _Watch:
                 phase=self.timeline.phase(at),
                 unknowns=asked[:MOST_QUESTIONS],
                 remedy=asked[0].question,
-                rests_on=units,
             )
         )
 
@@ -288,9 +283,9 @@ class _Watch:
         said = f"{stack.hex} holds {stack.least} {stack.measure} of {stack.side}, "
         said += f"{stack.bound} allowed: {listed(names_of(self.game, stack.units), 12)}"
         first = told.move if told is not None else None
-        if told is not None and told.units != units and self._open(told.units - units):
+        if told is not None and told.units != units:
             said += f"; too many since {told.since.said}"
-        if blame.cause is not None and self._open((blame.cause.unit,)):
+        if blame.cause is not None:
             name = names_of(self.game, (blame.cause.unit,))[0]
             how = "was changed there" if blame.cause.changed else "came there by no move"
             said += f"; not before {name} {how} at {blame.cause.at.said}"
@@ -314,7 +309,6 @@ class _Watch:
                 remedy=missing[0].question if missing else "",
                 moves=numbers,
                 follows_from=first if first not in numbers else None,
-                rests_on=stack.units,
             )
         )
 

@@ -7,7 +7,7 @@ stack, and the units may have gone another way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..model.fact import MissingFact
@@ -73,12 +73,6 @@ class Stopovers:
                 found[unit] = end.asked
         return found
 
-    def _company(self, track: Track) -> Iterator[str]:
-        """The units with which units of a move were dragged on."""
-        for unit in track.move.units:
-            later = self._next.get((track.move.id, unit))
-            yield from later.move.units if later is not None else ()
-
     def left_open(self, judgement: Judgement, track: Track, rest: Judgement | None) -> Judgement:
         """``judgement`` (illegal), changed to unverifiable because units of the move perhaps went another
         way.
@@ -101,7 +95,6 @@ class Stopovers:
             verdict="unverifiable",
             unknowns=tuple(dict.fromkeys((*unknowns, *more))),
             remark=f"dragged on from {place} in other company, with nothing to show that it had been there",
-            rests_on=tuple(dict.fromkeys((*judgement.judged.rests_on, *self._company(track)))),
         )
         return replace(
             judgement, judged=judged, findings=(open_question(self._game, judged, FACTS),)

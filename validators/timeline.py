@@ -268,12 +268,6 @@ class Timeline:
         found = ((n, s) for n, s in numbered if isinstance(s, Interlude) or id(s) in again)
         return [(number, start.at) for number, start in found]
 
-    def hidden_interludes(self) -> dict[StepRef, tuple[str, ...]]:
-        """The first steps of those interludes of which not everyone may hear, with the hidden units that make
-        them."""
-        found = (start for start in self._phases if isinstance(start, Interlude))
-        return {start.at: start.rests_on for start in found if start.rests_on}
-
     def _second_thoughts(self) -> PhaseUncertainty:
         starts = [self.first_event(step) for step in self._phase_steps]
         ends = [*starts[1:], len(self.game.events)][: len(starts)]

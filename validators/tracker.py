@@ -18,10 +18,9 @@ from ..model.game import PhaseStart
 class Interlude(PhaseStart):
     """The start of a cluster of steps that may belong to the phase ``within`` around them or may have been
     combat. ``last``: the last step of the cluster. ``within`` is None if the phase around them is not
-    known. ``rests_on``: hidden units that make it so: only who may see them may hear of it."""
+    known."""
 
     within: PhaseStart | None = None
-    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,84 +1,112 @@
-"""Fog of war for accusations: nobody is told one that depends on units that he may not see."""
+"""Fog of war: the game as one viewer knows it, and the one thing that he is told of the truth.
+
+His game is audited by itself. Of the truth one bit reaches him for each accusation: whether the audit of the
+truth accuses the same drag (of a stack: the same hex) at the same step under the same clause. If it does not,
+what he did is left open, so that nobody is accused of what a hidden unit makes legal.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Game, StepRef
+from ..model.viewer import Viewer
+from .accusations import accused, drags, steps_of
 from .either_way import Focus
-from .fog import may_see
 from .slips import slips_of, with_slips
 from .timeline import Timeline
 
-_Accused = Finding | JudgedMove
+LEFT_OPEN = "cannot be decided by what may be shown here"
 
-Audited = Callable[[Game, Focus], Audit]
-"""Returns the audit of a game in which only moves within the focus are judged."""
-
-
-def accused_by_what_is_seen(game: Game, found: Audit, audited: Audited) -> Audit:
-    """``found``, the audit of ``game``, with every accusation visible only to sides for which it is the same
-    without the units that they may not see."""
-    hidden = {name: unit for name, unit in game.units.items() if unit.seen_by is not None}
-    steps = frozenset(step for one in _accusations(found) for step in _steps(one))
-    if not hidden or not steps:
-        return found
-    timeline = Timeline(with_slips(game, slips_of(game), {}))
-    spells = {timeline.spell(step) for step in steps}
-
-    def near(step: StepRef) -> bool:
-        return timeline.spell(step) in spells
-
-    said: dict[frozenset[str], frozenset[object]] = {
-        frozenset(): frozenset(map(_said, _accusations(found)))
-    }
-    seen: dict[str | None, frozenset[object]] = {}
-    for viewer in (None, *game.sides):
-        units = frozenset(n for n, unit in hidden.items() if not may_see(unit.seen_by, viewer))
-        if units not in said:
-            other = audited(_without(game, units), near)
-            said[units] = frozenset(map(_said, _accusations(other)))
-        seen[viewer] = said[units]
-
-    def viewers(one: _Accused) -> tuple[str, ...] | None:
-        if one.verdict != "illegal" or all(_said(one) in told for told in seen.values()):
-            return one.visible_to
-        return tuple(
-            side
-            for side, told in seen.items()
-            if side is not None and _said(one) in told and may_see(one.visible_to, side)
-        )
-
-    return replace(
-        found,
-        moves=tuple(replace(one, visible_to=viewers(one)) for one in found.moves),
-        findings=tuple(replace(one, visible_to=viewers(one)) for one in found.findings),
-    )
+Audited = Callable[[Focus | None], Audit]
+"""Returns the audit of the truth. Only moves within the focus are judged; None: all moves."""
 
 
-def _without(game: Game, units: frozenset[str]) -> Game:
-    """``game`` without ``units`` and all that is told of them."""
+def seen_game(game: Game, viewer: Viewer) -> Game:
+    """``game`` without the units that ``viewer`` may not see and all that is told of them; ``game`` itself if
+    he may see all."""
+    hidden = {name for name, unit in game.units.items() if not viewer.may_see(unit.seen_by)}
+    if not hidden:
+        return game
     return replace(
         game,
-        units={name: unit for name, unit in game.units.items() if name not in units},
-        opening={name: place for name, place in game.opening.items() if name not in units},
-        events=tuple(e for e in game.events if getattr(e, "unit", None) not in units),
-        conditions=tuple(c for c in game.conditions if c.unit not in units),
+        units={name: unit for name, unit in game.units.items() if name not in hidden},
+        opening={name: place for name, place in game.opening.items() if name not in hidden},
+        events=tuple(e for e in game.events if getattr(e, "unit", None) not in hidden),
+        conditions=tuple(c for c in game.conditions if c.unit not in hidden),
+        gaps=tuple(gap for gap in game.gaps if gap.unit not in hidden),
     )
 
 
-def _accusations(found: Audit) -> Iterator[_Accused]:
-    yield from (one for one in found.findings if one.verdict == "illegal")
-    yield from (one for one in found.moves if one.verdict == "illegal")
+def held_by_truth(seen: Game, found: Audit, audited: Audited) -> Audit:
+    """``found``, the audit of the game ``seen`` by a viewer, with every accusation left open that the audit
+    of the truth (``audited``) does not make."""
+    steps = {step for one in accused(found) for step in steps_of(one)}
+    suspected = bool(found.suspicions)
+    if not steps and not suspected:
+        return found
+    truth = audited(None if suspected else _near(seen, steps))
+    true = [one for one in truth.findings if one.verdict == "illegal"]
+    moved = {drag for one in truth.moves if one.verdict == "illegal" for drag in drags(one)}
+    held: set[int] = set()
+    lost: set[int] = set()
+    kept: list[Finding] = []
+    for one in found.findings:
+        if one.verdict != "illegal":
+            kept.append(one)
+        elif _is_among(one, true):
+            held.update(one.moves)
+            kept.append(one)
+        else:
+            lost.update(one.moves)
+            kept.append(_opened(one))
+
+    def judged(one: JudgedMove) -> JudgedMove:
+        told = one.move.id in held or one.move.id not in lost
+        if one.verdict != "illegal" or (told and drags(one) & moved):
+            return one
+        return replace(one, verdict="unverifiable", bill=None, path=(), remark=LEFT_OPEN)
+
+    perhaps = [*true, *(one.finding for one in truth.suspicions)]
+    return replace(
+        found,
+        moves=tuple(map(judged, found.moves)),
+        findings=tuple(kept),
+        suspicions=tuple(one for one in found.suspicions if _is_among(one.finding, perhaps)),
+    )
 
 
-def _steps(one: _Accused) -> tuple[StepRef, ...]:
-    return one.steps if isinstance(one, Finding) else one.move.steps
+def _near(game: Game, steps: Iterable[StepRef]) -> Focus:
+    """The steps of the phases in which ``steps`` lie."""
+    timeline = Timeline(with_slips(game, slips_of(game), {}))
+    spells = {timeline.spell(step) for step in steps}
+    return lambda step: timeline.spell(step) in spells
 
 
-def _said(one: _Accused) -> tuple[object, ...]:
-    if isinstance(one, Finding):
-        return one.code, one.units, one.steps, one.explanation
-    return one.move.units, one.move.steps, one.path
+def _is_among(one: Finding, true: Iterable[Finding]) -> bool:
+    """Whether the findings ``true`` accuse of the same, each unit of a drag."""
+    alike = [
+        other
+        for other in true
+        if other.clause == one.clause and not set(other.steps).isdisjoint(one.steps)
+    ]
+    if one.kind == "overstack":
+        return any(not set(other.hexes).isdisjoint(one.hexes) for other in alike)
+    accused_too = {unit for other in alike for unit in other.units}
+    return bool(alike) and accused_too.issuperset(one.units)
+
+
+def _opened(one: Finding) -> Finding:
+    """An accusation left open: who, where and when, and no more."""
+    said = f"whether this breaks {one.clause} {LEFT_OPEN}"
+    return replace(
+        one,
+        kind="unverifiable",
+        verdict="unverifiable",
+        explanation=said,
+        bill=None,
+        unknowns=(),
+        remedy="",
+    )

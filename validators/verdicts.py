@@ -22,6 +22,7 @@ _REMARKS = {
     "between-logs": "lies elsewhere than at the end of the log before",
     "marker": "a marker",
 }
+_CAME_INTO_SIGHT = "came into sight or went out of it, or may be no unit"
 
 
 def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
@@ -37,6 +38,8 @@ def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
         judged = replace(judged, remark="it is not clear in which hex it lay")
         return judged, [open_question(game, judged, PLACE)]
     remark = _REMARKS[track.nature]
+    if track.nature == "between-logs" and move.steps[0].step > 0:
+        remark = _CAME_INTO_SIGHT
     why = _why_lost(game, move) if track.nature == "undo" else ""
     if why:
         remark = f"an undo took it off the map: {why}"
@@ -76,7 +79,6 @@ def kept_open(move: Move, found: Screening, favourable: Sequence[JudgedMove]) ->
     remark = found.why
     if favourable and all(judged.verdict == "legal" for judged in favourable):
         remark += "; taken by itself, as one move, it keeps to the rules"
-    rests_on = tuple(dict.fromkeys(u for judged in favourable for u in judged.rests_on))
     return JudgedMove(
         move,
         "unverifiable",
@@ -85,7 +87,6 @@ def kept_open(move: Move, found: Screening, favourable: Sequence[JudgedMove]) ->
         unknowns=tuple(dict.fromkeys(unknowns)),
         remark=remark,
         form=first.form,
-        rests_on=rests_on,
     )
 
 
@@ -123,9 +124,7 @@ def open_question(game: Game, judged: JudgedMove, code: str) -> Finding:
     said = f"{_who(game, move)}, {move.origin} to {move.target}: {judged.remark}"
     remedy = judged.unknowns[0].question if judged.unknowns else ""
     found = finding(game, move, code, "unverifiable", "unverifiable", said)
-    return replace(
-        found, unknowns=judged.unknowns, remedy=remedy, bill=judged.bill, rests_on=judged.rests_on
-    )
+    return replace(found, unknowns=judged.unknowns, remedy=remedy, bill=judged.bill)
 
 
 def out_of_turn(game: Game, judged: JudgedMove, units: tuple[str, ...]) -> Finding:

@@ -20,7 +20,13 @@ from ..vassal.module import Module
 from .attributes import Reader
 from .board import Places, bind_board
 from .board_markers import MarkerHistory, MarkerTeller, from_phase_on, meant_by
-from .declared import declared_attributes, declared_conditions, misspelt, without_units_to_come
+from .declared import (
+    declared_attributes,
+    declared_conditions,
+    misspelt,
+    of_seen_units,
+    without_units_to_come,
+)
 from .declared_board import untold, with_declared_board
 from .events import EventMaker
 from .facts import NO_FACTS, Facts
@@ -43,13 +49,15 @@ Bare = tuple[Board, Places, tuple[Problem, ...]]
 @dataclass(frozen=True)
 class Bound:
     """A game, what was odd about it, and what is kept for :func:`rebound`: its board without terrain, what
-    markers tell of it, and the names of the counters that are no units and no such markers."""
+    markers tell of it, the names of the counters that are no units and no such markers, and those by which
+    facts may call its units."""
 
     game: Game
     problems: tuple[Problem, ...]
     bare: Bare
     course: MarkerHistory
     counters: frozenset[str]
+    names: UnitNames
 
 
 def bind(
@@ -75,14 +83,16 @@ def bound(
     title: str = "",
     words: Mapping[str, Words] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    truth: Bound | None = None,
 ) -> Bound:
     """The game as pack and facts tell it.
 
     ``layouts``: how the boards lie on each map, by the name commands call the map. ``words``: the names that
     the ruleset knows, against which those are held that the module records itself (None: any). ``progress``:
-    called with the number of logs read so far, and of all. Raises
-    :class:`CannotAudit` where the pack is for another module, :class:`WrongPack` with one problem for
-    each place where pack or facts do not fit the game.
+    called with the number of logs read so far, and of all. ``truth``: the same of all the table, where
+    ``history`` is what one viewer sees of it (:mod:`.seen_history`): facts about units that he does not see
+    are left out. Raises :class:`CannotAudit` where the pack is for another module, :class:`WrongPack` with
+    one problem for each place where pack or facts do not fit the game.
     """
     check_fit(pack, module)
     pack.effort.taken = 0
@@ -92,6 +102,8 @@ def bound(
     sides = pack.sides or module.sides
     roles = classify_units(history, reader, sides)
     names = UnitNames({u: (r.first.basic_name, r.public_name) for u, r in roles.items()})
+    if truth is not None:
+        facts = of_seen_units(facts, truth.names, names, roles)
     named = without_units_to_come(facts, names, len(history.logs))
     given, lost = declared_sides(named, names)
     for unit, side in given.items():
@@ -136,9 +148,15 @@ def bound(
         suggestions=untold(suggestions, facts),
         unnamed=_unnamed(history, roles, reader, places),
     )
-    idle = unused_facts(facts, history.logs, game.events, units, names)
+    idle = unused_facts(
+        facts,
+        history.logs,
+        game.events,
+        units if truth is None else {**units, **truth.game.units},
+        names,
+    )
     odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
-    return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters)
+    return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters, names)
 
 
 def rebound(
@@ -341,8 +359,6 @@ def _unnamed(
     history: TableHistory, roles: Mapping[str, UnitClass], reader: Reader, places: Places
 ) -> int:
     """How many times everyone saw a piece dragged on the board that may be a unit, for all the pack says."""
-    if reader.pack.units.whole:
-        return 0
     found = 0
     for log in history.logs:
         for step in log.steps:
@@ -350,6 +366,8 @@ def _unnamed(
             for displaced in step.displacements:
                 role = roles.get(displaced.piece)
                 if displaced.by != "drag" or (role is not None and not role.perhaps):
+                    continue
+                if reader.pack.units.whole and (role is None or not role.is_mask):
                     continue
                 pieces = [p for p in changes.get(displaced.piece, ()) if p is not None]
                 target = places.of(displaced.target, displaced.target_location)
@@ -365,14 +383,14 @@ def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) ->
     """What makes an audit say little, told once."""
     if not any(role.kind == "unit" for role in roles.values()):
         yield Problem("no-units", "no piece is a unit by this pack; see [units] in pack.toml")
-    perhaps = [role for role in roles.values() if role.perhaps and role.seen_by is None]
+    perhaps = [r for r in roles.values() if r.perhaps and r.seen_by is None and not r.is_mask]
     if perhaps:
         message = (
             f"a counter has a side and is no unit by [[units.are]], such as {perhaps[0].public_name}: it may "
             'be one; once no unit is missing, say complete = ["units"] under [units]'
         )
         yield Problem("perhaps-units", message, "pack.toml", "note", len(perhaps))
-    sideless = sum(1 for role in roles.values() if role.kind == "unit" and role.side is None)
+    sideless = sum(r.kind == "unit" and r.side is None and not r.is_mask for r in roles.values())
     if sideless:
         yield Problem("no-side", "units whose side is not known", count=sideless, severity="note")
     named = {side for relation in game.relations for side in relation.sides}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from ...model.fact import Fact
@@ -69,6 +69,31 @@ def without_units_to_come(facts: Facts, names: UnitNames, logs: int) -> Facts:
             if not (is_to_come(one.unit, one.span) or is_side_of_none(one))
         ),
         conditions=tuple(c for c in facts.conditions if not is_to_come(c.unit, c.span)),
+    )
+
+
+def of_seen_units(facts: Facts, names: UnitNames, his: UnitNames, seen: Container[str]) -> Facts:
+    """``facts`` without those on units that a viewer does not see. ``names``: of all units; ``his``:
+    those of the units that he sees; ``seen``: their ids. Where he would take a name for another unit, or for
+    none, the facts name it by its id."""
+
+    def named(called: str, unit: str) -> str:
+        return called if not called or his.find(called) == unit else unit
+
+    units = ((one, names.find(one.unit)) for one in facts.units)
+    conditions = ((one, names.find(one.unit) if one.unit else "") for one in facts.conditions)
+    return replace(
+        facts,
+        units=tuple(
+            one if unit is None else replace(one, unit=named(one.unit, unit))
+            for one, unit in units
+            if unit is None or unit in seen
+        ),
+        conditions=tuple(
+            replace(one, unit=named(one.unit, unit))
+            for one, unit in conditions
+            if unit is not None and (not unit or unit in seen)
+        ),
     )
 
 

@@ -39,6 +39,7 @@ _CAUSES: Mapping[DisplacedBy, Cause] = {
     "add": "appearance",
     "remove": "removal",
     "undo": "undo",
+    "veil": "reseated",
 }
 _LONGEST_CHAT = 200
 PERHAPS: Mapping[str, Fact] = MappingProxyType({"dead": UNKNOWN})
@@ -142,7 +143,8 @@ class EventMaker:
         moved: list[str] = []
         for displaced in step.displacements:
             if displaced.piece in self._roles:
-                moved.append(displaced.piece)
+                if displaced.by != "veil":
+                    moved.append(displaced.piece)
                 yield self._displacement(at, step, displaced, actor, player, numbers, causes)
         self._latest = tuple(dict.fromkeys(moved)) or self._latest
         undo = step.undoing is not None
@@ -158,7 +160,8 @@ class EventMaker:
             yield from starts
 
     def _displaces_units(self, step: Step) -> bool:
-        roles = (self._roles.get(displaced.piece) for displaced in step.displacements)
+        moved = (one for one in step.displacements if one.by != "veil")
+        roles = (self._roles.get(displaced.piece) for displaced in moved)
         return any(role is not None and role.kind == "unit" for role in roles)
 
     def _displacement(

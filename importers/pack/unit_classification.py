@@ -11,6 +11,7 @@ from ...model.table import Piece, TableHistory
 from ...model.unit import Kind
 from .attributes import Reader
 from .facts import Facts
+from .seen_history import Mask
 
 HIDDEN_NAME = "a hidden counter"
 """What everyone may call a unit whose very presence not everyone may know."""
@@ -35,6 +36,11 @@ class UnitClass:
     perhaps: bool = False
     ever_open: bool = False
     _veils: set[str] = field(default_factory=set)
+
+    @property
+    def is_mask(self) -> bool:
+        """Whether it is a mask, which may lie on a unit or not."""
+        return isinstance(self.first.facts, Mask)
 
     def see(self, piece: Piece, sides: tuple[str, ...]) -> None:
         """Take note of who may know the piece as it now is."""
@@ -74,6 +80,12 @@ def classify_units(
         if piece.id in passed_over:
             continue
         role = roles.get(piece.id)
+        if isinstance(piece.facts, Mask):
+            whose = [side for side in sides if side in piece.facts.owners]
+            side = whose[0] if len(whose) == 1 else None
+            name = piece.name or NAMELESS
+            roles[piece.id] = role or UnitClass(piece, "unit", side, name, perhaps=True)
+            continue
         if role is None:
             kind, perhaps = reader.kind(piece), False
             if kind is None:

@@ -20,7 +20,7 @@ from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...model.problem import Problem, UmpireError
 from ...model.table import TableHistory
-from ..auditing import audit_game, is_document, open_game, seen_by
+from ..auditing import audit_game, is_document, open_game
 from ..game_tables import Row, audit_rows, problem_rows
 from ..inspection import save_document
 from ..integrity import with_integrity
@@ -118,7 +118,7 @@ def _audited(task: Task) -> Rows:
         module, pack = _module(named.module, settings.limits), _pack(named.pack)
     opened = open_game(named, settings.viewer, settings.limits, module=module, pack=pack)
     check_side(settings.viewer, opened.game.sides)
-    shown = seen_by(audit_game(opened, settings.ruleset, suspicions=False), settings.viewer)
+    shown = audit_game(opened, settings.ruleset, suspicions=False)
     shown = with_integrity(opened, shown, settings.viewer)  # its rolls
     return _with_status(audit_rows(shown, settings.viewer))
 

@@ -11,7 +11,7 @@ import click
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import Viewer
-from ..auditing import audit_game, is_document, open_game, seen_by
+from ..auditing import audit_game, is_document, open_game
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import output_to
 from ..printable import say
@@ -74,9 +74,8 @@ def command(
         opened = open_game(named, viewer, limits, told)
         for target in targets.values():
             target.refuse(opened.files)
-        audited = audit_game(opened, ruleset, told, suspicions=False)
+        shown = audit_game(opened, ruleset, told, suspicions=False)
         check_side(viewer, opened.game.sides)
-        shown = seen_by(audited, viewer)
         for number, target in targets.items():
             told("writing", 0, 0)
             data = annotated(logs[number - 1], number, shown, opened, limits, str(viewer))

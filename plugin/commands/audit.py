@@ -52,8 +52,8 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
 NOTHING_DECIDED = 3
 """The exit code where pieces were moved and not one move could be decided."""
 
-More = Callable[[Opened, Audit, Audit], Audit]
-"""What may be shown of an audit, with more said of it: from the game as read, all of the audit, and that."""
+More = Callable[[Opened, Audit], Audit]
+"""What is shown of an audit, with more said of it: from the game as it was opened, and that."""
 
 
 @click.command("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
@@ -158,9 +158,7 @@ class Wanted:
     verbose: bool = False
 
 
-def write_report(
-    named: Named, wanted: Wanted, more: More = lambda _opened, _all, shown: shown
-) -> Audit:
+def write_report(named: Named, wanted: Wanted, more: More = lambda _opened, shown: shown) -> Audit:
     """Audit the files named, write the report, and return what it tells. ``more``: what is added to what may
     be shown."""
     viewer, limits, output = wanted.viewer, wanted.limits, wanted.output
@@ -174,8 +172,7 @@ def write_report(
             opened = with_true_names(opened)
         if to_file is not None:
             to_file.refuse(opened.files)
-        audited, shown = audit_shown(opened, wanted.ruleset, viewer, told)
-        shown = more(opened, audited, shown)
+        shown = more(opened, audit_shown(opened, wanted.ruleset, viewer, told))
         if wanted.reveal:
             shown = with_revealed(opened, shown)
         scene = None

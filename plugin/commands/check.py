@@ -9,7 +9,7 @@ import click
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import EVERYONE, Viewer
-from ..auditing import Opened, audit_game, open_game, ruleset_for, seen_by
+from ..auditing import Opened, audit_game, open_game, ruleset_for
 from ..desk.check import check_game, last_to_act
 from ..desk.check_json import check_document, midway_document
 from ..desk.check_text import check_text
@@ -109,10 +109,10 @@ def command(
             refuse_disorder(opened.backdrop.history)
         positions_alone(opened, wanted=bool(earlier))
         if earlier:
-            seen = look_midway(opened.game, ruleset_for(opened.game, None)[0], viewer)
+            seen = look_midway(opened.game, ruleset_for(opened.game, None)[0], opened.truth)
         else:
             mine = side if side is not None else last_to_act(opened.game)
-            shown = seen_by(audit_game(opened, None, told, suspicions=False), viewer)
+            shown = audit_game(opened, None, told, suspicions=False)
     if earlier:
         title = f"{opened.game.title}: {logs[0].name} after {earlier[-1].name}"
         if form == "json":

@@ -9,9 +9,9 @@ import click
 from ...importers.game_folder.folder import GameFolder, read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
-from ...model.viewer import EVERYONE, Viewer
+from ...model.viewer import EVERYONE
 from ...validators.offences import offences
-from ..auditing import seen_by
+from ..auditing import view_of
 from ..desk.adding import add_logs
 from ..desk.opening import audit_folder
 from ..desk.record import Record, news, read_record, record_of, write_record
@@ -55,11 +55,11 @@ def tell_news(game: GameFolder, limits: Limits, told: Told) -> None:
     audited."""
     before = read_record(game.root)
     try:
-        _, audited = audit_folder(game, Viewer(None, director=True), limits, told)
+        opened, audited = audit_folder(game, limits, told)
     except UmpireError as error:
         say(f"added, but not audited: {error}")
         return
-    shown = seen_by(audited, EVERYONE)
+    _, shown = view_of(opened, audited, EVERYONE)
     now = record_of(shown)
     for line in news_lines(news(before or Record(), now), before, now):
         click.echo(line)

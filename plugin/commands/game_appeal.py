@@ -9,8 +9,8 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.zipped import zip_of
 from ...importers.vassal.limits import Limits
-from ...model.viewer import EVERYONE, Viewer
-from ..auditing import seen_by
+from ...model.viewer import EVERYONE
+from ..auditing import view_of
 from ..desk.appeal import appeal_files
 from ..desk.opening import audit_folder, named_of, own_files
 from ..options import limit_options, output_options
@@ -41,9 +41,9 @@ def command(folder: Path, output: Path | None, force: bool, limits: Limits) -> N
     named = output if output is not None else Path(f"{game.root.resolve().name}-appeal.zip")
     read = named_of(game)
     with progress() as told:
-        opened, audited = audit_folder(game, Viewer(None, director=True), limits, told)
+        opened, audited = audit_folder(game, limits, told)
     target = output_to(named, (*opened.files, *read.inputs, *own_files(game)), force=force)
-    files = appeal_files(game, read, seen_by(audited, EVERYONE))
+    files = appeal_files(game, read, view_of(opened, audited, EVERYONE)[1])
     zipped = zip_of(files, "appeal")
     target.write(in_zip(zipped) if target.is_file else zipped)
     say(f"{counted(len(files), 'file')} in {named}")

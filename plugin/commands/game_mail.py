@@ -9,9 +9,9 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.pack.zipped import zip_of
 from ...importers.vassal.limits import Limits
-from ...model.viewer import DIRECTOR, EVERYONE
+from ...model.viewer import EVERYONE
 from ...validators.judgement_cache import JudgementCache
-from ..auditing import seen_by
+from ..auditing import view_of
 from ..desk.mail import Mailing, mail
 from ..desk.opening import audit_folder, own_files
 from ..desk.record import news, read_record, record_of, write_record
@@ -49,10 +49,10 @@ def command(folder: Path, output: Path | None, force: bool, full: bool, limits: 
     named = output if output is not None else Path(f"{game.root.resolve().name}-mail.zip")
     with progress() as told:
         kept = JudgementCache()
-        opened, audited = audit_folder(game, DIRECTOR, limits, told, kept, suspicions=full)
+        opened, audited = audit_folder(game, limits, told, kept, suspicions=full)
         target = output_to(named, (*opened.files, *own_files(game)), force=force)
         files = mail(Mailing(game, opened, audited, kept, limits, full), told)
-    before, now = read_record(game.root), record_of(seen_by(audited, EVERYONE))
+    before, now = read_record(game.root), record_of(view_of(opened, audited, EVERYONE)[1])
     if before is not None:
         for line in changed_lines(news(before, now), before, now):
             click.echo(line)

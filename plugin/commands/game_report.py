@@ -9,8 +9,8 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
-from ...model.viewer import Viewer
-from ..auditing import Opened
+from ...model.viewer import DIRECTOR, Viewer
+from ..auditing import Opened, audit_game
 from ..desk.on_record import with_rulings
 from ..desk.opening import named_of, own_files
 from ..options import limit_options, output_options, viewer_options
@@ -46,8 +46,11 @@ def command(
     if output is not None:
         output_to(output, own_files(game), force=force)
 
-    def ruled(opened: Opened, audited: Audit, shown: Audit) -> Audit:
-        return with_rulings(game, opened, audited, shown, viewer)
+    def ruled(opened: Opened, shown: Audit) -> Audit:
+        whole = shown
+        if opened.truth is not None:
+            whole = audit_game(opened.seen_by(DIRECTOR), None, suspicions=False)
+        return with_rulings(game, opened, shown, whole, viewer)
 
     wanted = Wanted(None, form, output, force, viewer, limits, verbose=verbose)
     write_report(named_of(game), wanted, ruled)

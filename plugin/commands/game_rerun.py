@@ -10,7 +10,7 @@ from ... import __version__
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE
 from ...validators.offences import offences
-from ..auditing import audit_game, open_game, seen_by
+from ..auditing import audit_game, open_game
 from ..desk.appeal import in_order, read_appeal, refuse_other_extensions, unpacked
 from ..desk.status import verdict_counts
 from ..desk.text import counts_text
@@ -45,7 +45,7 @@ def command(
     with unpacked(wanted, logs, module) as named, progress() as told:
         opened = open_game(named, EVERYONE, limits, told)
         refuse_other_extensions(wanted, opened.game.sources)
-        shown = seen_by(audit_game(opened, None, told, suspicions=False), EVERYONE)
+        shown = audit_game(opened, None, told, suspicions=False)
     found = {one.id: one.finding.explanation for one in offences(shown)}
     same = found.keys() & wanted.offences.keys()
     click.echo(printable(f"{wanted.title}: {counted(len(same), 'offence')} found in both audits"))

@@ -8,9 +8,11 @@ import click
 
 from ...importers.game_folder.folder import DECISIONS, read_game_folder
 from ...importers.vassal.limits import Limits
-from ...model.viewer import Viewer
+from ...model.viewer import EVERYONE
+from ..auditing import view_of
 from ..desk.opening import audit_folder
 from ..desk.ruling import offence_named, rule_on
+from ..desk.status import is_hidden
 from ..options import day, limit_options
 from ..printable import printable
 from ..progress import progress
@@ -39,8 +41,10 @@ def command(
     corrected or agreed. It is kept in game.toml whatever later audits say."""
     game = read_game_folder(folder)
     with progress() as told:
-        _, audited = audit_folder(game, Viewer(None, director=True), limits, told)
+        opened, audited = audit_folder(game, limits, told)
+        public = view_of(opened, audited, EVERYONE)[1]
     found = offence_named(offence, audited)
-    rule_on(game, found, decision, because, who, when)
+    hidden = is_hidden(found, public)
+    rule_on(game, found, decision, because, who, when, hidden=hidden)
     names = ", ".join(found.names)
     click.echo(printable(f"{found.id}  {names}, {found.at.said}: {decision}"))

@@ -10,7 +10,7 @@ import click
 from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
 from ...model.viewer import EVERYONE, Viewer
-from ..auditing import seen_by
+from ..auditing import view_of
 from ..desk.opening import audit_folder
 from ..desk.record import news, read_record, record_of
 from ..desk.standings import sentences, standings
@@ -36,14 +36,14 @@ def command(folder: Path, viewer: Viewer, limits: Limits) -> None:
     when a log was added or mail written last."""
     game = read_game_folder(folder)
     with progress() as told:
-        opened, audited = audit_folder(game, viewer, limits, told)
+        opened, audited = audit_folder(game, limits, told)
     check_side(viewer, opened.game.sides)
-    shown = seen_by(audited, viewer)
-    status = status_of(game, opened.game, audited, shown, datetime.date.today(), viewer)
-    until = sentences(standings(game, opened.game, shown, viewer))
+    seen, shown = view_of(opened, audited, viewer)
+    status = status_of(game, seen.game, shown, audited, datetime.date.today(), viewer)
+    until = sentences(standings(game, seen.game, shown, viewer))
     for line in status_lines(game, status, until):
         click.echo(line)
-    before, now = read_record(game.root), record_of(seen_by(audited, EVERYONE))
+    before, now = read_record(game.root), record_of(view_of(opened, audited, EVERYONE)[1])
     if before is not None:
         for line in changed_lines(news(before, now), before, now):
             click.echo(line)

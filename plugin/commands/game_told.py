@@ -10,7 +10,6 @@ import click
 from ...importers.game_folder.folder import GAME_FILE, read_game_folder
 from ...importers.pack.edit.toml import with_stanza
 from ...importers.vassal.limits import Limits
-from ...model.viewer import Viewer
 from ..desk.opening import audit_folder
 from ..desk.ruling import offence_named
 from ..options import day, limit_options
@@ -35,7 +34,7 @@ def command(folder: Path, offence: str, date: str, by: str, limits: Limits) -> N
     """Note that the offence ID was reported before the event that seals it, outside the logs (by e-mail)."""
     game = read_game_folder(folder)
     with progress() as told:
-        _, audited = audit_folder(game, Viewer(None, director=True), limits, told)
+        _, audited = audit_folder(game, limits, told)
     found = offence_named(offence, audited)
     on = date or datetime.date.today().isoformat()
     stanza = {"offence": found.id, "date": on, **({"by": by} if by else {})}

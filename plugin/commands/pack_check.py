@@ -14,7 +14,7 @@ from ...model.finding import Audit
 from ...model.problem import CannotAudit
 from ...model.viewer import Viewer
 from ...validators.judgement_cache import JudgementCache
-from ..auditing import audit_game, open_game, ruleset_for, seen_by
+from ..auditing import audit_game, open_game, ruleset_for
 from ..json_text import document_text
 from ..options import check_side, facts_option, limit_options, viewer_options
 from ..output import print_text
@@ -76,8 +76,8 @@ def command(
         opened = open_game(Named(logs, module, pack, facts), viewer, limits, told)
         check_side(viewer, opened.game.sides)
         kept = JudgementCache()
-        audited = seen_by(audit_game(opened, None, told, kept), viewer)
-        audited = with_suspects(opened, None, audited, kept, viewer, told)
+        audited = audit_game(opened, None, told, kept)
+        audited = with_suspects(opened, None, audited, kept, told)
     if opened.backdrop is None:
         raise CannotAudit(
             "is an analysis document", where=logs[0].name, expected="logs, for a pack to be checked"

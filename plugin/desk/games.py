@@ -14,7 +14,7 @@ from ...importers.vassal.savefile import read_save
 from ...model.finding import Audit
 from ...model.problem import UmpireError, Unreadable
 from ...model.viewer import EVERYONE, Viewer
-from ..auditing import seen_by
+from ..auditing import view_of
 from ..discovery import module_problem
 from ..reading import Told, silent
 from .adding import Reader
@@ -75,18 +75,20 @@ def rows(
         folder: GameFolder | None = None
         try:
             folder = read_game_folder(root)
-            opened, audited = audit_folder(folder, viewer, limits)
-            shown = seen_by(audited, viewer)
-            status = status_of(folder, opened.game, audited, shown, datetime.date.today())
-            yield Row(root, folder, status, changed=tuple(_changed(root, audited)))
+            opened, audited = audit_folder(folder, limits)
+            seen, shown = view_of(opened, audited, viewer)
+            status = status_of(folder, seen.game, shown, audited, datetime.date.today())
+            public = view_of(opened, audited, EVERYONE)[1]
+            yield Row(root, folder, status, changed=tuple(_changed(root, public)))
         except (UmpireError, OSError) as error:
             what = error.strerror if isinstance(error, OSError) else None
             yield Row(root, folder, None, what or str(error))
 
 
-def _changed(root: Path, audited: Audit) -> Iterator[str]:
-    """What a changed pack, or anything else, changed since the last record of a game."""
-    before, now = read_record(root), record_of(seen_by(audited, EVERYONE))
+def _changed(root: Path, public: Audit) -> Iterator[str]:
+    """What a changed pack, or anything else, changed since the last record of a game. ``public``: its audit
+    as everyone may see it."""
+    before, now = read_record(root), record_of(public)
     if before is not None:
         yield from changed_lines(news(before, now), before, now)
 

@@ -13,7 +13,7 @@ from ...model.finding import Audit
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.judgement_cache import JudgementCache
 from ...validators.suspects.trying import Memory
-from ..auditing import Opened, scene_of, seen_by
+from ..auditing import Opened, scene_of, view_of
 from ..integrity import with_integrity
 from ..reading import Told, silent
 from ..registry import reports
@@ -54,10 +54,11 @@ def mail(mailing: Mailing, told: Told = silent) -> dict[str, bytes]:
     viewers = [(FOR_ALL, EVERYONE), *((side, Viewer(side)) for side in opened.game.sides)]
     stems = file_names([name for name, _ in viewers])
     shared = lookers_of(opened), Ground(opened, mailing.limits), Memory()
+    views = {viewer: _view(mailing, viewer) for _, viewer in viewers}
     for number, ((name, viewer), stem) in enumerate(zip(viewers, stems, strict=True)):
         told("writing pages", number, len(viewers))
         to = "For everybody: what all may see" if viewer is EVERYONE else f"For {name} alone"
-        for file, text in _pages(mailing, viewer, to, *shared, told):
+        for file, text in _pages(mailing, views[viewer], viewer, to, *shared, told):
             files[file.format(stem)] = text.encode("utf-8", "replace")
     if folder.line:
         last = folder.line[-1]
@@ -65,8 +66,8 @@ def mail(mailing: Mailing, told: Told = silent) -> dict[str, bytes]:
         data = annotated(
             log_path(folder, last),
             len(folder.line),
-            seen_by(mailing.audited, EVERYONE),
-            opened,
+            views[EVERYONE].shown,
+            views[EVERYONE].opened,
             mailing.limits,
             str(EVERYONE),
         )
@@ -74,8 +75,24 @@ def mail(mailing: Mailing, told: Told = silent) -> dict[str, bytes]:
     return files
 
 
+@dataclass(frozen=True)
+class _View:
+    """The game as one reader sees it, its audit, and what judged it (``kept``)."""
+
+    opened: Opened
+    shown: Audit
+    kept: JudgementCache
+
+
+def _view(mailing: Mailing, viewer: Viewer) -> _View:
+    kept = JudgementCache()
+    opened, shown = view_of(mailing.opened, mailing.audited, viewer, kept)
+    return _View(opened, shown, mailing.kept if opened.truth is None else kept)
+
+
 def _pages(
     mailing: Mailing,
+    view: _View,
     viewer: Viewer,
     to: str,
     lookers: Lookers,
@@ -84,12 +101,12 @@ def _pages(
     told: Told,
 ) -> Iterator[tuple[str, str]]:
     """The pages for one reader: the name of each, with {} where his stands, and its text."""
-    folder, opened, limits = mailing.folder, mailing.opened, mailing.limits
-    seen = seen_by(mailing.audited, viewer)
-    shown = with_suspects(opened, None, seen, mailing.kept, viewer, told, memory)
+    folder, opened, limits = mailing.folder, view.opened, mailing.limits
+    memory = memory if opened.truth is None else Memory()
+    shown = with_suspects(opened, None, view.shown, view.kept, told, memory)
     shown = with_integrity(opened, shown, viewer)
     today = datetime.date.today()
-    status = status_of(folder, opened.game, mailing.audited, shown, today, viewer)
+    status = status_of(folder, opened.game, shown, mailing.audited, today, viewer)
     until = sentences(standings(folder, opened.game, shown, viewer))
     scene = scene_of(opened, viewer, limits, map_images=mailing.full)
     desk = Desk(folder, status, until, lookers, Cutout(scene, ground))
@@ -97,7 +114,7 @@ def _pages(
     yield "{}.html", as_html(page)
     yield "{}.md", as_markdown(page)
     if mailing.full:
-        whole = with_rulings(folder, opened, mailing.audited, shown, viewer)
+        whole = with_rulings(folder, opened, shown, mailing.audited, viewer)
         whole = replace(whole, problems=(*whole.problems, *scene.problems))
         report = reports().get("html")
         text = report.render(whole, ReportOptions(viewer=str(viewer), scene=scene))

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Literal
 
 from ...model.boards import BoardChange
-from ...model.fact import UNKNOWN
+from ...model.fact import UNKNOWN, MissingFact
 from ...model.finding import Audit, Clause, Finding, JudgedMove
 from ...model.game import (
     Displacement,
@@ -27,7 +27,6 @@ from ...model.game import (
     StepRef,
     Witness,
 )
-from ...model.viewer import Viewer
 from ...validators.audit import audit_known
 from ...validators.moves import phase_is_known
 from ...validators.phase_order import phases_in_order
@@ -36,6 +35,7 @@ from ...validators.situation import Situation
 from ...validators.stacking import Stack, overstacked
 from ...validators.timeline import Timeline
 from ...validators.tracker import phase_key
+from ...validators.unseen import LEFT_OPEN
 
 ACCUSED = ("illegal-move", "missed-mp-cost")
 Verdict = Literal["legal", "illegal", "unverifiable"]
@@ -46,6 +46,7 @@ class Went:
     """A unit that lies elsewhere than the log left it. ``why``: of one that cannot be checked. ``findings``:
     of one that could not have got there."""
 
+    unit: str
     name: str
     side: str | None
     origin: Place
@@ -73,9 +74,34 @@ class Midway:
         return stacks or any(one.verdict == "illegal" for one in self.moved)
 
 
-def look_midway(game: Game, ruleset: Ruleset, viewer: Viewer) -> Midway:
-    """What ``viewer`` may know of the save that is the last of the logs of ``game``."""
-    seen = _seen(phases_in_order(game), viewer)
+def look_midway(game: Game, ruleset: Ruleset, truth: Game | None = None) -> Midway:
+    """What is to be said of the save that is the last of the logs of ``game``. ``truth``: the game as it is,
+    where ``game`` is what a viewer sees of it; None: it is all of it. Of what the truth does not accuse of,
+    nobody is accused (:mod:`...validators.unseen`)."""
+    found = _look(game, ruleset, is_part=truth is not None)
+    if truth is None or not found.found:
+        return found
+    true = _look(truth, ruleset, is_part=False)
+    accused = {one.unit for one in true.moved if one.verdict == "illegal"}
+    too_big = {(one.hex, one.side) for one in true.stacks if not one.missing}
+    asked = (MissingFact("unseen", LEFT_OPEN),)
+    return replace(
+        found,
+        moved=tuple(
+            one
+            if one.verdict != "illegal" or one.unit in accused
+            else replace(one, verdict="unverifiable", why=LEFT_OPEN, findings=())
+            for one in found.moved
+        ),
+        stacks=tuple(
+            one if (one.hex, one.side) in too_big else replace(one, missing=one.missing or asked)
+            for one in found.stacks
+        ),
+    )
+
+
+def _look(game: Game, ruleset: Ruleset, *, is_part: bool) -> Midway:
+    seen = phases_in_order(game)
     rules = ruleset.in_force(seen)
     last = max((event.at.log for event in seen.events), default=1)
     head = tuple(event for event in seen.events if event.at.log < last)
@@ -89,9 +115,10 @@ def look_midway(game: Game, ruleset: Ruleset, viewer: Viewer) -> Midway:
     ]
     moves = [e for e in gone if e.origin.kind == e.target.kind == "hex"]
     why = _why_none(replace(seen, events=head), tail, rules)
-    judge = _Judge(seen, head, tail, ruleset)
+    judge = _Judge(seen, head, tail, ruleset, is_part=is_part)
     moved = tuple(
         Went(
+            e.unit,
             seen.units[e.unit].name,
             seen.units[e.unit].side,
             e.origin,
@@ -105,12 +132,6 @@ def look_midway(game: Game, ruleset: Ruleset, viewer: Viewer) -> Midway:
     )
     stacks = tuple(_stacks(seen, rules, frozenset(e.unit for e in moves)))
     return Midway(moved, len(gone) - len(moves), stacks, dict(rules.clauses))
-
-
-def _seen(game: Game, viewer: Viewer) -> Game:
-    """``game`` with nothing in it that ``viewer`` may not see."""
-    units = {name: unit for name, unit in game.units.items() if viewer.may_see(unit.seen_by)}
-    return _with_only(game, frozenset(units), game.events)
 
 
 def _with_only(game: Game, units: frozenset[str], events: Iterable[Event]) -> Game:
@@ -156,16 +177,23 @@ class _Judge:
     """Judges units one by one, each in games of its own."""
 
     def __init__(
-        self, game: Game, head: tuple[Event, ...], tail: tuple[Event, ...], ruleset: Ruleset
+        self,
+        game: Game,
+        head: tuple[Event, ...],
+        tail: tuple[Event, ...],
+        ruleset: Ruleset,
+        *,
+        is_part: bool,
     ) -> None:
         self._game, self._head, self._tail, self._ruleset = game, head, tail, ruleset
+        self._is_part = is_part
 
     def judged(self, event: Displacement) -> Went:
         """What can be said of the unit that ``event`` puts elsewhere."""
         unit = self._game.units[event.unit]
         alone = self._audit(event, frozenset((event.unit,)), with_others=False)
         move = _last(alone, event)
-        went = Went(unit.name, unit.side, event.origin, event.target, "unverifiable")
+        went = Went(unit.id, unit.name, unit.side, event.origin, event.target, "unverifiable")
         if move is None:
             return replace(went, why="it went back to where it was in this phase")
         found = tuple(f for f in alone.findings if f.kind in ACCUSED and move.move.id in f.moves)
@@ -192,7 +220,8 @@ class _Judge:
         others = (e for e in rest if e.unit != event.unit) if with_others else ()
         drag = replace(event, at=at, cause="drag", group=1, actor=side, player="")
         events = (*self._head, *others, *changed, drag, Witness(at, "log-end"))
-        return audit_known(_with_only(self._game, units, events), self._ruleset)
+        game = _with_only(self._game, units, events)
+        return audit_known(game, self._ruleset, is_part=self._is_part)
 
 
 def _last(audited: Audit, event: Displacement) -> JudgedMove | None:

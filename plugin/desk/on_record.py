@@ -20,13 +20,13 @@ from .status import RuledOn, status_of
 
 
 def with_rulings(
-    folder: GameFolder, opened: Opened, audited: Audit, shown: Audit, viewer: Viewer
+    folder: GameFolder, opened: Opened, shown: Audit, whole: Audit, viewer: Viewer
 ) -> Audit:
-    """``shown``, what ``viewer`` may see of ``audited``, with the rulings, and who looked at what is charged
-    for; nothing else of it is other. Raises :class:`UmpireError` where ``game.toml`` names no procedure that
-    there is."""
+    """``shown``, the audit of ``opened`` as ``viewer`` sees it, with the rulings, and who looked at what is
+    charged for; nothing else of it is other. ``whole``: as in :func:`.status_of`. Raises
+    :class:`UmpireError` where ``game.toml`` names no procedure that there is."""
     game, lookers = opened.game, lookers_of(opened)
-    status = status_of(folder, game, audited, shown, datetime.date.today(), viewer)
+    status = status_of(folder, game, shown, whole, datetime.date.today(), viewer)
     until = standings(folder, game, shown, viewer)
     at = {id(finding): number for number, finding in enumerate(shown.findings)}
     rulings = Rulings(

@@ -11,7 +11,7 @@ from ...importers.ordinary import open_ordinary
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.problem import CannotAudit, Unreadable
-from ...model.viewer import Viewer
+from ...model.viewer import DIRECTOR
 from ...validators.judge import judge_move
 from ...validators.phase import Judge
 from ..auditing import Opened, audit_game, open_game
@@ -105,14 +105,13 @@ def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named
 
 def audit_folder(
     folder: GameFolder,
-    viewer: Viewer,
     limits: Limits,
     told: Told = silent,
     judge: Judge = judge_move,
     *,
     suspicions: bool = False,
 ) -> tuple[Opened, Audit]:
-    """The game of a folder as it was read, and all that an audit says of it, whoever may see it; with
-    ``suspicions`` only if asked for: see :func:`.audit_game`."""
-    opened = open_game(named_of(folder), viewer, limits, told)
+    """The game of a folder as it was read, and all that an audit says of it, for the director; what others
+    see of it tells :func:`.view_of`. With ``suspicions`` only if asked for: see :func:`.audit_game`."""
+    opened = open_game(named_of(folder), DIRECTOR, limits, told)
     return opened, audit_game(opened, None, told, judge, suspicions=suspicions)

@@ -11,7 +11,7 @@ from ...model.offence import Offence
 from ...model.problem import UmpireError
 from ...validators.offences import offences
 from ..output import replace_own
-from .status import is_hidden, what_was_found
+from .status import what_was_found
 
 
 def offence_named(name: str, audited: Audit) -> Offence:
@@ -29,10 +29,17 @@ def offence_named(name: str, audited: Audit) -> Offence:
 
 
 def rule_on(
-    folder: GameFolder, offence: Offence, decision: str, because: str, who: str, when: str = ""
+    folder: GameFolder,
+    offence: Offence,
+    decision: str,
+    because: str,
+    who: str,
+    when: str = "",
+    *,
+    hidden: bool = False,
 ) -> Ruling:
     """Write a ruling into ``game.toml``, behind those that are there. ``offence``: as the director's audit
-    tells it; ``when``: a day, "" for today.
+    tells it; ``when``: a day, "" for today; ``hidden``: see :func:`.is_hidden`.
 
     Raises :class:`UmpireError` for what is no ruling, :class:`.ChangedMeanwhile` where ``game.toml`` holds
     by now anything else than ``folder`` was read from, and as :func:`.replace_own`.
@@ -49,7 +56,7 @@ def rule_on(
         who=_line(who, "the name") if who else "",
         when=when or datetime.date.today().isoformat(),
         found=what_was_found(offence),
-        hidden=is_hidden(offence),
+        hidden=hidden,
     )
     data = with_stanza(folder.utf8, "ruling", None, plain_ruling(ruling), GAME_FILE)
     replace_own(folder.file, folder.data, data)

@@ -57,27 +57,26 @@ class Status:
 def status_of(
     folder: GameFolder,
     game: Game,
-    audited: Audit,
     shown: Audit,
+    whole: Audit,
     today: datetime.date,
     viewer: Viewer = EVERYONE,
 ) -> Status:
-    """How the game stands after its audit. ``audited``: all that it says; ``shown``: what ``viewer`` may see
-    of it. The director alone learns what has become of rulings on what is hidden."""
+    """How ``game``, as ``viewer`` sees it, stands after its audit: ``shown``. ``whole``: the audit of the
+    truth; what it still finds is not gone. The director alone learns what has become of rulings on what is
+    hidden."""
     found = offences(shown)
-    every = {one.id: one for one in offences(audited)}
+    names = {one.id for one in (*found, *offences(whole))}
     rulings = {ruling.offence: ruling for ruling in folder.rulings}
     return Status(
         phase=last_phase(game),
         verdicts=verdict_counts(shown),
         shares=shares(shown),
-        offences=tuple(
-            _ruled_on(one, rulings.get(one.id), every.get(one.id, one), viewer) for one in found
-        ),
+        offences=tuple(_ruled_on(one, rulings.get(one.id), viewer) for one in found),
         gone=tuple(
             ruling
             for name, ruling in rulings.items()
-            if name not in every and (viewer.director or not ruling.hidden)
+            if name not in names and (viewer.director or not ruling.hidden)
         ),
         questions=tuple(_questions(shown)),
         overdue=is_overdue(folder, today),
@@ -121,18 +120,19 @@ def _what(finding: Finding) -> str:
     return f"{finding.code}: {finding.explanation}"
 
 
-def is_hidden(offence: Offence) -> bool:
-    """Whether not everyone may know of all that was found of it."""
-    return any(one.visible_to is not None for one in offence.findings)
+def is_hidden(offence: Offence, public: Audit) -> bool:
+    """Whether not everyone may know of all that was found of it. ``public``: what everyone is told."""
+    known = {one.id: what_was_found(one) for one in offences(public)}
+    return known.get(offence.id) != what_was_found(offence)
 
 
-def _ruled_on(offence: Offence, ruling: Ruling | None, whole: Offence, viewer: Viewer) -> RuledOn:
-    """``whole``: the offence as it was ruled on, with what the reader may not see of it. Where something of
-    it is hidden, he learns of a change only by what he sees."""
+def _ruled_on(offence: Offence, ruling: Ruling | None, viewer: Viewer) -> RuledOn:
+    """The ruling on an offence. Where something of what was ruled on is hidden from the reader, he learns of
+    a change only by what he sees."""
     if ruling is None or not ruling.found:
         return RuledOn(offence, ruling)
-    if viewer.director or not (ruling.hidden or is_hidden(whole)):
-        return RuledOn(offence, ruling, ruling.found != what_was_found(whole))
+    if viewer.director or not ruling.hidden:
+        return RuledOn(offence, ruling, ruling.found != what_was_found(offence))
     changed = any(_what(one) not in ruling.found for one in offence.findings)
     return RuledOn(offence, ruling, changed)
 

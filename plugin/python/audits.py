@@ -107,7 +107,7 @@ def audit(
         opened = _by_pack(named, pack, looks, limits, told)
     else:
         opened = open_game(named, looks, limits, told)
-    _, shown = audit_shown(opened, ruleset, looks, told)
+    shown = audit_shown(opened, ruleset, looks, told)
     parts = {part.name: getattr(shown, part.name) for part in fields(shown)}
     if not looks.director:
         parts["moves"] = tuple(map(_without_company, shown.moves))

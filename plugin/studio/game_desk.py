@@ -58,7 +58,14 @@ class GameDesk:
         return ""
 
     def rule(
-        self, folder: GameFolder, offence: Offence, decision: str, because: str, who: str
+        self,
+        folder: GameFolder,
+        offence: Offence,
+        decision: str,
+        because: str,
+        who: str,
+        *,
+        hidden: bool,
     ) -> Ruling:
         """Write a ruling on ``folder``, the game as it was just read; see :func:`.rule_on`."""
         root = self.opened.root
@@ -71,7 +78,7 @@ class GameDesk:
                     hint="put it back, or open the studio anew",
                 )
             try:
-                return rule_on(folder, offence, decision, because, who)
+                return rule_on(folder, offence, decision, because, who, hidden=hidden)
             except ChangedMeanwhile:
                 raise UmpireError(CHANGED, where=GAME_FILE) from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...importers.pack.bind import rebound
+from ...importers.pack.bind import Bound, rebound
 from ...importers.pack.facts import Facts
 from ...importers.pack.pack import Pack
 from ...model.finding import Audit, Move
@@ -34,9 +34,10 @@ class Basis:
 
 class Judging:
     """Remembers what was said of the moves of one game, as it is and as it would be if all that is suggested
-    were so. Not for several threads at once."""
+    were so. Not for several threads at once. ``is_part``: see :func:`.audit_known`."""
 
     def __init__(self) -> None:
+        self.is_part = False
         self._bases: dict[str, Basis] = {}
         self._grounds: dict[str, tuple[tuple[Game, RulesInForce], ...]] = {}
         """The rules of the last audit that was made with none to go on from."""
@@ -72,7 +73,11 @@ class Judging:
         done = False
         try:
             found = audit_known(
-                game, known_ground, progress=lambda n, of: told("judging moves", n, of), judge=kept
+                game,
+                known_ground,
+                progress=lambda n, of: told("judging moves", n, of),
+                judge=kept,
+                is_part=self.is_part,
             )
             done = True
             if not earlier:
@@ -100,16 +105,32 @@ def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts
         return None
     words, layouts = words_for(pack), evidence.layouts
     held = before.opened
-    if held.bound is None:
+    if held.bound is None or held.true_bound is None:
         return None
-    found = rebound(held.bound, evidence.module, evidence.history, pack, layouts, facts, words)
-    if found is None:
+
+    def again(bound: Bound) -> Bound | None:
+        return rebound(bound, evidence.module, evidence.history, pack, layouts, facts, words)
+
+    true = again(held.true_bound)
+    found = true if held.truth is None else again(held.bound)
+    if true is None or found is None:
         return None
     problems = (*found.problems, *check_names(pack, facts, found.game.rules))
     kept = [p for p in held.problems if not _of_cells(p) and p not in problems]
     backdrop = Backdrop(evidence.file, evidence.history, pack, layouts, facts)
     files = (*evidence.files, *pack.files, *facts.files)
-    return Read(pack, facts, Opened(found.game, (*kept, *problems), backdrop, files, found))
+    opened = replace(
+        held,
+        game=found.game,
+        problems=(*kept, *problems),
+        backdrop=backdrop,
+        files=files,
+        bound=found,
+        truth=None if held.truth is None else true.game,
+        true_bound=true,
+        views=lambda viewer: evidence.with_pack(pack, facts, viewer),
+    )
+    return Read(pack, facts, opened)
 
 
 def only_cells(before: Pack, now: Pack) -> bool:

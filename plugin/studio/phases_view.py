@@ -11,7 +11,7 @@ from ...model.game import StepRef
 from ...model.patterns import Effort, PatternError, compile_pattern
 from ...model.problem import UmpireError
 from ...model.table import Step
-from ..auditing import audit_game, seen_by
+from ..auditing import audit_game
 from ..narrative import step_told
 from ..reading import Told
 from . import phase_desk
@@ -242,7 +242,7 @@ def _judge(studio: Studio, desk: Desk, segment: Segment, told: Told) -> None:
     facts = phase_desk.facts_now(studio)
     with_it = replace(facts, phases=(*facts.phases, segment.declared()))
     opened = studio.evidence.with_pack(studio.pack, with_it, studio.viewer, told)
-    audit = seen_by(audit_game(opened, None, told), studio.viewer)
+    audit = audit_game(opened, None, told)
     counts = {"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0}
     for judged in audit.moves:
         if (

@@ -16,7 +16,7 @@ from ...model.problem import UmpireError
 from ...model.viewer import Viewer
 from ..desk.ruling import offence_named, plain_ruling
 from ..desk.standings import sentences, standings
-from ..desk.status import RuledOn, Status, status_of, what_was_found
+from ..desk.status import RuledOn, Status, is_hidden, status_of, what_was_found
 from .calls import Call
 from .findings_view import audit_stamp, sheet_of
 from .game_desk import CHANGED, GameDesk
@@ -115,7 +115,8 @@ def rule(studio: Studio, body: Mapping[str, Any]) -> Any:
         raise UmpireError(CHANGED, where=GAME_FILE)
     found = offence_named(seen.id, shown.whole)
     signed = who if studio.by == "person" else f"{who} (a program)"
-    ruling = desk.rule(folder, found, str(body.get("decision", "")), because, signed)
+    hidden = is_hidden(found, shown.audit)
+    ruling = desk.rule(folder, found, str(body.get("decision", "")), because, signed, hidden=hidden)
     studio.changed()
     return {"ruling": _ruling(ruling)}
 
@@ -137,7 +138,7 @@ def _shown(studio: Studio) -> _Shown | None:
 
 
 def _status(folder: GameFolder, shown: _Shown, viewer: Viewer) -> Status:
-    return status_of(folder, shown.game, shown.whole, shown.audit, datetime.date.today(), viewer)
+    return status_of(folder, shown.game, shown.audit, shown.whole, datetime.date.today(), viewer)
 
 
 def _seen(one: RuledOn) -> str:

@@ -26,7 +26,8 @@ from ...model.finding import Audit, Move
 from ...model.problem import Problem, UmpireError, WrongPack
 from ...model.provenance import Looker
 from ...model.viewer import Viewer
-from ..auditing import Evidence, Opened, seen_by
+from ...validators.unseen import held_by_truth
+from ..auditing import Evidence, Opened
 from ..problems import MOST_SAID
 from ..reading import Told
 from .cards import Card, card_for
@@ -95,7 +96,7 @@ class Studio:
         self._jobs: dict[str, Job] = {}
         self._failed: dict[str, str] = {}
         self._writer, self._heard = "", 0.0
-        self._judged = Judging()
+        self._judged, self._true = Judging(), Judging()
         self._collecting = Collecting()
         self._last: Read | None = None
         self._worker = threading.Thread(target=self._work, name="studio", daemon=True)
@@ -145,7 +146,7 @@ class Studio:
 
     @property
     def whole_audit(self) -> Audit | None:
-        """All verdicts, whoever may read them; nothing of it may be shown without :func:`.seen_by`."""
+        """All verdicts, whoever may read them; nothing of it may be shown."""
         return self._shown.whole
 
     @property
@@ -364,10 +365,14 @@ class Studio:
                 self._read_to = taken
                 self._changed.notify_all()
             assert shown.opened is not None
-            game = shown.opened.game
+            game, truth = shown.opened.game, shown.opened.truth
+            self._judged.is_part = truth is not None
+            true = None if truth is None else self._true.known(truth, told)
             found = self._judged.known(game, told)
-            self._tell(shown, found)
-            self._tell(shown, self._judged.with_suspicions(game, found, told))
+            self._tell(shown, found, true)
+            if truth is not None and true is not None and game.has_suggestions:
+                true = self._true.with_suspicions(truth, true, told)
+            self._tell(shown, self._judged.with_suspicions(game, found, told), true)
         except UmpireError as error:
             shown.fault = str(error)
             shown.faults = error.problems if isinstance(error, WrongPack) else ()
@@ -398,11 +403,15 @@ class Studio:
             )
         self._show(shown)
 
-    def _tell(self, shown: Shown, found: Audit) -> None:
-        """Show what was found, with what was odd in reading."""
-        odd = shown.opened.problems if shown.opened is not None else ()
-        shown.whole = replace(found, problems=(*odd, *found.problems))
-        shown.audit = seen_by(shown.whole, self.viewer)
+    def _tell(self, shown: Shown, found: Audit, true: Audit | None) -> None:
+        """Show what was found, with what was odd in reading. ``true``: the audit of the truth; None: the
+        viewer may see all of it."""
+        assert shown.opened is not None
+        if true is not None:
+            known = true
+            found = held_by_truth(shown.opened.game, found, lambda _: known)
+        shown.audit = replace(found, problems=(*shown.opened.problems, *found.problems))
+        shown.whole = true if true is not None else shown.audit
         self._show(shown)
 
     def _show(self, shown: Shown) -> None:

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from ...model.finding import Audit
 from ...model.problem import UmpireError
 from ...validators.judgement_cache import JudgementCache
-from ..auditing import audit_game, seen_by
+from ..auditing import audit_game
 from ..reading import Told, silent
 from ..reports.suspects import changed_text, heading, suspect_text
 from ..suspecting import with_suspects
@@ -63,8 +63,7 @@ def _look(studio: Studio, shown: Audit, told: Told) -> None:
         return
     _FOUND[studio] = (shown, None)
     kept = JudgementCache()
-    whole = audit_game(opened, None, told, kept)
-    found = with_suspects(opened, None, seen_by(whole, studio.viewer), kept, studio.viewer, told)
+    found = with_suspects(opened, None, audit_game(opened, None, told, kept), kept, told)
     _FOUND[studio] = (shown, found)
 
 

@@ -195,9 +195,64 @@ def test_hidden_movement_is_audited_and_held_against_what_was_announced(ended: l
 
 
 def test_nobody_else_is_told(ended: list[Path]) -> None:
+    """Where they lay before and where they came to light, all saw; not where they went, nor when."""
     for viewer in ((), ("--as", "Red")):
         told = umpire("audit", *ended, *viewer)
-        for said in ("Revealed", "Blue 2 Tank", "0707"):
+        for said in ("Revealed", "→ 0707 (by", "0206 → 0305", "log 1 step 2)", "log 1 step 5)"):
             assert said not in told
         assert " 0 illegal" in told
     kit.refused("audit", ended[0], "--reveal", "--as", "Red")
+
+
+def masked(scribe: DarkScribe) -> None:
+    """Two counters are masked, and one of them goes too far."""
+    scribe.mask(blue("4 Inf"))
+    scribe.mask(blue("Recon"))
+    scribe.drag(blue("4 Inf"), "0808")
+    scribe.drag(blue("5 Inf"), "0107")
+    scribe.advance(*RED_MOVES)
+
+
+def unmasked(scribe: DarkScribe) -> None:
+    scribe.unmask(blue("4 Inf"))
+    scribe.mask(blue("4 Inf"))
+
+
+@pytest.mark.parametrize("viewer", [(), ("--as", "Red")])
+def test_a_mask_is_a_counter_of_its_own_which_nothing_ties_to_another(
+    tmp_path: Path, viewer: tuple[str, ...]
+) -> None:
+    _, logs = build(tmp_path, masked, unmasked)
+    told = json.loads(umpire("audit", *logs, "--format", "json", *viewer))
+    went = [
+        (unit["id"], move["from"]["name"], move["to"]["name"])
+        for move in told["not_judged"]
+        for unit in move["units"]
+        if "0808" in (move["from"]["name"], move["to"]["name"])
+    ]
+    assert went == [
+        ("mask 1", "0408", "0808"),
+        ("mask 1", "0808", ""),
+        (blue("4 Inf"), "", "0808"),
+        (blue("4 Inf"), "0808", ""),
+        ("mask 3", "", "0808"),
+    ]
+    assert [one["verdict"] for one in told["moves"]] == ["legal"]
+    assert not [one for one in told["findings"] if one["verdict"] == "illegal"]
+    own = json.loads(umpire("audit", *logs, "--format", "json", "--as", "Blue"))
+    assert [f["clause"] for f in own["findings"] if f["verdict"] == "illegal"] == ["GEN-ALLOWANCE"]
+
+
+def test_a_fact_about_a_hidden_counter_is_no_fault_for_those_who_do_not_see_it(
+    tmp_path: Path,
+) -> None:
+    def play(scribe: DarkScribe) -> None:
+        scribe.hide(blue("2 Inf"))
+        scribe.drag(blue("5 Inf"), "0107")
+
+    _, logs = build(tmp_path, play)
+    facts = tmp_path / "facts.toml"
+    facts.write_text('[[unit]]\nunit = "Blue 2 Inf"\nattributes = { status = "good" }\n')
+    without = umpire("audit", *logs, "--as", "Red", "--format", "csv")
+    told = umpire("audit", *logs, "--as", "Red", "--format", "csv", "--facts", facts)
+    assert [one for one in told.splitlines() if "facts" not in one] == without.splitlines()

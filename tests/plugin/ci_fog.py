@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from seen import seen_audit
 from vassal_umpire.importers.analysis.tables import COLUMNS
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands.stream import encode_step
@@ -21,7 +22,7 @@ from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import Spot, TableHistory
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
-from vassal_umpire.plugin.auditing import open_game, seen_by
+from vassal_umpire.plugin.auditing import open_game
 from vassal_umpire.plugin.commands import convert
 from vassal_umpire.plugin.commands.show import tell_steps
 from vassal_umpire.plugin.discovery import module_file
@@ -287,7 +288,7 @@ def test_nothing_audited_names_a_hidden_unit(crossroads: Game, viewer: Viewer) -
     for unit in crossroads.units.values():
         if unit.side == "Blue":
             game = hidden(crossroads, unit)
-            for form, text in told(seen_by(audit(game, RULESET), viewer), game, viewer).items():
+            for form, text in told(seen_audit(game, RULESET, viewer), game, viewer).items():
                 assert "SECRET" not in text, (form, unit.name)
                 assert unit.id not in text, (form, unit.name)
 
@@ -297,7 +298,7 @@ def test_nothing_audited_names_a_hidden_unit(crossroads: Game, viewer: Viewer) -
 def test_who_moves_unseen_leaves_no_trace(crossroads: Game, name: str, viewer: Viewer) -> None:
     unit = named(crossroads, name)
     games = [hidden(crossroads, unit), without(crossroads, unit)]
-    one, other = (told(seen_by(audit(g, RULESET), viewer), g, viewer) for g in games)
+    one, other = (told(seen_audit(g, RULESET, viewer), g, viewer) for g in games)
     assert [form for form in one if one[form] != other[form]] == []
-    own = told(seen_by(audit(games[0], RULESET), Viewer("Blue")), games[0], Viewer("Blue"))
+    own = told(seen_audit(games[0], RULESET, Viewer("Blue")), games[0], Viewer("Blue"))
     assert [form for form, text in own.items() if "SECRET" not in text] == []

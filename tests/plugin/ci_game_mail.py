@@ -27,7 +27,6 @@ from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, PhaseView
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.suspect import Suspect
-from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin import suspecting
 from vassal_umpire.plugin.art import Gallery
 from vassal_umpire.plugin.desk.letter import Desk, letter
@@ -178,7 +177,7 @@ def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(empty: Kept
 
 
 def test_what_a_program_suggested_was_looked_at_by_nobody(begun: Kept) -> None:
-    opened, _ = audit_folder(begun.read(), EVERYONE, DEFAULT_LIMITS)
+    opened, _ = audit_folder(begun.read(), DEFAULT_LIMITS)
     assert opened.backdrop is not None
     method = Method("program", "map colours")
     at = Key("0709", "terrain")

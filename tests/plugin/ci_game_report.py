@@ -12,8 +12,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from vassal_umpire.importers.game_folder.folder import Ruling
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.plugin.auditing import audit_game
+from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.desk.ruling import plain_ruling
+from vassal_umpire.plugin.shown import audit_shown
 
 from .ci_game_mail import words
 from .kit import FEWER_MPS, MODULE, PACK, PROJECT, Kept, umpire
@@ -113,10 +114,11 @@ def test_a_ruling_on_what_is_hidden_is_told_to_those_who_may_know_it(
 ) -> None:
     """What is found of 4 Inf is for Red alone."""
 
-    def audit(opened: Any, *arguments: Any) -> Audit:
-        return for_red_alone(opened, audit_game(opened, *arguments))[1]
+    def audit(opened: Any, ruleset: Any, viewer: Viewer, *more: Any) -> Audit:
+        return for_red_alone(audit_shown(opened, ruleset, viewer, *more), viewer)
 
-    monkeypatch.setattr("vassal_umpire.plugin.shown.audit_game", audit)
+    monkeypatch.setattr("vassal_umpire.plugin.commands.audit.audit_shown", audit)
+    ruled.edit('because = "overlooked"', 'because = "overlooked"\nhidden = true')
     told = shown(ruled, form, *eyes)
     assert "waived" in told
     assert "overlooked" not in told

@@ -18,7 +18,6 @@ from vassal_umpire.model.game import (
     StepRef,
     Witness,
 )
-from vassal_umpire.model.viewer import DIRECTOR
 from vassal_umpire.plugin.desk.midway import ACCUSED, look_midway
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit_known
@@ -83,7 +82,7 @@ def test_nobody_is_accused_whom_the_steps_clear(name: str) -> None:
             continue
         guilty: set[str] | None = None
         for split in splits(game):
-            for went in look_midway(saved(game, split), ruleset, DIRECTOR).moved:
+            for went in look_midway(saved(game, split), ruleset).moved:
                 legal += went.verdict == "legal"
                 if went.verdict != "illegal":
                     continue
@@ -140,7 +139,7 @@ def plain_game() -> Game:
 
 
 def reasons(game: Game, name: str = "generic") -> set[str]:
-    return {went.why for went in look_midway(game, rulesets().get(name), DIRECTOR).moved}
+    return {went.why for went in look_midway(game, rulesets().get(name)).moved}
 
 
 def test_a_tracker_that_went_on_or_an_attribute_that_changed(plain_game: Game) -> None:

@@ -301,9 +301,9 @@ def test_changes_are_kept(game: Path, monkeypatch: pytest.MonkeyPatch, change: s
 
     judged = shown.audit_game
 
-    def meanwhile(*given: object) -> object:
+    def meanwhile(*given: object, **more: object) -> object:
         (game / "report.txt").write_text("mine")
-        return judged(*given)  # type: ignore[arg-type]
+        return judged(*given, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(shown, "audit_game", meanwhile)
     for force in ((), ("--force",)):

@@ -91,7 +91,7 @@ def test_the_rows_of_a_game_are_those_of_its_audit(mixed: Path, audited: Path) -
     logs = tuple(CROSSROADS / f"turn-{number}.vlog" for number in (1, 2))
     named = Named(logs, mixed / "crossroads.vmod", mixed / "pack")
     opened = open_game(named, EVERYONE, DEFAULT_LIMITS)
-    _, shown = audit_shown(opened, None, EVERYONE)
+    shown = audit_shown(opened, None, EVERYONE)
     expected = {table: list(found) for table, found in audit_rows(shown, EVERYONE).items()}
     assert len(expected["findings"]) > 3
     assert set(expected) == set(tables_of("audit"))

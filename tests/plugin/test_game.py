@@ -15,12 +15,12 @@ import pytest
 from vassal_umpire.importers.game_folder.folder import Ruling
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.viewer import EVERYONE, Viewer
-from vassal_umpire.plugin.auditing import Opened, seen_by
-from vassal_umpire.plugin.desk import opening
+from vassal_umpire.model.viewer import Viewer
+from vassal_umpire.plugin import auditing
+from vassal_umpire.plugin.auditing import Opened
 from vassal_umpire.plugin.desk.opening import audit_folder
 from vassal_umpire.plugin.desk.ruling import rule_on
-from vassal_umpire.plugin.desk.status import status_of, what_was_found
+from vassal_umpire.plugin.desk.status import is_hidden, status_of, what_was_found
 from vassal_umpire.validators.offences import offences
 
 from . import kit
@@ -86,16 +86,15 @@ def test_a_ruling_is_kept_when_what_is_found_changes(begun: Kept, facts: str, sa
 
 def test_who_may_not_see_all_of_an_offence_is_not_told_that_it_changed(begun: Kept) -> None:
     game = begun.read()
-    opened, audited = audit_folder(game, EVERYONE, DEFAULT_LIMITS)
+    opened, audited = audit_folder(game, DEFAULT_LIMITS)
     river = next(one for one in audited.findings if one.names == ("Blue 4 Inf",))
-    secret = replace(river, explanation="a hidden unit", visible_to=("Blue",), follows_from=None)
+    secret = replace(river, explanation="a hidden unit", follows_from=None)
     whole = replace(audited, findings=(*audited.findings, secret))
     offence = next(one for one in offences(whole) if one.names == ("Blue 4 Inf",))
     assert len(offence.findings) == 2
-    rule_on(game, offence, "upheld", "the river", "Kite")
-    shown = seen_by(whole, EVERYONE)
-    assert secret not in shown.findings
-    status = status_of(begun.read(), opened.game, whole, shown, datetime.date(2026, 1, 1))
+    assert is_hidden(offence, audited)
+    rule_on(game, offence, "upheld", "the river", "Kite", hidden=True)
+    status = status_of(begun.read(), opened.game, audited, whole, datetime.date(2026, 1, 1))
     ruled = next(one for one in status.offences if one.ruling is not None)
     assert (ruled.offence.id, ruled.changed) == (offence.id, False)
 
@@ -257,25 +256,24 @@ def test_a_side_of_the_module_has_one_player(tmp_path: Path, players: list[str],
 # -- Offences of which not everyone may know: told to nobody by the commands that add and mail -----
 
 
-def for_red_alone(opened: Opened, audited: Audit) -> tuple[Opened, Audit]:
-    """The same audit, with all that is found and judged of 4 Inf for Red alone."""
+def for_red_alone(audited: Audit, viewer: Viewer) -> Audit:
+    """What is told of an audit if all that is found and judged of 4 Inf is for Red alone."""
+    if viewer.director or viewer.side == "Red":
+        return audited
     units = {u for f in audited.findings if "Blue 4 Inf" in f.names for u in f.units}
-    moves = [
-        replace(m, visible_to=("Red",)) if units & set(m.move.units) else m for m in audited.moves
-    ]
-    found = [
-        replace(f, visible_to=("Red",)) if units & set(f.units) else f for f in audited.findings
-    ]
-    return opened, replace(audited, moves=tuple(moves), findings=tuple(found))
+    moves = [m for m in audited.moves if not units & set(m.move.units)]
+    found = [f for f in audited.findings if not units & set(f.units)]
+    return replace(audited, moves=tuple(moves), findings=tuple(found))
 
 
 @pytest.fixture
 def hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def audit(*arguments: Any, **more: Any) -> tuple[Opened, Audit]:
-        return for_red_alone(*opening.audit_folder(*arguments, **more))
+    def view(opened: Opened, audited: Audit, viewer: Viewer, *more: Any) -> tuple[Opened, Audit]:
+        seen, shown = auditing.view_of(opened, audited, viewer, *more)
+        return seen, for_red_alone(shown, viewer)
 
-    for command in ("add", "mail", "status"):
-        monkeypatch.setattr(f"vassal_umpire.plugin.commands.game_{command}.audit_folder", audit)
+    for where in ("commands.game_add", "commands.game_mail", "commands.game_status", "desk.mail"):
+        monkeypatch.setattr(f"vassal_umpire.plugin.{where}.view_of", view)
 
 
 @pytest.mark.usefixtures("hidden")
@@ -308,15 +306,14 @@ def test_each_page_of_the_mail_tells_what_its_readers_may_know(played: Kept) -> 
 
 def test_what_is_hidden_of_an_offence_does_not_ask_for_a_second_look(begun: Kept) -> None:
     game = begun.read()
-    opened, audited = opening.audit_folder(game, Viewer(None, director=True), DEFAULT_LIMITS)
+    opened, audited = audit_folder(game, DEFAULT_LIMITS)
     first = offences(audited)[0].finding
-    more = replace(first, code="MORE", explanation="of what is hidden", visible_to=("Red",))
-    audited = replace(audited, findings=(*audited.findings, more))
-    ruled = next(one for one in offences(audited) if more in one.findings)
-    ruling = Ruling(ruled.id, "upheld", "so it is", found=what_was_found(ruled))
-    shown = seen_by(audited, EVERYONE)
+    more = replace(first, code="MORE", explanation="of what is hidden")
+    whole = replace(audited, findings=(*audited.findings, more))
+    ruled = next(one for one in offences(whole) if more in one.findings)
+    ruling = Ruling(ruled.id, "upheld", "so it is", found=what_was_found(ruled), hidden=True)
     now = replace(game, rulings=(ruling,))
-    status = status_of(now, opened.game, audited, shown, datetime.date.today())
+    status = status_of(now, opened.game, audited, whole, datetime.date.today())
     (told,) = [one for one in status.offences if one.ruling is not None]
     assert not told.changed
 

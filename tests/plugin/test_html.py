@@ -34,7 +34,7 @@ from vassal_umpire.model.hexgrid import Axial, neighbours
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.art import MOST_COUNTER_PIXELS, _open, _shows_names, _vector
-from vassal_umpire.plugin.auditing import audit_game, open_game, scene_of, seen_by
+from vassal_umpire.plugin.auditing import audit_game, open_game, scene_of
 from vassal_umpire.plugin.pictures import Studio, TooLarge
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.atlas import Atlas
@@ -52,7 +52,7 @@ from .kit import LOGS, PACK
 
 def rendered(*, map_images: bool = True) -> str:
     opened = open_game(Named(LOGS), EVERYONE, DEFAULT_LIMITS)
-    shown = seen_by(audit_game(opened, None), EVERYONE)
+    shown = audit_game(opened, None)
     scene = scene_of(opened, EVERYONE, DEFAULT_LIMITS, map_images=map_images)
     return REPORT.render(shown, ReportOptions(scene=scene))
 
@@ -113,7 +113,7 @@ def test_every_finding_and_move_of_the_json_report_is_on_it(tree: html.HtmlEleme
 def test_what_comes_from_files_is_text_that_can_be_seen(page: str) -> None:
     wicked = '</script><script>alert(1)</script><img src=x onerror="alert(1)">'
     opened = open_game(Named(LOGS), EVERYONE, DEFAULT_LIMITS)
-    audited = seen_by(audit_game(opened, None), EVERYONE)
+    audited = audit_game(opened, None)
     game = opened.game
     units = {
         n: Unit(n, wicked, u.side, u.kind, u.attributes, u.seen_by) for n, u in game.units.items()

@@ -31,7 +31,7 @@ from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.text import REPORT as TEXT
 from vassal_umpire.validators import audit as auditing
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.fog import visible
+from vassal_umpire.validators.unseen import held_by_truth
 
 SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 LOGS = tuple(sorted(SAMPLE.glob("turn-*.vlog")))
@@ -230,15 +230,14 @@ def test_it_does_not_count_for_the_exit_code(pack: Path, plain: tuple[Audit, Gam
     assert "Not findings" in result.output
 
 
-def test_fog_hides_it_like_a_finding(pack: Path, plain: tuple[Audit, Game]) -> None:
-    found, _ = with_guessed_rivers(pack, plain)
-    secret = tuple(
-        replace(one, finding=replace(one.finding, visible_to=("Blue",))) for one in found.suspicions
-    )
-    hidden = replace(found, suspicions=secret)
-    assert visible(hidden, None).suspicions == ()
-    assert visible(hidden, "Red").suspicions == ()
-    assert len(visible(hidden, "Blue").suspicions) == len(secret)
+def test_what_the_truth_would_not_accuse_of_is_not_suspected(
+    pack: Path, plain: tuple[Audit, Game]
+) -> None:
+    found, game = with_guessed_rivers(pack, plain)
+    assert found.suspicions
+    assert held_by_truth(game, found, lambda _: found) == found
+    acquitted = replace(found, suspicions=())
+    assert held_by_truth(game, found, lambda _: acquitted).suspicions == ()
 
 
 def test_a_suggested_phase_is_not_known(tmp_path: Path, plain: tuple[Audit, Game]) -> None:

@@ -274,12 +274,12 @@ def flat_judge(
     verdict = "illegal" if short or enemies else "unverifiable" if open_ else "legal"
     bill = Bill((Charge(stops[-1], Amount.exactly(least), "FLAT", "hexes"),), declared=declared)
     told = {"bill": bill, "form": forms[0], "remark": f"{least} of {best}"}
-    judged = JudgedMove(move, verdict, **told, rests_on=tuple(enemies))
+    judged = JudgedMove(move, verdict, **told)
     if verdict == "legal":
         return Judgement(judged)
     kind = {"illegal": "missed-mp-cost" if short else "illegal-move"}.get(verdict, verdict)
     about = move.units, tuple(situation.game.units[u].name for u in move.units), (), move.steps, ""
-    more = {"moves": (move.id,), "rests_on": tuple(enemies)}
+    more = {"moves": (move.id,)}
     return Judgement(judged, (Finding("FLAT", "FLAT", kind, verdict, *about, **more),))
 
 

@@ -173,20 +173,6 @@ def test_a_value_of_the_pack_is_a_warning_and_one_of_the_facts_an_error() -> Non
     assert (problem.severity, problem.where) == ("error", "facts.toml line 3")
 
 
-def test_no_value_of_a_counter_that_not_everyone_may_see_is_told() -> None:
-    game = unit("units.csv line 3")
-    hidden = replace(game.units["a"], seen_by=("Red",))
-    (problem,) = misfits(replace(game, units={"a": hidden}), ALLOWED)
-    assert problem.message == (
-        "attribute class: expected one of foot, wheels; found another value, on a counter that not "
-        "everyone may see"
-    )
-    turned = StateChange(StepRef(1, 1), "a", "class", known("foot"), known("infnatry"))
-    shown = replace(hidden, attributes={"class": known("foot")})
-    (problem,) = misfits(replace(game, units={"a": shown}, events=(turned,)), ALLOWED)
-    assert "infnatry" not in problem.message
-
-
 # -- facts are read alike however they are written --------------------------------------------------
 
 

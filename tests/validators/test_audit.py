@@ -8,15 +8,16 @@ from types import MappingProxyType
 
 import pytest
 from flat import Flat, audited, flat_judge, new_game, stacking
-from vassal_umpire.model.fact import MissingFact, known
-from vassal_umpire.model.finding import Finding
+from seen import seen_audit
+from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import Game, Gap, Place, Rules, StepRef
 from vassal_umpire.model.problem import CannotAudit
+from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.validators import audit as audit_module
 from vassal_umpire.validators import prepared_game
-from vassal_umpire.validators.audit import audit, visible
-from vassal_umpire.validators.fog import DIRECTOR
+from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.ruleset import OrderRule, Requirement
+from vassal_umpire.validators.unseen import LEFT_OPEN, held_by_truth, seen_game
 
 
 class TestNothingIsLost:
@@ -92,11 +93,11 @@ class TestContinuityAndIntegrity:
         )
         assert "A: flipped" in found[1].explanation
 
-    def test_hidden_pieces_have_a_note_of_their_own(self):
+    def test_hidden_pieces_are_in_the_note_of_those_who_see_them(self):
         gaps = (Gap(2, "a", "A", None, None, "x"), Gap(2, "b", "B", None, None, "y"))
-        found = audited(new_game("a Red 0101, b Red 0101 seen_by=Red", gaps=gaps))
-        assert [f.units for f in visible(found, None).findings] == [("a",)]
-        assert [f.units for f in visible(found, "Red").findings] == [("a",), ("b",)]
+        s = new_game("a Red 0101, b Red 0101 seen_by=Red", gaps=gaps)
+        assert [f.units for f in seen(s, EVERYONE).findings] == [("a",)]
+        assert [f.units for f in seen(s, RED).findings] == [("a", "b")]
 
     def test_steps_the_reader_found_odd(self):
         (found,) = audited(
@@ -112,6 +113,14 @@ class TestContinuityAndIntegrity:
         assert "from 0105, but lay in 0101" in found.findings[0].explanation
 
 
+RED, BLUE = Viewer("Red"), Viewer("Blue")
+
+
+def seen(played, viewer, rules=None):
+    """What ``viewer`` is told."""
+    return seen_audit(played.game(), rules or Flat(), viewer, flat_judge)
+
+
 class TestFog:
     def built(self):
         units = "a Red 0101, b Red 0501, h Red 0901 seen_by=Red, x Blue 0103 seen_by=Blue"
@@ -120,82 +129,88 @@ class TestFog:
     @pytest.mark.parametrize(
         ("viewer", "moves", "findings"),
         [
-            (None, [("b",)], []),
-            ("Red", [("b",), ("h",)], [("h",)]),
-            ("Blue", [("a",), ("b",), ("x",)], [("a",)]),
-            (DIRECTOR, [("a",), ("b",), ("h",), ("x",)], [("a",), ("h",)]),
+            (EVERYONE, ["a", "b"], []),
+            (RED, ["a", "b", "h"], ["h"]),
+            (BLUE, ["a", "b", "x"], ["a"]),
+            (DIRECTOR, ["a", "b", "h", "x"], ["a", "h"]),
         ],
+        ids=str,
     )
-    def test_who_sees_what(self, viewer, moves, findings):
-        found = visible(audited(self.built()), viewer)
-        assert [m.move.units for m in found.moves] == moves
-        assert [f.units for f in found.findings] == findings
-        assert set(found.names) == {u for units in moves for u in units}
+    def test_who_is_told_what(self, viewer, moves, findings):
+        """Whom x bars, those learn who see x; all others see that a moved, as if x were not there."""
+        found = seen(self.built(), viewer)
+        assert [m.move.units for m in found.moves] == [(name,) for name in moves]
+        assert [f.units for f in found.findings] == [(name,) for name in findings]
+        assert set(found.names) == set(moves)
         assert [m.move.id for m in found.moves] == list(range(1, len(moves) + 1))
-        by_id = {m.move.id: m.move.units for m in found.moves}
-        assert [by_id[i] for f in found.findings for i in f.moves] == findings
 
     def test_what_nobody_may_see(self):
         s = new_game().unit("h", "Red", "0101", seen_by=()).move().drag("h", "0109")
-        found = audited(s)
-        assert [visible(found, viewer).findings for viewer in (None, "Red", "Blue")] == [(), (), ()]
-        assert len(visible(found, DIRECTOR).findings) == 1
+        assert [seen(s, viewer).moves for viewer in (EVERYONE, RED, BLUE)] == [(), (), ()]
+        assert len(seen(s, DIRECTOR).findings) == 1
 
     def test_what_rests_on_hidden_units_of_both_sides_is_for_neither(self):
         units = "h Red 0101 seen_by=Red, x Blue 0103 seen_by=Blue"
-        found = audited(new_game(units).play("move; h 0103; move Blue 2; x 0104"))
-        told = [len(visible(found, viewer).findings) for viewer in ("Red", "Blue", DIRECTOR)]
-        assert told == [0, 0, 1]
+        s = new_game(units).play("move; h 0103; move Blue 2; x 0104")
+        assert [len(seen(s, viewer).findings) for viewer in (RED, BLUE, DIRECTOR)] == [0, 0, 1]
 
     def test_a_hidden_unit_in_an_overstacked_hex(self):
         units = "a Red 0101, b Red 0101, c Red 0102, h Red 0101 seen_by=Red"
         s = new_game(units).play("move; c 0103; move Blue")
-        found = audited(s, Flat(stacking=stacking(2)))
-        assert [f.code for f in visible(found, "Red").findings] == ["FLAT-STACK"]
-        assert visible(found, "Blue").findings == ()
+        rules = Flat(stacking=stacking(2))
+        assert [f.code for f in seen(s, RED, rules).findings] == ["FLAT-STACK"]
+        assert seen(s, BLUE, rules).findings == ()
 
-    def test_a_finding_left_in_names_no_move_left_out(self):
-        found = audited(new_game("a Red 0101", "b Red 0101").play("move; a+b 0107; a 0108"))
-        hidden = replace(found.moves[0], visible_to=("Red",))
-        fogged = visible(replace(found, moves=(hidden, *found.moves[1:])), None)
-        assert [(f.moves, f.follows_from) for f in fogged.findings] == [((), None), ((1,), None)]
+    def test_an_accusation_that_the_truth_lacks_is_left_open(self):
+        """Who it was, where and when remains; what is said of it does not."""
+        units = "a Red 0101, h Blue 0506 seen_by=Blue"
+        s = new_game(units).play("move; a 0109; move Blue")
+        told, truth = seen(s, EVERYONE), seen(s, DIRECTOR)
+        assert [m.verdict for m in told.moves] == ["illegal"]
+        acquitted = held_by_truth(
+            seen_game(s.game(), EVERYONE), told, lambda _: replace(truth, moves=(), findings=())
+        )
+        (move,), (finding,) = acquitted.moves, acquitted.findings
+        assert (move.verdict, move.bill, move.path, move.remark) == (
+            "unverifiable",
+            None,
+            (),
+            LEFT_OPEN,
+        )
+        assert (finding.kind, finding.verdict, finding.bill) == (
+            "unverifiable",
+            "unverifiable",
+            None,
+        )
+        assert acquitted.coverage.open == 1
 
-    def test_what_a_move_is_counted_with_goes_by_the_numbers_that_are_shown(self):
-        units = "a Red 0101, b Red 0101, h Red 0901 seen_by=Red"
-        found = audited(new_game(units).play("move; h 0902; a+b 0102; a 0103"))
-        for viewer, number in (("Red", 2), ("Blue", 1)):
-            said = visible(found, viewer).moves[-1].remark
-            assert said.endswith(f"together with move {number} of the phase")
+    @pytest.mark.parametrize(
+        ("other", "verdict"),
+        [
+            ({}, "illegal"),
+            ({"clause": "OTHER"}, "unverifiable"),
+            ({"steps": (StepRef(1, 9),)}, "unverifiable"),
+            ({"units": ("h",)}, "unverifiable"),
+            ({"units": ("a", "h")}, "illegal"),
+            ({"verdict": "unverifiable"}, "unverifiable"),
+        ],
+    )
+    def test_the_truth_must_accuse_the_same_drag_under_the_same_clause(self, other, verdict):
+        s = new_game("a Red 0101, h Blue 0506 seen_by=Blue").play("move; a 0109; move Blue")
+        told = seen(s, EVERYONE)
+        truth = replace(told, findings=tuple(replace(f, **other) for f in told.findings))
+        held = held_by_truth(seen_game(s.game(), EVERYONE), told, lambda _: truth)
+        assert [f.verdict for f in held.findings] == [verdict]
+        assert [m.verdict for m in held.moves] == [verdict]
 
-    def test_of_a_move_with_a_hidden_unit_no_number_is_told(self):
-        s = new_game("a Red 0101, h Red 0101 seen_by=Red").play("move; a+h 0102; a 0103")
-        found = audited(s)
-        (shown,) = visible(found, "Blue").moves
-        assert shown.remark.endswith("counted together with what it did before in the phase")
-
-    def test_who_names_a_hidden_unit_rests_on_it(self):
-        """It is exempt from the order perhaps, and goes on after a unit that is hidden has moved."""
+    def test_who_goes_on_after_a_hidden_unit_is_noted_for_those_who_see_it(self):
+        """It is exempt from the order perhaps."""
         order = OrderRule("X", resume=False, exempt=(Requirement("class", ("hq",)),))
         s = new_game("a Red 0101 class=hq, h Red 0901 seen_by=Red")
         s.play("move; a 0102; h 0902; roll; a 0103; move Blue")
-        found = audited(s, Flat(order=order))
-        assert [f.code for f in visible(found, "Red").findings] == ["X"]
-        assert visible(found, "Blue").findings == ()
-
-    @pytest.mark.parametrize(("name", "shown"), [("SPY", []), ("A", ["X"])])
-    def test_what_names_a_hidden_unit_in_its_text_or_questions_is_for_those_who_see_it(
-        self, monkeypatch, name, shown
-    ):
-        """Unless somebody who is seen by all has the same name."""
-        asked = MissingFact("any", f"where was {name}?")
-        said = Finding("X", "X", "note", "unverifiable", ("a",), ("A",), (), (StepRef(1, 1),), "")
-        told = replace(said, unknowns=(asked,))
-        monkeypatch.setattr(audit_module, "check_ownership", lambda *_: (told,))
-        s = new_game("a Red 0101, h Red 0901 seen_by=Red")
-        s.units["h"] = replace(s.units["h"], name=name)
-        found = audited(s)
-        assert [f.code for f in visible(found, "Red").findings] == ["X"]
-        assert [f.code for f in visible(found, "Blue").findings] == shown
+        rules = Flat(order=order)
+        assert [f.code for f in seen(s, RED, rules).findings] == ["X"]
+        assert seen(s, BLUE, rules).findings == ()
 
 
 class CountedEvents(tuple):

@@ -85,7 +85,7 @@ def test_what_two_open_facts_belie_only_together_is_left_open(more: int) -> None
         first = [found.units[name].fact("class") for name in ("u0", "u1")]
         if not all(fact.must_be("squad") for fact in first):
             yield from (
-                replace(f, rests_on=("u0", "u1")) for f in trucks(found) if f.units == ("u2",)
+                replace(f, others=("u0", "u1")) for f in trucks(found) if f.units == ("u2",)
             )
 
     of = game(EITHER, EITHER, TRUCK, *[EITHER] * more)

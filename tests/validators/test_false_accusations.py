@@ -10,15 +10,19 @@ from flat import (
     Flat,
     audited,
     condition,
+    flat_judge,
     in_movement,
     new_game,
     rows,
     stacking,
 )
+from seen import seen_audit
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import PhaseRule, Rules
+from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
+from vassal_umpire.validators.unseen import seen_game
 
 TABLES = {
     "classes": {"names": ["any"]},
@@ -91,10 +95,11 @@ def test_on_a_plain_map(charts, units, script, said):
     ids=["a verdict that rests on a hidden stop", "a way round a hidden enemy"],
 )
 def test_what_hidden_units_tell_is_for_those_who_know_them(units, script, charts):
-    found = judged(new_game(units).play("move", script), CHARTS[charts])
-    (move,) = found.moves
-    assert move.visible_to == ("Blue",)
-    assert all(f.visible_to == ("Blue",) for f in found.findings)
+    played = new_game(units).play("move", script)
+    game = played.game(rules=Rules("generic", {**TABLES, **CHARTS[charts]}))
+    without = audit(seen_game(game, EVERYONE), RULESET)
+    assert seen_audit(game, RULESET, EVERYONE) == without
+    assert seen_audit(game, RULESET, Viewer("Blue")) == audit(game, RULESET) != without
 
 
 @pytest.mark.parametrize(
@@ -178,8 +183,9 @@ def test_a_mark_made_after_a_word_in_the_chat_belongs_to_the_move():
 def test_since_when_a_stack_is_too_big_tells_nothing_of_hidden_counters():
     units = "a Red 0101 9, b Red 0102 9, c Red 0105 9, h Red 0101 9 seen_by=Red"
     script = "move; roll; move Blue; roll; move Red 2; h 0110; b 0101; move Blue 2"
-    found = audited(new_game(units).play(script), Flat(stacking=stacking(1)))
-    public = [f for f in found.findings if f.kind == "overstack" and f.visible_to is None]
+    game = new_game(units).play(script).game()
+    found = seen_audit(game, Flat(stacking=stacking(1)), EVERYONE, flat_judge)
+    public = [f for f in found.findings if f.kind == "overstack"]
     assert len(public) == 1
     assert "since" not in public[0].explanation
 

@@ -34,7 +34,6 @@ class Told:
     known: Mapping[int, int]
     domains: Mapping[int, tuple[int, ...]]
     answers: Mapping[object, Any] = field(default_factory=dict)
-    read: Mapping[str, None] = field(default_factory=dict)
 
     def fact(self, number: int) -> int:
         if number in self.known:
@@ -46,7 +45,7 @@ class Told:
         )
 
     def knowing(self, key: object, answer: Any) -> Told:
-        return Told(self.known, self.domains, {**self.answers, key: answer}, self.read)
+        return Told(self.known, self.domains, {**self.answers, key: answer})
 
 
 def said(check: Any, step: Any) -> Outcome:

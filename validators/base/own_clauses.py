@@ -86,12 +86,10 @@ class Outcome(NamedTuple):
     """All that a clause may return for a step.
 
     ``said``: the results of all runs; None: it may be anything. ``unknowns``: the missing facts it asked for.
-    ``units``: the units whose presence it asked for.
     """
 
     said: frozenset[Any] | None
     unknowns: tuple[MissingFact, ...]
-    units: tuple[str, ...]
 
     @property
     def holds(self) -> bool | None:
@@ -138,4 +136,4 @@ def outcome_of(clause: OwnClause, step: OwnStep) -> Outcome:
                 runs += (now.knowing(asked.key, choice) for choice in asked.choices)
             else:
                 everything = False
-    return Outcome(frozenset(said) if everything else None, tuple(unknowns), tuple(step.read))
+    return Outcome(frozenset(said) if everything else None, tuple(unknowns))

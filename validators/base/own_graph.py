@@ -99,7 +99,7 @@ class OwnMovementGraph(TableMovementGraph):
         for clause, outcome, _ in own.each:
             holds = outcome.holds
             if clause.kind == "stop" and (holds or (holds is None and not favourable)):
-                return Breach(clause.clause, clause.text, entry.to, origin, outcome.units)
+                return Breach(clause.clause, clause.text, entry.to, origin)
         return None
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
@@ -108,7 +108,7 @@ class OwnMovementGraph(TableMovementGraph):
         for step in super().edges_with_violations(hex_name, tag):
             own = self._own.due(hex_name, step.entry)
             broken = tuple(
-                Breach(clause.clause, clause.text, step.to, hex_name, outcome.units)
+                Breach(clause.clause, clause.text, step.to, hex_name)
                 for clause, outcome, cost in own.each
                 if cost.barred is True
             )
@@ -123,7 +123,7 @@ class OwnMovementGraph(TableMovementGraph):
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         found = super().cost_breakdown(hex_name, tag, step)
-        charges, missing, units = [*found.charges], [*found.missing], [*found.units]
+        charges, missing = [*found.charges], [*found.missing]
         for clause, outcome, whole in self._own.due(hex_name, step.entry).each:
             cost = self.counted(whole)
             if cost.barred is not True and (cost.lo or cost.hi != 0):
@@ -136,8 +136,7 @@ class OwnMovementGraph(TableMovementGraph):
                     Fraction((cost.hi or 0) - cost.lo, self._terrain_graph.scale) if sure else None
                 )
                 missing += (WeightedFact(unknown, weight) for unknown in outcome.unknowns)
-            units += outcome.units
-        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(missing))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, cast
@@ -18,7 +18,6 @@ from ..concepts.completions import Facts
 from ..concepts.hex_entries import HexEntry, about_hex, about_side
 from ..concepts.logic import both, negation, some
 from ..concepts.requirements import CONDITION, question
-from ..concepts.zones import Zones
 from ..ruleset import Circumstances, Requirement
 from ..rulesets.generic.zones import TableZones, went_ahead
 from .own_clauses import NotKnown
@@ -43,22 +42,18 @@ class Mover:
 class OwnStep:
     """One step, in one run of a clause.
 
-    ``answers``: key of a question → the answer assumed in this run. ``read``: the units whose presence was
-    asked for, in all runs. If a property or method asks for a fact that is not known and not in
-    ``answers``, it raises :class:`NotKnown`.
+    ``answers``: key of a question → the answer assumed in this run. If a property or
+    method asks for a fact that is not known and not in ``answers``, it raises :class:`NotKnown`.
     """
 
     mover: Mover
     origin: str
     entry: HexEntry
     answers: Mapping[object, Any] = field(default_factory=dict)
-    read: dict[str, None] = field(default_factory=dict)
 
     def knowing(self, key: object, answer: Any) -> OwnStep:
         """The same step with one more answer assumed."""
-        return OwnStep(
-            self.mover, self.origin, self.entry, {**self.answers, key: answer}, self.read
-        )
+        return OwnStep(self.mover, self.origin, self.entry, {**self.answers, key: answer})
 
     # -- the step ---------------------------------------------------------------------------------
 
@@ -206,7 +201,6 @@ class OwnHex:
         rules = [zones.by_rule(number) for number in range(zones.rules)]
         there = some(one.at(self.name).zoc for one in rules)
         asked = (u for one in rules for u in one.missing_over(self.name))
-        self.step.read.update(dict.fromkeys(zones.units_to(self.name)))
         return self.step.told(("zone", self.name), there, asked)
 
     def _there(self, who: str, hexes: tuple[str, ...], attributes: Mapping[str, str]) -> bool:
@@ -217,7 +211,6 @@ class OwnHex:
             for name in hexes
             for unit, sure in (zones.enemies(name) if who == "enemies" else zones.friends_in(name))
         ]
-        self._notice(zones, (unit for _, unit, _ in found))
         there = some(holds for _, _, holds in found)
         asked = [
             unknown
@@ -242,13 +235,6 @@ class OwnHex:
         mover = self.step.mover
         move = mover.circumstances.move
         return went_ahead(mover.unit, move.steps[-1] if move is not None else None)
-
-    def _notice(self, zones: Zones, units: Iterator[str]) -> None:
-        mover, game = self.step.mover, self.step.mover.circumstances.situation.game
-        for unit in units:
-            self.step.read[unit] = None
-            if game.units[unit].seen_by is not None:
-                mover.circumstances.noticed.add(unit)
 
 
 _WORDS = {"true": "yes", "yes": "yes", "false": "no", "no": "no"}

@@ -167,7 +167,7 @@ class ContestedGraph:
     def _stop(self, origin: str, to: str, there: Presence) -> Breach | None:
         if self._required_stop is None or not self.required_stops(there):
             return None
-        return self._required_stop._replace(hex=to, origin=origin, units=self._zones.units_to(to))
+        return self._required_stop._replace(hex=to, origin=origin)
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps out of a hex, each with the prohibitions it breaks; meant for the favourable world."""
@@ -214,18 +214,7 @@ class ContestedGraph:
     def _breaches(self, cost_items: Iterable[CostItem], origin: str, to: str) -> Iterator[Breach]:
         for cost_item in cost_items:
             if cost_item.cost.barred is True:
-                units = self._resting(cost_item, origin, to)
-                yield Breach(self.cited(cost_item).bar_clause, cost_item.text, to, origin, units)
-
-    def _resting(self, cost_item: CostItem, origin: str, to: str) -> tuple[str, ...]:
-        """The units on whose presence a cost item rests: enemies in the hex entered, or those whose zones
-        cover it, the hex left, or both. Empty if it is not about enemies."""
-        if cost_item.about[:1] == ("enemy",):
-            return self._zones.units_to(to)
-        if cost_item.about[:1] == ("zoc",):
-            hexes = {"enter": (to,), "leave": (origin,), "within": (origin, to)}[cost_item.about[1]]
-            return tuple(dict.fromkeys(u for h in hexes for u in self._zones.units_to(h)))
-        return ()
+                yield Breach(self.cited(cost_item).bar_clause, cost_item.text, to, origin)
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
@@ -246,7 +235,6 @@ class ContestedGraph:
         entry: HexEntry = step.entry
         charges: list[Charge] = []
         missing: list[WeightedFact] = []
-        units: list[str] = []
         own = len(entry.cost_items)
         for index, cost_item in enumerate(
             (*entry.cost_items, *self.enemy_cost_items(here, there, entry))
@@ -263,7 +251,6 @@ class ContestedGraph:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 missing += self.missing(cost_item, weight, hex_name, step.to)
-            units += self._resting(cost_item, hex_name, step.to)
         if step.whole:
             reason = "takes the whole allowance"
             clause = self.cited(CostItem(FREE, self.whole_clause, reason)).clause
@@ -274,7 +261,7 @@ class ContestedGraph:
         if entry.required_stop is not None and not entry.required_stop.sure:
             stop = CostItem(FREE, entry.required_stop.clause, "", about=entry.required_stop.about)
             missing += self.missing(stop, None, hex_name, step.to)
-        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(missing))
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self._terrain_graph.scale)

@@ -73,7 +73,7 @@ class Zones:
 
     ``side`` None: not known. ``zone`` None: there are no zones of control. ``barred_by``: what an enemy must
     meet to make a hex count as occupied; None: none does. ``reach``: a further limit on zones; None: there
-    is none. ``has_hidden_units``: there are units that not every player may know of.
+    is none.
     """
 
     def __init__(
@@ -83,7 +83,6 @@ class Zones:
         zone: ZoneRule | None,
         barred_by: Sequence[Requirement] | None = (),
         reach: Reach | None = None,
-        has_hidden_units: bool = True,
     ) -> None:
         self._rule = zone
         self._barred_by = barred_by
@@ -91,8 +90,6 @@ class Zones:
         self._situation: Situation = circumstances.situation
         self._board = circumstances.situation.game.board
         self._moving = frozenset(circumstances.moving)
-        self._noticed = circumstances.noticed
-        self._has_hidden_units = has_hidden_units
         self._side = side
         self.known: dict[str, Presence] = {}
         """Memo of :meth:`at`."""
@@ -117,7 +114,6 @@ class Zones:
         holds."""
         self._situation = circumstances.situation
         self._moving = frozenset(circumstances.moving)
-        self._noticed = circumstances.noticed
         self.others = self._with_others()
 
     def at(self, name: str) -> Presence:
@@ -141,8 +137,6 @@ class Zones:
             if here:
                 enemy = some(both(sure, self.meets(unit, rule)) for unit, sure in here)
         zoc = self._zoc(name) if self._rule is not None else False
-        if self._has_hidden_units:
-            self._notice(name)
         more = self.look_further(name)
         if enemy is False and zoc is False and all(found is False for found in more):
             return NO_ENEMY
@@ -198,14 +192,6 @@ class Zones:
         if whose.seen_by is None or self._side in whose.seen_by:
             return True
         return answer(self._situation.game, counts_unseen(unit, whose.name))
-
-    def _notice(self, name: str) -> None:
-        """Note the hidden units on which the presence in a hex rests, so that the audit can withhold them."""
-        rule = self._rule
-        units = list(self.units_to(name))
-        if rule is not None and rule.negated:
-            units += self._situation.possibly_in(name)
-        self._noticed.update(unit for unit in units if self._unit(unit).seen_by is not None)
 
     def _unit(self, unit: str) -> Unit:
         return self._situation.game.units[unit]
@@ -346,8 +332,3 @@ class Zones:
         for requirement in requirements:
             if requirement.met(self.fact(unit, requirement.attribute)) is None:
                 yield question(whose, requirement.attribute)
-
-    def units_to(self, name: str) -> tuple[str, ...]:
-        """Every enemy unit on which :meth:`at` of a hex rests."""
-        near = [u for u, _ in self.exerters(name)]
-        return tuple(dict.fromkeys([*(u for u, _ in self.enemies(name)), *near]))

@@ -27,7 +27,7 @@ from ..judgement_cache import JudgementCache
 from ..ruleset import Ruleset
 from .accused import Accusation, Drag, accusations, cleared, legal_drags
 from .candidates import NO, Candidates, borders
-from .trying import Memory, Progress, Shown, Trial, class_of, clears
+from .trying import Memory, Progress, Trial, class_of, clears
 
 FEWEST = 2
 """A fact that clears fewer drags than this is not reported: for any single accusation such a fact exists."""
@@ -71,28 +71,29 @@ def suspects(
     found: Audit,
     kept: JudgementCache,
     *,
-    shown: Shown,
     retired: Container[Key] = frozenset(),
     progress: Progress | None = None,
     memory: Memory | None = None,
+    is_part: bool = False,
 ) -> tuple[Suspect, ...]:
     """The facts that accusations of ``found`` rest on, in the order in which they were picked.
 
     At most :data:`MOST_NAMED`; empty if fewer than :data:`FEWEST` drags are accused or the board has more
     than :data:`LARGEST` hexes.
 
-    ``found``: the audit of ``game``, reduced to what its reader may know; ``shown`` reduces any audit in the
-    same way. ``kept``: the remembered judgements of that audit. ``retired``: facts of the board that somebody
-    has checked; they are never suspected. ``progress``: called with (done, total), first for single drags,
-    then again from 1 for whole audits; None: not called. ``memory``: of an earlier call with the same
-    ``game``, ``ruleset`` and ``kept`` for another reader; it is added to.
+    ``found``: the audit of ``game``, as it is shown. ``kept``: the remembered judgements of that audit.
+    ``retired``: facts of the board that somebody has checked; they are never suspected. ``progress``: called
+    with (done, total), first for single drags, then again from 1 for whole audits; None: not called.
+    ``memory``: of an earlier call with the same ``game``, ``ruleset`` and ``kept`` for another reader; it is
+    added to. ``is_part``: see
+    :func:`.audit_known`.
     """
     accused = accusations(found)
     few = len({one.step for one in accused}) < FEWEST
     if few or len(game.board.hexes) > LARGEST:
         return ()
     memory = Memory() if memory is None else memory
-    trial = Trial(game, ruleset, kept, shown, Candidates(game, retired), memory)
+    trial = Trial(game, ruleset, kept, Candidates(game, retired), memory, is_part)
     facts = [
         *_of_drags(trial, found, accused, progress),
         *_borders(game, found, accused),

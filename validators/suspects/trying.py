@@ -28,8 +28,6 @@ MOST_TIMES = 2
 
 Progress = Callable[[int, int], None]
 """Called with (done, total)."""
-Shown = Callable[[Audit], Audit]
-"""Reduces an audit to what its reader may know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +48,28 @@ class Memory:
 @dataclass(frozen=True, slots=True)
 class Trial:
     """All that the trials of facts share: the game, its ruleset, the remembered judgements of its audit,
-    what the reader may know, the candidates, and the ``memory`` of other trials of the game."""
+    the candidates, and the ``memory`` of other trials of the game. ``is_part``: see :func:`.audit_known`."""
 
     game: Game
     ruleset: Ruleset
     kept: JudgementCache
-    shown: Shown
     candidates: Candidates
     memory: Memory = field(default_factory=Memory)
+    is_part: bool = False
 
     def whole(self, fact: PackFact) -> Audit | None:
-        """The audit of the game with ``fact`` not known, reduced to what the reader may know; None if the
-        ruleset cannot be brought into force without the fact."""
+        """The audit of the game with ``fact`` not known; None if the ruleset cannot be brought into force
+        without the fact."""
         audits = self.memory.audits
         if fact not in audits:
             audits[fact] = self._audit(fact)
-        found = audits[fact]
-        return None if found is None else self.shown(found)
+        return audits[fact]
 
     def _audit(self, fact: PackFact) -> Audit | None:
         game = without(self.game, fact)
         try:
-            return audit_known(game, self.ruleset, judge=self._judge(game, fact))
+            judge = self._judge(game, fact)
+            return audit_known(game, self.ruleset, judge=judge, is_part=self.is_part)
         except UmpireError:
             return None
 

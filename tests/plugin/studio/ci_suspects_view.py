@@ -12,7 +12,7 @@ import pytest
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import audit_game, open_game, seen_by
+from vassal_umpire.plugin.auditing import audit_game, open_game
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.suspects_view import CALLS
 
@@ -37,7 +37,7 @@ def desk(project: Path, tmp_path: Path) -> Desk:
     logs = tuple(sorted(folder.glob("*.vlog")))
     named = Named(logs, pack=folder / "pack", facts=folder / "facts.toml")
     opened = open_game(named, EVERYONE, DEFAULT_LIMITS)
-    return Desk(opened, seen_by(audit_game(opened, None), EVERYONE), EVERYONE)
+    return Desk(opened, audit_game(opened, None), EVERYONE)
 
 
 def test_it_is_looked_for_in_the_background_and_told_when_it_is_found(desk: Desk) -> None:

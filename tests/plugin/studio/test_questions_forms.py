@@ -17,7 +17,7 @@ from vassal_umpire.model import schemas
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.stanza import BLANK, pack_stanza, stanza
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin.auditing import audit_files, seen_by
+from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.json import unknowns_of
@@ -194,7 +194,7 @@ def test_every_stanza_of_our_own_cases_has_a_form() -> None:
 def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: Path) -> None:
     named = Named((Path("turn-1.vlog"),), pack=Path("pack"))
     audited, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
-    first = waiting_of(seen_by(audited, EVERYONE))[0]
+    first = waiting_of(audited)[0]
     assert first.unknown.key == "hex 0110 terrain"
     assert (len(first.moves), first.alone) == (1, 1)
     (mover,) = first.movers
@@ -221,7 +221,7 @@ def test_a_stack_that_may_be_too_big_waits_though_its_moves_are_legal(game: Path
         replace(one, moves=(legal,)) if one.kind == "unverifiable" and not one.moves else one
         for one in audited.findings
     )
-    asked = waiting_of(seen_by(replace(audited, findings=findings), EVERYONE))
+    asked = waiting_of(replace(audited, findings=findings))
     (found,) = [one for one in asked if "battalions" in one.unknown.key]
     assert found.moves == ()
     (other,) = found.others

@@ -13,14 +13,15 @@ import told
 from cases import cases
 from counters import begins, drag, in_a_row
 from flat import place
+from seen import seen_audit
 from vassal_umpire.importers.analysis.game_json import plain_game
 from vassal_umpire.importers.analysis.game_read import game_of
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Line
 from vassal_umpire.model.finding import PhaseView
 from vassal_umpire.model.game import Game, PhaseRule, Rules, StepRef
+from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.conformance import run_case
-from vassal_umpire.validators.audit import visible
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.ruleset import START
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
@@ -110,7 +111,7 @@ def test_a_zoc_of_one_whom_the_mover_cannot_see_is_told_to_nobody_else() -> None
     game = replace(case.game, units={**case.game.units, "e": enemy})
     found = run_case(replace(case, game=game), RULESET)
     assert found.verdict == "unverifiable"
-    shown = visible(found.audit, "Red")
+    shown = seen_audit(game, RULESET, Viewer("Red"))
     assert not any("unseen" in u.key for move in shown.moves for u in move.unknowns)
     assert not any(f.kind == "unverifiable" for f in shown.findings)
 

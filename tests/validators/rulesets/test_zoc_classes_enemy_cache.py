@@ -168,13 +168,6 @@ def test_what_was_found_in_one_telling_of_a_game_is_not_asked_of_another_that_ha
     assert judge_move(moves[1].move, behind, rules, forms=("move",)).judged.verdict == "illegal"
 
 
-def test_everyone_who_looks_past_a_hidden_enemy_is_judged_for_those_alone_who_know_of_him() -> None:
-    """Also where his way does not rest on him."""
-    builder = _three("0606", "seen_by=Blue")
-    found = _audited(builder.play("a 0407; b 0407"))
-    assert [(m.verdict, m.rests_on) for m in found.moves] == [("legal", ("e",))] * 2
-
-
 def test_a_friend_who_comes_to_a_hex_between_two_moves_may_screen_it() -> None:
     """He tells on screens alone, and those are looked up for every move."""
     builder = _new_game("a Red 0404 4", "b Red 0404 4", "e Blue 0506 3 zoc=partial")

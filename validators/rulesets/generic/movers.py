@@ -77,7 +77,6 @@ class MoverFactory:
         self._game = game
         self._tables = tables
         self._terrain_graphs: dict[tuple[object, ...], TableTerrainGraph] = {}
-        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._needed = tuple(dict.fromkeys(_attributes(tables)))
         self._timeline: Timeline | None = None
         self._zones: tuple[Circumstances, dict[str | None, TableZones]] | None = None
@@ -140,10 +139,8 @@ class MoverFactory:
             first,
             tables.enemy.barred_by if tables.enemy is not None else None,
             first_reach,
-            self._has_hidden_units,
             further=tuple(
-                Zones(circumstances, side, zone, None, own_reach, self._has_hidden_units)
-                for zone, own_reach in rules[1:]
+                Zones(circumstances, side, zone, None, own_reach) for zone, own_reach in rules[1:]
             ),
             friends=tables.friends,
         )
@@ -208,9 +205,9 @@ class MoverFactory:
             self._timeline = Timeline(self._game)
         return self._timeline
 
-    def _arrival(self, unit: Unit, event: int, noticed: set[str]) -> Arrival | None:
+    def _arrival(self, unit: Unit, event: int) -> Arrival | None:
         """How ``unit`` came onto the map in the phase, before the event with that index; None if it did not,
-        or if that is not known. ``noticed``: see :class:`~...ruleset.Circumstances`."""
+        or if that is not known."""
         if self._tables.entering is None:
             return None
         came = coming(self._game, self._time(), unit.id, event)
@@ -218,7 +215,7 @@ class MoverFactory:
             return None
         before = GameSituation(self._game, self._time())
         before.advance_before(self._time().step_of(came))
-        circumstances = Circumstances(before, (unit.id,), noticed=noticed)
+        circumstances = Circumstances(before, (unit.id,))
         zones = self._look_out(circumstances, unit.side)
         at = self._time().step_of(event)
         return Arrival(unit, hex_of(self._game, came), at, before, zones, self._may_stop)
@@ -232,7 +229,7 @@ class MoverFactory:
         if move is None or not matters or ENTERING in tables.off:
             return None
         event = self._time().first_event(move.steps[0])
-        return self._arrival(unit, event, circumstances.noticed)
+        return self._arrival(unit, event)
 
     def _mover(
         self,
@@ -297,7 +294,7 @@ class MoverFactory:
         """What ``unit`` had spent on coming onto the map, in MP (1 if hexes are counted), before the event
         with that index; None: not known."""
         tables, game = self._tables, self._game
-        arrival = self._arrival(game.units[unit], event, set())
+        arrival = self._arrival(game.units[unit], event)
         if tables.entering is None or arrival is None:
             return None
         if tables.hexes and tables.entering.hex is not None:

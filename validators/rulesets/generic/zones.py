@@ -83,11 +83,6 @@ class TableZones(Zones):
         others = (zones.at(name).zoc for zones in self._further)
         return (enemy, *others, *(self._friends_in(name, needs) for needs in self._friends))
 
-    def units_to(self, name: str) -> tuple[str, ...]:
-        """Every enemy unit on which :meth:`at` of a hex rests."""
-        others = (unit for zones in self._further for unit in zones.units_to(name))
-        return tuple(dict.fromkeys((*super().units_to(name), *others)))
-
     def along(self, mover: str) -> tuple[bool, ...]:
         """For each kind of friends, whether any may move along with a unit."""
         others = self._moving - {mover}
@@ -99,7 +94,6 @@ class TableZones(Zones):
         """Whether friendly units of a kind, other than those that move, are in a hex; None: not known."""
         sure = self._situation.surely_in(name)
         possible = self._situation.possibly_in(name)
-        self._noticed.update(u for u in possible if self._unit(u).seen_by is not None)
         return some(
             both(
                 self.meets(unit, needs), both(self._friendly(unit), True if unit in sure else None)

@@ -90,7 +90,6 @@ class MoverFactory:
             tuple[tuple[str, ...], bool | None, MoveKind], OcsTerrainGraph
         ] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
-        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._history: UnitHistory | None = None
         self._mark_history = MarkHistory(game)
         self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
@@ -151,7 +150,6 @@ class MoverFactory:
                 rule,
                 None if ignores_zoc else (),
                 reach,
-                self._has_hidden_units,
             )
             found.readings = self._tables
             if subject_to_zoc and not strat and circumstances.move is not None:

@@ -101,5 +101,5 @@ class ActionChecks:
             player=next(iter(who)) if len(who) == 1 else "",
             side=unit_action.unit.side,
             phase=self.timeline.phase(at),
-            rests_on=(unit_action.unit.id, *others),
+            others=(unit_action.unit.id, *others),
         )

@@ -213,7 +213,6 @@ class TideMovementGraph:
     def _cost_breakdown(self, hex_name: str, tag: Tag, entry: HexEntry) -> CostBreakdown:
         charges: list[Charge] = []
         missing: list[WeightedFact] = []
-        units: list[str] = []
         for place, cost_item in self._named(entry, tag):
             cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
@@ -223,12 +222,10 @@ class TideMovementGraph:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 missing += self._missing(cost_item, weight, entry.to)
-            if cost_item.about == ("enemy",):
-                units += self._zones.units_to(entry.to)
         for _, holds, unknowns in self._stops(hex_name, entry.to):
             if holds is None:
                 missing += [WeightedFact(unknown) for unknown in unknowns]
-        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(missing))
 
     def _named(self, entry: HexEntry, tag: Tag) -> Iterator[tuple[str, CostItem]]:
         """The cost items of a step, each with the hex for which it is charged."""
@@ -421,8 +418,7 @@ class TideMovementGraph:
     def _breaches(self, cost_items: Iterable[CostItem], origin: str, to: str) -> Iterator[Breach]:
         for cost_item in cost_items:
             if cost_item.cost.barred is True:
-                units = self._zones.units_to(to) if cost_item.about == ("enemy",) else ()
-                yield Breach(cost_item.bar_clause, cost_item.text, to, origin, units)
+                yield Breach(cost_item.bar_clause, cost_item.text, to, origin)
 
     def _missing(
         self, cost_item: CostItem, weight: Fraction | None, to: str

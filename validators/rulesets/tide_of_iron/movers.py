@@ -81,7 +81,6 @@ class MoverFactory:
         self._game = game
         self._tables = tables
         self._terrain_graphs: dict[tuple[tuple[str, ...], tuple[str, ...]], TideTerrainGraph] = {}
-        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._has_streams = any(
             STREAM in (h.terrain or (STREAM,)) for h in game.board.hexes.values()
         )
@@ -115,9 +114,7 @@ class MoverFactory:
         if self._zones is None or self._zones[0] is not circumstances:
             self._zones = (circumstances, {})
         if side not in self._zones[1]:
-            self._zones[1][side] = Zones(
-                circumstances, side, None, ON_THE_BOARD, None, self._has_hidden_units
-            )
+            self._zones[1][side] = Zones(circumstances, side, None, ON_THE_BOARD)
         return self._zones[1][side]
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:

@@ -143,13 +143,7 @@ def _held(mover_factory: MoverFactory, unit: Unit, first: int, last: int) -> fro
     span = situation.over(timeline.step_of(last))
     zones = mover_factory.zones(Circumstances(span, (unit.id,)), unit.side)
     near = mover_factory.game.board.hexes if zones.others is None else zones.others
-    units = mover_factory.game.units
-    return frozenset(
-        name
-        for name in near
-        if zones.at(name).enemy is True
-        and all(units[unit].seen_by is None for unit in zones.units_to(name))
-    )
+    return frozenset(name for name in near if zones.at(name).enemy is True)
 
 
 def _most(mover_factory: MoverFactory, unit: Unit, index: int, column: str) -> Fraction | None:

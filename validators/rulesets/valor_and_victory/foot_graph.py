@@ -139,7 +139,7 @@ class FootMovementGraph(ContestedGraph):
         if step.to in self._wired and self._wired[step.to] is None:
             about = self._graph.asked_of(self._graph.board.hexes[step.to])
             missing_fact = WeightedFact(missing_facts.of_board(about, self._graph.who))
-            found = CostBreakdown(found.charges, (*found.missing, missing_fact), found.units)
+            found = CostBreakdown(found.charges, (*found.missing, missing_fact))
         return found
 
     def missing(

@@ -59,7 +59,6 @@ class MoverFactory:
         self.unit_history = UnitHistory(game) if unit_history is None else unit_history
         self._lanes: dict[tuple[int, World], Lanes] = {}
         self._terrain_graphs: dict[tuple[str, str, bool], VvTerrainGraph] = {}
-        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
         self._rates: dict[tuple[str, bool, bool, bool | None], Rate] = {}
         self._minimum = Policy("VV-6.6-a" if tables.applies("6.6-a") else "")
@@ -104,7 +103,7 @@ class MoverFactory:
             self._zones = (circumstances, {})
         found = self._zones[1].get(side)
         if found is None:
-            found = Zones(circumstances, side, None, ENEMIES, None, self._has_hidden_units)
+            found = Zones(circumstances, side, None, ENEMIES)
             self._zones[1][side] = found
         return found
 

@@ -36,7 +36,6 @@ def accused(
         player=_by(unit_history, shown),
         side=game.units[who[0]].side,
         phase=unit_history.timeline.phase(at),
-        rests_on=who[1:],
     )
 
 

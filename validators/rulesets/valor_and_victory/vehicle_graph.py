@@ -156,11 +156,8 @@ class VehicleMovementGraph:
                 breaks = [*plain.breaks]
                 for cost_item in part.cost_items:
                     if cost_item.cost.barred is True:
-                        units = (
-                            self.zones.units_to(plain.to) if cost_item.about == ("enemy",) else ()
-                        )
                         breaks.append(
-                            Breach(cost_item.bar_clause, cost_item.text, plain.to, hex_name, units)
+                            Breach(cost_item.bar_clause, cost_item.text, plain.to, hex_name)
                         )
                 cost = total(t.cost for t in part.cost_items if t.cost.barred is not True)
                 after = self._short(plain.tag)
@@ -173,7 +170,6 @@ class VehicleMovementGraph:
         part: Part = step.entry
         charges: list[Charge] = []
         missing: list[WeightedFact] = []
-        units: list[str] = []
         for cost_item in part.cost_items:
             cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
@@ -186,9 +182,7 @@ class VehicleMovementGraph:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 missing += self._missing(cost_item, weight, step.to)
-            if cost_item.about in (("enemy",), ("overrun",)):
-                units += self.zones.units_to(step.to)
-        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(missing))
 
     def _missing(
         self, cost_item: CostItem, weight: Fraction | None, to: str

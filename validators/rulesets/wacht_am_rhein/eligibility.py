@@ -190,7 +190,7 @@ class EligibilityCheck:
                 continue
             if holds is True:
                 text = "may not move, an enemy in Prepared Assault having been next to it"
-                yield Breach("WAR-5.3.3", text, "", units=(unit,))
+                yield Breach("WAR-5.3.3", text, "")
                 return
             yield WeightedFact(missing_facts.of_unit(game[unit], "mode"))
         gone = moved - {unit for unit, _ in near}

@@ -333,7 +333,7 @@ class TacticalMovementGraph:
         stop."""
         for clause, answer in stops:
             if answer is True or (answer is None and self.world == "adverse"):
-                return Breach(clause, STOPS[clause], to, here, self.neighbourhood.units_near(to))
+                return Breach(clause, STOPS[clause], to, here)
         return None
 
     def _halt_of_whole(
@@ -360,7 +360,7 @@ class TacticalMovementGraph:
         """The step through ``entry`` with the prohibitions it breaks. ``before``: breaches to add to them."""
         found, to = self.crossing(here, tag, entry), entry.to
         breaks = [
-            Breach(t.bar_clause, t.text or t.reason, to, here, self._resting(t, to))
+            Breach(t.bar_clause, t.text or t.reason, to, here)
             for t in found.cost_items
             if t.cost.barred is True
         ]
@@ -371,13 +371,6 @@ class TacticalMovementGraph:
             # Moving on afterwards is one breach. Cost 0 keeps overspending from being a second one.
             required_stop, cost = self._halt_of_whole(here, to, found.whole) or required_stop, 0
         return Step(to, cost, after, required_stop, False, entry, (*before, *breaks), lost)
-
-    def _resting(self, cost_item: CostItem, to: str) -> tuple[str, ...]:
-        if cost_item.about[:1] in (("enemy",), ("near",), ("wall",), ("condition",)):
-            return self.neighbourhood.units_near(to)
-        if cost_item.about[:1] == ("traffic",):
-            return tuple(unit for unit, _ in self.neighbourhood.friends(to))
-        return ()
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step in MPs, as intervals, and the facts that would make them exact."""
@@ -417,8 +410,7 @@ class TacticalMovementGraph:
                     WeightedFact(u)
                     for u in missing_step_facts.of_stop(self.profile, clause, step.to)
                 )
-        units = tuple(dict.fromkeys(u for t in found.cost_items for u in self._resting(t, step.to)))
-        return CostBreakdown(tuple(charges), tuple(asked), units)
+        return CostBreakdown(tuple(charges), tuple(asked))
 
     def _missing(
         self, cost_item: CostItem, weight: Fraction | None, here: str, to: str

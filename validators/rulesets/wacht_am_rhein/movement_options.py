@@ -89,8 +89,8 @@ class MovementOptions:
         self.terrain_graph, self.kind, self.neighbourhood = terrain_graph, kind, neighbourhood
         self._surroundings = NeighbourhoodKeys(neighbourhood, key_registry, kind.unit.id)
         self._known = key_registry.known
-        rests_on = neighbourhood.rests_on(kind.unit.id)
-        self._rests_on = None if rests_on is None else (rests_on, kind.words)
+        facts = neighbourhood.facts_of(kind.unit.id)
+        self._facts = None if facts is None else (facts, kind.words)
         self.tables = neighbourhood.tables
         self.circumstances = circumstances
         self.eligibility = EligibilityCheck(
@@ -184,10 +184,10 @@ class MovementOptions:
 
     def _once(self, what: Hashable, make: Callable[[], Known]) -> Known:
         """The result of ``make``, cached under ``what`` and all facts about the unit. The result may depend
-        on the unit alone. Not cached if :meth:`Neighbourhood.rests_on` is None."""
-        if self._rests_on is None:
+        on the unit alone. Not cached if :meth:`Neighbourhood.facts_of` is None."""
+        if self._facts is None:
             return make()
-        key = (what, self._rests_on)
+        key = (what, self._facts)
         found: Known | None = self._known.get(key)
         if found is None:
             if len(self._known) > _MOST_KNOWN:

@@ -95,7 +95,6 @@ class MoverFactory:
         self._tables = tables
         self._countries: dict[Traits, WarTerrainGraph] = {}
         self._board = with_open_lines(game.board, tables.complete)
-        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._unit_history = UnitHistory()
         self._key_registry = KeyRegistry(game.board)
         self._unit_index = index_units(game, tables) if unit_index is None else unit_index
@@ -129,7 +128,6 @@ class MoverFactory:
                 circumstances,
                 self._tables,
                 side,
-                self._has_hidden_units,
                 self._unit_history,
                 self._unit_index,
                 self._overruns,

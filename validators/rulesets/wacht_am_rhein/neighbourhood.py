@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -43,7 +43,6 @@ class Neighbourhood:
         circumstances: Circumstances,
         tables: Tables,
         side: str | None,
-        has_hidden_units: bool,
         unit_history: UnitHistory,
         unit_index: UnitIndex,
         overruns: Results,
@@ -60,16 +59,13 @@ class Neighbourhood:
         )
         self.side = side
         self.moving = frozenset(circumstances.moving)
-        self._noticed = circumstances.noticed
-        self.has_hidden_units = has_hidden_units
-        self._zones = Zones(circumstances, side, None, (), None, has_hidden_units)
+        self._zones = Zones(circumstances, side, None, ())
         self._near: dict[str, Present] = {}
         self._friends: dict[str, Present] = {}
         self._others = self.situation.others_beside(side)
         self._others_in = self.situation.others_in(side)
         self._anywhere = self.situation.others_in(None)
         self._quiet: dict[str, bool] = {}
-        self._around: dict[str, tuple[str, ...]] = {}
         self._opponents: dict[str, Present] = {}
         self._bridges: dict[str, bool | None] = {}
         self._occupied: dict[str, Sure] = {}
@@ -96,15 +92,7 @@ class Neighbourhood:
 
     def _anybody(self, hex_name: str) -> bool:
         others = [u for u in self.situation.possibly_in(hex_name) if u not in self.moving]
-        self.notice(others)
         return bool(others)
-
-    def notice(self, units: Iterable[str]) -> None:
-        """Report to the audit that the verdict depends on these units, if not every player may know of
-        them."""
-        if self.has_hidden_units:
-            known = self.situation.game.units
-            self._noticed.update(unit for unit in units if known[unit].seen_by is not None)
 
     def states(self, unit: str) -> tuple[tuple[int, int], tuple[int, int]]:
         """State numbers of a unit: two calls give the same result only if nothing was changed in what is
@@ -121,7 +109,7 @@ class Neighbourhood:
         change may correct a marker."""
         return self._late != NEVER
 
-    def rests_on(self, unit: str) -> Hashable | None:
+    def facts_of(self, unit: str) -> Hashable | None:
         """Facts that a result about this unit depends on; None if the result must not be cached."""
         if not isinstance(self.situation, GameSituation):
             return None
@@ -130,10 +118,7 @@ class Neighbourhood:
 
     def enemies(self, hex_name: str) -> Present:
         """Possible enemies in a hex, with True if certain, None if not. Deployed bridges are included."""
-        found = self._zones.enemies(hex_name)
-        if found and self.has_hidden_units:
-            self.notice(unit for unit, _ in found)
-        return found
+        return self._zones.enemies(hex_name)
 
     def opponents(self, hex_name: str) -> Present:
         """As :meth:`enemies`, without surely deployed bridges, which are not units (5.7.5-b)."""
@@ -193,7 +178,6 @@ class Neighbourhood:
                 self._friends[hex_name] = ()
                 return ()
             enemies = dict(self.enemies(hex_name))
-            self.notice(possible)
             sure = self.situation.surely_in(hex_name)
             units = self.situation.game.units
             found = self._friends[hex_name] = tuple(
@@ -312,14 +296,6 @@ class Neighbourhood:
             unbounded = unbounded or most is None
             high += most or 0
         return low, None if unbounded else high
-
-    def units_near(self, hex_name: str) -> tuple[str, ...]:
-        """Possible enemies in a hex and next to it: the units on which a breach there may depend."""
-        found = self._around.get(hex_name)
-        if found is None:
-            names = (*self.enemies(hex_name), *self.enemies_near(hex_name))
-            found = self._around[hex_name] = tuple(dict.fromkeys(unit for unit, _ in names))
-        return found
 
     def results_of(self, unit: str) -> tuple[Result, ...]:
         """What the facts say of overruns by a unit that bear on this phase."""

@@ -124,11 +124,7 @@ class NeighbourhoodKeys(dict[str, int]):
                 self._side_keys = key_registry.side_keys(side, now)
         self._rested_enemies = key_registry.enemies.setdefault(neighbourhood.side, {})
         self._rested_friends = key_registry.friends.setdefault(neighbourhood.side, {})
-        untold = (
-            neighbourhood.has_hidden_units
-            or bool(neighbourhood.board.links)
-            or not isinstance(situation, GameSituation)
-        )
+        untold = bool(neighbourhood.board.links) or not isinstance(situation, GameSituation)
         self._untold = untold or self._others is None or self._others_in is None
 
     def __missing__(self, hex_name: str) -> int:
@@ -227,7 +223,7 @@ class NeighbourhoodKeys(dict[str, int]):
 
     def _company(self) -> int:
         if self._mover is None:
-            key = ("company", self._neighbourhood.rests_on(self._own))
+            key = ("company", self._neighbourhood.facts_of(self._own))
             found: int | None = self._key_registry.known.get(key)
             if found is None:
                 facts = (

@@ -213,7 +213,7 @@ class _Drag:
             told = next((f for f in judgement.findings if f.verdict == "illegal"), None)
             if told is not None:
                 said = f"{told.explanation}; {IN_NO_ORDER}"
-                yield replace(told, explanation=said, rests_on=(*told.rests_on, *self.units))
+                yield replace(told, explanation=said)
             return
         unknowns = judgement.judged.unknowns
         if unknowns:

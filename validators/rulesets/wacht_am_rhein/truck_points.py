@@ -117,7 +117,6 @@ class MotorUnitMarker:
             there = logic.both(there, True if alive.must_be(True) else alive.may_be(True) and None)
             if there is False:
                 continue
-            self.neighbourhood.notice((unit,))
             low, high = self._points(unit)
             # The marker of a unit that may use its division's trucks may take no point.
             least += low if there and not self.neighbourhood.may_ride(unit) else 0

@@ -61,7 +61,6 @@ class EnemyCaches:
         self._game = game
         self._tables = tables
         self._declared = Declared.of(game)
-        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._news: dict[str, _News] = {}
         self._kept: dict[str, tuple[CacheStamp, EnemyCache]] = {}
 
@@ -91,20 +90,16 @@ class EnemyCaches:
                 side,
                 self._tables,
                 reaction=reaction,
-                has_hidden_units=self._has_hidden_units,
                 declared=self._declared,
             )
         )
 
     def _may_last(self, circumstances: Circumstances, side: str) -> bool:
-        """Whether an enemy cache may be kept. It may not if the game has hidden units (each look at a hex
-        must then be noticed), if not all moving units are of ``side``, or in another game (on another
-        board)."""
+        """Whether an enemy cache may be kept. It may not if not all moving units are of ``side``, or in
+        another game (on another board)."""
         units = self._game.units
-        return (
-            not self._has_hidden_units
-            and circumstances.situation.game is self._game
-            and all(unit in units and units[unit].side == side for unit in circumstances.moving)
+        return circumstances.situation.game is self._game and all(
+            unit in units and units[unit].side == side for unit in circumstances.moving
         )
 
     def _stamp(self, situation: GameSituation, side: str, reaction: bool) -> CacheStamp:

@@ -57,8 +57,7 @@ class Declared(NamedTuple):
 class EnemyZocs:
     """Enemies and their ZOCs, hex by hex, for movers of ``side``. Results are cached.
 
-    ``reaction``: it is a reaction phase. ``has_hidden_units``: the game has units that not every player may
-    know of; those that are looked at are then added to ``circumstances.noticed``. An ``EnemyZocs`` may be
+    ``reaction``: it is a reaction phase. An ``EnemyZocs`` may be
     used for other circumstances as long as nothing about the enemies changes, see :mod:`.enemy_cache`.
     """
 
@@ -69,18 +68,16 @@ class EnemyZocs:
         tables: Tables,
         *,
         reaction: bool,
-        has_hidden_units: bool,
         declared: Declared,
     ) -> None:
         self.tables = tables
         self.reaction = reaction
-        self.zones = Zones(circumstances, side, None, (), None, has_hidden_units)
+        self.zones = Zones(circumstances, side, None, ())
         self._situation = circumstances.situation
         self._game = circumstances.situation.game
         self._board = self._game.board
         self._side = side
         self._declared = declared
-        self._noticed = circumstances.noticed if has_hidden_units else None
         self._near = self._beside_others()
         self._levels: dict[str, Levels] = {}
         self._from: dict[str, tuple[Levels, ...]] = {}
@@ -89,9 +86,9 @@ class EnemyZocs:
         self._no_enemy_near: dict[str, bool] = {}
 
     def _beside_others(self) -> Mapping[str, int] | None:
-        """The hexes in which or next to which an enemy may be. None if the situation cannot say, or if hidden
-        units must be noticed: every hex is then looked at."""
-        return self._situation.others_beside(self._side) if self._noticed is None else None
+        """The hexes in which or next to which an enemy may be. None if the situation cannot say:
+        every hex is then looked at."""
+        return self._situation.others_beside(self._side)
 
     def resume(self, circumstances: Circumstances) -> None:
         """Use other circumstances from now on. The caller guarantees that the results so far still hold."""
@@ -121,10 +118,6 @@ class EnemyZocs:
     def _has_no_enemy_near(self, name: str) -> bool:
         enemies = self.zones.enemies
         around = (name, *self._board.neighbours(name))
-        if self._noticed is not None:  # report the hidden units looked at
-            near = (unit for hex_name in around for unit in self._situation.possibly_in(hex_name))
-            units = self._game.units
-            self._noticed.update(unit for unit in near if units[unit].seen_by is not None)
         if name not in self._declared.hexes:
             return not any(enemies(hex_name) for hex_name in around)
         no_enemy_near = self.levels(name) == NONE and not enemies(name)

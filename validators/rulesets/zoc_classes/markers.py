@@ -33,14 +33,14 @@ RESERVE, OPERATIONAL = "reserve", "operational_reserve"
 class _Complaint:
     """A possible finding about a marker. ``said``: continues the unit's name in the explanation. ``asked``:
     the missing facts that decide it; empty if it is certain. ``excuses``: questions of which a single
-    excusing answer drops it. ``rests_on``: the ids of the units it depends on."""
+    excusing answer drops it. ``enemies``: the ids of the enemies it is about."""
 
     clause: str
     said: str
     asked: tuple[MissingFact, ...] = ()
     excuses: tuple[Excuse, ...] = ()
     kind: FindingKind = "illegal-move"
-    rests_on: tuple[str, ...] = ()
+    enemies: tuple[str, ...] = ()
 
 
 def check_markers(
@@ -119,7 +119,7 @@ def _placed(
     active = is_friend(table.game, table.phase.active, table.side(event.unit)) is True
     initial = active and tables.phases.get(table.phase.phase or "") == "initial"
     for complaint in _next_to_enemies(event, table, tables):
-        came = any(unit_history.dragged(u, index) for u in (event.unit, *complaint.rests_on))
+        came = any(unit_history.dragged(u, index) for u in (event.unit, *complaint.enemies))
         late = () if initial and not came else (_late(event, unit_history),)
         excuses = (*complaint.excuses, *late, *_put_right(event, unit_history))
         yield replace(complaint, excuses=excuses)
@@ -205,7 +205,7 @@ def _next_to_enemies(event: StateChange, table: Situation, tables: Tables) -> It
     enemies = tuple(unit for name in hexes for unit, _ in zones.enemies(name))
     unsaid = () if near else tuple(u for name in hexes for u in zones.missing_in(name))
     said = f"was put in reserve in {place}, next to an enemy"
-    yield _Complaint("6.B.2-a", said, unsaid, rests_on=enemies)
+    yield _Complaint("6.B.2-a", said, unsaid, enemies=enemies)
 
 
 def _eligible(
@@ -333,5 +333,4 @@ def _finding(game: Game, event: StateChange, complaint: _Complaint, table: Situa
         phase=table.timeline.phase(event.at),
         unknowns=complaint.asked,
         remedy=complaint.asked[0].question if complaint.asked else "",
-        rests_on=complaint.rests_on,
     )

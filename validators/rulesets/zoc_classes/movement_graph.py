@@ -208,17 +208,7 @@ class ZcMovementGraph:
     def _breaches(self, cost_items: Iterable[CostItem], origin: str, to: str) -> Iterator[Breach]:
         for cost_item in cost_items:
             if cost_item.cost.barred is True:
-                units = self._resting(cost_item)
-                yield Breach(cost_item.bar_clause, cost_item.text, to, origin, units)
-
-    def _resting(self, cost_item: CostItem) -> tuple[str, ...]:
-        """The ids of the enemies whose presence a cost item depends on."""
-        kind, *names = cost_item.about or ("",)
-        if kind not in ("zoc", "contact", "overrun") or not names:
-            return ()
-        board, zones = self._terrain_graph.board, self._enemy_zocs.zones
-        near = (names[0], *(board.neighbours(names[0]) if kind == "zoc" else ()))
-        return tuple(dict.fromkeys(u for name in near for u, _ in zones.enemies(name)))
+                yield Breach(cost_item.bar_clause, cost_item.text, to, origin)
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step and the facts missing to make them exact. Cached in the surcharges, and so
@@ -238,7 +228,6 @@ class ZcMovementGraph:
         entry: HexEntry = step.entry
         charges: list[Charge] = []
         missing: list[WeightedFact] = []
-        units: list[str] = []
         for cost_item in (*entry.cost_items, *self._cost_items(hex_name, entry)):
             cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
@@ -250,8 +239,7 @@ class ZcMovementGraph:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 missing += (WeightedFact(unknown, weight) for unknown in self._asked(cost_item))
-            units += self._resting(cost_item)
-        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(missing))
 
     def _asked(self, cost_item: CostItem) -> Iterator[MissingFact]:
         """The missing facts that would make a cost item exact, by its field ``about``."""

@@ -133,7 +133,7 @@ def _finished(game: Game, unit: str, first: Track, between: Track, second: Track
     move = replace(second.move, units=(unit,))
     found = finding(game, move, "ZC-6.A.5-b", "illegal-move", "illegal", said)
     numbers = dict.fromkeys((first.move.id, between.move.id, move.id))
-    return replace(found, moves=tuple(numbers), rests_on=between.move.units)
+    return replace(found, moves=tuple(numbers))
 
 
 def _second_drag(found: Finding, tracks: Sequence[Track]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ....model.board import Board
 from ....model.fact import UNKNOWN
@@ -21,17 +21,6 @@ if TYPE_CHECKING:
 
 COMBAT = (Requirement("combat", (True,)),)
 """What a unit must meet to be a combat unit."""
-
-
-class _EnemyContact(NamedTuple):
-    """``enemy``: whether a unit is next to an enemy combat unit; None if it may be. ``unseen``: ids of the
-    hidden units next to it."""
-
-    enemy: bool | None
-    unseen: tuple[str, ...] = ()
-
-
-_NO_CONTACT = _EnemyContact(False)
 
 
 class ReserveHistory:
@@ -122,9 +111,7 @@ class ReserveHistory:
                 None if near and self._may_be_put_in_reserve(unit, start.index, index) else near
                 for start in self._history.starts
                 if since < start.index < index
-                for near in (
-                    self._next_to_enemies.get(start.index, {}).get(unit, _NO_CONTACT).enemy,
-                )
+                for near in (self._next_to_enemies.get(start.index, {}).get(unit, False),)
             )
         if not self._history.told("chit", unit, index).must_be(False) and self._tables.applies(
             "6.B-d"
@@ -137,11 +124,11 @@ class ReserveHistory:
         return "", False
 
     @cached_property
-    def _next_to_enemies(self) -> dict[int, dict[str, _EnemyContact]]:
+    def _next_to_enemies(self) -> dict[int, dict[str, bool | None]]:
         """By the index of the start of a phase that is or may be an initial or exploitation phase, the units
-        that are or may be next to enemy combat units, or are next to hidden units."""
+        that are next to enemy combat units (True) or may be (None)."""
         table = GameSituation(self._game, self._timeline)
-        found: dict[int, dict[str, _EnemyContact]] = {}
+        found: dict[int, dict[str, bool | None]] = {}
         for start in self._history.starts:
             sure = self._history.is_of_kind(start, "initial", "exploitation")
             if sure is False:
@@ -152,7 +139,7 @@ class ReserveHistory:
 
     def _units_near_enemies(
         self, table: Situation, sure: bool | None
-    ) -> Iterator[tuple[str, _EnemyContact]]:
+    ) -> Iterator[tuple[str, bool | None]]:
         """The units next to enemy combat units at the moment of ``table``. ``sure``: None if it is not
         certain that the phase began then."""
         unclear = [u for u in of_unclear_place(table) if not table.fact(u, "combat").must_be(False)]
@@ -161,34 +148,19 @@ class ReserveHistory:
             if place.kind not in ("hex", "unclear") or known.kind != "unit":
                 continue
             if place.hex is None:
-                yield unit, _EnemyContact(None)
+                yield unit, None
                 continue
             near = both(sure, beside(unit, place.hex, table, self._game.board, combat=True))
-            hexes = self._game.board.neighbours(place.hex)
-            others = {other for name in hexes for other in table.possibly_in(name)}
             if near is False and self._may_be_enemies(unit, unclear):
                 near = None
-                others.update(unclear)
-            unseen = tuple(o for o in others if self._game.units[o].seen_by is not None)
-            if near is not False or unseen:
-                yield unit, _EnemyContact(near, unseen)
+            if near is not False:
+                yield unit, near
 
     def _may_be_enemies(self, unit: str, others: Iterable[str]) -> bool:
         """Whether one of ``others`` may be an enemy of a unit."""
         units = self._game.units
         return any(
             is_enemy(self._game, units[unit].side, units[u].side) is not False for u in others
-        )
-
-    def hidden_units_beside(self, unit: str, at: StepRef) -> frozenset[str]:
-        """The hidden units that may have cost a reserve its status before step ``at``."""
-        index = self._timeline.first_event(at)
-        since = self._last_put_in(unit, index)
-        starts = (start.index for start in self._history.starts if since < start.index < index)
-        return frozenset(
-            other
-            for n in starts
-            for other in self._next_to_enemies.get(n, {}).get(unit, _NO_CONTACT).unseen
         )
 
 

@@ -67,7 +67,6 @@ def _in_reserve(
     clause, lost = unit_history.reserves.lost(unit.id, at)
     if unknown and lost:
         lost = None  # it is not known when the marker was put there: perhaps after that
-    circumstances.noticed.update(unit_history.reserves.hidden_units_beside(unit.id, at))
     question = ruleset_facts.status_lost(unit, at)
     said = answer(unit_history.game, question) if lost is None else lost
     unsaid = question.unknown()
