@@ -88,7 +88,7 @@ def take(page_file: Path, out: Path) -> None:
 def mailed(folder: Path, out: Path) -> None:
     """The page for all that is mailed to the players of the first sample."""
     game, mail = round_1(folder / "mailed"), folder / "mail.zip"
-    ruling = ["57a887", "upheld", "--because", "the tank goes back to 0507", "--who", "Kite"]
+    ruling = ["5f7d94", "upheld", "--because", "the tank goes back to 0507", "--who", "Kite"]
     umpire("game", "rule", game, *ruling)
     umpire("game", "mail", game, "-o", mail)
     with zipfile.ZipFile(mail) as zipped:

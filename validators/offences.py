@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from ..model.finding import Audit, Finding, Move
 from ..model.game import StepRef
-from ..model.offence import Offence, drag_id
+from ..model.offence import Offence, drag_id, offence_id
 
 OFFENCES = ("illegal-move", "overstack", "missed-mp-cost")
 """The kinds of findings that accuse somebody."""
 
 _LOGS = ("log", "save")
 
-_Drag = tuple[StepRef, tuple[str, ...]]
-"""The first step of a drag, and the ids of its pieces."""
+_Drag = tuple[StepRef, str]
+"""The last step of a drag, and the hex in which it ended. Everybody who sees the drag sees these."""
 
 
 def offences(audited: Audit) -> tuple[Offence, ...]:
@@ -41,7 +41,7 @@ def offences(audited: Audit) -> tuple[Offence, ...]:
         for move in finding.moves:
             of_move.setdefault(move, group)
     digests = log_digests(audited)
-    made = [_offence(drag, group, digests) for drag, group in groups]
+    made = [_offence(drag, group, digests, _former(group[0], moves)) for drag, group in groups]
     return tuple(sorted(made, key=lambda one: one.at))
 
 
@@ -52,31 +52,55 @@ def log_digests(audited: Audit) -> tuple[str, ...]:
 
 def move_id(log_shas: tuple[str, ...], at: StepRef, units: tuple[str, ...]) -> str:
     """:func:`.drag_id` of the drag of ``units`` in step ``at``."""
-    log = log_shas[at.log - 1] if 0 < at.log <= len(log_shas) else ""
-    return drag_id(log, at.step, units)
+    return drag_id(_digest(log_shas, at), at.step, units)
+
+
+def _digest(log_shas: tuple[str, ...], at: StepRef) -> str:
+    """The SHA-256 of the log of a step; "" if the game came from none."""
+    return log_shas[at.log - 1] if 0 < at.log <= len(log_shas) else ""
 
 
 def _drag(finding: Finding, moves: Mapping[int, Move]) -> _Drag:
     """The drag that a finding is about: that of its own move, whichever pieces of it, or of a stack, the pack
-    can accuse; its units and first step where it is no move's."""
+    can accuse; its last step and hex where it is no move's."""
+    own = _own(finding, moves)
+    if own is None:
+        return max(finding.steps), finding.hexes[-1] if finding.hexes else ""
+    return max(own.steps), own.target.name
+
+
+def _former(finding: Finding, moves: Mapping[int, Move]) -> tuple[StepRef, tuple[str, ...]]:
+    """What the id of an offence was made of in earlier versions: the first step of the drag, and its
+    pieces."""
+    own = _own(finding, moves)
+    if own is None:
+        return min(finding.steps), tuple(sorted(finding.units))
+    return min(own.steps), tuple(sorted(own.units))
+
+
+def _own(finding: Finding, moves: Mapping[int, Move]) -> Move | None:
     at = min(finding.steps)
     about = (moves[number] for number in reversed(finding.moves) if number in moves)
-    own = next((move for move in about if at in move.steps), None)
-    if own is None:
-        return at, tuple(sorted(finding.units))
-    return min(own.steps), tuple(sorted(own.units))
+    return next((move for move in about if at in move.steps), None)
 
 
 def _start_together(first: Finding, other: Finding) -> bool:
     return min(first.steps) == min(other.steps) and not set(first.units).isdisjoint(other.units)
 
 
-def _offence(drag: _Drag, findings: list[Finding], log_shas: tuple[str, ...]) -> Offence:
+def _offence(
+    drag: _Drag,
+    findings: list[Finding],
+    log_shas: tuple[str, ...],
+    former: tuple[StepRef, tuple[str, ...]],
+) -> Offence:
     first = findings[0]
     at = min(first.steps)
+    step, place = drag
     return Offence(
-        id=move_id(log_shas, *drag),
-        log=log_shas[at.log - 1] if 0 < at.log <= len(log_shas) else "",
+        id=offence_id(_digest(log_shas, step), step.step, place),
+        former=move_id(log_shas, *former),
+        log=_digest(log_shas, at),
         at=at,
         last=max(step for finding in findings for step in finding.steps),
         side=first.side,

@@ -46,7 +46,10 @@ def command(
         opened = open_game(named, EVERYONE, limits, told)
         refuse_other_extensions(wanted, opened.game.sources)
         shown = audit_game(opened, None, told, suspicions=False)
-    found = {one.id: one.finding.explanation for one in offences(shown)}
+    found = {
+        one.former if one.former in wanted.offences else one.id: one.finding.explanation
+        for one in offences(shown)
+    }
     same = found.keys() & wanted.offences.keys()
     click.echo(printable(f"{wanted.title}: {counted(len(same), 'offence')} found in both audits"))
     here, there = verdict_counts(shown), wanted.verdicts

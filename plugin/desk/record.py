@@ -24,7 +24,8 @@ RECORD = "audited.json"
 class Record:
     """What one audit said. ``moves``: verdict by the id of a drag; ``offences``: what was found, by id;
     ``questions``: the facts asked for; ``pack``: SHA-256; ``logs``: those audited, by SHA-256.
-    ``called``: who went where and when, by the id of a drag; this is not kept."""
+    ``called``: who went where and when, by the id of a drag, and ``former``: the ids that earlier versions
+    gave offences, by their ids; these are not kept."""
 
     moves: Mapping[str, str] = field(default_factory=dict)
     offences: Mapping[str, str] = field(default_factory=dict)
@@ -33,6 +34,7 @@ class Record:
     logs: tuple[str, ...] = ()
     program: str = ""
     called: Mapping[str, str] = field(default_factory=dict, compare=False)
+    former: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)
@@ -55,14 +57,16 @@ def record_of(audited: Audit) -> Record:
     unknowns += [u.key for finding in audited.findings for u in finding.unknowns]
     pack = next((source.sha256 for source in audited.sources if source.kind == "pack"), "")
     named = [(move_id(logs, m.move.steps[0], m.move.units), m) for m in judged]
+    found = offences(audited)
     return Record(
         moves={name: m.verdict for name, m in named},
-        offences={one.id: one.finding.explanation for one in offences(audited)},
+        offences={one.id: one.finding.explanation for one in found},
         questions=frozenset(unknowns),
         pack=pack,
         logs=logs,
         program=__version__,
         called={name: _called(audited, m) for name, m in named},
+        former={one.id: one.former for one in found},
     )
 
 
@@ -75,10 +79,15 @@ def _called(audited: Audit, judged: JudgedMove) -> str:
 
 def news(before: Record, now: Record) -> News:
     """What is new since ``before``."""
+    known = {*now.offences, *now.former.values()}
     return News(
         moves=tuple(sorted(now.moves.keys() - before.moves.keys())),
-        offences=tuple(one for one in now.offences if one not in before.offences),
-        gone=tuple(one for one in before.offences if one not in now.offences),
+        offences=tuple(
+            one
+            for one in now.offences
+            if before.offences.keys().isdisjoint((one, now.former.get(one, one)))
+        ),
+        gone=tuple(one for one in before.offences if one not in known),
         questions=tuple(sorted(now.questions - before.questions)),
         changed={
             name: (before.moves[name], now.moves[name])

@@ -17,7 +17,9 @@ from .status import what_was_found
 def offence_named(name: str, audited: Audit) -> Offence:
     """The offence whose id begins with ``name``. Raises :class:`UmpireError` if none does, or several."""
     wanted = name.strip().lower()
-    found = [one for one in offences(audited) if wanted and one.id.startswith(wanted)]
+    every = offences(audited)
+    found = [one for one in every if wanted and one.id.startswith(wanted)]
+    found = found or [one for one in every if wanted and one.former.startswith(wanted)]
     if len(found) == 1:
         return found[0]
     ids = ", ".join(one.id for one in found)

@@ -20,7 +20,9 @@ def standings(
     procedure = procedure_named(folder.procedure, folder.root)
     sealing = Sealing(game, viewer)
     found = offences(audited)
-    return {one.id: sealing.standing(one, procedure, folder.told.get(one.id)) for one in found}
+    told = folder.told
+    days = {one.id: told.get(one.id) or told.get(one.former) for one in found}
+    return {one.id: sealing.standing(one, procedure, days[one.id]) for one in found}
 
 
 def sentences(found: dict[str, Standing]) -> dict[str, str]:

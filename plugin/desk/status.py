@@ -66,13 +66,15 @@ def status_of(
     truth; what it still finds is not gone. The director alone learns what has become of rulings on what is
     hidden."""
     found = offences(shown)
-    names = {one.id for one in (*found, *offences(whole))}
+    names = {name for one in (*found, *offences(whole)) for name in (one.id, one.former)}
     rulings = {ruling.offence: ruling for ruling in folder.rulings}
     return Status(
         phase=last_phase(game),
         verdicts=verdict_counts(shown),
         shares=shares(shown),
-        offences=tuple(_ruled_on(one, rulings.get(one.id), viewer) for one in found),
+        offences=tuple(
+            _ruled_on(one, rulings.get(one.id, rulings.get(one.former)), viewer) for one in found
+        ),
         gone=tuple(
             ruling
             for name, ruling in rulings.items()

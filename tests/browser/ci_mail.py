@@ -31,7 +31,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "--title", "Round 1", "--player", "Blue=Wren", "--player", "Red=Tarn",
     )  # fmt: skip
     umpire("game", "add", game, *(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2)))
-    umpire("game", "rule", game, "cc2bc8", "upheld", "--because", "the river was overlooked",
+    umpire("game", "rule", game, "4d787a", "upheld", "--because", "the river was overlooked",
            "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
     umpire("game", "mail", game, "-o", out, "--full")
     with zipfile.ZipFile(out) as zipped:
@@ -107,7 +107,7 @@ def test_the_summary_comes_first_then_the_offences_the_questions_and_the_rest(
         "The rest",
     ]
     expect(page.locator("h2")).to_have_text(titles)
-    ruled = page.locator("#occ2bc8b6e6bb")
+    ruled = page.locator("#o4d787a62018b")
     expect(ruled).to_contain_text("Upheld: the river was overlooked (Kite, 2026-11-23).")
     expect(ruled.locator(".standing")).to_contain_text("Past the sealing event")
     expect(ruled.locator("figcaption")).to_contain_text("Nobody is recorded to have looked")
@@ -130,7 +130,7 @@ def test_the_report_shows_the_ruling_in_the_list_and_with_the_finding(
     assert article.locator("dd.ruling").text_content() == (
         "upheld: the river was overlooked (Kite, 2026-11-23)"
     )
-    assert article.locator("dd.offence").text_content() == "cc2bc8b6e6bb"
+    assert article.locator("dd.offence").text_content() == "4d787a62018b"
     expect(article.locator("dd.standing")).to_contain_text("sealing event")
     assert page.locator("#finding-1 dd.ruling").text_content() == "nobody has ruled on it"
     assert page.complaints == []

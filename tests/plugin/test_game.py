@@ -84,6 +84,18 @@ def test_a_ruling_is_kept_when_what_is_found_changes(begun: Kept, facts: str, sa
     assert re.search(said.format(river), begun.status(), re.S)
 
 
+def test_a_ruling_on_an_id_of_an_earlier_version_is_still_read(begun: Kept) -> None:
+    former = "cc2bc8b6e6bb"
+    begun.edit(
+        r"\Z", f'\n[[ruling]]\noffence = "{former}"\ndecision = "waived"\nbecause = "both"\n'
+    )
+    told = begun.status()
+    assert "waived" in told
+    assert "no longer found" not in told
+    assert former not in told
+    assert begun.offence() in begun.done("told", former[:6])
+
+
 def test_who_may_not_see_all_of_an_offence_is_not_told_that_it_changed(begun: Kept) -> None:
     game = begun.read()
     opened, audited = audit_folder(game, DEFAULT_LIMITS)
@@ -289,7 +301,7 @@ def test_a_log_that_is_added_tells_what_everyone_may_know(empty: Kept) -> None:
 @pytest.mark.ci
 @pytest.mark.usefixtures("hidden")
 def test_each_page_of_the_mail_tells_what_its_readers_may_know(played: Kept) -> None:
-    played.done("rule", "cc2bc8", "upheld", "--because", "the river was overlooked")
+    played.done("rule", "4d787a", "upheld", "--because", "the river was overlooked")
     played.done("mail", "-o", played.desk / "mail.zip")
     with zipfile.ZipFile(played.desk / "mail.zip") as zipped:
         pages = {name: zipped.read(name).decode("utf-8", "replace") for name in zipped.namelist()}
@@ -297,7 +309,7 @@ def test_each_page_of_the_mail_tells_what_its_readers_may_know(played: Kept) -> 
         # on the map everyone sees it lie there
         told = re.sub(r"<svg.*?</svg>", "", pages[f"mail/{name}"], flags=re.S)
         assert "Blue 2 Tank" in told
-        for secret in ("4 Inf", "overlooked", "cc2bc8b6e6bb", "0808"):
+        for secret in ("4 Inf", "overlooked", "4d787a62018b", "0808"):
             assert secret not in told, (name, secret)
     for name in ("Red.html", "Red.md"):
         assert "4 Inf" in pages[f"mail/{name}"]

@@ -93,7 +93,7 @@ def test_the_zip_of_a_game_brings_rulings_and_a_module_beside(calls: Calls, tmp_
     for line in (
         ["new", game, "--module", CROSSROADS / MODULE, "--pack", CROSSROADS / "pack"],
         ["add", game, CROSSROADS / LOG],
-        ["rule", game, "57a887", "upheld", "--because", "the river was overlooked"],
+        ["rule", game, "5f7d94", "upheld", "--because", "the river was overlooked"],
     ):
         kit.done("game", *line)
     text = (game / "game.toml").read_text("utf-8")

@@ -9,7 +9,7 @@ import pytest
 from flat import new_game
 from vassal_umpire.model.finding import Audit, Finding, FindingKind, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Game, MovementForm, PhaseRule, Place, Source, StepRef
-from vassal_umpire.model.offence import drag_id
+from vassal_umpire.model.offence import drag_id, offence_id
 from vassal_umpire.validators.accusations import Subjects
 from vassal_umpire.validators.either_slip import held_with_slips
 from vassal_umpire.validators.either_way import held_either_way
@@ -49,10 +49,15 @@ def test_what_follows_from_a_move_is_part_of_its_offence() -> None:
     [
         (finding("A u 1:5"), finding("B u+v 1:5"), [("A", "B")]),
         (finding("A u 1:5"), finding("B u 1:6"), [("A",), ("B",)]),
-        (finding("A u 1:5"), finding("B v 1:5"), [("A",), ("B",)]),
+        (finding("A u 1:5", hexes=("11",)), finding("B v 1:5", hexes=("12",)), [("A",), ("B",)]),
         (finding("A u 1:5", kind="note"), finding("B u 1:6", kind="unverifiable"), []),
     ],
-    ids=["two rules broken by one drag", "other drags", "other units", "notes and open moves"],
+    ids=[
+        "two rules broken by one drag",
+        "other drags",
+        "other units elsewhere",
+        "notes and open moves",
+    ],
 )
 def test_what_is_one_offence(
     first: Finding, second: Finding, expected: list[tuple[str, ...]]
@@ -60,15 +65,23 @@ def test_what_is_one_offence(
     assert of(first, second) == expected
 
 
-def test_an_id_is_of_log_step_and_pieces() -> None:
-    audit = Audit("", "", "", LOGS, (), (finding("A v+u 2:5"),))
+def test_an_id_is_of_log_step_and_place() -> None:
+    audit = Audit("", "", "", LOGS, (), (finding("A v+u 2:5", hexes=("10", "11")),))
     (one,) = offences(audit)
     assert one.log == "b" * 64
-    assert one.id == drag_id("b" * 64, 5, ["u", "v"])
+    assert one.id == offence_id("b" * 64, 5, "11")
+    assert one.former == drag_id("b" * 64, 5, ["u", "v"])
     assert len(one.id) == 12
-    assert one.id != drag_id("a" * 64, 5, ["u", "v"])
-    assert one.id != drag_id("b" * 64, 6, ["u", "v"])
-    assert one.id != drag_id("b" * 64, 5, ["u"])
+    others = (("a" * 64, 5, "11"), ("b" * 64, 6, "11"), ("b" * 64, 5, "10"))
+    assert one.id not in {offence_id(*other) for other in others}
+
+
+def test_who_does_not_see_all_of_a_drag_has_the_same_id_for_it() -> None:
+    """A hidden unit came along on the last part of the way: two moves for those who see it."""
+    one = finding("MP u 1:5 1:7", moves=(1,))
+    seen = of_drags((drag(1, ("u",), 5, 7),), one)
+    two = finding("MP h+u 1:7", moves=(2,))
+    assert of_drags((drag(1, ("u",), 5), drag(2, ("h", "u"), 7)), two) == seen
 
 
 def drag(number: int, units: tuple[str, ...], *steps: int) -> JudgedMove:
@@ -87,7 +100,7 @@ def test_an_id_is_of_the_drag_whichever_of_its_pieces_are_accused() -> None:
     both = finding("MP u+v 1:5 1:7", kind="missed-mp-cost", moves=(1,))
     stack = finding("STACK a+b+v 1:7", kind="overstack", moves=(1,))
     more = finding("STACK a+b+u+v 1:7", kind="overstack", moves=(1,))
-    expected = [drag_id("a" * 64, 5, ["u", "v"])]
+    expected = [offence_id("a" * 64, 7, "0101")]
     for found in ((one,), (both,), (stack,), (more,), (one, stack), (stack, more)):
         assert of_drags(moves, *found) == expected
 
@@ -101,7 +114,7 @@ def test_pieces_of_one_drag_that_are_accused_apart_are_one_offence() -> None:
 def test_a_stack_is_of_the_drag_that_made_it_too_big() -> None:
     moves = (drag(1, ("u",), 5), drag(2, ("v",), 9))
     stack = finding("STACK u+v 1:9", kind="overstack", moves=(1, 2))
-    assert of_drags(moves, stack) == [drag_id("a" * 64, 9, ["v"])]
+    assert of_drags(moves, stack) == [offence_id("a" * 64, 9, "0101")]
 
 
 # -- accusations that two readings of a game share --------------------------------------------------
