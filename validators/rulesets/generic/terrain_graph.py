@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
-from ...concepts.charts import NO_CLASS, Costs, class_cost, road_cost, terrain_cost
+from ...concepts.charts import NO_CLASS, Costs, class_cost, closes_some, road_cost, terrain_cost
 from ...concepts.hex_entries import (
     OFF_ROAD,
     CostItem,
@@ -174,6 +174,10 @@ class TableTerrainGraph(TerrainGraph):
             cost = union_all(other.cost for other in found)
             return cost_item._replace(cost=cost, about=about_hex(self.board, target.name))
         return cost_item
+
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        return closes_some(self.tables.terrain.values(), self.classes)
 
     def _entered(self, target: Hex) -> CostItem:
         features = target.features

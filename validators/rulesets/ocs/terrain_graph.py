@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ....model.board import Board, Edge, Hex, edge
 from ....model.fact import MissingFact
 from ....model.stanza import BLANK, Entry, pack_stanza
-from ...concepts.charts import road_cost
+from ...concepts.charts import closes_some, road_cost
 from ...concepts.hex_entries import (
     OFF_ROAD,
     CostItem,
@@ -156,6 +156,10 @@ class OcsTerrainGraph(TerrainGraph):
     def entering(self, target: Hex) -> CostItem:
         """The cost of entering a hex by its terrain (6.1a, 6.2d)."""
         return self._hex_terrain.cost_item(target)
+
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        return closes_some(self.tables.terrain.values(), self.classes)
 
     def _back(self, origin: Hex) -> CostItem:
         """The prohibition to leave a hex that the mover could not enter again (6.1d); never a number."""

@@ -10,7 +10,7 @@ from ....model.board import NONE, Board, Edge, Hex, edge
 from ....model.fact import Value
 from ....model.game import Game
 from ...answers import answer
-from ...concepts.charts import Costs, class_cost, road_cost, terrain_cost
+from ...concepts.charts import Costs, class_cost, closes_some, road_cost, terrain_cost
 from ...concepts.hex_entries import (
     CostItem,
     HexEntry,
@@ -197,6 +197,10 @@ class TideTerrainGraph(TerrainGraph):
     def entering(self, target: Hex) -> CostItem:
         """The cost item of the terrain of a hex, without that of a climb."""
         return self._ground(0, target)
+
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        return closes_some(self.tables.terrain.values(), self.classes)
 
     def _is_dearer(self, base: CostInterval) -> bool:
         """Whether the dearer of terrain and climb is due and the cost of the terrain is a range. Then both

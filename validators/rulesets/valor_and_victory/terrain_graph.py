@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....model.board import NONE, Edge, Hex, edge, may_be
 from ....model.game import Game
 from ...answers import answer
-from ...concepts.charts import class_cost, terrain_cost
+from ...concepts.charts import class_cost, closes_some, terrain_cost
 from ...concepts.hex_entries import (
     CostItem,
     HexEntry,
@@ -134,6 +134,10 @@ class VvTerrainGraph(TerrainGraph):
         """Whether a road that is not drawn, or a line that may be one, may lead through a hex."""
         maybe = self.board.lines_maybe_in(name)
         return maybe is None or any(self._is_road(k) or self._may_be_road(k) for k in maybe)
+
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        return closes_some(self.tables.terrain.values(), (self.column,))
 
     def _cost(self, terrain: tuple[str, ...] | None) -> CostInterval:
         """The cost of a terrain by the chart, in 1/scale MP; ``terrain`` None: not known."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ....model.board import NONE, Board, Edge, edge, may_be
-from ...concepts.charts import Costs, class_cost, terrain_cost
+from ...concepts.charts import Costs, class_cost, closes_some, terrain_cost
 from ...concepts.completeness import Completeness
 from ...concepts.hex_entries import CostItem, about_hex, about_lines, about_lines_in
 from ...cost_interval import FREE, CostInterval, optional, total, union_all
@@ -162,12 +161,8 @@ class WarTerrainGraph:
         on_line = any(name in line.hexes for line in self.board.lines)
         barred = self.entering(name).cost.barred
         told = self.board.hexes[name].terrain is not None and self.board.hex_known(name)
-        return not on_line and bool(barred or (barred is None and not told and self._closes_some))
-
-    @cached_property
-    def _closes_some(self) -> bool:
-        """As in :class:`~...concepts.hex_entries.TerrainGraph`."""
-        return any(self.entering(name).cost.barred for name in self.board.hexes)
+        closes = closes_some(self.tables.terrain.values(), (self.traits.mover,))
+        return not on_line and bool(barred or (barred is None and not told and closes))
 
     def _enter(self, name: str) -> CostItem:
         tables, traits = self.tables, self.traits

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ....model.bill import Amount
 from ....model.board import MOST_COMPLETED, NONE, Board, Edge, Hex, edge
-from ...concepts.charts import cheapest, dearest
+from ...concepts.charts import cheapest, closes_some, dearest
 from ...concepts.hex_entries import (
     CostItem,
     HexEntry,
@@ -137,6 +137,11 @@ class ZcTerrainGraph(TerrainGraph):
                 )
             self._entering[target.name] = found
         return found
+
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        rows = (row for chart in self.tables.charts.values() for row in chart.terrain.values())
+        return closes_some(rows, self.cost_basis.columns)
 
     def _enter(self, target: Hex) -> CostItem:
         names = (*(target.terrain or ()), *(f for f in target.features if f in self._charted))
