@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..importers.pack.load import load_pack
@@ -34,12 +34,14 @@ Told = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the user named: the files of a game, and what belongs to them where he says so."""
+    """What the user named: the files of a game, and what belongs to them where he says so. ``digests``: the
+    SHA-256 of logs by the names that the facts give them, where the files may go by others."""
 
     logs: tuple[Path, ...]
     module: Path | None = None
     pack: Path | None = None
     facts: Path | None = None
+    digests: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def inputs(self) -> tuple[Path, ...]:

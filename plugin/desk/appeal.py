@@ -148,9 +148,11 @@ def extensions(sources: Sequence[Source]) -> dict[str, str]:
 
 @contextmanager
 def unpacked(appeal: Appeal, logs: Sequence[Path], module: Path) -> Iterator[Named]:
-    """What an audit reads, with the pack and the facts of the appeal in a folder of its own for a while."""
+    """What an audit reads, with the pack and the facts of the appeal in a folder of its own for a while. The
+    facts call ``logs`` by the names of the appeal."""
     with tempfile.TemporaryDirectory(prefix="umpire-") as place:
         for name, data in appeal.files.items():
             (Path(place) / name).write_bytes(data)
         facts = Path(place) / FACTS
-        yield Named(tuple(logs), module, Path(place) / PACK, facts if facts.is_file() else None)
+        told = facts if facts.is_file() else None
+        yield Named(tuple(logs), module, Path(place) / PACK, told, dict(appeal.logs))

@@ -349,6 +349,28 @@ def test_an_appeal_finds_the_same_elsewhere(played: Kept) -> None:
         assert done("game", "rerun", appeal, *logs, "--module", MODULE) == same
 
 
+def test_an_appeal_knows_its_logs_under_names_that_the_other_player_gave_them(
+    played: Kept,
+) -> None:
+    played.write_facts('[[displacement]]\nlog = "turn-1.vlog"\nsteps = "11"\nform = "other"\n')
+    appeal = appealed(played)
+    mine = [Path(shutil.copy(TURN_1, played.desk / "sent-by-wren.vlog")), TURN_2]
+    told = done("game", "rerun", appeal, *mine, "--module", MODULE)
+    assert told.startswith("Round 1: 2 offences found in both audits\n")
+
+
+def test_facts_of_a_log_that_was_set_aside_are_not_those_of_another(played: Kept) -> None:
+    told = '[[displacement]]\nlog = "{}"\nform = "other"\n'
+    played.add(other_dice(played.desk))
+    assert played.names() == ["turn-1.vlog", "turn-2.vlog", "turn-2-again.vlog"]
+    judged = "moves       14: "
+    assert judged in played.status()
+    played.write_facts(told.format("turn-2.vlog"))
+    assert judged in played.status()
+    played.write_facts(told.format("turn-2-again.vlog"))
+    assert judged not in played.status()
+
+
 def test_an_appeal_that_was_changed_is_found_out(begun: Kept) -> None:
     other = with_facts(appealed(begun), kit.NO_RIVER)
     rerun = kit.umpire("game", "rerun", other, TURN_1, "--module", MODULE)
