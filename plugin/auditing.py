@@ -200,7 +200,9 @@ def _open_logs(
 ) -> Opened:
     evidence = read_evidence(named, limits, told, module)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
-    facts = replace(facts, logs=tuple(named.digests.get(str(log), log) for log in facts.logs))
+    if named.digests:
+        logs = (named.digests.get(log, log) if isinstance(log, str) else log for log in facts.logs)
+        facts = replace(facts, logs=tuple(logs))
     pack = pack_for(named, evidence.module) if pack is None else pack
     opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
     unread = None if named.facts is not None else _facts_beside(pack)

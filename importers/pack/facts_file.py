@@ -61,7 +61,7 @@ def load_facts(path: Path) -> Facts:
             for i, amended in enumerate(values.get("pack", ()))
         ),
     )
-    facts = replace(facts, logs=tuple(reader.logs), listed=reader.listed)
+    facts = replace(facts, logs=tuple(reader.names), listed=reader.listed)
     facts = _vouched(facts, path, head.get("provenance") == "required", reader)
     if reader.problems:
         raise wrong(path.name, reader.problems)
@@ -112,9 +112,14 @@ class _Reader:
     def __init__(self, file: str, lines: dict[Path_, int], logs: Iterable[str | int] = ()) -> None:
         self.file, self.lines = file, lines
         self.problems: list[Problem] = []
-        self.logs = list(logs)
+        self.logs: dict[str | int, int] = {}
+        """The place of each log, from 1, by its name or number."""
+        twice = None
+        for log in logs:
+            twice = log if log in self.logs else twice
+            self.logs.setdefault(log, len(self.logs) + 1)
         self.listed = len(self.logs)
-        twice = next((log for log in self.logs if self.logs.count(log) > 1), None)
+        self.names = list(self.logs)
         if twice is not None:
             message = f"expected each log once, by its SHA-256 where two bear one name; found {twice} twice"
             self.fault(("facts", "logs"), message)
@@ -150,17 +155,17 @@ class _Reader:
                 self.fault(path, f"expected {listed}; found log {log}")
             return min(max(log, 1), self.listed)
         if log not in self.logs:
-            self.logs.append(log)
-        return self.logs.index(log) + 1
+            self.names.append(log)
+        return self.logs.setdefault(log, len(self.names))
 
     def written(self, span: Span) -> tuple[str, str]:
         """Both ends of a span with their logs as the file names them; "" for the end of a log, or of the
         game."""
         first, last = span.first, span.last
-        begin = f"{self.logs[first.log - 1]}:{first.step}" if first.log else str(StepRef(1, 0))
+        begin = f"{self.names[first.log - 1]}:{first.step}" if first.log else str(StepRef(1, 0))
         if last is None or last.step >= LAST_STEP:
             return begin, ""
-        return begin, f"{self.logs[last.log - 1]}:{last.step}"
+        return begin, f"{self.names[last.log - 1]}:{last.step}"
 
     def fault(self, path: Path_, message: str) -> None:
         self.problems.append(Problem("facts", message, self.source(path), "error"))

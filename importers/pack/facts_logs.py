@@ -78,6 +78,7 @@ class LogFinder:
 
     def __init__(self, facts: Facts, logs: Sequence[KnownLog]) -> None:
         self._facts, self._logs = facts, logs
+        self._counted = max((one for one in facts.logs if isinstance(one, int)), default=0)
         self._numbers = {place: self._number(ref) for place, ref in enumerate(facts.logs, 1)}
         self._elsewhere: list[tuple[str, Span]] = []
         self.problems: list[Problem] = []
@@ -126,9 +127,7 @@ class LogFinder:
     def _number(self, ref: str | int) -> int | Unclear | None:
         """The number in the game of a log that the file names; None: the game does not have it."""
         if isinstance(ref, int):
-            single = len(self._logs) == 1 and not any(
-                isinstance(one, int) and one > 1 for one in self._facts.logs
-            )
+            single = len(self._logs) == 1 and self._counted == 1
             return ref if single or not self._logs else Unclear(self._which(ref))
         found = [n for n, log in enumerate(self._logs, 1) if log.name == ref]
         found = found or [n for n, log in enumerate(self._logs, 1) if log.sha256 == ref]
@@ -142,10 +141,14 @@ class LogFinder:
     def _which(self, number: int) -> str:
         """What to write where numbers may count other logs than those of the game."""
         names = ", ".join(f'"{facts_name(self._logs, n)}"' for n in range(1, len(self._logs) + 1))
-        return (
-            f"expected the name of a log; found log {number}, and nothing says which file that is. If the "
-            f"facts were written for the logs here in this order, add under [facts]: logs = [{names}]"
+        what = (
+            f"expected the name of a log; found log {number}, and nothing says which file that is. "
         )
+        if self._counted > len(self._logs):
+            what += f"Add under [facts] all {self._counted} logs that were counted, in the order of play: "
+            return f"{what}logs = [{names}, …]"
+        what += "If the facts were written for the logs here in this order, add under [facts]: "
+        return f"{what}logs = [{names}]"
 
     def _here(self, at: StepRef) -> int | Unclear | None:
         """The number in the game of the log of a step; None: the game does not have it. A log that is in no

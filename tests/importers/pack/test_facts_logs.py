@@ -87,7 +87,8 @@ def test_numbers_of_several_logs_are_not_those_of_a_single_one(tmp_path: Path) -
     text = MUD + "log = 1\n" + MUD + 'last = "2:5"\n'
     found = said(tmp_path, text, B)
     assert [one.partition(" found ")[2].partition(",")[0] for one in found] == ["log 1", "log 2"]
-    assert all(one.startswith("error: facts.toml line ") for one in found)
+    told = "Add under [facts] all 2 logs that were counted, in the order of play: logs = "
+    assert all(told in one for one in found)
 
 
 def test_of_two_logs_of_one_name_the_digest_tells_which(tmp_path: Path) -> None:
