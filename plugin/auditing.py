@@ -11,7 +11,8 @@ from ..importers.analysis.document import read_game
 from ..importers.ordinary import open_ordinary
 from ..importers.pack.amend import amended
 from ..importers.pack.bind import Bound, bound, check_fit
-from ..importers.pack.facts import FACTS_FILE, NO_FACTS, Facts, load_facts
+from ..importers.pack.facts import FACTS_FILE, NO_FACTS, Facts
+from ..importers.pack.facts_file import load_facts
 from ..importers.pack.load import PACK_FILE
 from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
@@ -171,11 +172,13 @@ def read_analysis(
         )
     path = named.logs[0]
     game = read_game(path, limits)
+    problems: tuple[Problem, ...] = ()
     if named.facts is not None:
-        game = with_facts(game, load_facts(named.facts))
+        game, problems = with_facts(game, load_facts(named.facts))
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return replace(game, sources=(Source(path.name, "analysis", digest), *game.sources)), ()
+    document = Source(path.name, "analysis", digest)
+    return replace(game, sources=(document, *game.sources)), problems
 
 
 def read_logs(
@@ -197,6 +200,9 @@ def _open_logs(
 ) -> Opened:
     evidence = read_evidence(named, limits, told, module)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
+    if named.digests:
+        logs = (named.digests.get(log, log) if isinstance(log, str) else log for log in facts.logs)
+        facts = replace(facts, logs=tuple(logs))
     pack = pack_for(named, evidence.module) if pack is None else pack
     opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
     unread = None if named.facts is not None else _facts_beside(pack)
@@ -252,7 +258,7 @@ class Evidence:
                 *made.problems,
                 *named_wrong,
             ),
-            Backdrop(self.file, self.history, pack, self.layouts, facts),
+            Backdrop(self.file, self.history, pack, self.layouts, made.facts),
             (*self.files, *pack.files, *facts.files),
             made,
         )

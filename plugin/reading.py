@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..importers.pack.load import load_pack
@@ -19,6 +19,7 @@ from ..importers.vassal.module import Module
 from ..importers.vassal.replay import replay_log
 from ..importers.vassal.roster import Roster
 from ..importers.vassal.savefile import SaveFile, read_save
+from ..importers.vassal.seats import tie
 from ..importers.vassal.shared import Shared
 from ..importers.vassal.table_maps import board_choices
 from ..model.problem import CannotAudit, Problem, Unreadable
@@ -34,12 +35,16 @@ Told = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the user named: the files of a game, and what belongs to them where he says so."""
+    """What the user named: the files of a game, and what belongs to them where he says so. ``digests``: the
+    SHA-256 of logs by the names that the facts give them, where the files may go by others. ``same_players``:
+    by the SHA-256 of a log, the sides or names of those who move in it without a seat (:func:`.tie`)."""
 
     logs: tuple[Path, ...]
     module: Path | None = None
     pack: Path | None = None
     facts: Path | None = None
+    digests: Mapping[str, str] = field(default_factory=dict)
+    same_players: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def inputs(self) -> tuple[Path, ...]:
@@ -105,6 +110,7 @@ def read_history(
             raise Unreadable(
                 f"is the same log as {same}", where=path.name, expected="each log once"
             )
+        problems += tie(roster, save, named.same_players.get(save.sha256, ()))
         logs.append(replay_log(save, module, roster=roster, log=number, shared=shared))
     told("reading logs", len(named.logs), len(named.logs))
     return TableHistory(tuple(logs), gaps_between(logs), tuple(problems))

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from ..model.fact import MissingFact
 from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
+from ..model.logs import logs_among, with_log_names
 from ..model.problem import CannotAudit, Problem, UmpireError
 from .changed_cells import differing_cells
 from .checks import CLAUSES, phase_unknown
@@ -105,7 +107,23 @@ def audit_known(
         uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
         return _held(less, ruleset, None, focused(uncached, focus), allow_strange=True)
 
-    return accused_by_what_is_seen(game, found, without)
+    return _naming_logs(accused_by_what_is_seen(game, found, without))
+
+
+def _naming_logs(found: Audit) -> Audit:
+    """``found`` with stanzas that name logs as facts do."""
+    logs = logs_among(found.sources)
+    if not logs:
+        return found
+
+    def named(unknowns: tuple[MissingFact, ...]) -> tuple[MissingFact, ...]:
+        return tuple(replace(one, stanza=with_log_names(one.stanza, logs)) for one in unknowns)
+
+    return replace(
+        found,
+        moves=tuple(replace(one, unknowns=named(one.unknowns)) for one in found.moves),
+        findings=tuple(replace(one, unknowns=named(one.unknowns)) for one in found.findings),
+    )
 
 
 def _held(

@@ -20,10 +20,11 @@ from ..vassal.module import Module
 from .attributes import Reader
 from .board import Places, bind_board
 from .board_markers import MarkerHistory, MarkerTeller, from_phase_on, meant_by
-from .declared import declared_attributes, declared_conditions, misspelt, without_units_to_come
+from .declared import declared_attributes, declared_conditions, misspelt, without_absent_sides
 from .declared_board import untold, with_declared_board
 from .events import EventMaker
 from .facts import NO_FACTS, Facts
+from .facts_logs import logs_of, on_logs
 from .load import wrong
 from .opened import changes_in, counter_names, not_said, opened
 from .pack import Pack
@@ -43,13 +44,15 @@ Bare = tuple[Board, Places, tuple[Problem, ...]]
 @dataclass(frozen=True)
 class Bound:
     """A game, what was odd about it, and what is kept for :func:`rebound`: its board without terrain, what
-    markers tell of it, and the names of the counters that are no units and no such markers."""
+    markers tell of it, and the names of the counters that are no units and no such markers. ``facts``: those
+    of its logs, with spans that count these."""
 
     game: Game
     problems: tuple[Problem, ...]
     bare: Bare
     course: MarkerHistory
     counters: frozenset[str]
+    facts: Facts
 
 
 def bind(
@@ -86,13 +89,15 @@ def bound(
     """
     check_fit(pack, module)
     pack.effort.taken = 0
+    facts, unheard = on_logs(facts, logs_of(history.logs))
+    _stop(unheard, facts.file)
     bare = bind_board(pack, layouts)
     board, places, suggestions, more = _told_by_pack(module, pack, layouts, words, bare)
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = classify_units(history, reader, sides)
     names = UnitNames({u: (r.first.basic_name, r.public_name) for u, r in roles.items()})
-    named = without_units_to_come(facts, names, len(history.logs))
+    named = without_absent_sides(facts, names)
     given, lost = declared_sides(named, names)
     for unit, side in given.items():
         roles[unit].side = side
@@ -136,9 +141,9 @@ def bound(
         suggestions=untold(suggestions, facts),
         unnamed=_unnamed(history, roles, reader, places),
     )
-    idle = unused_facts(facts, history.logs, game.events, units, names)
+    idle = *unheard, *unused_facts(facts, game.events, units, names)
     odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
-    return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters)
+    return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters, facts)
 
 
 def rebound(

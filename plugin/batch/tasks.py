@@ -83,7 +83,8 @@ class Planner:
                 trouble = bug(error)
         if trouble and not digests:
             digests = _digest_if_any(path)
-        key = [FORM, __version__, _plain(self.settings), digests, trouble]
+        same = [named.same_players] if named.same_players else []
+        key = [FORM, __version__, _plain(self.settings), digests, trouble, *same]
         digest = hashlib.sha256(json.dumps(key).encode()).hexdigest()
         return Task(found.name, digest, named, self.settings, trouble)
 
@@ -97,7 +98,9 @@ class Planner:
                 return named_of(folder)
             if not folder.line:
                 raise UmpireError("has no logs yet", where=path.name)
-            return Named(tuple(log_path(folder, log) for log in folder.line), module_of(folder))
+            logs, same = folder.line, folder.same_players_in(folder.line)
+            paths = tuple(log_path(folder, log) for log in logs)
+            return Named(paths, module_of(folder), same_players=same)
         if is_document(path):
             if audits:
                 return Named((path,))

@@ -14,7 +14,8 @@ from ...importers.analysis.records import plain_module, plain_table
 from ...importers.analysis.tables import COLUMNS, to_jsonl, to_sqlite
 from ...importers.pack.amend import amended
 from ...importers.pack.bind import bind, sources
-from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts_file import load_facts
 from ...importers.pack.load import load_pack
 from ...importers.vassal.archive import open_archive
 from ...importers.vassal.buildfile import extensions_beside, open_module

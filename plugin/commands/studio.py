@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -164,7 +165,7 @@ def _open_game(game: GameFolder, limits: Limits, told: Told) -> tuple[Path, Evid
             hint="put it there, or write its new path into game.toml (pack = …)",
         )
     _refuse_link(pack)
-    return pack, read_evidence(Named(named.logs, named.module), limits, told)
+    return pack, read_evidence(replace(named, pack=None, facts=None), limits, told)
 
 
 def _refuse_link(folder: Path) -> None:

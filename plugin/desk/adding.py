@@ -18,6 +18,7 @@ from ...importers.vassal.module import Module
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.roster import Roster
 from ...importers.vassal.savefile import SaveFile, read_save
+from ...importers.vassal.seats import without_seat
 from ...model.problem import UmpireError, Unreadable
 from ...model.table import LogHistory
 from ..discovery import module_problem
@@ -27,7 +28,7 @@ from .joining import Join, ends_of, first_other_roll, join
 from .kept import Kept
 from .made_with import made_with, makers_of, odd_about
 from .opening import digest_of, log_path, module_of
-from .players import Seat, listed, named_seats, seats_of, strangers
+from .players import Seat, listed, may_have_new_id, named_seats, seats_of, strangers
 from .position import Position, differing, moved_between, position_of
 
 
@@ -38,7 +39,8 @@ class Added:
 
     ``set_aside``: logs that were on the line and are no longer. ``between``: a line for each piece that was
     moved between the logs; ``hidden_between``: how many more of which not everyone may know. ``makers``:
-    whoever did steps of it → how many. ``rolled_anew``: logs with the same opening, with the number of the
+    whoever did steps of it → how many. ``may_be``: players one of whom may have moved in it under a new id,
+    which has no seat. ``rolled_anew``: logs with the same opening, with the number of the
     first roll that differs. ``odd``: what is amiss with its module, one line each.
     """
 
@@ -49,6 +51,7 @@ class Added:
     between: tuple[str, ...]
     hidden_between: int
     makers: tuple[tuple[str, int], ...]
+    may_be: tuple[Seat, ...]
     rolled_anew: tuple[tuple[GameLog, int], ...]
     odd: tuple[str, ...]
     made_with: str
@@ -105,6 +108,7 @@ def add_logs(
     def past(log: GameLog) -> LogHistory:
         return histories.get(log.sha256) or reader.history(log)
 
+    tied = [one for log in folder.logs for one in _tied_in(log, folder, limits)]
     now, found, copies = folder, list[Added](), list[tuple[Path, GameLog]]()
     for number, file in enumerate(files, 1):
         save = _log(file, now, len(folder.logs), limits)
@@ -163,6 +167,7 @@ def add_logs(
                 between=tuple(between),
                 hidden_between=hidden,
                 makers=makers_of(history),
+                may_be=may_have_new_id(save, tied),
                 rolled_anew=tuple(anew),
                 odd=(*odd_about(save, module, folder, file.name), *_by_others(others, now)),
                 made_with=made_with(history),
@@ -270,6 +275,15 @@ def _known_players(
             continue
         with suppress(UmpireError):
             yield from seats_of(read_save(folder.path(log.file), limits))
+
+
+def _tied_in(log: GameLog, folder: GameFolder, limits: Limits) -> Iterator[str]:
+    """Ids without a seat in a log of which ``game.toml`` says whose they are; a log that cannot be read tells
+    none."""
+    told = folder.same_players_in([log]).get(log.sha256, ())
+    if told:
+        with suppress(UmpireError):
+            yield from without_seat(read_save(folder.path(log.file), limits))[: len(told)]
 
 
 def _by_others(others: Sequence[Seat], folder: GameFolder) -> Iterator[str]:

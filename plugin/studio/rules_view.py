@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts_file import load_facts
 from ...importers.pack.files import PACK_FILE
 from ...importers.pack.names import names_in_files
 from ...importers.pack.toml_text import parse_toml, read_bytes

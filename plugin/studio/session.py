@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ...importers.pack.amend import amended
-from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts_file import load_facts
 from ...importers.pack.files import FILES
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack

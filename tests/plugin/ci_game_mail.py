@@ -164,7 +164,7 @@ def test_beside_each_charge_stands_who_looked_at_its_cells(empty: Kept) -> None:
 def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(empty: Kept) -> None:
     empty.write_facts(
         '[[hex]]\nhex = "0508"\nterrain = ["clear"]\n\n'
-        '[[hex]]\nhex = "0608"\nfeatures = []\nlog = 2\n\n'
+        '[[hex]]\nhex = "0608"\nfeatures = []\nlog = "turn-2.vlog"\n\n'
         '[[line]]\nkind = "road"\nhexes = ["0608", "0709"]\nthere = false\n'
     )
     empty.add(TURN_1)

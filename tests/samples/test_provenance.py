@@ -243,7 +243,7 @@ def test_fog_hides_it_like_a_finding(pack: Path, plain: tuple[Audit, Game]) -> N
 
 def test_a_suggested_phase_is_not_known(tmp_path: Path, plain: tuple[Audit, Game]) -> None:
     facts = tmp_path / "facts.toml"
-    stanza = '[[phase]]\nlog = 1\nsteps = "0-99"\nturn = "1"\nphase = "Movement"\nactive = "Blue"\n'
+    stanza = '[[phase]]\nlog = 1\nsteps = "0-19"\nturn = "1"\nphase = "Movement"\nactive = "Blue"\n'
     head = '[facts]\nprovenance = "required"\n'
 
     def found(text: str, status: str | None) -> Audit:
@@ -251,7 +251,7 @@ def test_a_suggested_phase_is_not_known(tmp_path: Path, plain: tuple[Audit, Game
         file = tmp_path / "facts.provenance.csv"
         file.unlink(missing_ok=True)
         if status is not None:
-            key = Key("1:0-1:99", "phase")
+            key = Key("1:0-1:19", "phase")
             file.write_text(provenance_csv([record(key, "1/Movement/Blue", status)]), "utf-8")
         named = Named(LOGS[:1], SAMPLE / "crossroads.vmod", SAMPLE / "pack", facts)
         return audit_files(named, None, EVERYONE, DEFAULT_LIMITS)[0]
