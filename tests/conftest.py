@@ -24,7 +24,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 BEYOND = {"corpus", "longest_day", "each_corpus_file", "browser"}
 """Fixtures and marks of what the default tier does without."""
 
-BUDGET = float(os.environ.get("UMPIRE_BUDGET") or 2)
+BUDGET = float(os.environ.get("UMPIRE_BUDGET") or 4)
 """Seconds of processor that a test of the default tier may take, on a machine that counts to
 :data:`COUNTED` in :data:`COUNTING` seconds; a slower one gives more. ``UMPIRE_BUDGET``: other seconds, for
 a machine that is busy with something else."""
