@@ -11,7 +11,7 @@ from ..importers.pack.board import Places, bind_board
 from ..importers.pack.files import PACK_FILE
 from ..importers.pack.load import load_pack, wrong
 from ..importers.pack.pack import Pack
-from ..importers.vassal.buildfile import extensions_beside, open_module
+from ..importers.vassal.buildfile import extensions_beside
 from ..importers.vassal.layout import MapLayout, lay_out
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.module import BoardChoice, Module
@@ -19,7 +19,7 @@ from ..importers.vassal.savefile import read_save
 from ..model.board import Board
 from ..model.problem import CannotAudit, Problem
 from .discovery import module_beside, module_file
-from .reading import layouts_for
+from .reading import layouts_for, open_for
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def bare_board(folder: Path, named: Path | None, logs: Sequence[Path], limits: L
             where=pack.folder,
             hint="put the .vmod beside the pack, or name it with --module",
         )
-    module = open_module(file, limits=limits, find_extensions=True)
+    module = open_for(file, logs, limits)
     check_fit(pack, module)
     layouts = layouts_for(module, first) if first is not None else default_layouts(module, pack)
     bare, places, faults = bind_board(pack, layouts)

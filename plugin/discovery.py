@@ -9,7 +9,6 @@ from typing import Protocol
 from ..importers.pack.load import PACK_FILE, load_pack
 from ..importers.pack.pack import Fits, Pack
 from ..importers.vassal.archive import open_archive
-from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
@@ -64,14 +63,6 @@ def module_beside(pack_file: Path, fits: Fits, limits: Limits) -> Path | None:
         if found:
             return found[0] if len(found) == 1 else None
     return None
-
-
-def open_module_of(
-    log: Path, about: Metadata | None, named: Path | None, limits: Limits
-) -> Module | None:
-    """The module named, else the one beside the log; None if there is none."""
-    path = named if named is not None else module_file(log, about, limits)
-    return None if path is None else open_module(path, limits=limits, find_extensions=True)
 
 
 def module_problem(about: Metadata | None, module: Module | None, where: str) -> Problem | None:

@@ -15,7 +15,9 @@ from ..importers.vassal.commands import Boards, decode_command
 from ..importers.vassal.continuity import gaps_between
 from ..importers.vassal.layout import MapLayout, lay_out
 from ..importers.vassal.limits import Limits
+from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
+from ..importers.vassal.own_numbering import Played, has_claims, named_by_pieces, named_otherwise
 from ..importers.vassal.replay import replay_log
 from ..importers.vassal.roster import Roster
 from ..importers.vassal.savefile import SaveFile, read_save
@@ -60,9 +62,31 @@ def silent(_what: str, _done: int, _of: int) -> None:
     """Nobody wants to know."""
 
 
-def module_for(named: Named, first: SaveFile, limits: Limits) -> Module:
-    """The module of the game, opened; see :func:`module_path`."""
-    return open_module(module_path(named, first, limits), limits=limits, find_extensions=True)
+def open_for(
+    path: Path, logs: Sequence[Path], limits: Limits, extensions: Sequence[Path] = ()
+) -> Module:
+    """The module at ``path``, with the extensions named or else those beside it, for a game with these
+    ``logs``."""
+    module = open_module(path, extensions, limits, find_extensions=not extensions)
+    return named_for(module, logs, limits)
+
+
+def named_for(module: Module, logs: Sequence[Path], limits: Limits) -> Module:
+    """The module; where code of its own numbers hexes, with the names that pieces in ``logs`` remember."""
+    if not logs or not has_claims(module):
+        return module
+    saves = (read_save(log, limits) for log in logs)
+    return named_by_pieces(
+        module, ((layouts_for(module, save), replay_log(save, module)) for save in saves)
+    )
+
+
+def open_module_of(
+    log: Path, about: Metadata | None, named: Path | None, limits: Limits
+) -> Module | None:
+    """The module named, else the one beside the log; None if there is none."""
+    path = named if named is not None else module_file(log, about, limits)
+    return None if path is None else open_for(path, (log,), limits)
 
 
 def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
@@ -94,6 +118,7 @@ def read_history(
     _refuse_twice(named.logs)
     roster, shared = Roster(), Shared(module)
     logs: list[LogHistory] = []
+    played: list[Played] = []
     problems: list[Problem] = []
     for number, path in enumerate(named.logs, 1):
         told("reading logs", number - 1, len(named.logs))
@@ -106,6 +131,9 @@ def read_history(
                 f"is the same log as {same}", where=path.name, expected="each log once"
             )
         logs.append(replay_log(save, module, roster=roster, log=number, shared=shared))
+        if module is not None and "OldLocationName" in save.text:
+            played.append((layouts_for(module, save), logs[-1]))
+    problems += named_otherwise(played)
     told("reading logs", len(named.logs), len(named.logs))
     return TableHistory(tuple(logs), gaps_between(logs), tuple(problems))
 
@@ -124,7 +152,7 @@ def iter_logs(
         if named is None:
             file = module_file(path, save.moduledata, limits)
         if file is not None and file not in opened:
-            opened[file] = Shared(open_module(file, limits=limits, find_extensions=True))
+            opened[file] = Shared(open_for(file, paths, limits))
         shared = opened[file]
         module = shared.module
         if number == 1:

@@ -14,12 +14,12 @@ from ...importers.vassal.limits import Limits
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.savefile import read_save
 from ...model.viewer import Viewer
-from ..discovery import module_problem, open_module_of
+from ..discovery import module_problem
 from ..inspection import module_document, save_document
 from ..json_text import document_text
 from ..options import check_side, limit_options, viewer_options
 from ..output import print_text
-from ..reading import of_no_kind
+from ..reading import of_no_kind, open_module_of
 from ..reports.phrases import counted
 from ..sides import sides_of
 from ..text_writer import TextWriter, terminal_width, wants_colour

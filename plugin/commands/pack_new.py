@@ -12,7 +12,7 @@ from ...importers.pack.census import Census, take_census
 from ...importers.pack.new_board import hex_grids, new_board
 from ...importers.pack.new_pack import Known, looks_like_unit, pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
-from ...importers.vassal.buildfile import extensions_beside, open_module
+from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.savefile import read_save
@@ -27,7 +27,7 @@ from ..pack_files import pack_output
 from ..printable import printable
 from ..problems import say_problems
 from ..progress import progress
-from ..reading import Named, Told, default_layouts, layouts_for, read_history
+from ..reading import Named, Told, default_layouts, layouts_for, open_for, read_history
 from ..registry import rulesets
 from ..reports.phrases import counted
 from ..ruleset_needs import begun_tables, charts_of, wanted_by, whole_charts
@@ -98,7 +98,7 @@ def make_pack(
             where=files[0].name,
             hint="put the .vmod beside the log, or name it among the files",
         )
-    module = open_module(path, extensions, limits, find_extensions=not extensions)
+    module = open_for(path, logs, limits, extensions)
     history = read_history(Named(logs, path), module, limits, told) if logs else None
     layouts = layouts_for(module, first) if first is not None else default_layouts(module)
     sides = _sides(module, history)
