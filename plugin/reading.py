@@ -26,7 +26,7 @@ from ..importers.vassal.table_maps import board_choices
 from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import LogHistory, TableHistory
 from ..model.viewer import Viewer
-from .discovery import module_file, module_problem, pack_beside
+from .discovery import module_file, module_problem, modules_beside, pack_beside
 from .options import check_side
 from .sides import sides_in
 
@@ -91,14 +91,26 @@ def open_module_of(
 
 def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
     """The module of the game; :class:`CannotAudit` if it is neither named nor beside the log."""
-    path = named.module or module_file(named.logs[0], first.moduledata, limits)
-    if path is not None:
-        return path
-    name = first.moduledata.name if first.moduledata is not None else ""
+    if named.module is not None:
+        return named.module
+    return module_of_game(
+        named.logs[0], first, limits, "put the .vmod beside the log, or name it with --module"
+    )
+
+
+def module_of_game(
+    log: Path, save: SaveFile, limits: Limits, hint: str, option: str = "--module "
+) -> Path:
+    """The module beside a log; :class:`CannotAudit` if there is none that will do. ``hint``, ``option``: see
+    :meth:`ModulesBeside.hint`."""
+    beside = modules_beside(log, save.module, limits)
+    if beside.found is not None:
+        return beside.found
+    name = save.module.name if save.module is not None else ""
     raise CannotAudit(
         f"the module{f' {name!r}' if name else ''} of this game was not found",
-        where=named.logs[0].name,
-        hint="put the .vmod beside the log, or name it with --module",
+        where=log.name,
+        hint=beside.hint(hint, option),
     )
 
 
@@ -123,7 +135,7 @@ def read_history(
     for number, path in enumerate(named.logs, 1):
         told("reading logs", number - 1, len(named.logs))
         save = read_save(path, limits)
-        if (amiss := module_problem(save.moduledata, module, path.name)) is not None:
+        if (amiss := module_problem_of(save, module, path, limits)) is not None:
             problems.append(amiss)
         same = next((log.source for log in logs if log.sha256 == save.sha256), None)
         if same is not None:
@@ -150,7 +162,7 @@ def iter_logs(
         save = read_save(path, limits)
         file = named if isinstance(named, Path) else None
         if named is None:
-            file = module_file(path, save.moduledata, limits)
+            file = module_file(path, save.module, limits)
         if file is not None and file not in opened:
             opened[file] = Shared(open_for(file, paths, limits))
         shared = opened[file]
@@ -158,9 +170,17 @@ def iter_logs(
         if number == 1:
             check_side(viewer, sides_in(paths, module, limits) if viewer.side else ())
         history = replay_log(save, module, roster=roster, log=number, shared=shared)
-        if (amiss := module_problem(save.moduledata, module, path.name)) is not None:
+        if (amiss := module_problem_of(save, module, path, limits)) is not None:
             history = replace(history, problems=(*history.problems, amiss))
         yield history, module
+
+
+def module_problem_of(
+    save: SaveFile, module: Module | None, log: Path, limits: Limits
+) -> Problem | None:
+    """What is amiss with the module of a log, or with those beside it where it has none; None: nothing."""
+    beside = modules_beside(log, save.module, limits) if module is None else None
+    return module_problem(save.module, module, log.name, beside)
 
 
 def _refuse_twice(logs: Sequence[Path]) -> None:
