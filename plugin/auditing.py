@@ -41,6 +41,7 @@ from .reading import (
     default_layouts,
     layouts_for,
     module_path,
+    named_for,
     pack_for,
     read_history,
     silent,
@@ -275,6 +276,7 @@ def read_evidence(
         raise CannotAudit("no module is named", hint="name the .vmod, or a log of the game")
     if module is None:
         module = open_module(file, limits=limits, find_extensions=True)
+    module = named_for(module, named.logs, limits)
     history = read_history(named, module, limits, told)
     layouts = default_layouts(module) if first is None else layouts_for(module, first)
     files = (*named.logs, file, *extensions_beside(file))

@@ -27,6 +27,7 @@ from .buildfile_parts import (
 from .buildfile_slots import (
     bounded,
     is_slot,
+    own_fields,
     read_prototype,
     read_slot,
     unknown_traits,
@@ -206,6 +207,7 @@ class _Assembly:
             dice=read_dice(components),
             symbolic_dice=read_symbolic_dice(components),
             kept_properties=read_kept(components),
+            own_fields=own_fields(slots, prototypes),
             predefined_setups=read_setups(components),
             custom_components=read_custom(components, problems),
             options=read_options(components),

@@ -18,13 +18,13 @@ from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
 from ..auditing import Evidence, read_evidence
 from ..desk.opening import named_of
-from ..discovery import open_module_of, pack_beside
+from ..discovery import pack_beside
 from ..installed import install_command
 from ..options import check_side, facts_option, limit_options, viewer_options
 from ..pack_files import pack_output
 from ..printable import printable
 from ..progress import progress
-from ..reading import Named, Told
+from ..reading import Named, Told, open_module_of
 from .convert import sorted_files
 from .pack_new import make_pack
 

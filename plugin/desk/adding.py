@@ -131,10 +131,10 @@ def add_logs(
         else:
             earlier_than = [log for log in astray if not differing(end, openings[log.sha256])]
             _refuse_earlier(file, earlier_than, folder)
-        amiss = module_problem(save.moduledata, module, file.name)
+        amiss = module_problem(save.module, module, file.name)
         if amiss is not None and (joined.log is None or joined.differing):
             raise Unreadable(
-                f"is of the module {save.moduledata.name if save.moduledata else ''!r}",
+                f"is of the module {save.module.name if save.module else ''!r}",
                 where=file.name,
                 expected=f"a log of the module {module.name!r}",
             )

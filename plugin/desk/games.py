@@ -110,7 +110,7 @@ def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
             module = open_module(module_of(folder), limits=limits, find_extensions=True)
         except (UmpireError, OSError):
             continue
-        if module_problem(save.moduledata, module, file.name) is not None:
+        if module_problem(save.module, module, file.name) is not None:
             continue
         reader = Reader(folder, module, limits)
         kept = Kept(folder.root, module)
