@@ -21,6 +21,7 @@ from .declared_board import untold, with_declared_board
 from .facts import DeclaredPhase, Facts, phase_at
 from .load import changes_of, wrong
 from .opened import opened
+from .seen import facts_seen
 from .toml_text import check
 from .unit_classification import UnitNames, declared_sides
 
@@ -60,6 +61,7 @@ def with_facts(game: Game, facts: Facts) -> Game:
         conditions=(*game.conditions, *conditions),
         sources=(*game.sources, *more),
         suggestions=untold(game.suggestions, facts),
+        seen=None if game.seen is None else game.seen | facts_seen(board, facts),
     )
 
 

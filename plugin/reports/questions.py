@@ -8,6 +8,10 @@ from ...model.fact import MissingFact
 from ...model.finding import Audit, Finding, JudgedMove
 from .json import unknowns_of
 
+HOW_TO_LOOK = (
+    "To settle it, a person compares this part of the map with the pack: the studio shows both."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
