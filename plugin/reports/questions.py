@@ -13,6 +13,19 @@ HOW_TO_LOOK = (
 )
 
 
+OF_RULES = (
+    "To settle it, write what the game has into [rules] of pack.toml: the studio has a form for it."
+)
+
+
+def how_to_settle(unknown: MissingFact) -> str:
+    """A sentence on how a question is answered that no stanza answers; '': its stanza does. Nobody pastes
+    that a chart, or a part of the map, is complete: he looks at it."""
+    if unknown.look:
+        return HOW_TO_LOOK
+    return OF_RULES if unknown.key.startswith("chart ") else ""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
     """A fact that would decide something: the unverifiable moves that wait for it, and the other

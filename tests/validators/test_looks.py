@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import drawn
 import pytest
-from cases import RULESETS, cases
+from cases import RULESETS, cases, every_case
 from tiers import by_tier
+from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Displacement, Game, PhaseRule, PhaseStart, Place, StepRef
@@ -16,6 +17,8 @@ from vassal_umpire.model.provenance import Key
 from vassal_umpire.model.seen import cells_of_look
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.conformance import run_case
+from vassal_umpire.plugin.reports.report import ReportOptions
+from vassal_umpire.plugin.reports.text import REPORT as TEXT
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
 
@@ -157,3 +160,26 @@ def test_looks_end_where_the_whole_board_was_seen(ruleset: str) -> None:
                 break
             seen |= frozenset().union(*(facts_of(case.game.board, look) for look in more))
         assert verdicts(found) == verdicts(whole), case.id
+
+
+def test_no_question_asks_whether_a_layer_of_the_board_is_whole() -> None:
+    """What is asked for are the hexsides that a way comes to, not a word on all of the board."""
+    board = replace(drawn.board("......."), complete=frozenset({"terrain", "hexsides", "levels"}))
+    found = audit(game(board, "a 0101 0701", seen=None), RULESET)
+    asked = [unknown for move in found.moves for unknown in move.unknowns]
+    assert asked
+    assert all(unknown.key.startswith("hexside ") for unknown in asked)
+    assert not any("complete" in unknown.stanza for unknown in asked)
+
+
+@pytest.mark.parametrize("case", every_case("unverifiable")[::25], ids=lambda c: c.id)
+def test_no_question_calls_a_chart_by_its_key_or_wants_a_yes(case: Case) -> None:
+    """And no report prints the stanza that calls a chart complete."""
+    found = run_case(case, RULESETS[case.ruleset]).audit
+    for move in found.moves:
+        for unknown in move.unknowns:
+            assert "lacks" not in unknown.question
+            assert "all there is" not in unknown.question
+            assert "hold all" not in unknown.question
+            if unknown.key.startswith("chart "):
+                assert "complete" not in TEXT.render(found, ReportOptions(viewer="everyone"))

@@ -148,11 +148,9 @@ class FindingsView {
       item.append(el("ul", { class: "quiet movers" }, ...one.movers.map((text) => el("li", {}, text)), ...more));
     }
     if (one.hex) item.append(button("Show it on the board", () => this.app.go("board", one.hex)));
-    if (one.chart) item.append(button("Look at this chart in Rules", () => this.app.go("rules", one.chart)));
-    if (one.layer) item.append(button("Look at the board", () => this.app.go("board")));
-    if (one.layer || one.chart) item.append(el("p", { class: "quiet" }, `Yes means: what ${one.layer ? "is not painted on the board is not there" : "this chart does not have does not exist in the game"}.`));
+    if (one.chart) item.append(button("Answer it in Rules", () => this.app.go("rules", one.chart), { class: "main" }));
     if (one.step) item.append(button("Look at these steps in Phases", () => this.app.go("phases", one.step)));
-    if (one.table && !this.reader) {
+    if (one.table && !one.chart && !this.reader) {
       const fields = one.fields.map((field) => this.#field(field));
       const form = el("form", { class: "answer" }, ...fields.map((field) => field.row),
         el("button", { class: "main" }, fields.length ? "Answer" : "Yes, write it down"), wrong);
@@ -164,7 +162,7 @@ class FindingsView {
       });
       item.append(form);
     }
-    if (one.stanza) {
+    if (one.stanza && !one.chart) {
       item.append(el("details", {}, el("summary", {}, `As ${one.table === "pack" ? "the pack" : one.file} has it`), el("pre", {}, one.stanza)));
     }
     return item;
