@@ -119,6 +119,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "hex": place[1] if place else "",
         "step": first_step(table, entry),
         "chart": chart_asked(table, entry),
+        "look": list(unknown.look),
     }
 
 

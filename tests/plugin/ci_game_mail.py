@@ -24,7 +24,8 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import MissingFact
-from vassal_umpire.model.finding import Audit, PhaseView
+from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
+from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.suspect import Suspect
 from vassal_umpire.model.viewer import EVERYONE
@@ -259,11 +260,22 @@ def test_small_maps_are_of_the_modules_map(ruled: Kept, monkeypatch: pytest.Monk
     assert ">0606</text>" in drawn
 
 
+def test_a_look_at_the_map_is_asked_of_all_players() -> None:
+    """Also where only one side's moves wait for it."""
+    place = Place("hex", "0101")
+    moved = Move(1, ("a",), place, place, (place,), (True,), (StepRef(1, 1),), PhaseView(), "Blue")
+    waits = JudgedMove(moved, "unverifiable")
+    look = MissingFact("look 0101", "is everything on the map as the pack has it?", look=("0101",))
+    asked = [OpenQuestion(look, (waits,), ())]
+    audit = Audit("Game", "generic", "1", (), (), (), names={"a": "A"})
+    assert [one.to for one in questions_by_player(audit, asked, {}, None)] == [BOTH]
+    cost = replace(asked[0], unknown=replace(look, look=()))
+    assert [one.to for one in questions_by_player(audit, [cost], {}, None)] == ["Blue"]
+
+
 def test_the_keepers_questions_and_the_names_of_pages() -> None:
     costs = MissingFact("cost of mud for foot", "what does mud cost foot?", "pack.toml", "")
-    chart = MissingFact(
-        "chart x", "does [rules] say all there is of x?", "facts.toml", "[[pack]]\n"
-    )
+    chart = MissingFact("chart x", "what does your game have about x?", "facts.toml", "[[pack]]\n")
     road = "which roads and the like cross the hexside between 0101 and 0102 ([] is none)?"
     river = "what lies on the hexside between a and b (rivers, bridges …; [] is nothing)?"
     asked = [OpenQuestion(one, (), ()) for one in (costs, chart)]
@@ -271,7 +283,7 @@ def test_the_keepers_questions_and_the_names_of_pages() -> None:
     audit = Audit("Game", "generic", "1", (), (), ())
     found = {one.to: one.questions for one in questions_by_player(audit, asked, {}, None)}
     assert list(found) == [BOTH, KEEPER]
-    assert found[KEEPER] == ("What does mud cost foot?", "Does [rules] say all there is of x?")
+    assert found[KEEPER] == ("What does mud cost foot?", "What does your game have about x?")
     lines = "Which roads and the like cross the hexside between 0101 and 0102?"
     sides = "What lies on the hexside between a and b (rivers, bridges …)?"
     assert found[BOTH] == (lines, sides)
