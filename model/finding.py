@@ -124,7 +124,8 @@ class Finding:
     did it, or of the units where that is not known. ``visible_to``: sides
     that may read it, None: everyone (fog of war). ``follows_from``: index of the move whose finding
     this one only follows from. ``remedy``: what would make it legal, or what would decide it.
-    ``rests_on``: ids of other units it could not be said without."""
+    ``rests_on``: ids of other units it could not be said without. ``looked``: sentences on which persons
+    looked at the cells that its bill rests on, where the pack keeps records; empty: not known."""
 
     code: str
     clause: str
@@ -145,15 +146,18 @@ class Finding:
     follows_from: int | None = None
     visible_to: tuple[str, ...] | None = None
     rests_on: tuple[str, ...] = ()
+    looked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
     """What would be found if some cells were as they are suggested: no finding, and never counted as one.
-    ``cells``: the suggestions that bear on it; whoever looks at them knows."""
+    ``cells``: the suggestions that bear on it; whoever looks at them knows. ``look``: the hexes of the
+    cut-out of the map that decides it, if it rests on what no person has looked at."""
 
     finding: Finding
     cells: tuple[Suggestion, ...]
+    look: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

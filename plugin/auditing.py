@@ -33,6 +33,7 @@ from ..validators.judge import judge_move
 from ..validators.phase import Judge
 from ..validators.ruleset import Ruleset
 from .art import art_of
+from .lookers import Lookers
 from .names import check_names, words_for
 from .narrative import log_problems
 from .reading import (
@@ -115,7 +116,32 @@ def audit_game(
         judge=judge,
         suspicions=suspicions,
     )
-    return replace(result, problems=(*opened.problems, *more, *result.problems))
+    return replace(
+        with_lookers(opened, result), problems=(*opened.problems, *more, *result.problems)
+    )
+
+
+def lookers_of(opened: Opened, *, persons: bool = False) -> Lookers:
+    """Those who looked at the board of a game, by the records of its pack; ``persons``: of these only."""
+    if opened.backdrop is None:
+        return Lookers(opened.game.board, None, persons=persons)
+    back = opened.backdrop
+    return Lookers(opened.game.board, back.pack, back.facts, persons=persons)
+
+
+def with_lookers(opened: Opened, audited: Audit) -> Audit:
+    """``audited``, whose accusations tell which persons looked at the cells that their bills rest on, if the
+    pack keeps records."""
+    if opened.game.seen is None or not any(f.verdict == "illegal" for f in audited.findings):
+        return audited
+    lookers = lookers_of(opened, persons=True)
+    return replace(
+        audited,
+        findings=tuple(
+            replace(f, looked=lookers.of(f.bill, f.steps)) if f.verdict == "illegal" else f
+            for f in audited.findings
+        ),
+    )
 
 
 def audit_files(

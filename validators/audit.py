@@ -14,6 +14,7 @@ from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
 from ..model.logs import logs_among, with_log_names
 from ..model.problem import CannotAudit, Problem, UmpireError
+from .accusations import accused
 from .changed_cells import differing_cells
 from .checks import CLAUSES, phase_unknown
 from .continuity import check_continuity
@@ -23,6 +24,7 @@ from .fog import HiddenNames, redact, redact_by_question, redact_finding, visibl
 from .interludes import NOT_KNOWN, Answers
 from .judge import judge_move
 from .judgement_cache import JudgementCache
+from .looks import accused_by_what_was_seen
 from .moves import Track
 from .on_boards import RulesOnBoards
 from .order import check_order
@@ -102,12 +104,14 @@ def audit_known(
         )
     game = phases_in_order(game)
     found = _held(game, ruleset, progress, judge)
+    uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
 
-    def without(less: Game, focus: Focus) -> Audit:
-        uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
-        return _held(less, ruleset, None, focused(uncached, focus), allow_strange=True)
+    def again(other: Game, focus: Focus, made: Callable[[Judge], Judge] = lambda one: one) -> Audit:
+        return _held(other, ruleset, None, focused(made(uncached), focus), allow_strange=True)
 
-    return _naming_logs(accused_by_what_is_seen(game, found, without))
+    found = accused_by_what_was_seen(game, found, again)
+    seen = game.as_seen() if any(accused(found)) else game
+    return _naming_logs(accused_by_what_is_seen(seen, found, again))
 
 
 def _naming_logs(found: Audit) -> Audit:

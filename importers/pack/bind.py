@@ -11,7 +11,7 @@ from ...model.fact import Fact
 from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
 from ...model.names import TERRAIN, Words
 from ...model.problem import CannotAudit, Problem
-from ...model.provenance import current
+from ...model.provenance import Key, current
 from ...model.table import Piece, PieceGap, TableHistory
 from ...model.unit import Unit
 from ...model.vouching import Suggestion, values_of, vouched
@@ -32,6 +32,7 @@ from .phases import PhaseTeller
 from .provenance import FILE as PROVENANCE_FILE
 from .provenance import program_looks, void_records
 from .recorded import records_with, with_recorded
+from .seen import facts_seen, seen_of
 from .terrain import with_terrain
 from .unit_classification import UnitClass, UnitNames, classify_units, declared_sides
 from .unused_facts import unused_facts
@@ -92,7 +93,8 @@ def bound(
     facts, unheard = on_logs(facts, logs_of(history.logs))
     _stop(unheard, facts.file)
     bare = bind_board(pack, layouts)
-    board, places, suggestions, more = _told_by_pack(module, pack, layouts, words, bare)
+    told = _told_by_pack(module, pack, layouts, words, bare)
+    board, places, suggestions, more = told.board, told.places, told.suggestions, told.problems
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = classify_units(history, reader, sides)
@@ -140,6 +142,7 @@ def bound(
         relations=pack.relations,
         suggestions=untold(suggestions, facts),
         unnamed=_unnamed(history, roles, reader, places),
+        seen=None if told.seen is None else told.seen | facts_seen(board, facts),
     )
     idle = *unheard, *unused_facts(facts, game.events, units, names)
     odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
@@ -159,7 +162,8 @@ def rebound(
     board. Its ``problems`` are those of these cells alone. None if :func:`bound` must be called again."""
     if facts.hexes or facts.hexsides or facts.lines:
         return None
-    drawn, _, suggestions, problems = _told_by_pack(module, pack, layouts, words, before.bare)
+    told = _told_by_pack(module, pack, layouts, words, before.bare)
+    drawn = told.board
     if meant_by(pack.board_markers, drawn) != before.course.meant:
         return None
     board, events = opened(drawn, changes_in(pack, drawn, before.counters)), before.game.events
@@ -169,10 +173,23 @@ def rebound(
         before.game,
         board=board,
         events=events,
-        suggestions=suggestions,
+        suggestions=told.suggestions,
         sources=sources(module, history, pack, facts),
+        seen=told.seen,
     )
-    return replace(before, game=game, problems=problems)
+    return replace(before, game=game, problems=told.problems)
+
+
+@dataclass(frozen=True)
+class _ToldByPack:
+    """The board as pack and module tell it, where its places lie, what is only suggested of it, what is odd,
+    and what a person has ``seen`` of it (None: the pack keeps no records)."""
+
+    board: Board
+    places: Places
+    suggestions: tuple[Suggestion, ...]
+    problems: tuple[Problem, ...]
+    seen: frozenset[Key] | None
 
 
 def _told_by_pack(
@@ -181,9 +198,8 @@ def _told_by_pack(
     layouts: Layouts,
     words: Mapping[str, Words] | None,
     bare: Bare,
-) -> tuple[Board, Places, tuple[Suggestion, ...], tuple[Problem, ...]]:
-    """The board as pack and module tell it, where its places lie, what is only suggested of it, and what is
-    odd. Raises :class:`WrongPack`."""
+) -> _ToldByPack:
+    """The board and what is known of it. Raises :class:`WrongPack`."""
     board, places, faults = bare
     _stop(faults, pack.folder)
     if pack.records:  # asked for below; a bare board that is kept has it from then on
@@ -193,13 +209,16 @@ def _told_by_pack(
     imported = with_recorded(board, pack, module.terrain, places, layouts, words)
     board, more = imported.board, (*more, *imported.problems)
     suggestions: tuple[Suggestion, ...] = ()
+    seen = None
     if pack.records or pack.provenance_required or imported.records:
         values = values_of(board)
         more = (*more, *void_records(values, pack.records), *program_looks(values, pack.records))
         records = current(records_with(imported, pack.records), values)
         required = pack.provenance_required
         board, suggestions = vouched(board, records, required=required, void=False)
-    return board, places, suggestions, more
+        if pack.records or required:
+            seen = seen_of(pack, values, records)
+    return _ToldByPack(board, places, suggestions, more, seen)
 
 
 def check_fit(pack: Pack, module: Module) -> None:

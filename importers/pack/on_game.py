@@ -23,6 +23,7 @@ from .facts import DeclaredPhase, Facts, phase_at
 from .facts_logs import on_logs
 from .load import changes_of, wrong
 from .opened import opened
+from .seen import facts_seen
 from .toml_text import check
 from .unit_classification import UnitNames, declared_sides
 
@@ -64,6 +65,7 @@ def with_facts(game: Game, facts: Facts) -> tuple[Game, tuple[Problem, ...]]:
         conditions=(*game.conditions, *conditions),
         sources=(*game.sources, *more),
         suggestions=untold(game.suggestions, facts),
+        seen=None if game.seen is None else game.seen | facts_seen(board, facts),
     )
     return with_it, unheard
 

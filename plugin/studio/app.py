@@ -34,6 +34,7 @@ VIEWS = (
     "phases",
     "rules",
     "findings",
+    "look",
     "suspects",
     "report",
     "rulings",

@@ -81,7 +81,8 @@ class Answered:
 
 
 def waiting_of(audit: Audit) -> list[Waiting]:
-    """The questions of an audit, those that decide most first."""
+    """The questions of an audit: first the looks at the map that would settle whether somebody is accused,
+    then those that decide most."""
     found, logs = [], logs_among(audit.sources)
     for asked in open_questions(audit):
         alone = sum(len({u.key for u in judged.unknowns}) == 1 for judged in asked.moves)
@@ -89,7 +90,9 @@ def waiting_of(audit: Audit) -> list[Waiting]:
         movers = tuple(_mover(audit, judged) for judged in asked.moves[:FEW])
         here = tuple(judged.move.id for judged in asked.moves)
         found.append(Waiting(asked.unknown, here, alone, others, movers, logs))
-    return sorted(found, key=lambda one: (-len(one.moves), -one.alone, one.unknown.key))
+    return sorted(
+        found, key=lambda one: (not one.unknown.look, -len(one.moves), -one.alone, one.unknown.key)
+    )
 
 
 def _mover(audit: Audit, judged: JudgedMove) -> str:
@@ -118,7 +121,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "hex": place[1] if place else "",
         "step": first_step(table, entry, one.logs),
         "chart": chart_asked(table, entry),
-        "layer": layer_asked(table, entry),
+        "look": list(unknown.look),
     }
 
 
@@ -135,12 +138,6 @@ def chart_asked(table: str, entry: Mapping[str, Any]) -> str:
     """The chart that a question asks to be called complete; '' for others."""
     charts = at(entry, ("rules", "complete")) if table == PACK and "rules" in entry else None
     return str(charts[0]) if isinstance(charts, list) and len(charts) == 1 else ""
-
-
-def layer_asked(table: str, entry: Mapping[str, Any]) -> str:
-    """The layer of the board that a question asks to be called complete; '' for others."""
-    layers = at(entry, ("board", "complete")) if table == PACK and "board" in entry else None
-    return str(layers[0]) if isinstance(layers, list) and len(layers) == 1 else ""
 
 
 def stanza_of(unknown: MissingFact) -> tuple[str, dict[str, Any]]:

@@ -308,21 +308,22 @@ def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> I
             yield RoadOver(kind, False, None)
 
 
-def about_side(board: Board, side: Edge) -> tuple[str, ...]:
-    """``CostItem.about`` for features of a hexside that are not known: of this hexside, or of all."""
-    return ("hexside" if side in board.exceptions.sides else "hexsides", *side)
+def about_side(side: Edge) -> tuple[str, ...]:
+    """``CostItem.about`` for features of a hexside that are not known."""
+    return ("hexside", *side)
 
 
-def about_lines(board: Board, here: str, to: str) -> tuple[str, ...]:
-    """``CostItem.about`` for lines across a hexside that are not known: this one, or all."""
-    return ("line" if edge(here, to) in board.exceptions.lines else "lines", here, to)
+def about_lines(here: str, to: str) -> tuple[str, ...]:
+    """``CostItem.about`` for lines across a hexside that are not known."""
+    return ("line", here, to)
 
 
 def about_lines_in(board: Board, name: str) -> tuple[str, ...]:
-    """``CostItem.about`` for lines through a hex that are not known: the first open hexside, or all."""
-    open_sides = (to for to in board.neighbours(name) if not board.lines_known(edge(name, to)))
-    to = next(open_sides, "")
-    return about_lines(board, name, to) if to else ("lines", name)
+    """``CostItem.about`` for lines through a hex that are not known: across its first open hexside."""
+    near = board.neighbours(name)
+    open_sides = (to for to in near if not board.lines_known(edge(name, to)))
+    to = next(open_sides, near[0] if near else name)
+    return about_lines(name, to)
 
 
 def about_hex(board: Board, name: str) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ class TableTerrainGraph(TerrainGraph):
             if not sure or not self.tables.roads[kind].told:
                 maybe = road.cost._replace(barred=road.cost.barred or None)
                 unsaid = self.complete.about("roads")
-                about = unsaid if sure else about_lines(self.board, here, to)
+                about = unsaid if sure else about_lines(here, to)
                 road = road._replace(cost=maybe, about=about)
             kept = {part: cost_items for part, cost_items in charts.items() if part not in cancels}
             extra = tuple(self._extra_cost_items(True))
@@ -241,7 +241,7 @@ class TableTerrainGraph(TerrainGraph):
                 self._side_cost_items(features, maybe)
             )
         if maybe != NONE:
-            about = about_side(self.board, side)
+            about = about_side(side)
             return tuple(
                 t._replace(about=about) if t.about == ("hexsides",) else t for t in cost_items
             )

@@ -82,7 +82,7 @@ class OcsTerrainGraph(TerrainGraph):
                 continue
             if not sure:
                 maybe = road.cost._replace(barred=None)
-                road = road._replace(cost=maybe, about=about_lines(self.board, here, to))
+                road = road._replace(cost=maybe, about=about_lines(here, to))
             beside = () if self.tables.applies("6.2b-b") else crossing
             yield hex_entry(to, kind, (road, *beside), needs, tag)
         drawn_kinds = [line.kind for line in self.board.lines_by_edge.get(side, ())]
@@ -92,7 +92,7 @@ class OcsTerrainGraph(TerrainGraph):
                 to, kind, (CostItem(_PERHAPS, "OCS-6.2a-b", kind, about=("road cost", kind)),)
             )
         if maybe_drawn is None and self._more_roads():
-            about = about_lines(self.board, here, to)
+            about = about_lines(here, to)
             yield hex_entry(to, "road", (CostItem(_PERHAPS, "OCS-6.2a-b", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:

@@ -98,7 +98,7 @@ class TideTerrainGraph(TerrainGraph):
             (kind, ("road cost", kind)) for kind in drawn.union(undrawn or ())
         ]
         if undrawn is None and not self.tables.complete.has("roads"):
-            others.append(("a road", about_lines(self.board, here, to)))
+            others.append(("a road", about_lines(here, to)))
         for kind, about in sorted(others):
             if kind not in self._roads:
                 cost = CostInterval(0, None, None)
@@ -143,7 +143,7 @@ class TideTerrainGraph(TerrainGraph):
         if maybe != NONE and (rows or not whole):
             costs = [union(FREE, class_cost(row, self.classes, self.scale)) for row in rows]
             cost = total(costs) if whole else ANYTHING
-            yield CostItem(cost, "TOI-MV-g", "hexside", about=about_side(self.board, side))
+            yield CostItem(cost, "TOI-MV-g", "hexside", about=about_side(side))
 
     def _level(self, here: Hex) -> int | None:
         return self.board.level_of(here.name)

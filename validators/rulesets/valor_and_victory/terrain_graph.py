@@ -169,7 +169,7 @@ class VvTerrainGraph(TerrainGraph):
         asked_of = [kind for kind, told in said.items() if told is None]
         sure = bridge and not asked_of and self.board.lines_known(side)
         text = "enters a bridge hex otherwise than by its road"
-        about = about_lines(self.board, *side) if bridge else self.asked_of(target)
+        about = about_lines(*side) if bridge else self.asked_of(target)
         if bridge and asked_of:
             about = ("track", asked_of[0])
         cost = BARRED if sure else CostInterval(0, 0, None)
@@ -189,7 +189,7 @@ class VvTerrainGraph(TerrainGraph):
             others += [ANYTHING for name in maybe or () if name not in chart]
             if maybe is None:
                 others.append(self.tables.complete.absent("hexsides"))
-            yield CostItem(total(others), "VV-6.2-b", "hexside", about=about_side(self.board, side))
+            yield CostItem(total(others), "VV-6.2-b", "hexside", about=about_side(side))
 
     def _rising(self, origin: Hex, target: Hex) -> Iterator[CostItem]:
         """The cost item of going up, or of going two levels at once (10.7); nothing if it is certainly

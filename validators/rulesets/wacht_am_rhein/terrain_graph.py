@@ -139,11 +139,7 @@ class WarTerrainGraph:
         spared = () if self.tables.applies("5.9-c") else self._night()
         unsure: tuple[CostItem, ...] = ()
         if road is None:
-            unsure = (
-                CostItem(
-                    PERHAPS_BARRED, "WAR-5.4.1-a", "road", about=about_lines(self.board, here, to)
-                ),
-            )
+            unsure = (CostItem(PERHAPS_BARRED, "WAR-5.4.1-a", "road", about=about_lines(here, to)),)
         cost_items = _kept((self._as_clear(), *spared, *tight, *unsure))
         yield WarHexEntry(
             to, BY_ROAD, cost_items, total(t.cost for t in cost_items), side, at_water, -1, after
@@ -253,9 +249,7 @@ class WarTerrainGraph:
         maybe = self.board.maybe_across(side)
         for kind in ROADS:
             if maybe != NONE and may_be(kind, maybe):
-                unsure = CostItem(
-                    PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=about_lines(self.board, here, to)
-                )
+                unsure = CostItem(PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=about_lines(here, to))
                 cost_items = (*self._paved(kind), *tight, unsure)
                 yield WarHexEntry(
                     to, kind, cost_items, total(t.cost for t in cost_items), side, at_water
