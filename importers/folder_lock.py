@@ -18,9 +18,6 @@ from pathlib import Path
 
 from ..model.problem import UmpireError
 
-if sys.platform != "emscripten":
-    from filelock import FileLock, Timeout
-
 LOCK = ".umpire.lock"
 WAIT = 10.0
 """Seconds after which a writer gives up waiting for another one."""
@@ -42,6 +39,8 @@ def locked(folder: Path) -> Iterator[None]:
     if sys.platform == "emscripten":
         yield
         return
+    from filelock import FileLock, Timeout  # here, as most commands write no file: it loads asyncio
+
     folder.stat()  # the library would make one that is gone
     file = Path(os.path.realpath(folder), LOCK)
     lock = FileLock(file, timeout=WAIT, poll_interval=_POLL, is_singleton=True)
@@ -88,6 +87,8 @@ def _holding(part: Path) -> AbstractContextManager[object]:
     """Holds a part. Raises ``OSError`` if its writer still does."""
     if sys.platform == "emscripten":
         return nullcontext()
+    from filelock import FileLock
+
     return FileLock(part / _HELD, timeout=0)
 
 

@@ -244,9 +244,8 @@ class Studio:
                 self._heard = now
 
     def is_reader(self, tab: str) -> bool:
-        """Whether this page may only read."""
-        with self.lock:
-            return self._writer != tab
+        """Whether this page may only read. Waits for nobody: the server asks between two requests."""
+        return self._writer != tab
 
     def take_over(self, tab: str) -> None:
         """This page writes from now on."""
