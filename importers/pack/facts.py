@@ -17,7 +17,7 @@ from ...model.game import PhaseStart, StepRef
 from ...model.plain import BACKWARDS, fact_of, is_backwards
 from ...model.problem import Problem
 from ...model.provenance import Key, Record, by_key, current
-from .files import is_there
+from ..ordinary import is_there
 from .load import wrong
 from .provenance import read_provenance
 from .toml_text import Path_, check, line_of, parse_toml, read_bytes

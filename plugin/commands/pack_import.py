@@ -11,11 +11,11 @@ from pathlib import Path
 import click
 
 from ... import __version__
+from ...importers.ordinary import is_there
 from ...importers.pack.edit.batch import make
 from ...importers.pack.edit.draft import FILES, Draft
 from ...importers.pack.edit.fill import Fill, fill
 from ...importers.pack.edit.recording import Signed
-from ...importers.pack.files import is_there
 from ...importers.pack.imported_table import ACROSS, ImportedFact, Reading
 from ...importers.pack.imported_tables import read_table, united
 from ...importers.pack.load import wrong

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from ...importers.ordinary import is_there
 from ...importers.pack.edit.hexes import FILE as HEXES
 from ...importers.pack.edit.hexes import HexTable
 from ...importers.pack.edit.lines import FILE as LINES
 from ...importers.pack.edit.lines import LineTable, Step
 from ...importers.pack.edit.records import RecordTable
 from ...importers.pack.edit.toml import values_of, with_value
-from ...importers.pack.files import PACK_FILE, is_there
+from ...importers.pack.files import PACK_FILE
 from ...importers.pack.provenance import FILE as PROVENANCE
 from ...importers.pack.provenance import provenance_csv
 from ...importers.pack.unrecorded import Unrecorded, vouched_by

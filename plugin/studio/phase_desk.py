@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...importers.ordinary import is_there
 from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span, load_facts
 from ...importers.pack.pack import Pack, PhaseSource
 from ...importers.pack.phase_signs import Sign, tracker_signs
@@ -156,12 +157,12 @@ def unseen(desk: Desk, segment: Segment) -> list[StepRef]:
 
 def facts_now(studio: Studio) -> Facts:
     """The facts as the file says them now."""
-    return load_facts(studio.facts) if studio.facts.is_file() else NO_FACTS
+    return load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
 
 
 def stanzas(studio: Studio) -> list[dict[str, Any]]:
     """The ``[[phase]]`` of the facts file as they are written."""
-    if not studio.facts.is_file():
+    if not is_there(studio.facts):
         return []
     values, _ = parse_toml(read_bytes(studio.facts), studio.facts.name)
     return [dict(one) for one in values.get("phase", ())]
@@ -219,7 +220,7 @@ def record_held(studio: Studio, cell: str) -> dict[str, Any] | None:
     from ...importers.pack.provenance import read_provenance
 
     path = studio.facts.with_name(f"{studio.facts.stem}.provenance.csv")
-    if not path.is_file():
+    if not is_there(path):
         return None
     for record in read_provenance(path)[0]:
         if record.key.cell == cell and record.key.layer == "phase":
