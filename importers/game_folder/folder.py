@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 
 from ...model.problem import Problem, Unreadable
 from ...model.schemas import Fault
+from ..ordinary import is_there
 from ..pack.load import wrong
 from ..pack.toml_text import Path_, check, line_of, parse_toml, problem_of, read_bytes
 
@@ -139,12 +140,17 @@ class GameFolder:
         return next((one for one in reversed(self.rulings) if one.offence == offence), None)
 
 
+def is_game_folder(root: Path | str) -> bool:
+    """Whether there is a ``game.toml`` in a folder. It may be unreadable: such a game is not passed over."""
+    return os.path.lexists(os.path.join(root, GAME_FILE))
+
+
 def read_game_folder(root: Path) -> GameFolder:
     """The game in a folder (or of a ``game.toml`` itself). Raises :class:`Unreadable`, or
     :class:`WrongPack` with one problem a fault."""
-    if root.name == GAME_FILE and root.is_file():
+    if root.name == GAME_FILE and not root.is_dir():
         root = root.parent
-    if not (root / GAME_FILE).is_file():
+    if not is_there(root / GAME_FILE):
         raise Unreadable(
             f"holds no {GAME_FILE}",
             where=str(root),

@@ -13,6 +13,7 @@ from ...model.game import StepRef
 from ...model.plain import BACKWARDS, fact_of, is_backwards
 from ...model.problem import Problem
 from ...model.provenance import Key, Record, by_key, current
+from ..ordinary import is_there
 from .facts import (
     BEGINNING,
     FACTS_FILE,
@@ -27,7 +28,6 @@ from .facts import (
     Facts,
     Span,
 )
-from .files import is_there
 from .load import wrong
 from .provenance import read_provenance
 from .toml_text import Path_, check, line_of, parse_toml, read_bytes

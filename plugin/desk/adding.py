@@ -22,7 +22,7 @@ from ...importers.vassal.seats import without_seat
 from ...model.problem import UmpireError, Unreadable
 from ...model.table import LogHistory
 from ..discovery import module_problem
-from ..output import NotWritten, WouldOverwrite, replace_own
+from ..output import NotWritten, WouldOverwrite, alone_in, replace_own
 from ..reading import Told, silent
 from .joining import Join, ends_of, first_other_roll, join
 from .kept import Kept
@@ -353,24 +353,25 @@ def _written(
     if place.exists() and not place.is_dir():
         raise WouldOverwrite("is a file", where=str(place), expected="a folder for the logs")
     data, made = before.utf8, list[GameLog]()
-    is_new = not place.exists()
-    try:
-        for file, log in copies:
-            target = now.path(log.file)
-            if not target.exists():
-                with _told(log.file):
-                    place.mkdir(exist_ok=True)
-                    with whole_file(target, None) as part:
-                        part.write_bytes(file.read_bytes())
-                made.append(log)
-            if digest_of(target) != log.sha256:
-                raise Unreadable("was changed while it was read", where=file.name)
-            data = with_stanza(data, "log", None, dict(plain_log(log)), "game.toml")
-        replace_own(now.file, before.data, data)
-    except BaseException:
-        with suppress(OSError):
-            _take_back(now, made, place if is_new else None)
-        raise
+    with alone_in(now.root):
+        is_new = not place.exists()
+        try:
+            for file, log in copies:
+                target = now.path(log.file)
+                if not target.exists():
+                    with _told(log.file):
+                        place.mkdir(exist_ok=True)
+                        with whole_file(target, None) as part:
+                            part.write_bytes(file.read_bytes())
+                    made.append(log)
+                if digest_of(target) != log.sha256:
+                    raise Unreadable("was changed while it was read", where=file.name)
+                data = with_stanza(data, "log", None, dict(plain_log(log)), "game.toml")
+            replace_own(now.file, before.data, data)
+        except BaseException:
+            with suppress(OSError):
+                _take_back(now, made, place if is_new else None)
+            raise
     return replace(now, data=data)
 
 

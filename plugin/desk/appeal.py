@@ -13,6 +13,7 @@ from typing import Any
 
 from ... import __version__
 from ...importers.game_folder.folder import GameFolder
+from ...importers.ordinary import is_there
 from ...importers.pack.load import FILES, load_pack
 from ...importers.pack.toml_text import read_bytes
 from ...importers.pack.zipped import is_zip, zip_of
@@ -70,7 +71,7 @@ def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, 
     if named.facts is not None:
         files[FACTS] = read_bytes(named.facts, _LARGEST)
         records = named.facts.with_name(f"{named.facts.stem}.provenance.csv")
-        if records.is_file():
+        if is_there(records):
             files[RECORDS] = read_bytes(records, _LARGEST)
     return files
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...importers.ordinary import is_there
 from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.facts_logs import LogFinder, logs_of, on_logs
@@ -185,12 +186,12 @@ def facts_now(studio: Studio) -> Facts:
 
 def _facts_written(studio: Studio) -> Facts:
     """The facts as the file says them now, of whichever logs."""
-    return load_facts(studio.facts) if studio.facts.is_file() else NO_FACTS
+    return load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
 
 
 def stanzas(studio: Studio) -> list[dict[str, Any]]:
     """The ``[[phase]]`` of the facts file as they are written."""
-    if not studio.facts.is_file():
+    if not is_there(studio.facts):
         return []
     values, _ = parse_toml(read_bytes(studio.facts), studio.facts.name)
     return [dict(one) for one in values.get("phase", ())]
@@ -250,7 +251,7 @@ def record_held(studio: Studio, cell: str) -> dict[str, Any] | None:
     from ...importers.pack.provenance import read_provenance
 
     path = studio.facts.with_name(f"{studio.facts.stem}.provenance.csv")
-    if not path.is_file():
+    if not is_there(path):
         return None
     for record in read_provenance(path)[0]:
         if record.key.cell == cell and record.key.layer == "phase":

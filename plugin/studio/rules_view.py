@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from ...importers.ordinary import is_there
 from ...importers.pack.facts import NO_FACTS
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.files import PACK_FILE
@@ -113,7 +114,7 @@ def _path(told: Any) -> Path:
 
 
 def _has_facts(studio: Studio) -> bool:
-    return studio.facts.is_file()
+    return is_there(studio.facts)
 
 
 CALLS: tuple[Call, ...] = (
