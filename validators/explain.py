@@ -129,15 +129,17 @@ def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:
 
 
 def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:
-    """The part of the last step that the rules allow beyond the allowance; None if there is none."""
+    """The part of the last step that the rules allow beyond the allowance; None if there is none. Of a move
+    that lacks MPs it is what it is at the least: the bill is then the one that suits the mover best."""
     allowance, policy = budget.amount, budget.policy
     if policy.overdraft is None or allowance is None or not charges:
         return None
     due, last = total(charges), charges[-1]
-    hi = None if due.hi is None else max(_NOTHING, due.hi - allowance.lo - short)
+    lo = _NOTHING if allowance.hi is None else max(_NOTHING, due.lo - allowance.hi - short)
+    hi = None if due.hi is None else max(_NOTHING, due.hi - allowance.lo)
+    hi = lo if short else hi
     if hi == 0:
         return None
-    lo = _NOTHING if allowance.hi is None else max(_NOTHING, due.lo - allowance.hi - short)
     return Charge(last.hex, Amount(lo, hi), policy.overdraft_clause, "on credit", last.origin)
 
 

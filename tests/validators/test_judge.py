@@ -16,7 +16,7 @@ from vassal_umpire.model.game import Condition, Game, Place, StepRef
 from vassal_umpire.plugin.reports.phrases import compact_bill
 from vassal_umpire.validators.judge import Judgement
 from vassal_umpire.validators.ruleset import Breach
-from vassal_umpire.validators.wording import _breach
+from vassal_umpire.validators.wording import _broken
 
 PLAIN = drawn.board("......", "......", "......")
 ZOC: dict[str, Any] = {"zoc": {"stop": True}}
@@ -256,8 +256,16 @@ def test_too_far_off_is_illegal_though_no_path_was_looked_for_to_the_end(country
 
 
 def test_a_hex_is_not_named_twice_in_a_row() -> None:
-    assert _breach(Breach("X-1", "turns twice in 0804", "0804")) == "turns twice in 0804 (X-1)"
-    assert _breach(Breach("X-1", "turns twice", "0804")) == "turns twice at 0804 (X-1)"
+    assert _broken([Breach("X-1", "turns twice in 0804", "0804")]) == "turns twice in 0804 (X-1)"
+    assert _broken([Breach("X-1", "turns twice", "0804")]) == "turns twice at 0804 (X-1)"
+
+
+def test_a_breach_is_said_once_with_all_its_hexes() -> None:
+    thrice = [Breach("X-1", "enters a lake", name) for name in ("0201", "0301", "0301", "0401")]
+    said = "enters a lake at 0201, 0301 and 0401 (X-1)"
+    assert _broken(thrice) == said
+    assert _broken([*thrice, Breach("X-2", "is pinned", "")]) == f"{said} and is pinned (X-2)"
+    assert _broken([Breach("X-2", "is pinned", "")] * 3) == "is pinned (X-2)"
 
 
 def test_of_a_move_that_nobody_is_accused_of_only_what_it_would_cost_is_searched_for(
