@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 from typing import BinaryIO
@@ -28,3 +29,14 @@ def open_ordinary(path: Path) -> BinaryIO:
             hint="what comes from a pipe or a device: save it first, and name that file",
         )
     return path.open("rb")
+
+
+def is_there(file: Path) -> bool:
+    """Whether an ordinary file is there. Raises :class:`Unreadable` for anything else of that name (a folder,
+    a pipe, a link that leads nowhere): what it was meant to hold would count as absent."""
+    if file.is_file():
+        return True
+    if os.path.lexists(file):
+        expected = "an ordinary file, or nothing of that name"
+        raise Unreadable("is no ordinary file", where=file.name, expected=expected)
+    return False

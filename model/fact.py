@@ -101,10 +101,12 @@ class MissingFact:
     ``key`` is stable and says what it is about (``hex 0305 terrain``, ``unit 1017 class``,
     ``phase of log 1 steps 14-20``). ``question`` is one line for a person. ``file`` names where the
     answer belongs (``hexes.csv``, ``facts.toml``) and ``stanza`` is the text to put there, with ``?``
-    for the value to fill in.
+    for the value to fill in. ``look``: the hexes of a cut-out of the map; the answer is a look at it, by a
+    person, and there is nothing to write by hand. Empty: it is answered in words.
     """
 
     key: str
     question: str
     file: str = ""
     stanza: str = ""
+    look: tuple[str, ...] = ()

@@ -119,7 +119,8 @@ class Finding:
     findings). ``units`` are unit ids, ``names`` what everyone may call them. ``side``: of the player who
     did it, or of the units where that is not known. ``follows_from``: index of the move whose finding
     this one only follows from. ``remedy``: what would make it legal, or what would decide it. ``others``: ids
-    of other units that it depends on, as far as a ruleset says."""
+    of other units that it depends on, as far as a ruleset says. ``looked``: sentences on which persons looked
+    at the cells that its bill rests on, where the pack keeps records; empty: not known."""
 
     code: str
     clause: str
@@ -139,15 +140,18 @@ class Finding:
     moves: tuple[int, ...] = ()
     follows_from: int | None = None
     others: tuple[str, ...] = ()
+    looked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
     """What would be found if some cells were as they are suggested: no finding, and never counted as one.
-    ``cells``: the suggestions that bear on it; whoever looks at them knows."""
+    ``cells``: the suggestions that bear on it; whoever looks at them knows. ``look``: the hexes of the
+    cut-out of the map that decides it, if it rests on what no person has looked at."""
 
     finding: Finding
     cells: tuple[Suggestion, ...]
+    look: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

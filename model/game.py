@@ -17,7 +17,9 @@ from typing import Any, Literal, NamedTuple
 from .board import Board
 from .boards import BoardChange, Boards, Span
 from .fact import UNKNOWN, Fact
+from .provenance import Key
 from .relations import Attitude, Pair, Relation, attitudes, pair
+from .seen import board_as_seen, change_as_seen
 from .unit import Unit
 from .vouching import Suggestion, as_suggested
 
@@ -248,7 +250,9 @@ class Game:
     from the table before them, one line each, by step. ``suggestions``: what is recorded of the board
     but does not count as known, see :meth:`as_suggested`. ``relations``: which sides are friends or
     neutral, as far as it is said; see :meth:`relation`. ``unnamed``: how many times everyone saw a piece
-    dragged on the board that the pack calls no unit or marker, and does not say is none."""
+    dragged on the board that the pack calls no unit or marker, and does not say is none. ``seen``: the
+    facts of the board that a person has looked at; nobody is accused by others, see :meth:`as_seen`. None:
+    whoever made the pack vouches for all that is known."""
 
     title: str
     board: Board
@@ -266,6 +270,7 @@ class Game:
     relations: tuple[Relation, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     unnamed: int = 0
+    seen: frozenset[Key] | None = None
 
     def relation(self, a: str | None, b: str | None) -> Attitude | None:
         """What side ``a`` is to side ``b``; None: not known. So it is where one of them is not known, or is
@@ -297,12 +302,28 @@ class Game:
 
     @property
     def has_suggestions(self) -> bool:
-        """Whether anything of the board or the phases is suggested and not yet known."""
+        """Whether anything of the board or the phases is suggested and not yet known, or the pack keeps
+        records of who has seen what."""
         starts = (event for event in self.events if isinstance(event, PhaseStart))
-        return bool(self.suggestions) or any(event.suggested for event in starts)
+        suggested = bool(self.suggestions) or any(event.suggested for event in starts)
+        return suggested or self.seen is not None
+
+    def as_seen(self) -> Game:
+        """The game as it is if no fact of the board is known that no person has looked at."""
+        if self.seen is None:
+            return self
+        return replace(
+            self,
+            board=board_as_seen(self.board, self.seen),
+            events=tuple(
+                change_as_seen(event, self.seen) if isinstance(event, BoardChange) else event
+                for event in self.events
+            ),
+            seen=None,
+        )
 
     def as_suggested(self) -> Game:
-        """The game as it would be if all that is suggested of it were so."""
+        """The game as it would be if all that is suggested of it were so, and a person had seen it all."""
         return replace(
             self,
             board=as_suggested(self.board, self.suggestions),
@@ -313,6 +334,7 @@ class Game:
                 for event in self.events
             ),
             suggestions=(),
+            seen=None,
         )
 
     def on_board(self, first: int, last: int) -> Game:

@@ -24,6 +24,9 @@ KNOWN: frozenset[Status] = frozenset(("typed", "looked-at", "double"))
 BY_EYE: frozenset[Status] = frozenset(("looked-at", "double"))
 """What somebody says who has looked in the studio; no headless command may."""
 
+OF_THE_WHOLE = ("vouches for the pack", "in the pack's files without a record")
+"""The methods of records that were made for all of a pack at once, when it began to keep records."""
+
 Layer = Literal["terrain", "level", "features", "hexsides", "lines", "phase"]
 LAYERS: tuple[Layer, ...] = get_args(Layer)
 
@@ -94,6 +97,14 @@ class Record:
     def is_known(self) -> bool:
         """Whether the fact counts as known by this record."""
         return self.status in KNOWN
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether a person entered this fact, or looked at it: only then may it accuse. What a pack said of a
+        whole layer before it kept records is no look at a hexside."""
+        at_once = self.method.name in OF_THE_WHOLE and self.key.layer in ("hexsides", "lines")
+        in_full = at_once and not self.key.name
+        return self.is_known and self.method.by == "person" and not in_full
 
 
 @dataclass(frozen=True, slots=True)

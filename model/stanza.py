@@ -1,4 +1,4 @@
-"""TOML stanzas that a report prints, to be copied into ``facts.toml``."""
+"""TOML stanzas that are printed, to be copied into ``facts.toml`` or another file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import tomlkit
 
 Header = (
     Literal["[[condition]]", "[[displacement]]", "[[hex]]", "[[hexside]]"]
-    | Literal["[[pack]]", "[[phase]]", "[[unit]]"]
+    | Literal["[[pack]]", "[[phase]]", "[[same_player]]", "[[unit]]"]
     | Literal[
         "[pack]", "[fits]", "[board]", "[[board.sheet]]", "[[board.marker]]", "[board.recorded]"
     ]
@@ -22,7 +22,8 @@ Header = (
     | Literal["[rules]", "[rules.terrain.costs]", "[board.recorded.terrain]"]
     | Literal["[board.recorded.hexsides]", "[board.recorded.lines]"]
 )
-"""Tables of ``facts.toml`` and ``pack.toml``. A header is one of these words, never text of others."""
+"""Tables of ``facts.toml``, ``pack.toml`` and ``game.toml``. A header is one of these words, never text of
+others."""
 
 Scalar = str | int | float | bool
 Entry = Scalar | Sequence["Entry"] | Mapping[str, "Entry"]

@@ -11,7 +11,8 @@ from ..importers.analysis.document import read_game
 from ..importers.ordinary import open_ordinary
 from ..importers.pack.amend import amended
 from ..importers.pack.bind import Bound, bound, check_fit
-from ..importers.pack.facts import FACTS_FILE, NO_FACTS, Facts, load_facts
+from ..importers.pack.facts import FACTS_FILE, NO_FACTS, Facts
+from ..importers.pack.facts_file import load_facts
 from ..importers.pack.load import PACK_FILE
 from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
@@ -35,6 +36,7 @@ from ..validators.prepared_game import check_facts
 from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
 from .art import art_of
+from .lookers import Lookers
 from .names import check_names, words_for
 from .narrative import log_problems
 from .reading import (
@@ -43,6 +45,7 @@ from .reading import (
     default_layouts,
     layouts_for,
     module_path,
+    named_for,
     pack_for,
     read_history,
     silent,
@@ -148,7 +151,8 @@ def audit_game(
         found = held_by_truth(
             opened.game, found, _truth(opened.truth, rules, truth, suspicions=suspicions)
         )
-    return replace(found, problems=(*opened.problems, *more, *found.problems))
+    shown = with_lookers(opened, found)
+    return replace(shown, problems=(*opened.problems, *more, *found.problems))
 
 
 def _truth(game: Game, rules: Ruleset, known: Audit | None, *, suspicions: bool) -> Audited:
@@ -174,6 +178,29 @@ def view_of(
     suspicions = opened.game.has_suggestions and bool(audited.suspicions)
     return seen, audit_game(
         seen, audited.ruleset, judge=judge, suspicions=suspicions, truth=audited
+    )
+
+
+def lookers_of(opened: Opened, *, persons: bool = False) -> Lookers:
+    """Those who looked at the board of a game, by the records of its pack; ``persons``: of these only."""
+    if opened.backdrop is None:
+        return Lookers(opened.game.board, None, persons=persons)
+    back = opened.backdrop
+    return Lookers(opened.game.board, back.pack, back.facts, persons=persons)
+
+
+def with_lookers(opened: Opened, audited: Audit) -> Audit:
+    """``audited``, whose accusations tell which persons looked at the cells that their bills rest on, if the
+    pack keeps records."""
+    if opened.game.seen is None or not any(f.verdict == "illegal" for f in audited.findings):
+        return audited
+    lookers = lookers_of(opened, persons=True)
+    return replace(
+        audited,
+        findings=tuple(
+            replace(f, looked=lookers.of(f.bill, f.steps)) if f.verdict == "illegal" else f
+            for f in audited.findings
+        ),
     )
 
 
@@ -227,11 +254,13 @@ def read_analysis(
         )
     path = named.logs[0]
     game = read_game(path, limits)
+    problems: tuple[Problem, ...] = ()
     if named.facts is not None:
-        game = with_facts(game, load_facts(named.facts))
+        game, problems = with_facts(game, load_facts(named.facts))
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return replace(game, sources=(Source(path.name, "analysis", digest), *game.sources)), ()
+    document = Source(path.name, "analysis", digest)
+    return replace(game, sources=(document, *game.sources)), problems
 
 
 def read_logs(
@@ -253,6 +282,9 @@ def _open_logs(
 ) -> Opened:
     evidence = read_evidence(named, limits, told, module)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
+    if named.digests:
+        logs = (named.digests.get(log, log) if isinstance(log, str) else log for log in facts.logs)
+        facts = replace(facts, logs=tuple(logs))
     pack = pack_for(named, evidence.module) if pack is None else pack
     opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
     unread = None if named.facts is not None else _facts_beside(pack)
@@ -312,7 +344,7 @@ class Evidence:
                 *made.problems,
                 *named_wrong,
             ),
-            Backdrop(self.file, self.history, pack, self.layouts, facts),
+            Backdrop(self.file, self.history, pack, self.layouts, made.facts),
             (*self.files, *pack.files, *facts.files),
             made,
             None if made is true else true.game,
@@ -359,6 +391,7 @@ def read_evidence(
         raise CannotAudit("no module is named", hint="name the .vmod, or a log of the game")
     if module is None:
         module = open_module(file, limits=limits, find_extensions=True)
+    module = named_for(module, named.logs, limits)
     history = read_history(named, module, limits, told)
     layouts = default_layouts(module) if first is None else layouts_for(module, first)
     files = (*named.logs, file, *extensions_beside(file))

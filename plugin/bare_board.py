@@ -11,15 +11,15 @@ from ..importers.pack.board import Places, bind_board
 from ..importers.pack.files import PACK_FILE
 from ..importers.pack.load import load_pack, wrong
 from ..importers.pack.pack import Pack
-from ..importers.vassal.buildfile import extensions_beside, open_module
+from ..importers.vassal.buildfile import extensions_beside
 from ..importers.vassal.layout import MapLayout, lay_out
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.module import BoardChoice, Module
 from ..importers.vassal.savefile import read_save
 from ..model.board import Board
 from ..model.problem import CannotAudit, Problem
-from .discovery import module_beside, module_file
-from .reading import layouts_for
+from .discovery import ModulesBeside, module_beside, module_file, modules_beside
+from .reading import layouts_for, open_for
 
 
 @dataclass(frozen=True)
@@ -47,16 +47,17 @@ def bare_board(folder: Path, named: Path | None, logs: Sequence[Path], limits: L
     first = read_save(logs[0], limits) if logs else None
     file = named
     if file is None and first is not None:
-        file = module_file(logs[0], first.moduledata, limits)
+        file = module_file(logs[0], first.module, limits)
     if file is None:
         file = module_beside(folder / PACK_FILE, pack.fits, limits)
     if file is None:
+        beside = ModulesBeside() if first is None else modules_beside(logs[0], first.module, limits)
         raise CannotAudit(
             "the module of this pack was not found",
             where=pack.folder,
-            hint="put the .vmod beside the pack, or name it with --module",
+            hint=beside.hint("put the .vmod beside the pack, or name it with --module"),
         )
-    module = open_module(file, limits=limits, find_extensions=True)
+    module = open_for(file, logs, limits)
     check_fit(pack, module)
     layouts = layouts_for(module, first) if first is not None else default_layouts(module, pack)
     bare, places, faults = bind_board(pack, layouts)

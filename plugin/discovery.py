@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from ..importers.pack.load import PACK_FILE, load_pack
 from ..importers.pack.pack import Fits, Pack
 from ..importers.vassal.archive import open_archive
-from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
@@ -27,62 +29,97 @@ class ModuleName(Protocol):
     def version(self) -> str: ...
 
 
+@dataclass(frozen=True, slots=True)
+class ModulesBeside:
+    """What a look for the module of a log came to: the file that was ``found``, None if none will do, and
+    those that were ``refused``, each with the reason."""
+
+    found: Path | None = None
+    refused: tuple[tuple[Path, str], ...] = ()
+
+    def hint(self, or_else: str, option: str = "--module ") -> str:
+        """What to do where none was found: name one that was refused with the ``option``, or else that."""
+        lines = (
+            f"{path.name} {reason}; if it is the right one: {option}{shlex.quote(_as_named(path))}"
+            for path, reason in self.refused
+        )
+        return "; ".join((*lines, or_else))
+
+
 def module_file(log: Path, about: Metadata | None, limits: Limits) -> Path | None:
+    """The module of a log, as :func:`modules_beside` finds it; None if there is none."""
+    return modules_beside(log, about, limits).found
+
+
+def modules_beside(log: Path, about: Metadata | None, limits: Limits) -> ModulesBeside:
     """The module of a log: in the log's folder or the one above it.
 
-    A module of the name (best: and version) the log gives is taken. Where the log or the module does
-    not say its name (files before VASSAL 3.1), the only module there is will do.
+    A module of the name (best: and version) that the log gives is taken; its metadata or else its build file
+    tells its own. Where the log or the module does not say its name, the only module there is will do.
     """
     wanted = about.name if about is not None else ""
     version = about.version if about is not None else ""
+    refused: list[tuple[Path, str]] = []
     for folder in _folders(log):
-        named: list[tuple[bool, Path]] = []
-        nameless: list[Path] = []
-        for path in _modules(folder):
-            data = _metadata(path, limits)
-            if data is None or not data.name or not wanted:
-                nameless.append(path)
-            elif data.name == wanted:
-                named.append((data.version != version, path))
-        if named:
-            return min(named)[1]
-        if len(nameless) == 1:
-            return nameless[0]
-    return None
+        there = [(path, _named(path, limits)) for path in _modules(folder)]
+        fit = [path for path, named in there if wanted and named == (wanted, version)]
+        same = [path for path, (name, _) in there if wanted and name == wanted]
+        nameless = [path for path, (name, _) in there if not wanted or not name]
+        found = fit[:1] or (same if len(same) == 1 else [])
+        if not found and not same and len(nameless) == 1:
+            found = nameless
+        if found:
+            return ModulesBeside(found[0])
+        refused += [(path, _refusal(named, about)) for path, named in there]
+        if refused and not wanted:
+            break  # which of several it is nobody can tell, and one farther off is no better
+    return ModulesBeside(None, tuple(refused))
+
+
+def _refusal(named: tuple[str, str], about: Metadata | None) -> str:
+    """Why a module beside a log was not taken for the log's."""
+    name, version = named
+    if about is None or not about.name:
+        return "is one of several here, and the log does not say which is its module"
+    if name == about.name:
+        return f"is version {version or 'unknown'} of it, one of several here; the log is of {about.version}"
+    if not name:
+        return "does not say its name, nor does another here"
+    return f"is the module {name!r}"
+
+
+def _as_named(path: Path) -> str:
+    """A file as the user would name it, from the working folder."""
+    try:
+        return os.path.relpath(path)
+    except ValueError:  # on another drive
+        return str(path)
 
 
 def module_beside(pack_file: Path, fits: Fits, limits: Limits) -> Path | None:
     """The one module in the folder of a pack, or in the one above, that the pack is for; None if there is
     none, or more than one."""
     for folder in _folders(pack_file):
-        about = ((path, _metadata(path, limits)) for path in _modules(folder))
-        found = [
-            path
-            for path, data in about
-            if data is None or not data.name or fits.module(data.name, data.version)
-        ]
+        about = ((path, _named(path, limits)) for path in _modules(folder))
+        found = [path for path, (name, version) in about if not name or fits.module(name, version)]
         if found:
             return found[0] if len(found) == 1 else None
     return None
 
 
-def open_module_of(
-    log: Path, about: Metadata | None, named: Path | None, limits: Limits
-) -> Module | None:
-    """The module named, else the one beside the log; None if there is none."""
-    path = named if named is not None else module_file(log, about, limits)
-    return None if path is None else open_module(path, limits=limits, find_extensions=True)
-
-
-def module_problem(about: Metadata | None, module: Module | None, where: str) -> Problem | None:
-    """What is amiss with the module that was found (or not) for a log."""
+def module_problem(
+    about: Metadata | None, module: Module | None, where: str, refused: ModulesBeside | None = None
+) -> Problem | None:
+    """What is amiss with the module that was found (or not) for a log. ``refused``: those beside it, where
+    they were looked for."""
     wanted = about.name if about is not None else ""
     if module is None:
         missing = f"the module {wanted!r}" if wanted else "its module"
         message = (
             f"{missing} was not found beside it or above: places have no names, and what lies on one side's"
-            " own map is not known to be hidden; give --module"
+            " own map is not known to be hidden; "
         )
+        message += (refused or ModulesBeside()).hint("give --module")
         return Problem("no-module", message, where)
     if wanted and module.name and wanted != module.name:
         message = (
@@ -158,9 +195,13 @@ def _entries(folder: Path) -> list[Path]:
         return []
 
 
-def _metadata(path: Path, limits: Limits) -> Metadata | None:
+def _named(path: Path, limits: Limits) -> tuple[str, str]:
+    """Name and version of a module; empty where it does not tell, or cannot be read."""
     try:
         with open_archive(path, limits) as archive:
-            return archive.metadata("moduledata")
+            data = archive.metadata("moduledata")
+            if data is not None and data.name:
+                return data.name, data.version
+            return archive.build_name()
     except UmpireError:
-        return None
+        return "", ""

@@ -13,10 +13,11 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..importers.folder_lock import locked
 from ..importers.vassal.atomic import ChangedMeanwhile, Known, known, same_file, whole_file
 from ..model.problem import UmpireError
 from .seal import is_sealed, seal_file, sealed
@@ -51,28 +52,43 @@ def remove_own(path: Path, read: bytes) -> None:
 
 
 @contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keeps other writers of this program out of ``folder`` while several files in it are changed. Raises
+    :class:`NotWritten` if nothing can be put there, and as :func:`.locked`."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(folder))
+        except OSError as error:
+            what = error.strerror or str(error)
+            raise NotWritten(f"cannot be written: {what}", where=str(folder)) from None
+        yield
+
+
+@contextmanager
 def _own(path: Path, read: bytes | None) -> Iterator[Known]:
-    """What tells the file apart, once it is found fit to be changed; what goes wrong then is told plainly."""
+    """What tells the file apart, once it is found fit to be changed. Other writers of this program wait until
+    it has been; what goes wrong then is told plainly."""
     where = path.name
     try:
-        if path.is_symlink():
-            raise WouldOverwrite(
-                "is a link, and links are not written to",
-                where=where,
-                hint="put the file itself in its place",
-            )
-        before = known(path)
-        if before is not None:
-            mode = path.stat().st_mode
-            if not stat.S_ISREG(mode):
-                raise WouldOverwrite("is no ordinary file", where=where)
-            if not mode & stat.S_IWUSR or not os.access(path, os.W_OK):
+        with locked(path.parent):
+            if path.is_symlink():
                 raise WouldOverwrite(
-                    "is write-protected", where=where, hint="allow that it is written to"
+                    "is a link, and links are not written to",
+                    where=where,
+                    hint="put the file itself in its place",
                 )
-        if (None if before is None else path.read_bytes()) != read:
-            raise ChangedMeanwhile(path)
-        yield before
+            before = known(path)
+            if before is not None:
+                mode = path.stat().st_mode
+                if not stat.S_ISREG(mode):
+                    raise WouldOverwrite("is no ordinary file", where=where)
+                if not mode & stat.S_IWUSR or not os.access(path, os.W_OK):
+                    raise WouldOverwrite(
+                        "is write-protected", where=where, hint="allow that it is written to"
+                    )
+            if (None if before is None else path.read_bytes()) != read:
+                raise ChangedMeanwhile(path)
+            yield before
     except PermissionError:
         raise NotWritten(
             "cannot be written: another program holds it, or its folder is write-protected",

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..importers.vassal.atomic import part_beside, take_name
+from ..importers.folder_lock import is_left, locked, part_in
+from ..importers.vassal.atomic import take_name
 from ..model.problem import UmpireError
 from .json_text import document_text
 from .output import Output, WouldOverwrite, check_folder, descriptor_of, output_to
@@ -52,14 +52,10 @@ def place_for(named: Path) -> Path:
 def new_folder(target: Path, named: Path) -> Iterator[Path]:
     """A new folder beside ``target`` to put files into, which takes that name in the end; nothing is left of
     it if anything goes wrong."""
-    part = part_beside(target)
-    try:
-        with _told(named, UmpireError):
-            part.mkdir()
-            yield part
-            part.rename(target)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+    with _told(named, UmpireError), part_in(target.parent) as part:
+        part.mkdir()
+        yield part
+        part.rename(target)
 
 
 @contextmanager
@@ -92,17 +88,14 @@ class Folder:
             with new_folder(self.target, self.named) as part:
                 (part / ABOUT).write_bytes(_about(list(fill(part))))
             return
-        part = part_beside(self.target / ABOUT)
-        try:
-            with _told(self.named, UmpireError):
-                part.mkdir()
-                written = list(fill(part))
-                (part / ABOUT).write_bytes(_about(written))
+        with _told(self.named, UmpireError), part_in(self.target) as part:
+            part.mkdir()
+            written = list(fill(part))
+            (part / ABOUT).write_bytes(_about(written))
+            with locked(self.target):
                 for file in (*written, part / ABOUT):  # this last: till then the folder is nobody's
                     place = self.files[file.name]
                     take_name(file, place.target, place.before)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
 
 
 def folder_to(
@@ -130,7 +123,7 @@ def _other(folder: Path) -> str | None:
     """The name of something in ``folder`` that is not ours; None: there is nothing."""
     ours = _listed(folder / ABOUT)
     for path in sorted(folder.iterdir()):
-        if path.name in _DROPPED or (path.name == ABOUT and ours):
+        if path.name in _DROPPED or is_left(path.name) or (path.name == ABOUT and ours):
             continue
         if not path.is_file() or ours.get(path.name) != _digest(path):
             return path.name

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..importers.pack.load import FILES, PACK_FILE
-from .output import Output, output_to
+from .output import Output, alone_in, output_to
 from .output_folder import new_folder, place_for
 from .seal import BLANK, sealed
 
@@ -37,8 +37,9 @@ class PackOutput:
         """As :meth:`write`, with nothing added: only where ``files`` have a blank they get their seal."""
         names = sorted(files, key=lambda name: name == PACK_FILE)
         if self.files:
-            for name in names:
-                self.files[name].write(files[name])
+            with alone_in(self.target):
+                for name in names:
+                    self.files[name].write(files[name])
             return
         with new_folder(self.target, self.named) as part:
             for name in names:

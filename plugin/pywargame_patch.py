@@ -74,7 +74,7 @@ def _report(text: str, savedata: bytes, moduledata: bytes, verbose: bool) -> str
 
 def _module(log: Path) -> Path | None:
     """The module named, else the one in the working folder that the log asks for."""
-    about = read_save(log).moduledata
+    about = read_save(log).module
     here = Path.cwd() / log.name  # as if the log lay here
     return _named("UMPIRE_MODULE") or module_file(here, about, DEFAULT_LIMITS)
 

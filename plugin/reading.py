@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ..importers.pack.load import load_pack
@@ -15,16 +15,19 @@ from ..importers.vassal.commands import Boards, decode_command
 from ..importers.vassal.continuity import gaps_between
 from ..importers.vassal.layout import MapLayout, lay_out
 from ..importers.vassal.limits import Limits
+from ..importers.vassal.metadata import Metadata
 from ..importers.vassal.module import Module
+from ..importers.vassal.own_numbering import Played, has_claims, named_by_pieces, named_otherwise
 from ..importers.vassal.replay import replay_log
 from ..importers.vassal.roster import Roster
 from ..importers.vassal.savefile import SaveFile, read_save
+from ..importers.vassal.seats import tie
 from ..importers.vassal.shared import Shared
 from ..importers.vassal.table_maps import board_choices
 from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import LogHistory, TableHistory
 from ..model.viewer import Viewer
-from .discovery import module_file, module_problem, pack_beside
+from .discovery import module_file, module_problem, modules_beside, pack_beside
 from .options import check_side
 from .sides import sides_in
 
@@ -34,12 +37,16 @@ Told = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the user named: the files of a game, and what belongs to them where he says so."""
+    """What the user named: the files of a game, and what belongs to them where he says so. ``digests``: the
+    SHA-256 of logs by the names that the facts give them, where the files may go by others. ``same_players``:
+    by the SHA-256 of a log, the sides or names of those who move in it without a seat (:func:`.tie`)."""
 
     logs: tuple[Path, ...]
     module: Path | None = None
     pack: Path | None = None
     facts: Path | None = None
+    digests: Mapping[str, str] = field(default_factory=dict)
+    same_players: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def inputs(self) -> tuple[Path, ...]:
@@ -60,21 +67,55 @@ def silent(_what: str, _done: int, _of: int) -> None:
     """Nobody wants to know."""
 
 
-def module_for(named: Named, first: SaveFile, limits: Limits) -> Module:
-    """The module of the game, opened; see :func:`module_path`."""
-    return open_module(module_path(named, first, limits), limits=limits, find_extensions=True)
+def open_for(
+    path: Path, logs: Sequence[Path], limits: Limits, extensions: Sequence[Path] = ()
+) -> Module:
+    """The module at ``path``, with the extensions named or else those beside it, for a game with these
+    ``logs``."""
+    module = open_module(path, extensions, limits, find_extensions=not extensions)
+    return named_for(module, logs, limits)
+
+
+def named_for(module: Module, logs: Sequence[Path], limits: Limits) -> Module:
+    """The module; where code of its own numbers hexes, with the names that pieces in ``logs`` remember."""
+    if not logs or not has_claims(module):
+        return module
+    saves = (read_save(log, limits) for log in logs)
+    return named_by_pieces(
+        module, ((layouts_for(module, save), replay_log(save, module)) for save in saves)
+    )
+
+
+def open_module_of(
+    log: Path, about: Metadata | None, named: Path | None, limits: Limits
+) -> Module | None:
+    """The module named, else the one beside the log; None if there is none."""
+    path = named if named is not None else module_file(log, about, limits)
+    return None if path is None else open_for(path, (log,), limits)
 
 
 def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
     """The module of the game; :class:`CannotAudit` if it is neither named nor beside the log."""
-    path = named.module or module_file(named.logs[0], first.moduledata, limits)
-    if path is not None:
-        return path
-    name = first.moduledata.name if first.moduledata is not None else ""
+    if named.module is not None:
+        return named.module
+    return module_of_game(
+        named.logs[0], first, limits, "put the .vmod beside the log, or name it with --module"
+    )
+
+
+def module_of_game(
+    log: Path, save: SaveFile, limits: Limits, hint: str, option: str = "--module "
+) -> Path:
+    """The module beside a log; :class:`CannotAudit` if there is none that will do. ``hint``, ``option``: see
+    :meth:`ModulesBeside.hint`."""
+    beside = modules_beside(log, save.module, limits)
+    if beside.found is not None:
+        return beside.found
+    name = save.module.name if save.module is not None else ""
     raise CannotAudit(
         f"the module{f' {name!r}' if name else ''} of this game was not found",
-        where=named.logs[0].name,
-        hint="put the .vmod beside the log, or name it with --module",
+        where=log.name,
+        hint=beside.hint(hint, option),
     )
 
 
@@ -94,18 +135,23 @@ def read_history(
     _refuse_twice(named.logs)
     roster, shared = Roster(), Shared(module)
     logs: list[LogHistory] = []
+    played: list[Played] = []
     problems: list[Problem] = []
     for number, path in enumerate(named.logs, 1):
         told("reading logs", number - 1, len(named.logs))
         save = read_save(path, limits)
-        if (amiss := module_problem(save.moduledata, module, path.name)) is not None:
+        if (amiss := module_problem_of(save, module, path, limits)) is not None:
             problems.append(amiss)
         same = next((log.source for log in logs if log.sha256 == save.sha256), None)
         if same is not None:
             raise Unreadable(
                 f"is the same log as {same}", where=path.name, expected="each log once"
             )
+        problems += tie(roster, save, named.same_players.get(save.sha256, ()))
         logs.append(replay_log(save, module, roster=roster, log=number, shared=shared))
+        if module is not None and "OldLocationName" in save.text:
+            played.append((layouts_for(module, save), logs[-1]))
+    problems += named_otherwise(played)
     told("reading logs", len(named.logs), len(named.logs))
     return TableHistory(tuple(logs), gaps_between(logs), tuple(problems))
 
@@ -122,17 +168,25 @@ def iter_logs(
         save = read_save(path, limits)
         file = named if isinstance(named, Path) else None
         if named is None:
-            file = module_file(path, save.moduledata, limits)
+            file = module_file(path, save.module, limits)
         if file is not None and file not in opened:
-            opened[file] = Shared(open_module(file, limits=limits, find_extensions=True))
+            opened[file] = Shared(open_for(file, paths, limits))
         shared = opened[file]
         module = shared.module
         if number == 1:
             check_side(viewer, sides_in(paths, module, limits) if viewer.side else ())
         history = replay_log(save, module, roster=roster, log=number, shared=shared)
-        if (amiss := module_problem(save.moduledata, module, path.name)) is not None:
+        if (amiss := module_problem_of(save, module, path, limits)) is not None:
             history = replace(history, problems=(*history.problems, amiss))
         yield history, module
+
+
+def module_problem_of(
+    save: SaveFile, module: Module | None, log: Path, limits: Limits
+) -> Problem | None:
+    """What is amiss with the module of a log, or with those beside it where it has none; None: nothing."""
+    beside = modules_beside(log, save.module, limits) if module is None else None
+    return module_problem(save.module, module, log.name, beside)
 
 
 def _refuse_twice(logs: Sequence[Path]) -> None:

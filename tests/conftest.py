@@ -24,7 +24,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 BEYOND = {"corpus", "longest_day", "each_corpus_file", "browser"}
 """Fixtures and marks of what the default tier does without."""
 
-BUDGET = float(os.environ.get("UMPIRE_BUDGET") or 2)
+BUDGET = float(os.environ.get("UMPIRE_BUDGET") or 4)
 """Seconds of processor that a test of the default tier may take, on a machine that counts to
 :data:`COUNTED` in :data:`COUNTING` seconds; a slower one gives more. ``UMPIRE_BUDGET``: other seconds, for
 a machine that is busy with something else."""
@@ -74,11 +74,19 @@ def marks_of(item: pytest.Item) -> set[str]:
     return marks | ({"ci"} if asks else set())
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Run side by side (``-n``), a file's tests stay together (those with a kit, ruleset by ruleset), and so
+    do all that look at the long game: what they share is then made once."""
+    shared = "longest_day" in getattr(item, "fixturenames", ())
+    kit = getattr(getattr(item, "callspec", None), "params", {}).get("kit")
+    name = "longest_day" if shared else f"{item.path.as_posix()} {getattr(kit, 'name', '')}"
+    item.add_marker(pytest.mark.xdist_group(name))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what belongs to a later tier, but for what is named alone on the command line, and what
-    an earlier proof has done. Run side by side (``-n``), a file's tests stay together (those with a kit,
-    ruleset by ruleset), and so do all that look at the long game: what they share is then made once."""
+    an earlier proof has done."""
     later = {"default": {"ci", "proof"}, "ci": {"proof"}, "proof": set()}[config.getoption("tier")]
     later = set() if any("::" in argument for argument in config.args) else later
     done = proved(config)
@@ -87,11 +95,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=out)
         left_out = set(out)
         items[:] = [item for item in items if item not in left_out]
-    for item in items:
-        shared = "longest_day" in getattr(item, "fixturenames", ())
-        kit = getattr(getattr(item, "callspec", None), "params", {}).get("kit")
-        name = "longest_day" if shared else f"{item.path.as_posix()} {getattr(kit, 'name', '')}"
-        item.add_marker(pytest.mark.xdist_group(name))
 
 
 def counting() -> float:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from vassal_umpire.importers.pack.bind import bind
-from vassal_umpire.importers.pack.facts import NO_FACTS, Facts, load_facts
+from vassal_umpire.importers.pack.facts import NO_FACTS, Facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import TomlFile, load_pack, pack_of, wrong
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.spreadsheet import Row, Sheet

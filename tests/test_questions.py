@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from cases import RULESETS, audit_of, cases, every_case
 from tiers import SEED, by_tier
-from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.on_game import with_facts
 from vassal_umpire.model.fact import MissingFact, Value
 from vassal_umpire.model.finding import Audit
@@ -236,7 +236,7 @@ def told(game: Game, text: str, folder: Path) -> Game:
     """``game`` with a facts file of this text."""
     file = folder / "facts.toml"
     file.write_text(text, encoding="utf-8")
-    return with_facts(game, load_facts(file))
+    return with_facts(game, load_facts(file))[0]
 
 
 def is_a_choice_of_charts(text: str) -> bool:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from ..model.fact import MissingFact
 from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
+from ..model.logs import logs_among, with_log_names
 from ..model.problem import CannotAudit, Problem, UmpireError
 from .changed_cells import differing_cells
 from .checks import CLAUSES
@@ -20,6 +22,7 @@ from .either_way import Focus, focused, held_either_way
 from .interludes import NOT_KNOWN, Answers
 from .judge import judge_move
 from .judgement_cache import JudgementCache
+from .looks import accused_by_what_was_seen
 from .moves import Track
 from .on_boards import RulesOnBoards
 from .order import check_order
@@ -106,7 +109,29 @@ def audit_known(
             hint="name the ruleset of the pack",
         )
     game = phases_in_order(game)
-    return _held(game, ruleset, progress, judge, is_part=is_part)
+    found = _held(game, ruleset, progress, judge, is_part=is_part)
+    uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
+
+    def again(other: Game, focus: Focus, made: Callable[[Judge], Judge] = lambda one: one) -> Audit:
+        return _held(other, ruleset, None, focused(made(uncached), focus), is_part=True)
+
+    return _naming_logs(accused_by_what_was_seen(game, found, again))
+
+
+def _naming_logs(found: Audit) -> Audit:
+    """``found`` with stanzas that name logs as facts do."""
+    logs = logs_among(found.sources)
+    if not logs:
+        return found
+
+    def named(unknowns: tuple[MissingFact, ...]) -> tuple[MissingFact, ...]:
+        return tuple(replace(one, stanza=with_log_names(one.stanza, logs)) for one in unknowns)
+
+    return replace(
+        found,
+        moves=tuple(replace(one, unknowns=named(one.unknowns)) for one in found.moves),
+        findings=tuple(replace(one, unknowns=named(one.unknowns)) for one in found.findings),
+    )
 
 
 def _held(

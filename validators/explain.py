@@ -12,6 +12,7 @@ from ..model.bill import ZERO, Amount, Bill, Charge, total
 from .ruleset import Breach, Budget, Mover, Rounding, Scenario, WeightedFact
 from .scenarios import Attempt, PathQuery, spending_limit
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest, least_broken
+from .untold_ways import is_untold
 
 _WIDEST = 3
 """Before a move is explained by a prohibition broken, a legal path of up to this many allowances is searched
@@ -30,12 +31,14 @@ _NOTHING = Fraction(0)
 @dataclass(frozen=True, slots=True)
 class RouteCostBreakdown:
     """A route with its bill, and the facts missing to make it exact. ``early``: how many of the charges come
-    before the last step."""
+    before the last step. ``untold``: the steps, as pairs of hexes, that nobody can be sure of: the board does
+    not tell the terrain or the line that they rest on."""
 
     route: Route
     bill: Bill
     missing: tuple[WeightedFact, ...]
     early: int = 0
+    untold: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ def route_breakdown(
     charges: list[Charge] = []
     missing: list[WeightedFact] = []
     early = 0
+    untold: set[tuple[str, str]] = set()
     if query.before != ZERO:
         entered = budget.entering if not query.before_told else ""
         said = "coming onto the map" if entered else "spent before in the phase"
@@ -100,12 +104,14 @@ def route_breakdown(
         charges += _whole(leg, cost_breakdown.charges, budget.amount)
         charges += _forbidden(leg, route)
         missing += cost_breakdown.missing
+        if any(is_untold(fact) for fact in cost_breakdown.missing):
+            untold.add((leg.origin, leg.step.to))
     if minimum and budget.amount is not None:
         charges += _waived(charges, budget.amount, budget.policy.minimum_move)
     credit = None if minimum else _credit(charges, budget, short)
     unspent = _unspent(charges, budget, short)
     bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit, unspent)
-    return RouteCostBreakdown(route, bill, tuple(missing), early)
+    return RouteCostBreakdown(route, bill, tuple(missing), early, frozenset(untold))
 
 
 def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:
@@ -119,15 +125,17 @@ def _forbidden(leg: Leg, route: Route) -> Iterator[Charge]:
 
 
 def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:
-    """The part of the last step that the rules allow beyond the allowance; None if there is none."""
+    """The part of the last step that the rules allow beyond the allowance; None if there is none. Of a move
+    that lacks MPs it is what it is at the least: the bill is then the one that suits the mover best."""
     allowance, policy = budget.amount, budget.policy
     if policy.overdraft is None or allowance is None or not charges:
         return None
     due, last = total(charges), charges[-1]
-    hi = None if due.hi is None else max(_NOTHING, due.hi - allowance.lo - short)
+    lo = _NOTHING if allowance.hi is None else max(_NOTHING, due.lo - allowance.hi - short)
+    hi = None if due.hi is None else max(_NOTHING, due.hi - allowance.lo)
+    hi = lo if short else hi
     if hi == 0:
         return None
-    lo = _NOTHING if allowance.hi is None else max(_NOTHING, due.lo - allowance.hi - short)
     return Charge(last.hex, Amount(lo, hi), policy.overdraft_clause, "on credit", last.origin)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from ..model.bill import ZERO, Amount
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
@@ -22,7 +23,7 @@ from .explain import (
 from .legal_forms import LegalForms, are_asked_for, legal_forms
 from .moves import as_told
 from .ruleset import Circumstances, RulesInForce, Scenario, Situation
-from .scenarios import PathQuery, best, gets_there, path_query
+from .scenarios import PathQuery, best, gets_there, path_query, ways_of
 from .search import GaveUp
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
 from .verdicts import finding, open_question
@@ -124,6 +125,29 @@ def surely_legal(
         return bool(scenarios) and all(best(one, query, "adverse") is not None for one in scenarios)
     except GaveUp:
         return False
+
+
+def favourable_hexes(
+    move: Move,
+    situation: Situation,
+    rules: RulesInForce,
+    *,
+    forms: tuple[str, ...] = ("",),
+    spent_before: Amount = ZERO,
+    **_: Any,
+) -> frozenset[str]:
+    """The hexes through which a way of ``move`` within the allowance can lead, if all that is not known is as
+    favourable as it can be: a look at them decides whether the move is legal. The arguments are those of
+    :func:`judge_move`."""
+    found = set[str]()
+    for unit in move.units:
+        if unit not in situation.game.units or situation.game.units[unit].kind != "unit":
+            continue
+        scenarios, query = _of_unit(unit, move, situation, rules, forms, spent_before)
+        for scenario in scenarios:
+            for mover in scenario.movers:
+                found |= ways_of(mover, query)
+    return frozenset(found)
 
 
 def _of_unit(

@@ -11,6 +11,7 @@ from ..model.board import Board
 from ..model.finding import Move
 from .ruleset import START, MovementGraph, Mover, PathDependentGraph, Scenario, World
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest
+from .ways import hexes_on_ways
 
 _FEWEST_LABELS, _LABELS_PER_HEX = 50_000, 20
 
@@ -173,6 +174,17 @@ def _cheapest(
     return cheapest(
         query.board, graph, query.origin, stops, spending, most_labels=query.most_labels
     )
+
+
+def ways_of(mover: Mover, query: PathQuery) -> frozenset[str]:
+    """The hexes through which a way of the mover within its allowance can lead in the favourable world."""
+    stops, spending = query.stops("favourable"), spending_limit(mover, query, "favourable")
+    if spending is None or mover.barred:
+        return frozenset((query.origin, *stops))
+    graph = mover.graph("favourable")
+    if isinstance(graph, PathDependentGraph):
+        graph = graph.forgetting()
+    return hexes_on_ways(query.board, graph, query.origin, stops, spending, query.most_labels)
 
 
 def _minimum_move(mover: Mover, query: PathQuery, world: World) -> Attempt | None:

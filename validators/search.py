@@ -279,7 +279,8 @@ def least_broken(
     penalty: int | None = None,
     most_labels: int = 60_000,
 ) -> Route | None:
-    """The path that breaks the fewest prohibitions and, of those, the cheapest; None if there is no path.
+    """The path that breaks the fewest prohibitions and, of those, the cheapest; of equals, the one that
+    ignores required stops rather than entering what is prohibited. None if there is no path.
 
     ``ceiling``: what may be spent, in 1/scale MP. None: any amount. ``"limit"``: what ``spending_limit``
     allows, including its overdraft. ``penalty``: in 1/scale MP, the amount for which each broken prohibition
@@ -296,7 +297,7 @@ def least_broken(
     last = len(stops)
     stage = 1 if origin == stops[0] else 0
     start = _Label(spending_limit.spent, origin, START, stage, frozenset())
-    heap: list[tuple[int, int, int, _Label]] = [(0, 0, 0, start)]
+    heap: list[tuple[int, int, int, int, _Label]] = [(0, 0, 0, 0, start)]
     # Labels leave the heap in order of (prohibitions broken, lower bound of the cost). So a later label for
     # the same key is needed only if it is cheaper.
     settled: dict[_Key, int] = {}
@@ -350,7 +351,9 @@ def least_broken(
             if penalty is not None:
                 estimate += weight - after
             following = _Label(after, step.to, step.tag, stage, ignored, broken, label, step)
-            heappush(heap, (rank[0], estimate, -count, following))
+            # Of equals, a stop that was ignored: a player knows it sooner than a hex he may not enter.
+            entered = len(broken) - len(ignored)
+            heappush(heap, (rank[0], estimate, entered, -count, following))
     return None
 
 

@@ -32,8 +32,8 @@ class Stack:
     """The units of one side in a hex, if they exceed every limit that may apply there.
 
     ``least``: the least value of the measure. ``bound``: what ``clause`` allows, of all alternatives the one
-    exceeded by least. ``missing``: the open readings without which it is not too big; empty if it certainly
-    is."""
+    exceeded by least. ``beside``: the other measures without which more is allowed. ``missing``: the open
+    readings without which it is not too big; empty if it certainly is."""
 
     hex: str
     side: str
@@ -42,6 +42,7 @@ class Stack:
     least: Fraction
     bound: Fraction
     clause: str = ""
+    beside: tuple[str, ...] = ()
     missing: tuple[MissingFact, ...] = ()
 
 
@@ -281,7 +282,8 @@ class _Watch:
         numbers = tuple(track.move.id for track in tracks)
         by = tracks[-1].move if tracks else None
         said = f"{stack.hex} holds {stack.least} {stack.measure} of {stack.side}, "
-        said += f"{stack.bound} allowed: {listed(names_of(self.game, stack.units), 12)}"
+        beside = f" beside {' and '.join(stack.beside)}" if stack.beside else ""
+        said += f"{stack.bound} allowed{beside}: {listed(names_of(self.game, stack.units), 12)}"
         first = told.move if told is not None else None
         if told is not None and told.units != units:
             said += f"; too many since {told.since.said}"
@@ -352,8 +354,29 @@ def overstacked(
             value, bound, measure = max(over, key=lambda entry: entry[0] - entry[1])
             if worst is None or value - bound < worst.least - worst.bound:
                 clause = limit.clauses[number] if limit.clauses else rule.clause
-                worst = Stack(name, side, tuple(units), measure.name, value, bound, clause)
+                beside = _beside(rule, limit, number, least, measure)
+                worst = Stack(name, side, tuple(units), measure.name, value, bound, clause, beside)
     return worst
+
+
+def _beside(
+    rule: StackingRule,
+    limit: StackingLimit,
+    number: int,
+    least: Sequence[Fraction],
+    exceeded: Measure,
+) -> tuple[str, ...]:
+    """The names of the other measures in a hex because of which the alternative ``number`` of a limit
+    applies and not one that allows as much of ``exceeded`` as there is. ``least``: the least values."""
+    at = rule.measures.index(exceeded)
+    most = [bounds[at] for bounds in limit.bounds]
+    if all(bound is not None and bound < least[at] for bound in most):
+        return ()
+    return tuple(
+        measure.name
+        for measure, value, bound in zip(rule.measures, least, limit.bounds[number], strict=False)
+        if measure is not exceeded and value and bound
+    )
 
 
 def _counts(situation: Situation, unit: str, side: str, moved: set[str]) -> bool:

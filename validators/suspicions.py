@@ -30,9 +30,14 @@ def suspicions(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> tupl
     """
     assumed = judge(game.as_suggested())
     known = {_sign(finding) for finding in found.findings if finding.kind in ACCUSING}
-    new = [f for f in assumed.findings if f.kind in ACCUSING and _sign(f) not in known]
+    unknown = [f for f in assumed.findings if f.kind in ACCUSING and _sign(f) not in known]
+    looks = {_sign(f): u.look for f in found.findings for u in f.unknowns if u.look}
+    seen = [f for f in unknown if _sign(f) in looks]
+    unseen = tuple(Suspicion(_renumbered(f, found, assumed), (), looks[_sign(f)]) for f in seen)
+    accused = {(f.units, f.steps) for f in found.findings if f.verdict == "illegal"}
+    new = [f for f in unknown if _sign(f) not in looks and (f.units, f.steps) not in accused]
     if not new:
-        return ()
+        return unseen
     cells: dict[object, tuple[Suggestion, ...]] = {}
     for around in REACHES:
         near = {
@@ -44,12 +49,15 @@ def suspicions(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> tupl
         told = replace(game, suggestions=tuple(one for one in game.suggestions if one in named))
         enough = {_sign(f) for f in judge(told.as_suggested()).findings} if near else set()
         cells |= {sign: some for sign, some in near.items() if sign in enough}
-    return tuple(
-        Suspicion(
-            _renumbered(finding, found, assumed),
-            cells.get(_sign(finding), (*game.suggestions, *_phases(game, finding.steps))),
-        )
-        for finding in new
+    return (
+        *unseen,
+        *(
+            Suspicion(
+                _renumbered(finding, found, assumed),
+                cells.get(_sign(finding), (*game.suggestions, *_phases(game, finding.steps))),
+            )
+            for finding in new
+        ),
     )
 
 

@@ -27,6 +27,7 @@ from .moves import put_down_at
 from .ruleset import KnowsClosedHexes, Mover, Scenario, WeightedFact
 from .scenarios import Attempt, PathQuery, best
 from .search import GaveUp
+from .untold_ways import as_far_as_told
 
 MOST_UNKNOWNS = 5
 """The greatest number of deciding facts named for one move."""
@@ -149,6 +150,8 @@ def _open(
     if shown is None:
         attempt = next(a for a in kind if a is not None)
         shown, form = attempt_cost_breakdown(attempt, query, declared), attempt.mover.form
+    known = tuple(as_far_as_told(shown.bill.charges, shown.untold))
+    shown = replace(shown, bill=replace(shown.bill, charges=known))
     return UnitVerdict(
         "unverifiable",
         shown,

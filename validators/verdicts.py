@@ -184,5 +184,5 @@ def left_open(found: Finding, *unknowns: MissingFact) -> Finding:
         kind="unverifiable",
         verdict="unverifiable",
         unknowns=tuple(dict.fromkeys(unknowns)),
-        remedy=unknowns[0].question,
+        remedy=unknowns[0].question if unknowns else "",
     )

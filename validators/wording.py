@@ -21,11 +21,11 @@ def accusation(wrong: Offence) -> str:
             f"ground: {wrong.shortfall} {budget.unit} short at the least"
         )
     if wrong.route_breakdown is None:
-        return f"it {_listed(_breach(b) for b in wrong.breaches)}, which bars the move whatever its path"
+        return f"it {_broken(wrong.breaches)}, which bars the move whatever its path"
     bill = wrong.route_breakdown.bill
     if not wrong.breaches:
         return _overspent(wrong, bill)
-    said = f"{_where(wrong)} {_listed(_breach(b) for b in wrong.breaches)}"
+    said = f"{_where(wrong)} {_broken(wrong.breaches)}"
     if wrong.shortfall:
         said += f", and costs {bill.total} {bill.unit}, {_more(wrong, bill)}"
     if wrong.instead_short is not None:
@@ -53,7 +53,7 @@ def _overspent(wrong: Offence, bill: Bill) -> str:
     if explained:
         said += f"; the difference is exactly the charge for {_charges(explained)}"
     if wrong.instead:
-        said += f"; or within the allowance, but then it {_listed(map(_breach, wrong.instead))}"
+        said += f"; or within the allowance, but then it {_broken(wrong.instead)}"
     return said
 
 
@@ -96,10 +96,17 @@ def _charges(group: Iterable[Charge]) -> str:
     return _listed(f"{c.reason} at {c.hex} ({c.amount}, {c.clause})" for c in group)
 
 
-def _breach(breach: Breach) -> str:
-    named = breach.hex in re.findall(r"\w+", breach.text)
-    where = f" at {breach.hex}" if breach.hex and not named else ""
-    return f"{breach.text}{where} ({breach.clause})"
+def _broken(breaches: Iterable[Breach]) -> str:
+    """The prohibitions broken, each said once, with all the hexes in which it was."""
+    alike: dict[tuple[str, str], dict[str, None]] = {}
+    for breach in breaches:
+        named = not breach.hex or breach.hex in re.findall(r"\w+", breach.text)
+        hexes = alike.setdefault((breach.text, breach.clause), {})
+        hexes.update({} if named else {breach.hex: None})
+    return _listed(
+        f"{text}{f' at {_listed(hexes)}' if hexes else ''} ({clause})"
+        for (text, clause), hexes in alike.items()
+    )
 
 
 def _listed(texts: Iterable[str]) -> str:

@@ -54,6 +54,8 @@ def plain_game(game: Game) -> Plain:
     }
     if game.suggestions:
         plain["suggestions"] = [_suggestion(one) for one in game.suggestions]
+    if game.seen is not None:
+        plain["seen"] = [[*key] for key in sorted(game.seen)]
     if game.unnamed:
         plain["unnamed_drags"] = game.unnamed
     if game.relations:

@@ -68,6 +68,7 @@ def game_of(plain: Plain) -> Game:
         relations=relations_of(plain.get("relations", ())),
         suggestions=tuple(_suggestion(one) for one in plain.get("suggestions", ())),
         unnamed=plain.get("unnamed_drags", 0),
+        seen=frozenset(Key(*key) for key in plain["seen"]) if "seen" in plain else None,
     )
 
 

@@ -29,6 +29,7 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "events", "*", "event=phase", "combat"),
         ("game", "events", "*", "event=phase", "suggested"),
         ("game", "suggestions"),
+        ("game", "seen"),
         ("game", "unnamed_drags"),
         ("game", "sources", "*", "vouched_by"),
         ("game", "sources", "*", "assumes"),

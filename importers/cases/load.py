@@ -15,6 +15,7 @@ from ...model.game import Game, MovementForm, PhaseRule, Rules
 from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
 from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault, place
+from ..ordinary import is_there
 from ..pack.cells import exact_number
 from ..pack.charts import COMPLETE, charts_of
 from ..pack.toml_text import Path_, line_of, parse_toml, read_bytes
@@ -41,7 +42,7 @@ def case_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     for path in paths:
         inside = [path]
         if path.is_dir():
-            inside = sorted(p for p in path.rglob("*.toml") if p.name != SHARED and p.is_file())
+            inside = sorted(p for p in path.rglob("*.toml") if p.name != SHARED and not p.is_dir())
         elif not path.exists() and path != Path("-"):
             raise Unreadable("is not there", where=str(path), expected="a case file or a folder")
         if not inside:
@@ -71,7 +72,7 @@ def read_case_file(path: Path) -> tuple[Case, ...]:
     """The cases of one file; raises as :func:`read_cases` does."""
     own = _checked(path)
     shared = _Toml(path.parent / SHARED, {}, {})
-    if shared.path.is_file() and path.name != SHARED:
+    if path.name != SHARED and is_there(shared.path):
         shared = _checked(shared.path)
         if "case" in shared.values:
             _raise([shared.problem(Fault(("case",), f"no cases in {SHARED}", "some"))])

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 
 from ...model.problem import Problem, Unreadable
 from ...model.schemas import Fault
+from ..ordinary import is_there
 from ..pack.load import wrong
 from ..pack.toml_text import Path_, check, line_of, parse_toml, problem_of, read_bytes
 
@@ -53,6 +54,15 @@ class GameLog:
 
 
 @dataclass(frozen=True, slots=True)
+class SamePlayer:
+    """Who moves in a log without a seat. ``log``: its path as written; ``who``: the side or the name of a
+    player who has a seat there. Several for one log are in the order of their first moves."""
+
+    log: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """What the director, or both players, decided on an offence. ``found``: what was found when he did;
     ``hidden``: not everyone might know all of that."""
@@ -82,6 +92,7 @@ class GameFolder:
     due: str = ""
     players: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     logs: tuple[GameLog, ...] = ()
+    same_players: tuple[SamePlayer, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     told: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     data: bytes = field(default=b"", repr=False)
@@ -117,17 +128,29 @@ class GameFolder:
         line = self.line
         return tuple(log for log in self.logs if log not in line)
 
+    def same_players_in(self, logs: Iterable[GameLog]) -> dict[str, list[str]]:
+        """By the SHA-256 of a log, the sides or names of those who move in it without a seat, in order."""
+        found: dict[str, list[str]] = {}
+        for log in logs:
+            found[log.sha256] = [one.who for one in self.same_players if one.log == log.file]
+        return {sha256: who for sha256, who in found.items() if who}
+
     def ruling_on(self, offence: str) -> Ruling | None:
         """The last ruling on an offence; None: there is none."""
         return next((one for one in reversed(self.rulings) if one.offence == offence), None)
 
 
+def is_game_folder(root: Path | str) -> bool:
+    """Whether there is a ``game.toml`` in a folder. It may be unreadable: such a game is not passed over."""
+    return os.path.lexists(os.path.join(root, GAME_FILE))
+
+
 def read_game_folder(root: Path) -> GameFolder:
     """The game in a folder (or of a ``game.toml`` itself). Raises :class:`Unreadable`, or
     :class:`WrongPack` with one problem a fault."""
-    if root.name == GAME_FILE and root.is_file():
+    if root.name == GAME_FILE and not root.is_dir():
         root = root.parent
-    if not (root / GAME_FILE).is_file():
+    if not is_there(root / GAME_FILE):
         raise Unreadable(
             f"holds no {GAME_FILE}",
             where=str(root),
@@ -189,7 +212,8 @@ def _no_day(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterator[Prob
 
 
 def _out_of_order(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterator[Problem]:
-    """One problem for each log that is there twice, or goes on from none of those before it."""
+    """One problem for each log that is there twice, goes on from none of those before it, or is named and not
+    there."""
     before: set[str] = set()
     for number, log in enumerate(values.get("log", ())):
         line = line_of(("log", number), lines)
@@ -201,6 +225,16 @@ def _out_of_order(values: Mapping[str, Any], lines: dict[Path_, int]) -> Iterato
             what = f"{log['file']} follows {follows[:12]}…; expected the sha256 of a log above it"
             yield Problem("log", what, where, "error")
         before.add(log["sha256"])
+    files = {log["file"] for log in values.get("log", ())}
+    for number, same in enumerate(values.get("same_player", ())):
+        if same["log"] not in files:
+            found = json.dumps(same["log"], ensure_ascii=False)
+            fault = Fault(
+                ("same_player", number, "log"),
+                "the file of a [[log]] as it is written there",
+                found,
+            )
+            yield problem_of(fault, GAME_FILE, lines)
 
 
 def _folder(root: Path, values: Mapping[str, Any], data: bytes) -> GameFolder:
@@ -216,6 +250,7 @@ def _folder(root: Path, values: Mapping[str, Any], data: bytes) -> GameFolder:
         due=head.get("due", ""),
         players=MappingProxyType(dict(values.get("players", {}))),
         logs=tuple(GameLog(**log) for log in values.get("log", ())),
+        same_players=tuple(SamePlayer(s["log"], s["is"]) for s in values.get("same_player", ())),
         rulings=tuple(Ruling(**ruling) for ruling in values.get("ruling", ())),
         told=MappingProxyType({one["offence"]: one["date"] for one in values.get("told", ())}),
         data=data,

@@ -11,7 +11,7 @@ from ...model.fact import Fact
 from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
 from ...model.names import TERRAIN, Words
 from ...model.problem import CannotAudit, Problem
-from ...model.provenance import current
+from ...model.provenance import Key, current
 from ...model.table import Piece, PieceGap, TableHistory
 from ...model.unit import Unit
 from ...model.vouching import Suggestion, values_of, vouched
@@ -25,11 +25,12 @@ from .declared import (
     declared_conditions,
     misspelt,
     of_seen_units,
-    without_units_to_come,
+    without_absent_sides,
 )
 from .declared_board import untold, with_declared_board
 from .events import EventMaker
 from .facts import NO_FACTS, Facts
+from .facts_logs import logs_of, on_logs
 from .load import wrong
 from .opened import changes_in, counter_names, not_said, opened
 from .pack import Pack
@@ -37,6 +38,7 @@ from .phases import PhaseTeller
 from .provenance import FILE as PROVENANCE_FILE
 from .provenance import program_looks, void_records
 from .recorded import records_with, with_recorded
+from .seen import facts_seen, seen_of
 from .terrain import with_terrain
 from .unit_classification import UnitClass, UnitNames, classify_units, declared_sides
 from .unused_facts import unused_facts
@@ -50,7 +52,7 @@ Bare = tuple[Board, Places, tuple[Problem, ...]]
 class Bound:
     """A game, what was odd about it, and what is kept for :func:`rebound`: its board without terrain, what
     markers tell of it, the names of the counters that are no units and no such markers, and those by which
-    facts may call its units."""
+    facts may call its units. ``facts``: those of its logs, with spans that count these."""
 
     game: Game
     problems: tuple[Problem, ...]
@@ -58,6 +60,7 @@ class Bound:
     course: MarkerHistory
     counters: frozenset[str]
     names: UnitNames
+    facts: Facts
 
 
 def bind(
@@ -96,15 +99,18 @@ def bound(
     """
     check_fit(pack, module)
     pack.effort.taken = 0
+    facts, unheard = on_logs(facts, logs_of(history.logs))
+    _stop(unheard, facts.file)
     bare = bind_board(pack, layouts)
-    board, places, suggestions, more = _told_by_pack(module, pack, layouts, words, bare)
+    told = _told_by_pack(module, pack, layouts, words, bare)
+    board, places, suggestions, more = told.board, told.places, told.suggestions, told.problems
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = classify_units(history, reader, sides)
     names = UnitNames({u: (r.first.basic_name, r.public_name) for u, r in roles.items()})
     if truth is not None:
         facts = of_seen_units(facts, truth.names, names, roles)
-    named = without_units_to_come(facts, names, len(history.logs))
+    named = without_absent_sides(facts, names)
     given, lost = declared_sides(named, names)
     for unit, side in given.items():
         roles[unit].side = side
@@ -147,16 +153,12 @@ def bound(
         relations=pack.relations,
         suggestions=untold(suggestions, facts),
         unnamed=_unnamed(history, roles, reader, places),
+        seen=None if told.seen is None else told.seen | facts_seen(board, facts),
     )
-    idle = unused_facts(
-        facts,
-        history.logs,
-        game.events,
-        units if truth is None else {**units, **truth.game.units},
-        names,
-    )
+    known = units if truth is None else {**units, **truth.game.units}
+    idle = *unheard, *unused_facts(facts, game.events, known, names)
     odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
-    return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters, names)
+    return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters, names, facts)
 
 
 def rebound(
@@ -172,7 +174,8 @@ def rebound(
     board. Its ``problems`` are those of these cells alone. None if :func:`bound` must be called again."""
     if facts.hexes or facts.hexsides or facts.lines:
         return None
-    drawn, _, suggestions, problems = _told_by_pack(module, pack, layouts, words, before.bare)
+    told = _told_by_pack(module, pack, layouts, words, before.bare)
+    drawn = told.board
     if meant_by(pack.board_markers, drawn) != before.course.meant:
         return None
     board, events = opened(drawn, changes_in(pack, drawn, before.counters)), before.game.events
@@ -182,10 +185,23 @@ def rebound(
         before.game,
         board=board,
         events=events,
-        suggestions=suggestions,
+        suggestions=told.suggestions,
         sources=sources(module, history, pack, facts),
+        seen=told.seen,
     )
-    return replace(before, game=game, problems=problems)
+    return replace(before, game=game, problems=told.problems)
+
+
+@dataclass(frozen=True)
+class _ToldByPack:
+    """The board as pack and module tell it, where its places lie, what is only suggested of it, what is odd,
+    and what a person has ``seen`` of it (None: the pack keeps no records)."""
+
+    board: Board
+    places: Places
+    suggestions: tuple[Suggestion, ...]
+    problems: tuple[Problem, ...]
+    seen: frozenset[Key] | None
 
 
 def _told_by_pack(
@@ -194,9 +210,8 @@ def _told_by_pack(
     layouts: Layouts,
     words: Mapping[str, Words] | None,
     bare: Bare,
-) -> tuple[Board, Places, tuple[Suggestion, ...], tuple[Problem, ...]]:
-    """The board as pack and module tell it, where its places lie, what is only suggested of it, and what is
-    odd. Raises :class:`WrongPack`."""
+) -> _ToldByPack:
+    """The board and what is known of it. Raises :class:`WrongPack`."""
     board, places, faults = bare
     _stop(faults, pack.folder)
     if pack.records:  # asked for below; a bare board that is kept has it from then on
@@ -206,13 +221,16 @@ def _told_by_pack(
     imported = with_recorded(board, pack, module.terrain, places, layouts, words)
     board, more = imported.board, (*more, *imported.problems)
     suggestions: tuple[Suggestion, ...] = ()
+    seen = None
     if pack.records or pack.provenance_required or imported.records:
         values = values_of(board)
         more = (*more, *void_records(values, pack.records), *program_looks(values, pack.records))
         records = current(records_with(imported, pack.records), values)
         required = pack.provenance_required
         board, suggestions = vouched(board, records, required=required, void=False)
-    return board, places, suggestions, more
+        if pack.records or required:
+            seen = seen_of(pack, values, records)
+    return _ToldByPack(board, places, suggestions, more, seen)
 
 
 def check_fit(pack: Pack, module: Module) -> None:

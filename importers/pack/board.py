@@ -11,7 +11,7 @@ from ...model.game import Place as GamePlace
 from ...model.hexgrid import Axial, from_offset
 from ...model.problem import Problem
 from ...model.table import Spot
-from ..vassal.grids import HexGrid, ZonedGrid
+from ..vassal.grids import BoardGrid, HexGrid, ZonedGrid
 from ..vassal.layout import OFFBOARD, MapLayout, Place
 from ..vassal.places import bounded, named_places
 from .pack import BoardSheet, Box, Pack
@@ -175,7 +175,7 @@ def bind_board(
             message = f"{key}.board: expected a board in use ({known}); found {sheet.board}"
             problems.append(_fault(message))
             continue
-        found = list(_cells(sheet, layout, places))
+        found = list(_cells(pack, sheet, layout, places))
         if not found:
             problems.append(_fault(f"{key}: {_why_none(layout, sheet.map)}"))
         problems.extend(_settle(sheet, layout, found, hexes, taken, homes, places))
@@ -217,8 +217,10 @@ def _pairs(pack: Pack, hexes: Mapping[str, Hex]) -> Iterator[Problem]:
                     )
 
 
-def _cells(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterator[_Cell]:
-    """The hexes of a sheet, named; those in zones that are boxes left out."""
+def _cells(pack: Pack, sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterator[_Cell]:
+    """The hexes of a sheet, named; those in zones that are boxes left out. Hexes whose numbering is worked
+    out from the pieces of a game go by raw column and row in a pack that was written before."""
+    worked_out: list[_Cell] = []
     for named in named_places(layout, sheet.board):
         if named.place is None or not named.dependable:
             continue
@@ -227,24 +229,48 @@ def _cells(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterator[_Ce
             continue
         name = _hex_name(sheet, named.name)
         if name is not None and places._box(sheet.map, layout, *named.point) is None:
-            yield _Cell(name, named.place, grid)
-    yield from _unnumbered(sheet, layout, places)
+            cell = _Cell(name, named.place, grid)
+            if grid.is_worked_out:
+                worked_out.append(cell)
+            else:
+                yield cell
+    raw = list(_unnumbered(sheet, layout, places))
+    yield from (cell for cell in raw if cell.grid.numbering is None)
+    by_pieces = [cell for cell in raw if cell.grid.is_worked_out]
+    names = {row.get("hex") for row in pack.hexes.rows} if pack.hexes is not None else set[str]()
+    older = len(names & {c.name for c in by_pieces}) > len(names & {c.name for c in worked_out})
+    yield from by_pieces if older else worked_out
 
 
 def _unnumbered(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterator[_Cell]:
-    """Hexes of grids without numbers, named by raw column and row (``07.03``)."""
     for number, board in enumerate(layout.boards):
-        whole = board.grid.background if isinstance(board.grid, ZonedGrid) else board.grid
-        if not isinstance(whole, HexGrid) or whole.numbering is not None:
-            continue
-        if sheet.board is not None and board.name != sheet.board:
-            continue
-        for cell in bounded(whole.cells(), "hexes", layout):
-            place = Place(number, None, *cell)
-            if layout.place(*layout.centre(place)) == place:
-                name = f"{sheet.prefix}{cell[0]:02d}.{cell[1]:02d}"
+        if sheet.board is None or board.name == sheet.board:
+            for name, place, grid in unnumbered_hexes(layout, number):
                 if places._box(sheet.map, layout, *layout.centre(place)) is None:
-                    yield _Cell(name, place, whole)
+                    yield _Cell(sheet.prefix + name, place, grid)
+
+
+def unnumbered_hexes(layout: MapLayout, number: int) -> Iterator[tuple[str, Place, HexGrid]]:
+    """The hexes of a board (by its number) that the module itself does not name, as far as is known: the name
+    they go by in a pack, the raw column and row, with that of the zone before it (``North 07.03``) where the
+    grid is a zone's own; their cells and grids."""
+    grid = layout.boards[number].grid
+    parts: list[tuple[str, int | None, BoardGrid | None]] = [("", None, grid)]
+    if isinstance(grid, ZonedGrid):
+        parts = [("", None, grid.background)]
+        parts += [(f"{z.name} ", i, z.grid) for i, z in enumerate(grid.zones)]
+    for prefix, zone, part in parts:
+        if not isinstance(part, HexGrid):
+            continue
+        if part.numbering is not None and not part.is_worked_out:
+            continue
+        reach = part
+        if zone is not None and isinstance(grid, ZonedGrid) and (path := grid.zones[zone].path):
+            reach = part.sized((max(x for x, _ in path), max(y for _, y in path)))
+        for cell in bounded(reach.cells(), "hexes", layout):
+            place = Place(number, zone, *cell)
+            if layout.place(*layout.centre(place)) == place:
+                yield f"{prefix}{cell[0]:02d}.{cell[1]:02d}", place, part
 
 
 def _hex_name(sheet: BoardSheet, location: str) -> str | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...model.fact import Fact
 from ...model.game import MOVEMENT, OTHER, Condition, StepRef
 from ...model.problem import Problem
-from .facts import LAST_STEP, DeclaredUnit, Facts, Span
+from .facts import LAST_STEP, Facts, Span
 from .unit_classification import UnitNames
 
 
@@ -50,26 +50,11 @@ class DeclaredAttributes:
         return found
 
 
-def without_units_to_come(facts: Facts, names: UnitNames, logs: int) -> Facts:
-    """``facts`` without those on units that cannot be told because they come into play after the last of
-    ``logs``: what holds only after it, and sides of ids that no piece here has, for a side holds for the
-    whole game."""
-
-    def is_to_come(unit: str, span: Span) -> bool:
-        return span.first.log > logs and bool(unit) and names.find(unit) is None
-
-    def is_side_of_none(one: DeclaredUnit) -> bool:
-        return not one.attributes and names.is_id_of_none(one.unit)
-
-    return replace(
-        facts,
-        units=tuple(
-            one
-            for one in facts.units
-            if not (is_to_come(one.unit, one.span) or is_side_of_none(one))
-        ),
-        conditions=tuple(c for c in facts.conditions if not is_to_come(c.unit, c.span)),
-    )
+def without_absent_sides(facts: Facts, names: UnitNames) -> Facts:
+    """``facts`` without sides of ids that no piece here has: a side holds for the whole game, and they may
+    come into play after these logs."""
+    units = (one for one in facts.units if one.attributes or not names.is_id_of_none(one.unit))
+    return replace(facts, units=tuple(units))
 
 
 def of_seen_units(facts: Facts, names: UnitNames, his: UnitNames, seen: Container[str]) -> Facts:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from ...model.problem import Unreadable
+from ..ordinary import is_there
 from .provenance import FILE as PROVENANCE_FILE
 from .provenance import LARGEST as LARGEST_RECORDS
 from .spreadsheet import LARGEST as LARGEST_SHEET
@@ -17,17 +18,6 @@ FILES = (PACK_FILE, "hexes.csv", "lines.csv", "units.csv", PROVENANCE_FILE)
 """All files a pack may have."""
 SIZES = {PACK_FILE: LARGEST, PROVENANCE_FILE: LARGEST_RECORDS}
 """Bytes beyond which a file is refused, where that is not the same for all spreadsheets."""
-
-
-def is_there(file: Path) -> bool:
-    """Whether an ordinary file is there. Raises :class:`Unreadable` for anything else of that name (a folder,
-    a pipe, a link that leads nowhere): what it was to hold would count as absent."""
-    if file.is_file():
-        return True
-    if os.path.lexists(file):
-        expected = "an ordinary file, or nothing of that name"
-        raise Unreadable("is no ordinary file", where=file.name, expected=expected)
-    return False
 
 
 def pack_files(path: Path) -> tuple[Path, dict[str, bytes], tuple[Path, ...]]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from ...model.patterns import PatternError, compile_pattern
 from ..vassal.grids import BoardGrid, HexGrid, ZonedGrid
-from ..vassal.layout import MapLayout, Place, PlacedBoard
-from ..vassal.places import bounded, named_places
+from ..vassal.layout import MapLayout, PlacedBoard
+from ..vassal.places import named_places
+from .board import unnumbered_hexes
 
 LONGEST_PATTERN = 1500
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
@@ -91,7 +92,9 @@ def _sheets_of(
         if isinstance(layout.grid_of(place.place), HexGrid):
             by_board.setdefault(place.board, []).append(place.name)
     for number in numbers:
-        by_board.setdefault(number, []).extend(_raw(layout, number))
+        unnumbered = unnumbered_hexes(layout, number)
+        raw = (name for name, _, grid in unnumbered if grid.numbering is None)
+        by_board.setdefault(number, []).extend(raw)
     counts = Counter(hex_ for names in by_board.values() for hex_ in set(names))
     apart = len(numbers) > 1 and any(n > 1 for n in counts.values())
     every = [name for number in sorted(by_board) for name in by_board[number]]
@@ -111,18 +114,6 @@ def _sheets_of(
             NewSheet(name, of_board, prefix, len(whole), numbered, tuple(dict.fromkeys(shown))),
             whole,
         )
-
-
-def _raw(layout: MapLayout, number: int) -> Iterator[str]:
-    """The names of the hexes of a grid without numbers, as used in a pack."""
-    board = layout.boards[number]
-    grid = board.grid.background if isinstance(board.grid, ZonedGrid) else board.grid
-    if not isinstance(grid, HexGrid) or grid.numbering is not None:
-        return
-    for column, row in bounded(grid.cells(), "hexes", layout):
-        place = Place(number, None, column, row)
-        if layout.place(*layout.centre(place)) == place:
-            yield f"{column:02d}.{row:02d}"
 
 
 def _zones(name: str, boards: list[PlacedBoard]) -> Iterator[NewBox]:

@@ -10,6 +10,7 @@ from typing import Any
 from ...model.board import Board, edge
 from ...model.fact import UNKNOWN, Fact
 from ...model.game import Event, Game, PhaseStart, Rules, Source, StateChange, StepRef
+from ...model.logs import logs_among
 from ...model.problem import Problem
 from ...model.relations import relations_of
 from ..analysis.game_json import plain_form, plain_phase
@@ -19,24 +20,28 @@ from .charts import charts_of
 from .declared import DeclaredAttributes, after, declared_attributes, declared_conditions, misspelt
 from .declared_board import untold, with_declared_board
 from .facts import DeclaredPhase, Facts, phase_at
+from .facts_logs import on_logs
 from .load import changes_of, wrong
 from .opened import opened
+from .seen import facts_seen
 from .toml_text import check
 from .unit_classification import UnitNames, declared_sides
 
 OPENING = StepRef(1, 0)
 
 
-def with_facts(game: Game, facts: Facts) -> Game:
-    """``game`` with the facts added; they take precedence over what the game itself says. Raises
-    :class:`WrongPack` with one problem for each fact that does not fit the game."""
+def with_facts(game: Game, facts: Facts) -> tuple[Game, tuple[Problem, ...]]:
+    """``game`` with the facts added, which take precedence over what the game itself says; and a note if some
+    are of other logs. Raises :class:`WrongPack` with one problem for each fact that does not fit the game."""
+    facts, unheard = on_logs(facts, logs_among(game.sources))
     names = UnitNames({unit.id: (unit.name,) for unit in game.units.values()})
     sides, lost = declared_sides(facts, names)
     conditions, strange = declared_conditions(facts, names)
     game = _amended(game, facts)
     board, told_events, faults = with_declared_board(game.board, game.events, facts)
     game = replace(game, events=tuple(told_events))
-    problems = [*lost, *strange, *faults, *misspelt(facts, game.phases, game.forms, game.sides)]
+    unknown = misspelt(facts, game.phases, game.forms, game.sides)
+    problems = [*unheard, *lost, *strange, *faults, *unknown]
     errors: list[Problem] = [problem for problem in problems if problem.severity == "error"]
     if errors:
         raise wrong(facts.file, errors)
@@ -51,7 +56,7 @@ def with_facts(game: Game, facts: Facts) -> Game:
     }
     events = _with_phases(_with_attributes(game, told), facts.phases)
     more = (Source(facts.file, "facts", facts.sha256, facts.version),) if facts.file else ()
-    return replace(
+    with_it = replace(
         game,
         title=facts.title or game.title,
         board=board,
@@ -60,7 +65,9 @@ def with_facts(game: Game, facts: Facts) -> Game:
         conditions=(*game.conditions, *conditions),
         sources=(*game.sources, *more),
         suggestions=untold(game.suggestions, facts),
+        seen=None if game.seen is None else game.seen | facts_seen(board, facts),
     )
+    return with_it, unheard
 
 
 def _amended(game: Game, facts: Facts) -> Game:

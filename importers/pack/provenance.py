@@ -206,7 +206,7 @@ def program_looks(values: Mapping[Key, str], records: Iterable[Record]) -> tuple
     who = ", ".join(sorted({name for record in looked for name in record.who}))
     message = (
         f"{len(looked):,} facts of the board were looked at by a program ({who}), and by no person; they "
-        "count as known"
+        "may clear a move, but accuse nobody"
     )
     return (Problem("provenance", message, FILE, "note"),)
 

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...model.provenance import Key, Method, Record
+from ...model.provenance import OF_THE_WHOLE, Key, Method, Record
 
 MAKER = "the pack's maker"
-VOUCHES = Method("person", "vouches for the pack")
-FOUND = Method("person", "in the pack's files without a record")
+VOUCHES, FOUND = (Method("person", name) for name in OF_THE_WHOLE)
 FOUND_BY_PROGRAM = Method("program", "found in the pack's files")
 
 

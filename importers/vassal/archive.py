@@ -22,7 +22,7 @@ from ..ordinary import open_ordinary
 from .limits import DEFAULT_LIMITS, MIB, Limits
 from .metadata import Metadata, read_metadata
 from .obfuscation import BEGIN, sniff
-from .xml import too_long
+from .xml import parse_xml, too_long
 
 Kind = Literal["module", "extension", "saved-game", "unknown"]
 SAVED_GAME = "savedGame"
@@ -167,6 +167,20 @@ class Archive:
             where = f"{self.where}: {wanted}"
             raise too_long(f"{self.size(wanted):,} bytes", f"{self.limits.xml_size:,}", where)
         return wanted, self.read(wanted)
+
+    def build_name(self) -> tuple[str, str]:
+        """Name and version that a module's build file gives itself; empty where it is not told."""
+        name = next((name for name in BUILD_FILES if name in self._entries), None)
+        found = None if name is None else _FIRST_ELEMENT.search(self.head(name))
+        if found is None:
+            return "", ""
+        # parsed as an element of its own, so that what stands behind it does not matter
+        element = found[0].rstrip(b"/>") + b"/>"
+        try:
+            root = parse_xml(element, f"{self.where}: {name}", self.limits)
+        except Unreadable:
+            return "", ""
+        return root.get("name", ""), root.get("version", "")
 
     def metadata(self, name: str) -> Metadata | None:
         """Read a metadata entry; ``None``, and a problem noted, if it is not there or not sound."""
@@ -320,6 +334,9 @@ def _is_saved_text(head: bytes) -> bool:
 def _before_3_5(version: str) -> bool:
     numbers = [int(part) for part in re.findall(r"\d+", version)[:2]]
     return numbers < [3, 5]
+
+
+_FIRST_ELEMENT = re.compile(rb"""<([A-Za-z_][^\s/>]*)(?:[^>"']|"[^"]*"|'[^']*')*>""")
 
 
 def _first_element(head: bytes) -> bytes:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ...model.problem import UmpireError
+from ..folder_lock import locked, part_in
 
 Known = tuple[int, int, int, int] | None
 """What tells a file from every other, and from itself after a change; None: there is no file."""
@@ -44,8 +44,7 @@ def whole_file(target: Path, before: Known) -> Iterator[Path]:
     file behind. ``before`` is what ``target`` was when it was decided that it may be replaced: raises
     :class:`ChangedMeanwhile` if it is another by now, ``OSError`` if it cannot be written.
     """
-    part = part_beside(target)
-    try:
+    with part_in(target.parent) as part:
         part.open("xb").close()
         if before is not None:
             _like(part, target)
@@ -53,15 +52,6 @@ def whole_file(target: Path, before: Known) -> Iterator[Path]:
         with part.open("rb+") as stream:
             os.fsync(stream.fileno())
         take_name(part, target, before)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink()
-        raise
-
-
-def part_beside(target: Path) -> Path:
-    """A name that nobody has, in the same folder: short, for that of ``target`` may be as long as can be."""
-    return target.with_name(f".umpire-{secrets.token_hex(6)}.part")
 
 
 def _like(part: Path, target: Path) -> None:
@@ -76,23 +66,26 @@ def _like(part: Path, target: Path) -> None:
 
 def take_name(part: Path, target: Path, before: Known) -> None:
     """Put ``part`` in the place of ``target``, if that is what it was ``before``; see :func:`whole_file`."""
-    if before is not None:
-        if known(target) not in (before, None):
-            raise ChangedMeanwhile(target)
-        part.replace(target)
-        return
-    try:
-        if os.name == "nt":
-            part.rename(target)  # here it replaces nothing
+    with locked(target.parent):
+        if before is not None:
+            if known(target) not in (before, None):
+                raise ChangedMeanwhile(target)
+            part.replace(target)
             return
-        os.link(part, target)  # nor does this, as a new name would
-        part.unlink()
-    except FileExistsError:
-        raise ChangedMeanwhile(target) from None
-    except (OSError, AttributeError):  # without hard links, or without a word for them (Pyodide)
-        if os.path.lexists(target):
+        try:
+            if os.name == "nt":
+                part.rename(target)  # here it replaces nothing
+            else:
+                os.link(part, target)  # nor does this, as a new name would
+        except FileExistsError:
             raise ChangedMeanwhile(target) from None
-        part.rename(target)
+        except (
+            OSError,
+            AttributeError,
+        ):  # without hard links, or without a word for them (Pyodide)
+            if os.path.lexists(target):
+                raise ChangedMeanwhile(target) from None
+            part.rename(target)
 
 
 def write_whole(path: Path | str, data: bytes, *, inputs: Iterable[Path | str] = ()) -> None:

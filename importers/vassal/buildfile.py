@@ -27,6 +27,7 @@ from .buildfile_parts import (
 from .buildfile_slots import (
     bounded,
     is_slot,
+    own_fields,
     read_prototype,
     read_slot,
     unknown_traits,
@@ -49,13 +50,14 @@ _WHOLE_IMAGE = 64 * MIB
 
 
 def extensions_beside(path: Path) -> tuple[Path, ...]:
-    """Extensions the engine would load with a module: the files in ``NAME_ext``, by name."""
+    """Extensions the engine would load with a module: the files in ``NAME_ext``, by name. A link that leads
+    nowhere is among them: it cannot be read, and no extension is left out in silence."""
     if not path.name:  # the root, or the folder we are in
         return ()
     folder = path.with_name(path.stem + "_ext")
     if not folder.is_dir():
         return ()
-    files = (file for file in folder.iterdir() if file.is_file())
+    files = (file for file in folder.iterdir() if not file.is_dir())
     return tuple(sorted(f for f in files if f.suffix.lower() in (".vmdx", ".mdx")))
 
 
@@ -206,6 +208,7 @@ class _Assembly:
             dice=read_dice(components),
             symbolic_dice=read_symbolic_dice(components),
             kept_properties=read_kept(components),
+            own_fields=own_fields(slots, prototypes),
             predefined_setups=read_setups(components),
             custom_components=read_custom(components, problems),
             options=read_options(components),

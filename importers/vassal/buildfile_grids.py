@@ -14,6 +14,7 @@ from .grids import (
     Axis,
     BoardGrid,
     CellGrid,
+    Claim,
     HexGrid,
     Numbering,
     Point,
@@ -30,6 +31,16 @@ _NUMBERINGS = ("HexGridNumbering", "ObliqueHexGridNumbering", "SquareGridNumberi
 _CELL_GRIDS = ("HexGrid", "SquareGrid", "RegionGrid")
 NAMED_ALIKE = ("TerrainHexGrid", "AvlTerrainHexGrid", "TdcHexGrid")
 """Grids of modules' own that differ from the engine's in what they draw and record only."""
+_NAMING = """
+locationName localizedLocationName getName getRow getColumn getRawRow getRawColumn getMaxRows getMaxColumns
+slantRow rotate rotateIfSideways isSideways getHexSize getHexWidth getDx getDy getOrigin getContainer getGrid
+getGridNumbering getSize findZone findRegion getRegion contains localCoordinates globalCoordinates bounds
+first sep hType vType hLeading vLeading hOff vOff hDescending vDescending locationFormat format stagger origin
+dx dy sideways numbering gridNumbering useParentGrid name myPolygon
+"""
+NAMING = frozenset(_NAMING.split())
+"""Methods and fields of the engine's numberings, grids, zones and boards that make the name of a place. A
+class of the module's own that adds none of them names places as the engine does."""
 
 T = TypeVar("T")
 
@@ -79,7 +90,7 @@ def read_board_grid(parent: Component, problems: list[Problem]) -> BoardGrid | N
     """The grid of a board: the last one given wins (Board.setGrid).
 
     Code of the module's own (of the board, a grid, a zone, a numbering) may name places as it likes:
-    then their names are open, and a Problem says so.
+    then their names are open, and a Problem says so, unless its class file shows that it does not.
     """
     grid: BoardGrid | None = None
     on_board = _Namer(problems).within(parent)
@@ -91,14 +102,21 @@ def read_board_grid(parent: Component, problems: list[Problem]) -> BoardGrid | N
 
 @dataclass(frozen=True, slots=True)
 class _Namer:
-    """Where problems go, and whether ``own`` code names the places here."""
+    """Where problems go, and the ``owner``: class and place of the component whose own code names the places
+    here; None if none does."""
 
     problems: list[Problem]
-    own: bool = False
+    owner: tuple[str, str] | None = None
+
+    @property
+    def own(self) -> bool:
+        return self.owner is not None
 
     def within(self, component: Component) -> _Namer:
         """The same inside a component, which may be of a class of the module's own."""
         if self.own or not component.is_custom or component.short in NAMED_ALIKE:
+            return self
+        if component.members is not None and not component.members & NAMING:
             return self
         self.problems.append(
             Problem(
@@ -108,7 +126,7 @@ class _Namer:
                 where(component),
             )
         )
-        return _Namer(self.problems, own=True)
+        return _Namer(self.problems, (component.cls, where(component)))
 
 
 def _last_cell_grid(parent: Component, named: _Namer) -> CellGrid | None:
@@ -143,7 +161,7 @@ def _hex_grid(component: Component, named: _Namer) -> HexGrid:
     # the engine sets dx before dy, and a dy makes a default dx fit it
     if dx == DEFAULT_DX and "dy" in component.attributes:
         dx = (3.0**0.5) / 2.0 * dy
-    numbering, names_open = _numbering(component, named)
+    numbering, claim, names_open = _numbering(component, named)
     return HexGrid(
         x0=attributes.integer("x0", 0),
         y0=attributes.integer("y0", 32),
@@ -156,12 +174,13 @@ def _hex_grid(component: Component, named: _Namer) -> HexGrid:
         snap_scale=attributes.integer("snapscale", 0),
         numbering=numbering,
         names_open=names_open,
+        claim=claim,
     )
 
 
 def _square_grid(component: Component, named: _Namer) -> SquareGrid:
     attributes = AttributeReader(component, named.problems)
-    numbering, names_open = _numbering(component, named)
+    numbering, _, names_open = _numbering(component, named)
     return SquareGrid(
         x0=attributes.integer("x0", 24),
         y0=attributes.integer("y0", 24),
@@ -191,19 +210,20 @@ def _cell_size(attributes: AttributeReader, name: str, default: float) -> float:
     return default
 
 
-def _numbering(grid: Component, named: _Namer) -> tuple[Numbering | None, bool]:
-    """The numbering of a grid (the last one), and whether its names are open for it is unknown."""
+def _numbering(grid: Component, named: _Namer) -> tuple[Numbering | None, Claim | None, bool]:
+    """The numbering of a grid (the last one) if it is the engine's, the claim of one that is not, and
+    whether the names are open."""
     components = list(grid.of(*_NUMBERINGS))
     named = named.within(components[-1]) if components else named
-    if named.own or not components:
-        return None, named.own
+    if not components:
+        return None, None, named.own
     component = components[-1]
     attributes = AttributeReader(component, named.problems)
     form = _location_format(
         component, "$gridLocation$", ("gridLocation", "row", "column"), named.problems
     )
     if not form.known:
-        return None, True
+        return None, None, True
     numbering = Numbering(
         horizontal=_axis(attributes, "h"),
         vertical=_axis(attributes, "v"),
@@ -214,7 +234,9 @@ def _numbering(grid: Component, named: _Namer) -> tuple[Numbering | None, bool]:
         location_format=form,
         drawn=attributes.flag("visible", False),
     )
-    return numbering, False
+    if named.owner is not None:
+        return None, Claim(numbering, *named.owner), True
+    return numbering, None, False
 
 
 def _axis(attributes: AttributeReader, side: str) -> Axis:

@@ -10,6 +10,7 @@ from . import sequence
 from .components import Component
 from .module import Prototype, Slot
 from .nesting import split_state
+from .own_traits import Filled, filled_fields
 from .traits import LAYOUTS
 
 _ESC = "\x1b"
@@ -90,23 +91,31 @@ def bounded(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def unknown_traits(slots: Iterable[Slot], prototypes: Iterable[Prototype]) -> list[Problem]:
-    """Traits of no class this reader knows, one Problem a kind; their texts are kept all the same."""
+    """One Problem for all traits of no class known here; their texts are kept all the same."""
     types = [(slot.type, slot.entry_name) for slot in slots]
     types += [(split_definition(p.definition)[0], p.name) for p in prototypes]
-    seen: dict[str, tuple[int, str]] = {}
+    seen: dict[str, str] = {}
+    count = 0
     for kind, name in types:
         *traits, _ = split_state(kind, kind.count("\t"))
         for trait in traits:
             prefix = trait[: trait.find(";") + 1]
             if prefix not in LAYOUTS:
-                count, first = seen.get(prefix or trait, (0, name))
-                seen[prefix or trait] = count + 1, first
-    return [
-        Problem(
-            "unknown-trait",
-            f"trait {prefix[:40]!r} is not one of VASSAL's; its text is kept as it is",
-            f"piece or prototype {first}",
-            count=count,
-        )
-        for prefix, (count, first) in sorted(seen.items())
-    ]
+                count += 1
+                seen.setdefault(prefix or trait, name)
+    if not seen:
+        return []
+    shown = ", ".join(repr(prefix[:40]) for prefix in sorted(seen)[:5])
+    more = f" and {len(seen) - 5:,} more" if len(seen) > 5 else ""
+    first = min(seen)
+    message = (
+        f"traits that are none of VASSAL's ({shown}{more}): their text is kept, what they do is not known;"
+        f" a field of them can be read as a property of the piece, such as {first.rstrip(';')[:40]};1"
+    )
+    return [Problem("unknown-trait", message, f"piece or prototype {seen[first]}", count=count)]
+
+
+def own_fields(slots: Iterable[Slot], prototypes: Iterable[Prototype]) -> Filled:
+    """What traits of the module's own hold; see :func:`own_traits.filled_fields`."""
+    types = (slot.type for slot in slots)
+    return filled_fields((*types, *(split_definition(p.definition)[0] for p in prototypes)))

@@ -293,6 +293,10 @@ class MapLayout:
         """Where the deck of this name stands by its definition (map pixels)."""
         return next((at for at, pile in self._piles.items() if pile == name), None)
 
+    def is_pile(self, x: int, y: int) -> bool:
+        """Whether a deck stands on a map pixel by its definition, and names it."""
+        return (x, y) in self._piles
+
     def _pile_names(self) -> Mapping[Point, str]:
         piles: dict[Point, str] = {}
         for pile in self.definition.draw_piles:

@@ -2,15 +2,14 @@
 
 A build file names Java classes, and the engine treats each component by what it extends: a ``my.WarMap``
 that extends ``Map`` is a map window with a number of its own. The class files lie in the module; each names
-the class it extends, which is all that is read of them. Where a module comes without them, a component is
-taken for what its name ends with, if that may stand where it stands.
+the class it extends, and its methods. Where a module comes without them, a component is taken for what its
+name ends with, if that may stand where it stands.
 """
 
 from __future__ import annotations
 
-import struct
-
 from .archive import Archive
+from .classfile import JavaClass, read_class
 from .components import MAPS, Component
 
 _CLASS_HEAD = 256 * 1024
@@ -18,10 +17,6 @@ _MOST_CLASSES = 2_000
 _DEEPEST = 30
 _ENGINE = "VASSAL."
 _JAVA = ("java.", "javax.")
-
-_WIDTHS = {3: 4, 4: 4, 5: 8, 6: 8, 7: 2, 8: 2, 9: 4, 10: 4, 11: 4, 12: 4, 15: 3, 16: 2, 17: 4, 18: 4,
-           19: 2, 20: 2}  # fmt: skip
-_UTF8, _CLASS, _TWO_SLOTS = 1, 7, (5, 6)
 
 _TURN_LEVELS = ("CounterTurnLevel", "ListTurnLevel")
 _STANDS_IN: dict[str, tuple[str, ...]] = {
@@ -49,6 +44,8 @@ _STANDS_IN: dict[str, tuple[str, ...]] = {
 }
 """What is read only where it belongs, and what it stands in."""
 
+_NUMBERS = frozenset({"hLeading", "vLeading"})
+"""Attributes that only numberings have."""
 _ANYWHERE = (
     "TurnTracker", "SpecialDiceButton", "DiceButton", "PieceSlot", "CardSlot", "PrototypeDefinition",
     "GlobalProperty", "ScenarioProperty", "PlayerRoster", "PredefinedSetup", "GlobalOptions",
@@ -60,34 +57,39 @@ class Lineage:
 
     def __init__(self) -> None:
         self._archives: list[Archive] = []
-        self._parents: dict[str, str | None] = {}
+        self._classes: dict[str, JavaClass | None] = {}
 
     def add(self, archive: Archive) -> None:
         """Classes of one archive more; those of the ones before go before."""
         self._archives.append(archive)
-        self._parents = {cls: parent for cls, parent in self._parents.items() if parent is not None}
+        self._classes = {cls: found for cls, found in self._classes.items() if found is not None}
 
-    def engine_class(self, cls: str) -> str:
+    def engine_class(self, cls: str) -> tuple[str, frozenset[str] | None]:
         """Full name of the engine's class that a class is or extends, or of Java's where it extends none
-        of the engine's; '' where no class file tells."""
+        of the engine's; '' where no class file tells. And the members of the module's own classes on the
+        way there (:class:`JavaClass`); None where they are not known."""
+        members: frozenset[str] | None = frozenset()
         for _ in range(_DEEPEST):
-            parent = self._parent(cls)
-            if parent is None:
-                return cls if cls.startswith((_ENGINE, *_JAVA)) else ""
-            cls = parent
-        return ""
+            found = self._class(cls)
+            if found is None:
+                ends = cls.startswith((_ENGINE, *_JAVA))
+                return (cls, members) if ends else ("", None)
+            if members is not None:
+                members = None if found.members is None else members | found.members
+            cls = found.extends
+        return "", None
 
-    def _parent(self, cls: str) -> str | None:
-        """What a class of the module's own extends; None of any other."""
-        if cls not in self._parents:
-            many = len(self._parents) >= _MOST_CLASSES
-            self._parents[cls] = None if many or _is_read(cls) else self._look_up(cls)
-        return self._parents[cls]
+    def _class(self, cls: str) -> JavaClass | None:
+        """A class of the module's own; None of any other."""
+        if cls not in self._classes:
+            many = len(self._classes) >= _MOST_CLASSES
+            self._classes[cls] = None if many or _is_read(cls) else self._look_up(cls)
+        return self._classes[cls]
 
-    def _look_up(self, cls: str) -> str | None:
+    def _look_up(self, cls: str) -> JavaClass | None:
         entry = cls.replace(".", "/") + ".class"
         archive = next((a for a in self._archives if entry in a), None)
-        return None if archive is None else superclass(archive.head(entry, _CLASS_HEAD))
+        return None if archive is None else read_class(archive.head(entry, _CLASS_HEAD))
 
 
 def _is_read(cls: str) -> bool:
@@ -101,10 +103,11 @@ def settle(root: Component, lineage: Lineage) -> None:
     for component in (root, *root.walk()):
         if component.engine or not (component.is_custom or component.cls.startswith(_ENGINE)):
             continue
-        found = lineage.engine_class(component.cls)
+        found, members = lineage.engine_class(component.cls)
         if found != component.cls:
             component.engine = found or _guess(component)
             component.guessed = not found
+            component.members = members
 
 
 def _guess(component: Component) -> str:
@@ -122,6 +125,8 @@ def _guess(component: Component) -> str:
     while above is not None and above.is_folder:
         above = above.parent
     there = above.kind if above is not None else ""
+    if there == "HexGrid" and _NUMBERS.issubset(component.attributes):
+        return "HexGridNumbering"
     fits = [kind for kind, places in _STANDS_IN.items() if there in places]
     ends = [kind for kind in (*fits, *_ANYWHERE) if name.endswith(kind)]
     return max(ends, key=len, default="")
@@ -132,32 +137,3 @@ def _is_like_a_map(component: Component) -> bool:
     return "mapName" in component.attributes or any(
         child.short.endswith("BoardPicker") for child in component.children()
     )
-
-
-def superclass(data: bytes) -> str | None:
-    """The full name of the class that a class file's class extends; None if it is none that can be read.
-
-    ``data`` may be cut off behind the constant pool and the three numbers after it.
-    """
-    try:
-        if data[:4] != b"\xca\xfe\xba\xbe":
-            return None
-        (count,) = struct.unpack_from(">H", data, 8)
-        at, slot = 10, 1
-        texts: dict[int, bytes] = {}
-        classes: dict[int, int] = {}
-        while slot < count:
-            tag = data[at]
-            if tag == _UTF8:
-                (length,) = struct.unpack_from(">H", data, at + 1)
-                texts[slot] = data[at + 3 : at + 3 + length]
-                at += 3 + length
-            else:
-                if tag == _CLASS:
-                    (classes[slot],) = struct.unpack_from(">H", data, at + 1)
-                at += 1 + _WIDTHS[tag]
-            slot += 2 if tag in _TWO_SLOTS else 1
-        (above,) = struct.unpack_from(">H", data, at + 4)
-        return texts[classes[above]].decode("utf-8").replace("/", ".")
-    except (struct.error, IndexError, KeyError, UnicodeDecodeError):
-        return None

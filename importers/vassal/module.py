@@ -292,7 +292,8 @@ class Module:
     """A module with its extensions merged. See the single values for units.
 
     ``terrain``: what it records of its boards. ``kept_properties``: names of properties whose values its
-    components keep, and no save.
+    components keep, and no save. ``own_fields``: by prefix, what traits of the module's own hold in its
+    slots and prototypes (:mod:`own_traits`).
     """
 
     name: str
@@ -311,6 +312,9 @@ class Module:
     dice: tuple[DiceButton, ...] = ()
     symbolic_dice: tuple[SymbolicDice, ...] = ()
     kept_properties: tuple[str, ...] = ()
+    own_fields: Mapping[str, frozenset[tuple[int, str]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
     predefined_setups: tuple[PredefinedSetup, ...] = ()
     custom_components: tuple[CustomComponent, ...] = ()
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

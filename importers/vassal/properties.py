@@ -15,8 +15,10 @@ from .displayed_name import displayed_name
 from .engine_kept import AT_REST
 from .hiding_traits import HidingTrait, hiding_trait
 from .own_properties import LAYER_ASPECTS, LAYERS, layer_value, own_and_kept, own_properties
+from .own_traits import trait_fields
 from .pile import Pile
 from .property_source import (
+    CONCEALS,
     TURN_LEVELS,
     Globals,
     NotKnown,
@@ -178,7 +180,7 @@ class PieceView:
         if not kept:
             return self.trait_properties
         whole = own_and_kept(self.form, self._traits, kept)
-        if whole is not None:
+        if whole is not None and not self._has_own_fields():
             return whole
         found = dict(self.trait_properties)
         for key, value in kept:
@@ -189,7 +191,7 @@ class PieceView:
     def trait_properties(self) -> Mapping[str, str]:
         """The same without what the BasicPiece keeps: the engine itself loses that in a replay."""
         own = own_properties(self.form, self._traits)
-        if own is not None:
+        if own is not None and not self._has_own_fields():
             return own
         found: dict[str, str] = {}
         for key in self._offering():
@@ -209,7 +211,8 @@ class PieceView:
         try:
             return self.lookup(key, _DEPTH)
         except NotKnown as unknown:
-            self._source.not_known[str(unknown)] += 1
+            if str(unknown) != CONCEALS:  # how many do is told nobody
+                self._source.not_known[str(unknown)] += 1
             return None
 
     def knows(self, key: str) -> bool:
@@ -236,6 +239,16 @@ class PieceView:
             return self._base_value(key, depth)
         finally:
             self._open.discard(asked)
+
+    def _has_own_fields(self) -> bool:
+        """Whether fields of a trait of the module's own are properties of it."""
+        fields = self._source.forms.own_fields
+        return bool(fields) and any(trait.prefix in fields for trait in self.form.own)
+
+    def _own_fields(self, trait: FormTrait) -> Mapping[str, str]:
+        return trait_fields(
+            trait.type, self._source.forms.own_fields.get(trait.prefix, frozenset())
+        )
 
     def chain(self) -> list[tuple[FormTrait, str]]:
         """Traits with their states, outermost first."""
@@ -271,6 +284,8 @@ class PieceView:
             return ("Moved",)
         if prefix == "mat;":
             return (*plain_values(prefix, trait.type, state), "MatID")
+        if trait.is_own:
+            return self._own_fields(trait)
         return plain_values(prefix, trait.type, state)
 
     def _trait_value(self, index: int, key: str, depth: int) -> str | None:
@@ -285,6 +300,12 @@ class PieceView:
             return self.lookup(key, depth - 1, index + 1) or "false"
         if trait.prefix == "mat;" and key == "MatID":  # [Mat.getProperty]
             return f"{field(split(trait.type, ';'), 1)}_{self._id}"
+        if trait.is_own:
+            text = self._own_fields(trait)[key]
+            # what conceals the piece, or holds a player's id, is told nobody
+            if self.hiding_trait(trait, state) or self._source.roster.named_in(text) is not None:
+                raise NotKnown(CONCEALS)
+            return text
         value = plain_values(trait.prefix, trait.type, state)[key]
         if value is Answer.NOT_KNOWN:
             raise NotKnown(trait.prefix)

@@ -19,6 +19,8 @@ Globals = Mapping[tuple[str, str], str]
 """Global properties by (container, name); container ``Module``, a map, ``map:zone``, or empty where an
 old file does not say."""
 
+CONCEALS = "conceals"
+"""Why a field of a trait that may conceal a piece is not known."""
 TURN_LEVELS = "turn levels"
 """The container under which the levels of turn trackers stand among the globals."""
 

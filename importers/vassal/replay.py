@@ -32,6 +32,7 @@ from .collector import collector_paused
 from .commands import StepText, decode_command
 from .module import Module
 from .newgame import InitialTable
+from .own_traits import own_traits_problem
 from .pile import Pile
 from .properties import PieceView
 from .property_source import Globals, PropertySource
@@ -91,6 +92,10 @@ class LogReplay:
             begun = at_start.at_start(module, layouts.by_id, save.where)
         self.runner.set_up(save.opening, begun.placements)
         self._opening_problems = (*self.runner.notes.problems, *begun.problems)
+
+        types = {piece.type for piece in self.runner.table.pieces()}
+        self.has_own = any(self.runner.forms.of(text).own for text in types)
+        """Whether a piece of the opening has a trait of a module's own."""
 
     # --- tables
 
@@ -361,6 +366,12 @@ def replay_log(
             opening = replay.table()
             steps = name_actors(list(replay.steps()))
             end = replay.table()
+            fields = module.own_fields if module is not None else {}
+            own = (
+                own_traits_problem(_with_own_traits(opening), fields, save.where)
+                if replay.has_own
+                else []
+            )
     except Unreadable as error:
         raise Unreadable(error.what, where=save.where, expected=error.expected) from None
     about = save.moduledata
@@ -373,8 +384,15 @@ def replay_log(
         opening=opening,
         steps=steps,
         end=end,
-        problems=replay.problems(),
+        problems=(*replay.problems(), *own),
     )
+
+
+def _with_own_traits(table: Table) -> Iterator[tuple[Piece, frozenset[str]]]:
+    """The pieces with traits of a module's own, and these traits' prefixes."""
+    for piece in table.pieces.values():
+        if isinstance(piece.facts, PieceView) and piece.facts.form.own:
+            yield piece, frozenset(trait.prefix for trait in piece.facts.form.own)
 
 
 def _boards(save: SaveFile) -> list[c.Boards]:

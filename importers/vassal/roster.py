@@ -56,6 +56,20 @@ class Roster:
         seat.name, seat.seated = name, True
         seat.side = "" if side == OBSERVER else side
 
+    def tie(self, id_text: str, to: str) -> None:
+        """The player of one id is the one of another, too: he has a new password."""
+        self._seats[id_text] = self._seat(to)
+
+    def is_tied(self, id_text: str) -> bool:
+        """Is this a further id of a player?"""
+        seat = self._seats.get(id_text)
+        return seat is not None and seat.id != id_text
+
+    @property
+    def _everybody(self) -> list[_Seat]:
+        """All seats in order of first mention, each once however many ids he has."""
+        return list({id(seat): seat for seat in self._seats.values()}.values())
+
     def leave(self, id_text: str) -> None:
         """A ``PYREMOVE`` command."""
         seat = self._seats.get(id_text)
@@ -105,14 +119,12 @@ class Roster:
 
     def named(self, name: str) -> Participant | None:
         """The one player of this name; None if there is none or several."""
-        found = [seat for seat in self._seats.values() if seat.name == name and name]
+        found = [seat for seat in self._everybody if seat.name == name and name]
         return Participant(found[0].label, name, found[0].side) if len(found) == 1 else None
 
     @property
     def seated(self) -> tuple[Participant, ...]:
         """Everybody at the table now, in order of first mention."""
         return tuple(
-            Participant(seat.label, seat.name, seat.side)
-            for seat in self._seats.values()
-            if seat.seated
+            Participant(seat.label, seat.name, seat.side) for seat in self._everybody if seat.seated
         )

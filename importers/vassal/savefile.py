@@ -58,6 +58,19 @@ class SaveFile:
         return "log" if self.steps else "save"
 
     @property
+    def module(self) -> Metadata | None:
+        """What the file says of its module: the copy of the module's metadata or, before VASSAL 3.1, the
+        check of its version; None if it says nothing."""
+        if self.moduledata is not None and self.moduledata.name:
+            return self.moduledata
+        for text in self.opening:
+            if text.startswith("CHECK\t"):
+                command = decode_command(text)
+                if isinstance(command, Check) and command.module is not None:
+                    return Metadata(*command.module)
+        return self.moduledata
+
+    @property
     def vassal_version(self) -> str:
         """Version of the engine that wrote the file, empty if it does not say."""
         if self.savedata is not None and self.savedata.vassal_version:

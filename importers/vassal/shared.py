@@ -14,7 +14,10 @@ class Shared:
     def __init__(self, module: Module | None, missing_size: tuple[int, int] = (0, 0)) -> None:
         self.module, self.missing_size = module, missing_size
         prototypes = module.prototypes if module is not None else {}
-        self.forms = FormIndex({name: one.definition for name, one in prototypes.items()})
+        self.forms = FormIndex(
+            {name: one.definition for name, one in prototypes.items()},
+            module.own_fields if module is not None else {},
+        )
         self._layouts: list[tuple[Choices, Layouts]] = []
 
     def layouts(self, choices: Choices) -> Layouts:

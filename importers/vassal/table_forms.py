@@ -94,10 +94,16 @@ def trait_parts(traits: str, depth: int) -> list[str]:
 
 
 class FormIndex:
-    """Forms by type text; traits' parts taken apart, remembered by text."""
+    """Forms by type text; traits' parts taken apart, remembered by text. ``own_fields``: what a module's own
+    traits hold that is a property (:mod:`own_traits`)."""
 
-    def __init__(self, prototypes: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        prototypes: Mapping[str, str] | None = None,
+        own_fields: Mapping[str, frozenset[tuple[int, str]]] | None = None,
+    ) -> None:
         self._prototypes = prototypes or {}
+        self.own_fields = own_fields or {}
         self._forms: dict[str, Form] = {}
         self._parts: dict[tuple[str, int], list[str]] = {}
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ...importers.game_folder.folder import GAME_FILE, as_utf8
+from ...importers.game_folder.folder import as_utf8, is_game_folder
 from ...importers.ordinary import open_ordinary
 from ...model.problem import UmpireError
 
@@ -44,7 +44,7 @@ def games(named: Sequence[str], out: Path) -> Iterator[Found]:
     if "\0" in name:
         raise UmpireError("holds a zero byte", where=name, expected="the name of a folder or file")
     if path.is_dir():
-        if (path / GAME_FILE).is_file():
+        if is_game_folder(path):
             yield Found(text(path.absolute().name), path)
         else:
             yield from _folder(path, inside)
@@ -93,7 +93,7 @@ def _folder(root: Path, inside: _Inside) -> Iterator[Found]:
             folders.clear()
             continue
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        whole = [name for name in folders if os.path.isfile(os.path.join(place, name, GAME_FILE))]
+        whole = [name for name in folders if is_game_folder(os.path.join(place, name))]
         folders[:] = [name for name in folders if name not in whole]
         logs = [name for name in files if os.path.splitext(name)[1].lower() in SUFFIXES]
         for name in sorted((*logs, *whole)):
@@ -127,7 +127,7 @@ def _globbed(pattern: str, inside: _Inside) -> Iterator[Found]:
 
 
 def _is_game(path: Path) -> bool:
-    return path.is_file() if not path.is_dir() else (path / GAME_FILE).is_file()
+    return path.is_file() if not path.is_dir() else is_game_folder(path)
 
 
 def _files(paths: list[Path], inside: _Inside) -> Iterator[Found]:

@@ -20,11 +20,12 @@ from ...importers.vassal.atomic import known
 from ...importers.vassal.buildfile import extensions_beside, open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.metadata import Metadata
+from ...importers.vassal.savefile import read_save
 from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
 from ..auditing import is_document
 from ..desk.opening import digest_of, log_path, module_of, named_of
-from ..discovery import ModuleName, module_file, pack_beside
+from ..discovery import ModuleName, ModulesBeside, modules_beside, pack_beside
 from ..reading import Named
 from ..registry import rulesets
 from .games import Found
@@ -83,7 +84,8 @@ class Planner:
                 trouble = bug(error)
         if trouble and not digests:
             digests = _digest_if_any(path)
-        key = [FORM, __version__, _plain(self.settings), digests, trouble]
+        same = [named.same_players] if named.same_players else []
+        key = [FORM, __version__, _plain(self.settings), digests, trouble, *same]
         digest = hashlib.sha256(json.dumps(key).encode()).hexdigest()
         return Task(found.name, digest, named, self.settings, trouble)
 
@@ -97,33 +99,38 @@ class Planner:
                 return named_of(folder)
             if not folder.line:
                 raise UmpireError("has no logs yet", where=path.name)
-            return Named(tuple(log_path(folder, log) for log in folder.line), module_of(folder))
+            logs, same = folder.line, folder.same_players_in(folder.line)
+            paths = tuple(log_path(folder, log) for log in logs)
+            return Named(paths, module_of(folder), same_players=same)
         if is_document(path):
             if audits:
                 return Named((path,))
             raise UmpireError(
                 "is an analysis document", where=path.name, expected="a log or a save of VASSAL"
             )
-        module = settings.module or self._module(path)
+        beside = ModulesBeside(settings.module) if settings.module else self._modules(path)
+        module = beside.found
         if not audits:
             return Named((path,), module)
         if module is None:
             raise CannotAudit(
                 "the module of this game was not found",
                 where=path.name,
-                hint="put the .vmod beside it, or name it with --module",
+                hint=beside.hint("put the .vmod beside it, or name it with --module"),
             )
         return Named((path,), module, settings.pack or self._pack(path, module))
 
-    def _module(self, log: Path) -> Path | None:
-        """The module beside a log; None: there is none."""
+    def _modules(self, log: Path) -> ModulesBeside:
+        """The module beside a log, and those that are not its own."""
         with open_archive(log, self.settings.limits) as archive:
             about = archive.metadata("moduledata")
+            if about is None or not about.name:
+                about = read_save(archive, self.settings.limits).module
         told = (about.name, about.version) if about is not None else None
         key = ("module", log.parent, told)
         if key not in self._kept:
-            self._kept[key] = module_file(log, about, self.settings.limits)
-        found: Path | None = self._kept[key]
+            self._kept[key] = modules_beside(log, about, self.settings.limits)
+        found: ModulesBeside = self._kept[key]
         return found
 
     def _pack(self, log: Path, module: Path) -> Path:

@@ -27,7 +27,7 @@ from ..integrity import with_integrity
 from ..narrative import log_problems
 from ..options import check_side
 from ..printable import printable
-from ..reading import read_history
+from ..reading import named_for, read_history
 from .journal import Cells, cells_of
 from .tables import DONE, FAILED, GAMES, PROBLEMS, Do, Rows, tables_of
 from .tasks import Task, bug, one_line
@@ -172,6 +172,8 @@ def _read(task: Task) -> tuple[TableHistory, Module | None, tuple[Problem, ...]]
     """The logs of a game replayed, their module, and what was odd about them as a whole."""
     named, settings = task.named, task.settings
     module = _module(named.module, settings.limits) if named.module is not None else None
+    if module is not None:
+        module = named_for(module, named.logs, settings.limits)
     history = read_history(named, module, settings.limits)
     players = (p for log in history.logs for p in (*log.opening.players, *log.end.players))
     sides = {player.side for player in players}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from ...importers.pack.unused_facts import UNUSED
+from ...importers.pack.facts_logs import UNUSED
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import DIRECTOR, Viewer

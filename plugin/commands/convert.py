@@ -14,10 +14,11 @@ from ...importers.analysis.records import plain_module, plain_table
 from ...importers.analysis.tables import COLUMNS, to_jsonl, to_sqlite
 from ...importers.pack.amend import amended
 from ...importers.pack.bind import bind, sources
-from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts_file import load_facts
 from ...importers.pack.load import load_pack
 from ...importers.vassal.archive import open_archive
-from ...importers.vassal.buildfile import extensions_beside, open_module
+from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
@@ -34,7 +35,7 @@ from ..output import STDOUT, Output, output_to
 from ..output_folder import Folder, folder_to
 from ..problems import say_problems
 from ..progress import progress
-from ..reading import Named, Told, layouts_for, of_no_kind, read_history
+from ..reading import Named, Told, layouts_for, of_no_kind, open_for, read_history
 from ..seal import BLANK
 
 EPILOG = """\b
@@ -175,10 +176,10 @@ def read(
     first = read_save(named.logs[0], limits) if named.logs else None
     path = named.module
     if path is None and first is not None:
-        path = module_file(named.logs[0], first.moduledata, limits)
+        path = module_file(named.logs[0], first.module, limits)
     module = None
     if path is not None:
-        module = open_module(path, extensions, limits, find_extensions=not extensions)
+        module = open_for(path, named.logs, limits, extensions)
     problems = module.problems if module is not None else ()
     files = () if path is None else (path, *extensions_beside(path))
     if first is None:

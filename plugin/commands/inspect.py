@@ -14,12 +14,11 @@ from ...importers.vassal.limits import Limits
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.savefile import read_save
 from ...model.viewer import Viewer
-from ..discovery import module_problem, open_module_of
 from ..inspection import module_document, save_document
 from ..json_text import document_text
 from ..options import check_side, limit_options, viewer_options
 from ..output import print_text
-from ..reading import of_no_kind
+from ..reading import module_problem_of, of_no_kind, open_module_of
 from ..reports.phrases import counted
 from ..sides import sides_of
 from ..text_writer import TextWriter, terminal_width, wants_colour
@@ -74,11 +73,11 @@ def inspect_file(file: Path, module: Path | None, viewer: Viewer, limits: Limits
             save = read_save(archive, limits)
     if kind != "saved-game":
         return module_document(open_module(file, limits=limits, find_extensions=True), kind)
-    of_module = open_module_of(file, save.moduledata, module, limits)
+    of_module = open_module_of(file, save.module, module, limits)
     check_side(
         viewer, sides_of(save) | set(of_module.sides if of_module else ()) if viewer.side else ()
     )
-    problem = module_problem(save.moduledata, of_module, file.name)
+    problem = module_problem_of(save, of_module, file, limits)
     history = replay_log(save, of_module)
     met = (*([problem] if problem else []), *(of_module.problems if of_module else ()))
     history = replace(history, problems=(*history.problems, *met))

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from ... import __version__
+from ...importers.ordinary import is_there
 from ...importers.pack.edit.batch import make
 from ...importers.pack.edit.draft import FILES, Draft
 from ...importers.pack.edit.fill import Fill, fill
@@ -27,7 +28,7 @@ from ...model.provenance import Key, Method
 from ..bare_board import bare_board
 from ..names import words_for
 from ..options import limit_options
-from ..output import print_text, replace_own
+from ..output import alone_in, print_text, replace_own
 from ..problems import say_problems
 from ..reports.phrases import counted
 from ..text_writer import TextWriter, terminal_width, wants_colour
@@ -134,7 +135,7 @@ def command(
     if not pack.is_dir():
         raise UmpireError("is no folder of a pack", where=str(pack), expected="a pack's folder")
     read = {
-        name: (pack / name).read_bytes() if (pack / name).is_file() else None for name in FILES[:5]
+        name: (pack / name).read_bytes() if is_there(pack / name) else None for name in FILES[:5]
     }
     bare = bare_board(pack, module, [log] if log is not None else [], limits)
     words = words_for(bare.pack)
@@ -167,9 +168,10 @@ def command(
         raise UmpireError(refused[0].why, where=str(pack))
     if not dry_run:
         after = draft.files()
-        for name in FILES[:5]:
-            if after[name] != (read[name] or b""):
-                replace_own(pack / name, read[name], after[name])
+        with alone_in(pack):
+            for name in FILES[:5]:
+                if after[name] != (read[name] or b""):
+                    replace_own(pack / name, read[name], after[name])
     say_problems(bare.problems)
     writer = TextWriter(terminal_width(), colour=wants_colour())
     tell(

@@ -12,7 +12,7 @@ from ...importers.pack.census import Census, take_census
 from ...importers.pack.new_board import hex_grids, new_board
 from ...importers.pack.new_pack import Known, looks_like_unit, pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
-from ...importers.vassal.buildfile import extensions_beside, open_module
+from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.savefile import read_save
@@ -20,14 +20,21 @@ from ...model.problem import CannotAudit, Problem
 from ...model.table import TableHistory
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.rulebook import Rulebook
-from ..discovery import module_file
 from ..narrative import log_problems
 from ..options import check_side, limit_options, output_options, viewer_options
 from ..pack_files import pack_output
 from ..printable import printable
 from ..problems import say_problems
 from ..progress import progress
-from ..reading import Named, Told, default_layouts, layouts_for, read_history
+from ..reading import (
+    Named,
+    Told,
+    default_layouts,
+    layouts_for,
+    module_of_game,
+    open_for,
+    read_history,
+)
 from ..registry import rulesets
 from ..reports.phrases import counted
 from ..ruleset_needs import begun_tables, charts_of, wanted_by, whole_charts
@@ -91,14 +98,11 @@ def make_pack(
     logs, path, extensions = sorted_files(files, limits)
     first = read_save(logs[0], limits) if logs else None
     if path is None and first is not None:
-        path = module_file(logs[0], first.moduledata, limits)
+        hint = "put the .vmod beside the log, or name it among the files"
+        path = module_of_game(logs[0], first, limits, hint, option="")
     if path is None:
-        raise CannotAudit(
-            "the module of this game was not found",
-            where=files[0].name,
-            hint="put the .vmod beside the log, or name it among the files",
-        )
-    module = open_module(path, extensions, limits, find_extensions=not extensions)
+        raise CannotAudit("no module is named", where=files[0].name, hint="name the .vmod as well")
+    module = open_for(path, logs, limits, extensions)
     history = read_history(Named(logs, path), module, limits, told) if logs else None
     layouts = layouts_for(module, first) if first is not None else default_layouts(module)
     sides = _sides(module, history)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,13 +18,13 @@ from ...model.problem import CannotAudit, UmpireError
 from ...model.viewer import Viewer
 from ..auditing import Evidence, read_evidence
 from ..desk.opening import named_of
-from ..discovery import open_module_of, pack_beside
+from ..discovery import pack_beside
 from ..installed import install_command
 from ..options import check_side, facts_option, limit_options, viewer_options
 from ..pack_files import pack_output
 from ..printable import printable
 from ..progress import progress
-from ..reading import Named, Told
+from ..reading import Named, Told, open_module_of
 from .convert import sorted_files
 from .pack_new import make_pack
 
@@ -164,7 +165,7 @@ def _open_game(game: GameFolder, limits: Limits, told: Told) -> tuple[Path, Evid
             hint="put it there, or write its new path into game.toml (pack = …)",
         )
     _refuse_link(pack)
-    return pack, read_evidence(Named(named.logs, named.module), limits, told)
+    return pack, read_evidence(replace(named, pack=None, facts=None), limits, told)
 
 
 def _refuse_link(folder: Path) -> None:

@@ -18,16 +18,17 @@ from ...importers.vassal.module import Module
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.roster import Roster
 from ...importers.vassal.savefile import SaveFile, read_save
+from ...importers.vassal.seats import without_seat
 from ...model.problem import UmpireError, Unreadable
 from ...model.table import LogHistory
 from ..discovery import module_problem
-from ..output import NotWritten, WouldOverwrite, replace_own
+from ..output import NotWritten, WouldOverwrite, alone_in, replace_own
 from ..reading import Told, silent
 from .joining import Join, ends_of, first_other_roll, join
 from .kept import Kept
 from .made_with import made_with, makers_of, odd_about
 from .opening import digest_of, log_path, module_of
-from .players import Seat, listed, named_seats, seats_of, strangers
+from .players import Seat, listed, may_have_new_id, named_seats, seats_of, strangers
 from .position import Position, differing, moved_between, position_of
 
 
@@ -38,7 +39,8 @@ class Added:
 
     ``set_aside``: logs that were on the line and are no longer. ``between``: a line for each piece that was
     moved between the logs; ``hidden_between``: how many more of which not everyone may know. ``makers``:
-    whoever did steps of it → how many. ``rolled_anew``: logs with the same opening, with the number of the
+    whoever did steps of it → how many. ``may_be``: players one of whom may have moved in it under a new id,
+    which has no seat. ``rolled_anew``: logs with the same opening, with the number of the
     first roll that differs. ``odd``: what is amiss with its module, one line each.
     """
 
@@ -49,6 +51,7 @@ class Added:
     between: tuple[str, ...]
     hidden_between: int
     makers: tuple[tuple[str, int], ...]
+    may_be: tuple[Seat, ...]
     rolled_anew: tuple[tuple[GameLog, int], ...]
     odd: tuple[str, ...]
     made_with: str
@@ -105,6 +108,7 @@ def add_logs(
     def past(log: GameLog) -> LogHistory:
         return histories.get(log.sha256) or reader.history(log)
 
+    tied = [one for log in folder.logs for one in _tied_in(log, folder, limits)]
     now, found, copies = folder, list[Added](), list[tuple[Path, GameLog]]()
     for number, file in enumerate(files, 1):
         save = _log(file, now, len(folder.logs), limits)
@@ -127,10 +131,10 @@ def add_logs(
         else:
             earlier_than = [log for log in astray if not differing(end, openings[log.sha256])]
             _refuse_earlier(file, earlier_than, folder)
-        amiss = module_problem(save.moduledata, module, file.name)
+        amiss = module_problem(save.module, module, file.name)
         if amiss is not None and (joined.log is None or joined.differing):
             raise Unreadable(
-                f"is of the module {save.moduledata.name if save.moduledata else ''!r}",
+                f"is of the module {save.module.name if save.module else ''!r}",
                 where=file.name,
                 expected=f"a log of the module {module.name!r}",
             )
@@ -163,6 +167,7 @@ def add_logs(
                 between=tuple(between),
                 hidden_between=hidden,
                 makers=makers_of(history),
+                may_be=may_have_new_id(save, tied),
                 rolled_anew=tuple(anew),
                 odd=(*odd_about(save, module, folder, file.name), *_by_others(others, now)),
                 made_with=made_with(history),
@@ -272,6 +277,15 @@ def _known_players(
             yield from seats_of(read_save(folder.path(log.file), limits))
 
 
+def _tied_in(log: GameLog, folder: GameFolder, limits: Limits) -> Iterator[str]:
+    """Ids without a seat in a log of which ``game.toml`` says whose they are; a log that cannot be read tells
+    none."""
+    told = folder.same_players_in([log]).get(log.sha256, ())
+    if told:
+        with suppress(UmpireError):
+            yield from without_seat(read_save(folder.path(log.file), limits))[: len(told)]
+
+
 def _by_others(others: Sequence[Seat], folder: GameFolder) -> Iterator[str]:
     if others and folder.logs:
         yield f"none of its players ({listed(others)}) plays in the logs before it"
@@ -339,24 +353,25 @@ def _written(
     if place.exists() and not place.is_dir():
         raise WouldOverwrite("is a file", where=str(place), expected="a folder for the logs")
     data, made = before.utf8, list[GameLog]()
-    is_new = not place.exists()
-    try:
-        for file, log in copies:
-            target = now.path(log.file)
-            if not target.exists():
-                with _told(log.file):
-                    place.mkdir(exist_ok=True)
-                    with whole_file(target, None) as part:
-                        part.write_bytes(file.read_bytes())
-                made.append(log)
-            if digest_of(target) != log.sha256:
-                raise Unreadable("was changed while it was read", where=file.name)
-            data = with_stanza(data, "log", None, dict(plain_log(log)), "game.toml")
-        replace_own(now.file, before.data, data)
-    except BaseException:
-        with suppress(OSError):
-            _take_back(now, made, place if is_new else None)
-        raise
+    with alone_in(now.root):
+        is_new = not place.exists()
+        try:
+            for file, log in copies:
+                target = now.path(log.file)
+                if not target.exists():
+                    with _told(log.file):
+                        place.mkdir(exist_ok=True)
+                        with whole_file(target, None) as part:
+                            part.write_bytes(file.read_bytes())
+                    made.append(log)
+                if digest_of(target) != log.sha256:
+                    raise Unreadable("was changed while it was read", where=file.name)
+                data = with_stanza(data, "log", None, dict(plain_log(log)), "game.toml")
+            replace_own(now.file, before.data, data)
+        except BaseException:
+            with suppress(OSError):
+                _take_back(now, made, place if is_new else None)
+            raise
     return replace(now, data=data)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from ... import __version__
 from ...importers.game_folder.folder import GameFolder
+from ...importers.ordinary import is_there
 from ...importers.pack.load import FILES, load_pack
 from ...importers.pack.toml_text import read_bytes
 from ...importers.pack.zipped import is_zip, zip_of
@@ -36,7 +37,7 @@ _LIMITS = replace(DEFAULT_LIMITS, entries=20, entry_size=_LARGEST, total_size=2 
 class Appeal:
     """What an appeal says: the SHA-256 of logs (with their names) and module, of extensions with their files,
     the program's version, how many moves had each verdict, and what was found, by the id of the offence.
-    ``where``: its file."""
+    ``same_players``: whose the ids without a seat are, as in :class:`Named`. ``where``: its file."""
 
     where: str
     title: str
@@ -47,6 +48,7 @@ class Appeal:
     verdicts: dict[str, int]
     offences: dict[str, str]
     files: dict[str, bytes]
+    same_players: dict[str, list[str]]
 
 
 def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, bytes]:
@@ -62,13 +64,14 @@ def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, 
         "logs": [{"file": log.name, "sha256": log.sha256} for log in folder.line],
         "verdicts": verdict_counts(audited),
         "offences": {one.id: what_was_found(one) for one in offences(audited)},
+        "same_players": named.same_players,
     }
     files = {ABOUT: (json.dumps(about, ensure_ascii=False, indent=1) + "\n").encode()}
     files[PACK] = _packed(named.pack)
     if named.facts is not None:
         files[FACTS] = read_bytes(named.facts, _LARGEST)
         records = named.facts.with_name(f"{named.facts.stem}.provenance.csv")
-        if records.is_file():
+        if is_there(records):
             files[RECORDS] = read_bytes(records, _LARGEST)
     return files
 
@@ -107,6 +110,9 @@ def read_appeal(path: Path) -> Appeal:
             verdicts={str(name): int(count) for name, count in plain["verdicts"].items()},
             offences={str(name): str(text) for name, text in plain["offences"].items()},
             files={PACK: files[PACK], **{n: files[n] for n in (FACTS, RECORDS) if n in files}},
+            same_players={
+                str(log): list(map(str, who)) for log, who in plain.get("same_players", {}).items()
+            },
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Unreadable(
@@ -148,9 +154,12 @@ def extensions(sources: Sequence[Source]) -> dict[str, str]:
 
 @contextmanager
 def unpacked(appeal: Appeal, logs: Sequence[Path], module: Path) -> Iterator[Named]:
-    """What an audit reads, with the pack and the facts of the appeal in a folder of its own for a while."""
+    """What an audit reads, with the pack and the facts of the appeal in a folder of its own for a while. The
+    facts call ``logs`` by the names of the appeal."""
     with tempfile.TemporaryDirectory(prefix="umpire-") as place:
         for name, data in appeal.files.items():
             (Path(place) / name).write_bytes(data)
         facts = Path(place) / FACTS
-        yield Named(tuple(logs), module, Path(place) / PACK, facts if facts.is_file() else None)
+        told = facts if facts.is_file() else None
+        pack, names = Path(place) / PACK, dict(appeal.logs)
+        yield Named(tuple(logs), module, pack, told, names, appeal.same_players)

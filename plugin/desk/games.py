@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...importers.game_folder.folder import GAME_FILE, GameFolder, read_game_folder
+from ...importers.game_folder.folder import GAME_FILE, GameFolder, is_game_folder, read_game_folder
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.savefile import read_save
@@ -55,7 +55,7 @@ def game_roots(root: Path) -> list[Path]:
     :class:`Unreadable` if there is none."""
     if not root.is_dir():
         raise Unreadable("is no folder", where=str(root), expected="a folder with games in it")
-    found = [place for place in (root, *sorted(root.iterdir())) if (place / GAME_FILE).is_file()]
+    found = [place for place in (root, *sorted(root.iterdir())) if is_game_folder(place)]
     if not found:
         raise Unreadable(
             "holds no games",
@@ -112,7 +112,7 @@ def game_of(file: Path, roots: Iterable[Path], limits: Limits) -> Path:
             module = open_module(module_of(folder), limits=limits, find_extensions=True)
         except (UmpireError, OSError):
             continue
-        if module_problem(save.moduledata, module, file.name) is not None:
+        if module_problem(save.module, module, file.name) is not None:
             continue
         reader = Reader(folder, module, limits)
         kept = Kept(folder.root, module)

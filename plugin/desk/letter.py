@@ -10,12 +10,12 @@ from ...importers.game_folder.folder import GameFolder, Ruling
 from ...model.bill import Bill
 from ...model.finding import Audit, Clause, PhaseView
 from ...model.offence import Offence
+from ..lookers import Lookers
 from ..reports.phrases import KIND_NAMES, all_clear, charge_amount, counted, due_text, vouching
 from ..reports.questions import open_questions
 from ..reports.routes import routes
 from ..reports.suspects import changed_text, heading, suspect_lines
 from .cutout import Cutout
-from .looked import Lookers
 from .played import played
 from .player_questions import PlayerQuestions, as_sentence, player_of, questions_by_player
 from .procedures import procedure_named

@@ -35,10 +35,10 @@ def made_with(history: LogHistory) -> str:
 def odd_about(save: SaveFile, module: Module, folder: GameFolder, where: str) -> list[str]:
     """What is amiss with the module that a log was made with."""
     found = []
-    problem = module_problem(save.moduledata, module, where)
+    problem = module_problem(save.module, module, where)
     if problem is not None:
         found.append(problem.message)
-    version = save.moduledata.version if save.moduledata is not None else ""
+    version = save.module.version if save.module is not None else ""
     if version and module.version and version != module.version:
         found.append(f"it was made with version {version} of the module; here is {module.version}")
     found += _extensions(save, module)

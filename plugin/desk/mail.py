@@ -13,8 +13,9 @@ from ...model.finding import Audit
 from ...model.viewer import EVERYONE, Viewer
 from ...validators.judgement_cache import JudgementCache
 from ...validators.suspects.trying import Memory
-from ..auditing import Opened, scene_of, view_of
+from ..auditing import Opened, lookers_of, scene_of, view_of
 from ..integrity import with_integrity
+from ..lookers import Lookers
 from ..reading import Told, silent
 from ..registry import reports
 from ..reports.report import ReportOptions
@@ -25,7 +26,6 @@ from .ground import Ground
 from .letter import Desk, letter
 from .letter_html import as_html
 from .letter_markdown import as_markdown
-from .looked import Lookers, lookers_of
 from .on_record import with_rulings
 from .opening import log_path
 from .standings import sentences, standings

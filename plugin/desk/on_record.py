@@ -12,8 +12,8 @@ from ...model.finding import Audit
 from ...model.procedure import Standing
 from ...model.rulings import Ruled, Rulings
 from ...model.viewer import Viewer
-from ..auditing import Opened
-from .looked import Lookers, lookers_of
+from ..auditing import Opened, lookers_of
+from ..lookers import Lookers
 from .procedures import procedure_named
 from .standings import standings
 from .status import RuledOn, status_of

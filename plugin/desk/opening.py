@@ -100,6 +100,7 @@ def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named
         module_of(folder),
         pack,
         facts,
+        same_players=folder.same_players_in(line),
     )
 
 

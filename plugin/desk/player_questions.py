@@ -56,8 +56,11 @@ def as_sentence(text: str) -> str:
 
 def _concerned(one: OpenQuestion) -> str:
     """The side all of whose moves, or stacks, wait for it; "": those of several, or nobody knows whose;
-    :data:`KEEPER` where the answer stands in the rulebook and belongs into the pack."""
+    :data:`KEEPER` where the answer stands in the rulebook and belongs into the pack. A look at the map is
+    asked of all."""
     missing = one.unknown
+    if missing.look:
+        return ""
     if missing.file == "pack.toml" or missing.stanza.startswith(_OF_PACK):
         return KEEPER
     sides = {judged.move.actor for judged in one.moves} | {found.side for found in one.others}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ...importers.vassal.commands import Player, decode_command
 from ...importers.vassal.roster import OBSERVER
 from ...importers.vassal.savefile import SaveFile
+from ...importers.vassal.seats import movers_in, without_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,15 @@ def _seats(players: Iterable[Player]) -> Iterator[Seat]:
     for one in players:
         if one.name or one.id:
             yield Seat(one.name, "" if one.side == OBSERVER else one.side, one.id)
+
+
+def may_have_new_id(save: SaveFile, tied: Iterable[str]) -> tuple[Seat, ...]:
+    """Players with a side who move nothing in a log in which somebody without a seat, whose id is none of
+    ``tied``, moves counters: one of them may have a new password. Empty: there is nobody such."""
+    if not set(without_seat(save)).difference(tied):
+        return ()
+    movers = set(movers_in(save))
+    return tuple(one for one in seats_of(save) if one.side and one.id not in movers)
 
 
 def named_seats(players: Mapping[str, str]) -> tuple[Seat, ...]:

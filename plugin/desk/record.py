@@ -53,15 +53,17 @@ def record_of(audited: Audit) -> Record:
     """What an audit says, to compare it with another."""
     logs = log_digests(audited)
     judged = [one for one in audited.moves if one.judged and one.move.steps]
-    unknowns = [u.key for one in judged for u in one.unknowns]
-    unknowns += [u.key for finding in audited.findings for u in finding.unknowns]
+    asked = [u for one in judged for u in one.unknowns]
+    asked += [u for finding in audited.findings for u in finding.unknowns]
     pack = next((source.sha256 for source in audited.sources if source.kind == "pack"), "")
     named = [(move_id(logs, m.move.steps[0], m.move.units), m) for m in judged]
     found = offences(audited)
     return Record(
         moves={name: m.verdict for name, m in named},
         offences={one.id: one.finding.explanation for one in found},
-        questions=frozenset(unknowns),
+        questions=frozenset(
+            u.stanza or u.key for u in asked
+        ),  # a key counts logs, a stanza names them
         pack=pack,
         logs=logs,
         program=__version__,

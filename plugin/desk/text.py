@@ -8,6 +8,7 @@ from textwrap import wrap
 from ...importers.game_folder.folder import GameFolder, shell_word
 from ...model.coverage import Coverage
 from ...model.finding import FindingKind
+from ...model.stanza import BLANK, stanza
 from ..printable import printable
 from ..reports.phrases import counted, judged_share
 from .adding import Added
@@ -55,6 +56,25 @@ def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
         yield from _row("but", line)
     who = ", ".join(f"{name} {counted(count, 'step')}" for name, count in added.makers)
     yield from _row("by", who)
+    yield from _who_is_it(added)
+
+
+def _who_is_it(added: Added) -> Iterator[str]:
+    """The question whose a new id is, with the lines that answer it."""
+    seats = added.may_be
+    if not seats:
+        return
+    names, move, one = " and ".join(seat.said for seat in seats), "move", "one of them is"
+    if len(seats) == 1:
+        move, one = "moves", "he is"
+    yield from _row(
+        "who",
+        f"somebody without a seat moves counters, and {names} {move} none. If {one} the same person, with a "
+        "new password in VASSAL, add to game.toml:",
+    )
+    known = seats[0].side if len(seats) == 1 else BLANK
+    for line in stanza("[[same_player]]", {"log": added.log.file, "is": known}).split("\n"):
+        yield " " * _INDENT + printable(line)
 
 
 def _from_where(added: Added) -> str:

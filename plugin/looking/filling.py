@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from ...importers.ordinary import is_there
 from ...importers.pack.edit.hexes import FILE as HEXES
 from ...importers.pack.edit.hexes import HexTable
 from ...importers.pack.edit.lines import FILE as LINES
@@ -21,7 +22,7 @@ from ...importers.vassal.atomic import ChangedMeanwhile
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Program, Record, Status, by_key, entered
 from ...model.vouching import NOTHING
-from ..output import replace_own
+from ..output import alone_in, replace_own
 from ..suggest.confidence import Confidence
 from .pack_board import PackBoard, side_layer
 from .proposals import Examples, Sheet, facts_of
@@ -54,12 +55,12 @@ class Filling:
         """Write those ``files`` that differ, each moved into place whole. Raises :class:`UmpireError`, before
         anything is written, if one was changed since it was read; also if one cannot be written."""
         new = [name for name in FILES if files[name] != (self.files[name] or b"")]
-        for name in new:
-            path = self.folder / name
-            if (path.read_bytes() if path.is_file() else None) != self.files[name]:
-                raise ChangedMeanwhile(path)
-        for name in new:
-            replace_own(self.folder / name, self.files[name], files[name])
+        with alone_in(self.folder):
+            for name in new:
+                if _content(self.folder / name) != self.files[name]:
+                    raise ChangedMeanwhile(self.folder / name)
+            for name in new:
+                replace_own(self.folder / name, self.files[name], files[name])
 
 
 def filling(folder: Path) -> Filling:
@@ -68,17 +69,19 @@ def filling(folder: Path) -> Filling:
         raise UmpireError(
             "is a pack in one file, which is only read", where=folder.name, expected="a folder"
         )
-    files: dict[str, bytes | None] = {}
     for name in FILES:
-        file = folder / name
-        if file.is_symlink():
+        if (folder / name).is_symlink():
             raise UmpireError(
                 "is a link, and links are not written to",
                 where=name,
                 hint="put the file itself here",
             )
-        files[name] = file.read_bytes() if file.exists() else None
-    return Filling(folder, files)
+    return Filling(folder, {name: _content(folder / name) for name in FILES})
+
+
+def _content(file: Path) -> bytes | None:
+    """What is in a file; None: there is none. Raises :class:`UmpireError` if it is no ordinary file."""
+    return file.read_bytes() if is_there(file) else None
 
 
 def filled(

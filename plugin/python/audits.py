@@ -8,7 +8,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ...importers.pack.amend import amended
-from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts_file import load_facts
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal import buildfile
@@ -102,7 +103,7 @@ def audit(
     told = progress or silent
     looks = viewer_of(viewer)
     by_path = None if isinstance(pack, Pack) else pack
-    named = Named(paths_of(logs), *map(path_if, (module, by_path, facts)))
+    named = Named(paths_of(logs), path_if(module), path_if(by_path), path_if(facts))
     if isinstance(pack, Pack):
         opened = _by_pack(named, pack, looks, limits, told)
     else:

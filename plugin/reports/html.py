@@ -52,6 +52,7 @@ from .phrases import (
     viewer_text,
     vouching,
 )
+from .questions import how_to_settle
 from .report import VERDICTS, Report, ReportOptions
 from .ruled import GONE, gone_lines, in_sentences
 from .sheet import VIOLATIONS, Sheet
@@ -122,6 +123,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "integrity": integrity_html(
             _environment(), audit, _openings(sheet.scene), many_logs=_logs(audit) > 1
         ),
+        "how_to_settle": how_to_settle,
         "why_look": suspects.MEANING,
         "not_findings": HEADING,
         "meaning": MEANING,

@@ -81,6 +81,7 @@ def _as_suggested(audit: Audit) -> dict[str, Any]:
         "as_suggested": [
             {
                 "would_be": _finding(one.finding, audit),
+                **({"look": list(one.look)} if one.look else {}),
                 "cells": [
                     {
                         "cell": cell.key.cell,
@@ -208,6 +209,7 @@ def _finding(finding: Finding, audit: Audit) -> dict[str, Any]:
         "side": finding.side,
         "explanation": finding.explanation,
         "remedy": finding.remedy,
+        **({"looked": list(finding.looked)} if finding.looked else {}),
         "bill": _bill(finding.bill),
         "unknowns": [u.key for u in finding.unknowns],
         "moves": list(finding.moves),
@@ -217,7 +219,13 @@ def _finding(finding: Finding, audit: Audit) -> dict[str, Any]:
 
 def _unknowns(audit: Audit) -> dict[str, Any]:
     return {
-        key: {"question": u.question, "file": u.file, "stanza": u.stanza, "moves": moves}
+        key: {
+            "question": u.question,
+            "file": u.file,
+            "stanza": u.stanza,
+            **({"look": list(u.look)} if u.look else {}),
+            "moves": moves,
+        }
         for key, (u, moves) in sorted(unknowns_of(audit).items())
     }
 

@@ -29,7 +29,7 @@ from .phrases import (
     viewer_text,
     vouching,
 )
-from .questions import open_questions, without_question
+from .questions import how_to_settle, open_questions, without_question
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
@@ -167,7 +167,9 @@ def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
         stacks = [f.explanation for f in question.others]
         said.extend(f"  - {_plain(text)}" for text in (stacks if verbose else stacks[:3]))
         yield "\n".join(said)
-        if unknown.stanza:
+        if how_to_settle(unknown):
+            yield f"  {how_to_settle(unknown)}"
+        elif unknown.stanza:
             yield f"  To settle it, write{f' into {_plain(unknown.file)}' if unknown.file else ''}:"
             yield "\n".join(f"      {printable(line)}" for line in unknown.stanza.split("\n"))
     if len(shown) < len(asked):

@@ -120,7 +120,8 @@ def compact_bill(bill: Bill) -> str:
 
 
 def _line_of_bill(charge: Charge) -> tuple[str, str]:
-    return charge.reason, "" if charge.forbidden else f" {charge.amount}"
+    amount = "" if charge.forbidden else f" {charge.amount}"
+    return charge.reason, f":{amount}" if amount and charge.reason[-1:].isdigit() else amount
 
 
 def due_text(bill: Bill) -> str:

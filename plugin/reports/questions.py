@@ -8,6 +8,23 @@ from ...model.fact import MissingFact
 from ...model.finding import Audit, Finding, JudgedMove
 from .json import unknowns_of
 
+HOW_TO_LOOK = (
+    "To settle it, a person compares this part of the map with the pack: the studio shows both."
+)
+
+
+OF_RULES = (
+    "To settle it, write what the game has into [rules] of pack.toml: the studio has a form for it."
+)
+
+
+def how_to_settle(unknown: MissingFact) -> str:
+    """A sentence on how a question is answered that no stanza answers; '': its stanza does. Nobody pastes
+    that a chart, or a part of the map, is complete: he looks at it."""
+    if unknown.look:
+        return HOW_TO_LOOK
+    return OF_RULES if unknown.key.startswith("chart ") else ""
+
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:

@@ -7,7 +7,7 @@ from collections import Counter
 from ...model.finding import Audit
 from ..text_writer import TextWriter
 from .phrases import counted, steps_text
-from .questions import OpenQuestion, open_questions, without_question
+from .questions import OpenQuestion, how_to_settle, open_questions, without_question
 from .routes import route, unit_names
 
 FEW_FACTS = 12
@@ -55,7 +55,10 @@ def _question(
         writer.line(f"{finding.explanation}{f'  ({steps})' if steps else ''}", indent=4, hang=4)
     if len(stacks) < len(asked.others):
         writer.line(f"and {len(asked.others) - len(stacks)} more of the kind", indent=4)
-    if asked.unknown.stanza:
+    how = how_to_settle(asked.unknown)
+    if how:
+        writer.line(how, indent=4, hang=4, style="dim")
+    elif asked.unknown.stanza:
         file = asked.unknown.file
         into = f"to settle it, write into {file}:" if file else "to settle it, write:"
         writer.line(into, indent=4, style="dim")

@@ -24,6 +24,12 @@ FEW_CELLS = 20
 def would_be(one: Suspicion) -> str:
     """``illegal move if these 14 cells are as suggested: look at them``."""
     kind = KIND_NAMES[one.finding.kind]
+    if one.look:
+        hexes = counted(len(one.look), "hex", "hexes")
+        return (
+            f"would be: {kind} ({one.finding.code}), if the map is in {hexes} as the pack has it:"
+            " look at it"
+        )
     these = "this cell is" if len(one.cells) == 1 else f"these {len(one.cells):,} cells are"
     return f"would be: {kind} ({one.finding.code}), if {these} as suggested: look at them"
 
@@ -57,9 +63,9 @@ def lines_of(audit: Audit, one: Suspicion, *, many_logs: bool) -> Iterator[str]:
 
 def cells_of(one: Suspicion, *, verbose: bool) -> list[str]:
     """The cells of a suspicion, a text each; of many only the first."""
-    shown = one.cells if verbose else one.cells[:FEW_CELLS]
-    told = [cell_text(cell) for cell in shown]
-    left = len(one.cells) - len(shown)
+    every = [*one.look, *map(cell_text, one.cells)]
+    told = every if verbose else every[:FEW_CELLS]
+    left = len(every) - len(told)
     return [*told, f"and {left:,} more"] if left else told
 
 
@@ -78,4 +84,9 @@ def suspected(writer: TextWriter, audit: Audit, *, many_logs: bool, verbose: boo
         )
         for line in lines_of(audit, one, many_logs=many_logs):
             writer.line(line, indent=4, hang=2)
-        writer.line("; ".join(cells_of(one, verbose=verbose)), indent=4, hang=2, style="dim")
+        writer.line(
+            ("hexes " if one.look else "") + "; ".join(cells_of(one, verbose=verbose)),
+            indent=4,
+            hang=2,
+            style="dim",
+        )

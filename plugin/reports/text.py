@@ -216,6 +216,8 @@ def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterabl
     yield "rule", clause.text if clause is not None else ""
     yield "found", finding.explanation
     yield "remedy", finding.remedy
+    if audit.rulings is None:
+        yield "map", " ".join(finding.looked)
     for unknown in finding.unknowns:
         yield "open", unknown.question
     if finding.follows_from is not None and finding.follows_from in by_id:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import mimetypes
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,7 +24,17 @@ from ...model.problem import UmpireError
 from . import core_calls
 from .calls import Bytes, Call
 from .core_calls import TAB
-from .safety import HEADERS, TAB_HEADER, Keys, refusal
+from .safety import (
+    HEADERS,
+    MOST_BODY,
+    OPEN,
+    TAB_HEADER,
+    Keys,
+    Refusal,
+    most_body,
+    refusal,
+    too_long,
+)
 from .session import Studio
 
 PAGE = Path(__file__).parent / "page"
@@ -34,13 +45,14 @@ VIEWS = (
     "phases",
     "rules",
     "findings",
+    "look",
     "suspects",
     "report",
     "rulings",
 )
 """Views that may have calls of their own, in ``NAME_view.py``."""
-MOST_BODY = 16_000_000
-"""Bytes of a request beyond which it is refused."""
+MOST_AT_ONCE = 2 * MOST_BODY
+"""Bytes of all requests that are being read or answered; one that brings more has to come again."""
 MOST_TAB = 64
 AT_ONCE = 32
 """Calls that are answered side by side; those that wait for news are among them."""
@@ -60,11 +72,12 @@ def calls() -> tuple[Call, ...]:
 def make_app(studio: Studio, keys: Keys, port: int, *, debug: bool = False) -> ASGIApp:
     """The application for one studio on one port."""
     limiter = anyio.CapacityLimiter(AT_ONCE)
+    bodies = Bodies()
     routes = [
         Route("/", _page, methods=["GET"]),
         Route("/page/{file:path}", _page, methods=["GET"]),
-        Route("/api/open", _opening(keys), methods=["POST"]),
-        *(_route(call, studio, limiter, debug) for call in calls()),
+        Route(OPEN, _opening(keys, bodies), methods=["POST"]),
+        *(_route(call, studio, bodies, limiter, debug) for call in calls()),
     ]
     return Guard(Starlette(routes=routes), port, keys)
 
@@ -88,8 +101,7 @@ class Guard:
 
         why = refusal(scope["method"], scope["path"], scope["headers"], self._port, self._keys)
         if why is not None:
-            answer = JSONResponse({"error": why.why}, why.status)
-            await answer(scope, receive, send_safe)
+            await _refused(why)(scope, receive, send_safe)
             return
         await self._app(scope, receive, send_safe)
 
@@ -115,9 +127,12 @@ async def _page(request: Request) -> Response:
     return Response(file.read_bytes(), media_type=kind or "application/octet-stream")
 
 
-def _opening(keys: Keys) -> Any:
+def _opening(keys: Keys, bodies: Bodies) -> Any:
     async def opening(request: Request) -> Response:
-        body = await _json(request)
+        async with bodies.of(request) as data:
+            if isinstance(data, Refusal):
+                return _refused(data)
+            body = _object(data)
         secret = keys.exchange(body.get("token")) if body is not None else None
         if secret is None:
             return JSONResponse({"error": "this link has been used, or is too old"}, 401)
@@ -126,25 +141,41 @@ def _opening(keys: Keys) -> Any:
     return opening
 
 
-def _route(call: Call, studio: Studio, limiter: anyio.CapacityLimiter, debug: bool) -> Route:
+def _route(
+    call: Call, studio: Studio, bodies: Bodies, limiter: anyio.CapacityLimiter, debug: bool
+) -> Route:
     async def answer(request: Request) -> Response:
-        body: dict[str, Any] | None = dict(request.query_params)
-        if call.method == "POST":
-            body = await _json(request)
-        if body is None:
-            return JSONResponse({"error": "expected a JSON object"}, 400)
         tab = request.headers.get(TAB_HEADER, "")[:MOST_TAB]
-        asked = {**body, **request.path_params, TAB: tab}
         if call.writes and studio.is_reader(tab):
             return JSONResponse({"error": "another page of the studio is open and writes"}, 409)
-        return await anyio.to_thread.run_sync(_run, call, studio, asked, debug, limiter=limiter)
+        told = {**request.path_params, TAB: tab}
+
+        async def run(body: Mapping[str, Any] | bytes) -> Response:
+            given = (call, studio, body, told, debug)
+            return await anyio.to_thread.run_sync(_run, *given, limiter=limiter)
+
+        if call.method != "POST":
+            return await run(request.query_params)
+        async with bodies.of(request) as data:
+            return _refused(data) if isinstance(data, Refusal) else await run(data)
 
     return Route(call.path, answer, methods=[call.method])
 
 
-def _run(call: Call, studio: Studio, body: Mapping[str, Any], debug: bool) -> Response:
+def _run(
+    call: Call,
+    studio: Studio,
+    body: Mapping[str, Any] | bytes,
+    told: Mapping[str, Any],
+    debug: bool,
+) -> Response:
+    """The answer to a call. ``body``: the JSON of a POST, which is read here, in a thread, or what was asked
+    behind ``?``; ``told``: parts of the path, and the tab."""
+    asked = _object(body) if isinstance(body, bytes) else body
+    if asked is None:
+        return JSONResponse({"error": "expected a JSON object"}, 400)
     try:
-        reply = call.run(studio, body)
+        reply = call.run(studio, {**asked, **told})
         return (
             Response(reply.data, media_type=reply.media_type)
             if isinstance(reply, Bytes)
@@ -169,15 +200,41 @@ class Json(JSONResponse):
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
-async def _json(request: Request) -> dict[str, Any] | None:
-    """The object a request brings; None if it brings none, or too much."""
-    data = bytearray()
-    async for part in request.stream():
-        data += part
-        if len(data) > MOST_BODY:
-            return None
+class Bodies:
+    """The bodies of all requests that are being read or answered: together at most :data:`MOST_AT_ONCE`
+    bytes."""
+
+    def __init__(self) -> None:
+        self._held = 0
+
+    @asynccontextmanager
+    async def of(self, request: Request) -> AsyncIterator[bytes | Refusal]:
+        """What a request brings, kept until the block ends, or why it is not read."""
+        path, data = request.scope["path"], bytearray()
+        why: Refusal | None = None
+        try:
+            async for part in request.stream():
+                if len(data) + len(part) > most_body(path):
+                    why = too_long(path)
+                elif self._held + len(part) > MOST_AT_ONCE:
+                    why = Refusal(503, "too much is being sent at once; try again")
+                if why is not None:
+                    break
+                data += part
+                self._held += len(part)
+            yield why or bytes(data)
+        finally:
+            self._held -= len(data)
+
+
+def _refused(why: Refusal) -> Response:
+    return JSONResponse({"error": why.why}, why.status)
+
+
+def _object(data: bytes) -> dict[str, Any] | None:
+    """The object in a request's JSON; None if there is none."""
     try:
-        found = json.loads(bytes(data) or b"{}")
+        found = json.loads(data or b"{}")
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

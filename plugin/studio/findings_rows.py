@@ -7,6 +7,7 @@ from typing import Any
 
 from ...model.bill import Bill
 from ...model.finding import Audit, Clause, JudgedMove
+from ..reports.atlas import Crop
 from ..reports.drawing import Stroke, outline, polyline
 from ..reports.map_scene import Cell
 from ..reports.phrases import KIND_NAMES, due_text, measured, short_amount
@@ -125,6 +126,11 @@ def _picture(sheet: Sheet, row: FindingRow) -> dict[str, Any] | None:
     crop = sheet.crop(row)
     if crop is None:
         return None
+    return {**picture_of(sheet, crop), "paths": list(_paths(sheet, row.moves, crop.map))}
+
+
+def picture_of(sheet: Sheet, crop: Crop) -> dict[str, Any]:
+    """What is drawn of a part of the map, without any path."""
     atlas = sheet.atlas
     a_map = sheet.scene.maps[crop.map]
     reach = atlas.reach(a_map)
@@ -148,7 +154,7 @@ def _picture(sheet: Sheet, row: FindingRow) -> dict[str, Any] | None:
             }
             for drawn in crop.counters
         ],
-        "paths": list(_paths(sheet, row.moves, crop.map)),
+        "paths": [],
     }
 
 

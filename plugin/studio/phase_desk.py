@@ -11,12 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span, load_facts
+from ...importers.ordinary import is_there
+from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span
+from ...importers.pack.facts_file import load_facts
+from ...importers.pack.facts_logs import LogFinder, logs_of, on_logs
+from ...importers.pack.load import wrong
 from ...importers.pack.pack import Pack, PhaseSource
 from ...importers.pack.phase_signs import Sign, tracker_signs
 from ...importers.pack.phases import PhaseTeller
 from ...importers.pack.toml_text import parse_toml, read_bytes
 from ...model.game import PhaseStart, StepRef
+from ...model.logs import KnownLog, facts_name
 from ...model.patterns import Effort, Pattern, compile_pattern
 from ...model.problem import UmpireError
 from ...model.provenance import Method
@@ -35,9 +40,10 @@ FIRST, LAST, DICE, FOREIGN = "first border", "last border", "dice", "the other s
 
 @dataclass
 class Desk:
-    """The timeline of the logs, and what of it stood on the screen: ``seen``. ``would``: what came of asking
-    what would be, by the segment."""
+    """The timeline of the ``logs``, and what of it stood on the screen: ``seen``. ``would``: what came of
+    asking what would be, by the segment."""
 
+    logs: tuple[KnownLog, ...]
     ticks: tuple[tuple[Tick, ...], ...]
     seen: set[StepRef] = field(default_factory=set)
     would: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -49,12 +55,13 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Steps of one phase, as a person says. ``combat``: whether these steps were combat within the phase
-    around
-    them; False: dice and other sides' steps in them belong to the phase; None: nothing is said of it."""
+    """Steps of one phase, as a person says. ``logs``: what facts call the logs of the first and the last
+    step. ``combat``: whether these steps were combat within the phase around them; False: dice and other
+    sides' steps in them belong to the phase; None: nothing is said of it."""
 
     first: StepRef
     last: StepRef
+    logs: tuple[str, str]
     turn: str
     phase: str
     active: str
@@ -64,9 +71,10 @@ class Segment:
         """As ``[[phase]]`` of a facts file."""
         if self.first.log == self.last.log:
             steps = f"{self.first.step}-{self.last.step}"
-            told: dict[str, Any] = {"log": self.first.log, "steps": steps}
+            told: dict[str, Any] = {"log": self.logs[0], "steps": steps}
         else:
-            told = {"first": str(self.first), "last": str(self.last)}
+            first, last = self.ends
+            told = {"first": first, "last": last}
         for key in ("turn", "phase", "active"):
             if getattr(self, key):
                 told[key] = getattr(self, key)
@@ -83,11 +91,22 @@ class Segment:
             self.active or None,
             "the studio",
             self.combat,
+            steps=self.cell,
         )
 
     @property
-    def name(self) -> str:
+    def ends(self) -> tuple[str, str]:
+        """The first and the last step, as facts name them."""
+        return f"{self.logs[0]}:{self.first.step}", f"{self.logs[1]}:{self.last.step}"
+
+    @property
+    def cell(self) -> str:
         """The steps, as a record has them."""
+        return "-".join(self.ends)
+
+    @property
+    def name(self) -> str:
+        """The steps, as the page has them."""
         return f"{self.first}-{self.last}"
 
 
@@ -96,7 +115,8 @@ def desk_of(studio: Studio) -> Desk:
     with studio.lock:
         desk = studio.memory.get(MEMORY)
     if desk is None:
-        made = Desk(timeline(studio.evidence.history, studio.viewer))
+        history = studio.evidence.history
+        made = Desk(logs_of(history.logs), timeline(history, studio.viewer))
         with studio.lock:
             desk = studio.memory.setdefault(MEMORY, made)
     assert isinstance(desk, Desk)
@@ -123,7 +143,9 @@ def segment_of(desk: Desk, body: Mapping[str, Any]) -> Segment:
             raise UmpireError(f"there is no {at.said}")
     turn, phase, active = (_text(body.get(key)) for key in ("turn", "phase", "active"))
     combat = body.get("combat")
-    return Segment(first, last, turn, phase, active, combat if isinstance(combat, bool) else None)
+    logs = facts_name(desk.logs, first.log), facts_name(desk.logs, last.log)
+    told = combat if isinstance(combat, bool) else None
+    return Segment(first, last, logs, turn, phase, active, told)
 
 
 def _text(value: object) -> str:
@@ -155,13 +177,21 @@ def unseen(desk: Desk, segment: Segment) -> list[StepRef]:
 
 
 def facts_now(studio: Studio) -> Facts:
-    """The facts as the file says them now."""
-    return load_facts(studio.facts) if studio.facts.is_file() else NO_FACTS
+    """The facts as the file says them now, of the logs that are open. Raises :class:`WrongPack`."""
+    facts, problems = on_logs(_facts_written(studio), logs_of(studio.evidence.history.logs))
+    if any(problem.severity == "error" for problem in problems):
+        raise wrong(facts.file, [p for p in problems if p.severity == "error"])
+    return facts
+
+
+def _facts_written(studio: Studio) -> Facts:
+    """The facts as the file says them now, of whichever logs."""
+    return load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
 
 
 def stanzas(studio: Studio) -> list[dict[str, Any]]:
     """The ``[[phase]]`` of the facts file as they are written."""
-    if not studio.facts.is_file():
+    if not is_there(studio.facts):
         return []
     values, _ = parse_toml(read_bytes(studio.facts), studio.facts.name)
     return [dict(one) for one in values.get("phase", ())]
@@ -201,9 +231,11 @@ def edits_to_remove(studio: Studio, body: Mapping[str, Any]) -> list[dict[str, A
     first = step_ref(body.get("first"))
     last = None if body.get("last") in (None, "") else step_ref(body.get("last"))
     written = stanzas(studio)
-    facts = facts_now(studio)
+    facts = _facts_written(studio)
+    finder = LogFinder(facts, desk_of(studio).logs)
     for stanza, known in zip(written, facts.phases, strict=True):
-        if (known.span.first, end_of(known)) == (first, last):
+        span = finder.span(known.span)
+        if isinstance(span, Span) and (span.first, end_of(span)) == (first, last):
             edits: list[dict[str, Any]] = [
                 {"kind": "stanza", "file": "facts", "table": "phase", "was": stanza, "now": None}
             ]
@@ -219,7 +251,7 @@ def record_held(studio: Studio, cell: str) -> dict[str, Any] | None:
     from ...importers.pack.provenance import read_provenance
 
     path = studio.facts.with_name(f"{studio.facts.stem}.provenance.csv")
-    if not path.is_file():
+    if not is_there(path):
         return None
     for record in read_provenance(path)[0]:
         if record.key.cell == cell and record.key.layer == "phase":
@@ -253,11 +285,12 @@ def _record_key(cell: str) -> dict[str, Any]:
 
 
 def _record(segment: Segment, was: Any, now: Any) -> dict[str, Any]:
-    return {**_record_key(segment.name), "was": was, "now": now}
+    return {**_record_key(segment.cell), "was": was, "now": now}
 
 
-def end_of(known: DeclaredPhase) -> StepRef | None:
-    last = known.span.last
+def end_of(span: Span) -> StepRef | None:
+    """The last step of a span; None: it has none."""
+    last = span.last
     return None if last is None or last.step >= LAST_STEP else last
 
 

@@ -64,7 +64,7 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
         "confirmed": [
             {
                 "first": str(known.span.first),
-                "last": str(end) if (end := phase_desk.end_of(known)) is not None else "",
+                "last": str(end) if (end := phase_desk.end_of(known.span)) is not None else "",
                 "turn": known.turn or "",
                 "phase": known.phase or "",
                 "active": known.active or "",

@@ -16,6 +16,7 @@ from ...importers.pack.toml_text import parse_toml
 from ...model import schemas
 from ...model.fact import MissingFact
 from ...model.finding import Audit, JudgedMove
+from ...model.logs import KnownLog, facts_name, logs_among
 from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
 from ...model.stanza import BLANK
@@ -40,13 +41,14 @@ _FACTS = FormMaker(schemas.load("facts"))
 class Waiting:
     """A question: its ``unknown``, the moves that wait for it, and of how many it is the only one asked.
     ``movers``: the first of these moves in words; ``others``: what waits for it besides moves, such as a
-    stack that may be too big."""
+    stack that may be too big. ``logs``: the logs of the game."""
 
     unknown: MissingFact
     moves: tuple[int, ...]
     alone: int
     others: tuple[str, ...] = ()
     movers: tuple[str, ...] = ()
+    logs: tuple[KnownLog, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,15 +81,18 @@ class Answered:
 
 
 def waiting_of(audit: Audit) -> list[Waiting]:
-    """The questions of an audit, those that decide most first."""
-    found = []
+    """The questions of an audit: first the looks at the map that would settle whether somebody is accused,
+    then those that decide most."""
+    found, logs = [], logs_among(audit.sources)
     for asked in open_questions(audit):
         alone = sum(len({u.key for u in judged.unknowns}) == 1 for judged in asked.moves)
         others = tuple(finding.explanation for finding in asked.others[:FEW])
         movers = tuple(_mover(audit, judged) for judged in asked.moves[:FEW])
         here = tuple(judged.move.id for judged in asked.moves)
-        found.append(Waiting(asked.unknown, here, alone, others, movers))
-    return sorted(found, key=lambda one: (-len(one.moves), -one.alone, one.unknown.key))
+        found.append(Waiting(asked.unknown, here, alone, others, movers, logs))
+    return sorted(
+        found, key=lambda one: (not one.unknown.look, -len(one.moves), -one.alone, one.unknown.key)
+    )
 
 
 def _mover(audit: Audit, judged: JudgedMove) -> str:
@@ -114,29 +119,25 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "table": table,
         "fields": [field_json(path, table, entry, choices) for path in blanks(entry)],
         "hex": place[1] if place else "",
-        "step": first_step(table, entry),
+        "step": first_step(table, entry, one.logs),
         "chart": chart_asked(table, entry),
-        "layer": layer_asked(table, entry),
+        "look": list(unknown.look),
     }
 
 
-def first_step(table: str, entry: Mapping[str, Any]) -> str:
-    """The first of the steps that a question is about whose phase is not known, as ``2:6``; '' for others."""
-    log, steps = entry.get("log"), str(entry.get("steps", ""))
-    first = steps.partition("-")[0]
-    return f"{log}:{first}" if table == "phase" and isinstance(log, int) and first.isdigit() else ""
+def first_step(table: str, entry: Mapping[str, Any], logs: Sequence[KnownLog]) -> str:
+    """The first of the steps that a question is about whose phase is not known, as the page counts ``logs``
+    (``2:6``); '' for others."""
+    names = [facts_name(logs, number) for number in range(1, len(logs) + 1)]
+    log, first = str(entry.get("log", "")), str(entry.get("steps", "")).partition("-")[0]
+    fits = table == "phase" and log in names and first.isdigit()
+    return f"{names.index(log) + 1}:{first}" if fits else ""
 
 
 def chart_asked(table: str, entry: Mapping[str, Any]) -> str:
     """The chart that a question asks to be called complete; '' for others."""
     charts = at(entry, ("rules", "complete")) if table == PACK and "rules" in entry else None
     return str(charts[0]) if isinstance(charts, list) and len(charts) == 1 else ""
-
-
-def layer_asked(table: str, entry: Mapping[str, Any]) -> str:
-    """The layer of the board that a question asks to be called complete; '' for others."""
-    layers = at(entry, ("board", "complete")) if table == PACK and "board" in entry else None
-    return str(layers[0]) if isinstance(layers, list) and len(layers) == 1 else ""
 
 
 def stanza_of(unknown: MissingFact) -> tuple[str, dict[str, Any]]:

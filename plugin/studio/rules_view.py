@@ -6,7 +6,9 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.ordinary import is_there
+from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts_file import load_facts
 from ...importers.pack.files import PACK_FILE
 from ...importers.pack.names import names_in_files
 from ...importers.pack.toml_text import parse_toml, read_bytes
@@ -112,7 +114,7 @@ def _path(told: Any) -> Path:
 
 
 def _has_facts(studio: Studio) -> bool:
-    return studio.facts.is_file()
+    return is_there(studio.facts)
 
 
 CALLS: tuple[Call, ...] = (

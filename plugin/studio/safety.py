@@ -14,6 +14,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 HOST = "127.0.0.1"
+OPEN = "/api/open"
+"""Where a launch token is exchanged: the one call that needs no secret."""
+MOST_BODY = 16_000_000
+"""Bytes of a request beyond which it is refused."""
+MOST_TOKEN = 1_000
+"""The same of a request that brings a launch token."""
 SESSION_HEADER = "x-umpire-session"
 TAB_HEADER = "x-umpire-tab"
 
@@ -99,12 +105,27 @@ def refusal(method: str, path: str, headers: Headers, port: int, keys: Keys) -> 
         return Refusal(403, "the studio answers to its own page alone")
     if any(site not in ("same-origin", "none") for site in _all(headers, "sec-fetch-site")):
         return Refusal(403, "the studio answers to its own page alone")
-    if not path.startswith("/api/") or path == "/api/open":
-        return None
     secret = _all(headers, SESSION_HEADER)
-    if len(secret) != 1 or not keys.holds(secret[0]):
+    if (
+        path.startswith("/api/")
+        and path != OPEN
+        and (len(secret) != 1 or not keys.holds(secret[0]))
+    ):
         return Refusal(401, "this page is not, or no longer, connected to the studio")
+    lengths = _all(headers, "content-length")
+    if any(not one.isdecimal() or len(one) > 9 or int(one) > most_body(path) for one in lengths):
+        return too_long(path)
     return None
+
+
+def most_body(path: str) -> int:
+    """Bytes that a request to ``path`` may bring."""
+    return MOST_TOKEN if path == OPEN else MOST_BODY
+
+
+def too_long(path: str) -> Refusal:
+    """Why a request that brings more than :func:`most_body` is not answered."""
+    return Refusal(413, f"the request is too long; expected at most {most_body(path):,} bytes")
 
 
 def _all(headers: Headers, name: str) -> list[str]:

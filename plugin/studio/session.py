@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ...importers.ordinary import is_there
 from ...importers.pack.amend import amended
-from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.facts import NO_FACTS
+from ...importers.pack.facts_file import load_facts
 from ...importers.pack.files import FILES
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
@@ -245,9 +247,8 @@ class Studio:
                 self._heard = now
 
     def is_reader(self, tab: str) -> bool:
-        """Whether this page may only read."""
-        with self.lock:
-            return self._writer != tab
+        """Whether this page may only read. Waits for nobody: the server asks between two requests."""
+        return self._writer != tab
 
     def take_over(self, tab: str) -> None:
         """This page writes from now on."""
@@ -389,7 +390,7 @@ class Studio:
 
     def _read(self, shown: Shown, told: Told) -> None:
         """Read pack and facts, and the game by them; of a pack in which only cells are other, only these."""
-        facts = load_facts(self.facts) if self.facts.is_file() else NO_FACTS
+        facts = load_facts(self.facts) if is_there(self.facts) else NO_FACTS
         shown.pack = amended(load_pack(self.folder), facts)
         read = read_again(self._last, self.evidence, shown.pack, facts)
         if read is None:

@@ -29,7 +29,7 @@ from ...importers.vassal.atomic import ChangedMeanwhile, Known, known
 from ...model.board import Board
 from ...model.problem import UmpireError
 from ...model.provenance import Looker, Method, Record, Status
-from ..output import NotWritten, WouldOverwrite, remove_own, replace_own
+from ..output import NotWritten, WouldOverwrite, alone_in, remove_own, replace_own
 from ..seal import BLANK, is_sealed, sealed
 from .history import History, Step, splice
 
@@ -267,10 +267,11 @@ class Store:
             name = next(name for name in FILES if name in self._wanted)  # others rest on it
             path, data = self._paths[name], self._wanted[name]
             try:
-                if self._look():
-                    raise ChangedMeanwhile(path)
-                self._back_up(name)
-                self._put(name, data)
+                with alone_in(path.parent):
+                    if self._look():
+                        raise ChangedMeanwhile(path)
+                    self._back_up(name)
+                    self._put(name, data)
             except ChangedMeanwhile:  # somebody else was faster
                 self._stamps.pop(name, None)
                 self._replay()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
-from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.plugin.studio.safety import Keys
 
 CROSSROADS = SAMPLES / "crossroads"

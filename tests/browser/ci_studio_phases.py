@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
-from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 
 CROSSROADS = SAMPLES / "crossroads"

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,53 +56,59 @@ import VASSAL.tools.menu.MenuManager;
 /**
  * Lets VASSAL itself say what lies on the table.
  *
- * <p>{@code Observe MODULE FILE ANSWERS [--props A,B,C] [--save FILE] [--log FILE]} opens the module with
- * the extensions beside it, loads the save or log as an observer without a side, steps a log to its end,
- * and writes to ANSWERS one JSON object a line: what was loaded, the table, then for every step what
- * became different. With {@code --save} the engine saves the last position, with {@code --log} it writes
- * the log again while it steps through it. With {@code --picture FILE --at STEP} it stops after that step
- * and draws map and chat. FILE may be {@code -}: a new game.
+ * <p>{@code Observe MODULE FOLDER A,B,C FILE...} opens the module with the extensions beside it. It loads
+ * each save or log as an observer without a side, steps a log to its end, and writes into a folder of its own
+ * ({@code FOLDER/0}, {@code FOLDER/1}, ...): {@code answers.jsonl}, one JSON object a line (what was loaded,
+ * the table with the properties A, B, C, then for every step what became different), the last position as
+ * {@code end.vsav}, and the log as the engine writes it again, {@code again.vlog}. FILE may be {@code -}: a
+ * new game. With {@code -Dpicture=PNG -Dat=STEP} it stops after that step and draws map and chat.
  *
  * <p>Dialogs the engine opens are closed and told in {@code dialogs}: a file in order opens none.
  */
 public final class Observe {
   private final PrintStream out;
   private final List<String> props;
-  private final List<String> dialogs = new ArrayList<>();
+  private final List<String> dialogs;
   private Map<String, String> seen = new TreeMap<>();
-  private String picture;
-  private int pictured = -1;
+  private final String picture = System.getProperty("picture");
+  private final int pictured = Integer.getInteger("at", -1);
 
-  private Observe(PrintStream out, List<String> props) {
+  private Observe(PrintStream out, List<String> props, List<String> dialogs) {
     this.out = out;
     this.props = props;
+    this.dialogs = dialogs;
   }
 
   public static void main(String[] args) throws Exception {
-    final Map<String, String> options = new LinkedHashMap<>();
-    for (int i = 3; i + 1 < args.length; i += 2) {
-      options.put(args[i], args[i + 1]);
-    }
-    final String asked = options.getOrDefault("--props", "");
+    final List<String> props = args[2].isEmpty() ? List.of() : Arrays.asList(args[2].split(","));
+    final List<String> dialogs = new ArrayList<>();
+    Toolkit.getDefaultToolkit().addAWTEventListener(
+      event -> close(event, dialogs), AWTEvent.WINDOW_EVENT_MASK);
+    boolean open = false;
     int code = 0;
-    try (PrintStream out = new PrintStream(args[2], StandardCharsets.UTF_8)) {
-      final List<String> props = asked.isEmpty() ? List.of() : Arrays.asList(asked.split(","));
-      final Observe observe = new Observe(out, props);
-      try {
-        observe.picture = options.get("--picture");
-        observe.pictured = Integer.parseInt(options.getOrDefault("--at", "-1"));
-        observe.run(args[0], args[1], options.get("--save"), options.get("--log"));
-      }
-      catch (Throwable t) {
-        Throwable cause = t;
-        while (cause.getCause() != null) {
-          cause = cause.getCause();
+    for (int number = 0; number + 3 < args.length; number++) {
+      final File folder = new File(args[1], String.valueOf(number));
+      folder.mkdirs();
+      System.err.println("=== " + number);
+      try (PrintStream out = new PrintStream(new File(folder, "answers.jsonl"), StandardCharsets.UTF_8)) {
+        try {
+          if (!open) {
+            onScreen(() -> open(args[0], dialogs));
+            open = true;
+          }
+          new Observe(out, props, dialogs).run(args[number + 3], folder);
         }
-        cause.printStackTrace();
-        out.println(new Row().put("kind", "failed").put("error", cause.toString())
-          .put("dialogs", observe.dialogs));
-        code = 1;
+        catch (Throwable t) {
+          Throwable cause = t;
+          while (cause.getCause() != null) {
+            cause = cause.getCause();
+          }
+          cause.printStackTrace();
+          out.println(new Row().put("kind", "failed").put("error", cause.toString()).put("dialogs", dialogs));
+          code = 1;
+        }
       }
+      dialogs.clear();
     }
     System.exit(code);
   }
@@ -155,15 +160,14 @@ public final class Observe {
     }
   }
 
-  private void run(String module, String file, String save, String log) throws Exception {
-    Toolkit.getDefaultToolkit().addAWTEventListener(this::close, AWTEvent.WINDOW_EVENT_MASK);
-    onScreen(() -> open(module));
+  private void run(String file, File folder) throws Exception {
+    final boolean log = !"-".equals(file);
     onScreen(() -> load(file));
     settle();
     out.println(header());
     tell(new Row().put("kind", "table"), table());
-    if (log != null) {
-      onScreen(() -> beginLog(new File(log)));
+    if (log) {
+      onScreen(() -> beginLog(new File(folder, "again.vlog")));
     }
     for (int number = 1; stepsLeft(); number++) {
       final String before = chat();
@@ -178,19 +182,17 @@ public final class Observe {
         return;
       }
     }
-    if (log != null) {
+    if (log) {
       onScreen(() -> { logger().write(); return null; });
     }
-    if (save != null) {
-      onScreen(() -> { state().saveGame(new File(save)); return null; });
-    }
+    onScreen(() -> { state().saveGame(new File(folder, "end.vsav")); return null; });
     settle();
     out.println(new Row().put("kind", "end").put("dialogs", dialogs));
   }
 
   // --- driving the engine
 
-  private Void open(String path) throws Exception {
+  private static Void open(String path, List<String> dialogs) throws Exception {
     Info.setConfig(new StandardConfig() {
       @Override
       public Path getJavaBinPath() {
@@ -199,7 +201,7 @@ public final class Observe {
     });
     new Menus();
     final GameModule module = new GameModule(new DataArchive(path));
-    set(module, "wizardSupport", new NoWizard());
+    set(module, "wizardSupport", new NoWizard(dialogs));
     GameModule.init(module);
     new ExtensionsLoader().addTo(module);
     for (final String question : List.of(BasicLogger.PROMPT_NEW_LOG_START,
@@ -276,7 +278,7 @@ public final class Observe {
     }
   }
 
-  private void close(AWTEvent event) {
+  private static void close(AWTEvent event, List<String> dialogs) {
     if (event.getID() == WindowEvent.WINDOW_OPENED && event.getSource() instanceof JDialog) {
       final JDialog dialog = (JDialog) event.getSource();
       dialogs.add((dialog.getTitle() + ": " + words(dialog)).strip());
@@ -393,7 +395,13 @@ public final class Observe {
   // --- a wizard and menus without windows, JSON without a library
 
   /** Tells what the engine would have asked at the start of a game. */
-  private final class NoWizard extends WizardSupport {
+  private static final class NoWizard extends WizardSupport {
+    private final List<String> dialogs;
+
+    private NoWizard(List<String> dialogs) {
+      this.dialogs = dialogs;
+    }
+
     @Override
     public void showGameSetupWizard() {
       for (final Iterator<GameSetupStep> i = state().getUnfinishedSetupSteps(); i.hasNext();) {

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine import CannotRun, Engine, Row, display, find_engine
+from engine import CannotRun, Engine, Observed, Row, display, find_engine
 from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import (
@@ -146,15 +146,33 @@ def props_of(table: Table) -> list[str]:
 # --- checks
 
 
-def check_file(engine: Engine, module_path: Path, path: Path) -> Iterator[str]:
-    """A save or log: step by step, then what the engine wrote of it."""
+def check_files(
+    engine: Engine, module_path: Path, *paths: Path | None, extensions: Sequence[str] = ()
+) -> Iterator[str]:
+    """Saves and logs, each step by step, then what the engine wrote of it. None for a path: a new game, in
+    which ``extensions`` have to be. The engine is started once for all."""
     module = open_module(module_path, find_extensions=True)
-    save = read_save(path)
-    replay = LogReplay(save, module)
-    props = props_of(replay.table())
-    answers, troubles, made = engine.observe(module_path, path, props)
-    yield from troubles
-    if troubles and answers[-1:] and answers[-1]["kind"] == "failed":
+    saves = [None if path is None else read_save(path) for path in paths]
+    replays = [None if save is None else LogReplay(save, module) for save in saves]
+    props = sorted({*STANDARD, *(key for r in replays if r for key in props_of(r.table()))})
+    every = engine.observe(module_path, paths, props)
+    for path, save, replay, observed in zip(paths, saves, replays, every, strict=True):
+        if save is None or replay is None:
+            found, name = _check_new_game(observed, module, extensions), "a new game"
+        else:
+            found, name = (
+                _check_file(observed, module, save, replay, props),
+                str(path and path.name),
+            )
+        yield from (f"{name}: {difference}" for difference in found)
+
+
+def _check_file(
+    observed: Observed, module: Any, save: SaveFile, replay: LogReplay, props: Sequence[str]
+) -> Iterator[str]:
+    answers = observed.answers
+    yield from observed.complaints
+    if observed.complaints and answers[-1:] and answers[-1]["kind"] == "failed":
         return
     if answers[0]["module"] != module.name:
         yield f"the engine calls the module {answers[0]['module']!r}"
@@ -180,10 +198,10 @@ def check_file(engine: Engine, module_path: Path, path: Path) -> Iterator[str]:
         if left.engine_number is not None:
             yield f"step {left.engine_number} is none of the engine's"
     end = replay.table()
-    again = LogReplay(read_save(made / "end.vsav"), module)
+    again = LogReplay(read_save(observed.folder / "end.vsav"), module)
     yield from (f"saved by the engine: {d}" for d in same_table(end, again.table()))
     if save.steps:
-        yield from _check_again(read_save(made / "again.vlog"), save, module, end)
+        yield from _check_again(read_save(observed.folder / "again.vlog"), save, module, end)
 
 
 def _check_again(again: SaveFile, save: SaveFile, module: Any, end: Table) -> Iterator[str]:
@@ -202,16 +220,16 @@ def basic_name(kind: str) -> str:
     return split(base, ";")[4]
 
 
-def check_new_game(engine: Engine, module_path: Path, *extensions: str) -> Iterator[str]:
-    """A new game: which pieces stand where, stacked how. ``extensions`` have to be in it."""
-    answers, troubles, _ = engine.observe(module_path, None, ["BasicName"])
-    yield from troubles
+def _check_new_game(observed: Observed, module: Any, extensions: Sequence[str]) -> Iterator[str]:
+    """Which pieces stand where, stacked how."""
+    answers = observed.answers
+    yield from observed.complaints
     table = next((row for row in answers if row["kind"] == "table"), None)
     if table is None:
         return
     loaded = [told.rpartition(" ")[0] for told in answers[0]["extensions"]]
     if loaded != [*extensions]:
-        yield f"new game: the engine has loaded the extensions {loaded}, not {[*extensions]}"
+        yield f"the engine has loaded the extensions {loaded}, not {[*extensions]}"
     pieces = {row["id"]: row for row in table["changed"] if "members" not in row}
     engines = [
         (row["map"], row["x"], row["y"], [pieces[m]["props"]["BasicName"] for m in row["members"]])
@@ -223,14 +241,14 @@ def check_new_game(engine: Engine, module_path: Path, *extensions: str) -> Itera
         for row in pieces.values()
         if row["in"] is None
     ]
-    placements = initial_placements(open_module(module_path, find_extensions=True)).placements
+    placements = initial_placements(module).placements
     ours = [
         (p.map, p.x, p.y, [basic_name(piece.type) for piece in p.pieces])
         for p in placements
         if p.pieces
     ]
-    yield from (f"new game: the engine sets up {s}" for s in engines if s not in ours)
-    yield from (f"new game: the engine does not set up {s}" for s in ours if s not in engines)
+    yield from (f"the engine sets up {s}" for s in engines if s not in ours)
+    yield from (f"the engine does not set up {s}" for s in ours if s not in engines)
 
 
 # --- files written for the purpose
@@ -297,19 +315,14 @@ def check_own(engine: Engine, folder: Path) -> int:
     """The samples as they lie here, and what the writer makes of the drill."""
     count = 0
     for source in sorted(SAMPLES.glob("*/*.vmod")):
-        module, name = folder / source.name, f"samples/{source.parent.name}"
-        shutil.copy(source, module)
-        count += report(f"{name}: a new game", check_new_game(engine, module))
-        for log in sorted(source.parent.glob("*.vlog")):
-            count += report(f"{name}/{log.name}", check_file(engine, module, log))
+        module = shutil.copy(source, folder / source.name)
+        logs = sorted(source.parent.glob("*.vlog"))
+        count += report(f"samples/{source.parent.name}", check_files(engine, module, None, *logs))
     drill, files = write_drill(folder)
-    for file in files:
-        count += report(f"written: {file.name}", check_file(engine, drill, file))
-    count += report("written: drill.vmod, a new game", check_new_game(engine, drill))
+    count += report("what the writer makes", check_files(engine, drill, None, *files))
     extension = write_late_scout(drill)
-    title = f"written: {extension}.vmdx, a new game"
-    count += report(title, check_new_game(engine, drill, extension))
-    return count
+    found = check_files(engine, drill, None, extensions=[extension])
+    return count + report(f"{extension}.vmdx", found)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -329,9 +342,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if options.module is None:
                     return min(check_own(engine, folder), 1)
                 module = options.module.resolve()
-                checks = [(f.name, check_file(engine, module, f.resolve())) for f in options.files]
-                checks = checks or [(f"{module.name}: a new game", check_new_game(engine, module))]
-                return min(sum(report(*check) for check in checks), 1)
+                files = [file.resolve() for file in options.files] or [None]
+                return min(report(module.name, check_files(engine, module, *files)), 1)
         except CannotRun as error:
             print(error, file=sys.stderr)
             return 2

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from check import (
     SAMPLES,
-    check_file,
-    check_new_game,
+    check_files,
     write_drill,
     write_late_scout,
 )
@@ -23,11 +22,6 @@ from vassal_umpire.plugin import cli
 
 MODULES = sorted(SAMPLES.glob("*/*.vmod"))
 each_module = pytest.mark.parametrize("source", MODULES, ids=lambda path: path.stem)
-each_log = pytest.mark.parametrize(
-    "log",
-    [log for module in MODULES for log in sorted(module.parent.glob("*.vlog"))],
-    ids=lambda path: f"{path.parent.name}/{path.stem}",
-)
 
 
 @pytest.fixture(scope="session")
@@ -57,18 +51,7 @@ def umpire(*arguments: object) -> None:
 
 
 @each_module
-def test_a_new_game_of_each_sample(engine: Engine, source: Path, alone) -> None:
-    assert list(check_new_game(engine, alone(source))) == []
-
-
-@each_log
-def test_each_log_of_a_sample_step_by_step(engine: Engine, log: Path, alone) -> None:
-    (module,) = log.parent.glob("*.vmod")
-    assert list(check_file(engine, alone(module), log)) == []
-
-
-@each_module
-def test_annotated_logs_step_by_step(
+def test_a_new_game_and_each_log_step_by_step_as_it_is_and_annotated(
     engine: Engine, source: Path, alone, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     copies, module = tmp_path_factory.mktemp("annotated"), alone(source)
@@ -76,8 +59,9 @@ def test_annotated_logs_step_by_step(
     facts = source.parent / "facts.toml"
     named = ["--facts", facts] if facts.is_file() else []
     umpire("annotate", *logs, *named, "-o", copies)
-    for copy in sorted(copies.iterdir()):
-        assert list(check_file(engine, module, copy)) == [], copy.name
+    annotated = sorted(copies.iterdir())
+    assert len(annotated) == len(logs)
+    assert list(check_files(engine, module, None, *logs, *annotated)) == []
 
 
 @each_module
@@ -90,14 +74,11 @@ def test_the_extension_loads_with_its_module_and_changes_nothing_else(
     logs, report = sorted(source.parent.glob("*.vlog")), module.with_name("report.json")
     umpire("audit", *logs, "--fail-on", "never", "-o", report)
     umpire("extension", module, "--report", report, "-o", folder / "umpire.vmdx")
-    assert list(check_new_game(engine, module, "umpire")) == []
-    assert list(check_file(engine, module, logs[0])) == []
+    assert list(check_files(engine, module, None, logs[0], extensions=["umpire"])) == []
 
 
 def test_what_the_writer_makes_of_the_drill(engine: Engine, tmp_path: Path) -> None:
     module, files = write_drill(tmp_path)
-    for file in files:
-        assert list(check_file(engine, module, file)) == [], file.name
-    assert list(check_new_game(engine, module)) == []
+    assert list(check_files(engine, module, None, *files)) == []
     extension = write_late_scout(module)
-    assert list(check_new_game(engine, module, extension)) == []
+    assert list(check_files(engine, module, None, extensions=[extension])) == []

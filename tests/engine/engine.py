@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,22 @@ def class_path(engine: Path) -> str:
     return os.pathsep.join(map(str, [engine, *jars.values()]))
 
 
+@dataclass(frozen=True)
+class Observed:
+    """The engine's answers about one file, its complaints, and the folder with ``end.vsav`` and
+    ``again.vlog``."""
+
+    answers: list[Row]
+    complaints: list[str]
+    folder: Path
+
+
+def observed(folder: Path, stderr: str) -> Observed:
+    lines = (folder / "answers.jsonl").read_text(encoding="utf-8").splitlines()
+    answers = [json.loads(line) for line in lines]
+    return Observed(answers, list(complaints(answers, stderr)), folder)
+
+
 class Engine:
     """VASSAL, ready to be asked."""
 
@@ -104,28 +122,29 @@ class Engine:
             raise CannotRun(f"Observe.java does not fit this engine:\n{made.stderr}")
 
     def observe(
-        self, module: Path, file: Path | None, props: Sequence[str]
-    ) -> tuple[list[Row], list[str], Path]:
-        """The engine's answers, its complaints, and the folder with ``end.vsav`` and ``again.vlog``."""
+        self, module: Path, files: Sequence[Path | None], props: Sequence[str]
+    ) -> list[Observed]:
+        """What the engine, started once, says of each file; None for a file: of a new game."""
         self.runs += 1
         made = self.folder / str(self.runs)
         made.mkdir()
-        answers = made / "answers.jsonl"
-        told = ["--props", ",".join(props), "--save", str(made / "end.vsav")]
-        if file is not None:
-            told += ["--log", str(made / "again.vlog")]
-        run = self._run(made, str(module), "-" if file is None else str(file), str(answers), *told)
-        if not answers.is_file():
+        names = ["-" if file is None else str(file) for file in files]
+        run = self._run(made, str(module), str(made), ",".join(props), *names)
+        _, *told = re.split(r"^=== \d+\n", run.stderr, flags=re.M)
+        if len(told) != len(files):
             raise CannotRun(f"the engine does not start:\n{run.stderr[-2000:]}")
-        rows = [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
-        return rows, list(complaints(rows, run.stderr)), made
+        return [observed(made / str(number), stderr) for number, stderr in enumerate(told)]
 
     def picture(self, module: Path, log: Path, step: int, out: Path) -> None:
         """Draw the first map and the chat as they are after a step of a log, as a PNG."""
-        told = ["--picture", str(out), "--at", str(step)]
-        self._run(self.folder, str(module), str(log), str(self.folder / "unread"), *told)
+        options = (f"-Dpicture={out}", f"-Dat={step}")
+        self._run(
+            self.folder, str(module), str(self.folder / "unread"), "", str(log), options=options
+        )
 
-    def _run(self, made: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def _run(
+        self, made: Path, *arguments: str, options: Sequence[str] = ()
+    ) -> subprocess.CompletedProcess[str]:
         command = [
             # One class of the engine is built on a library that Debian does not have. It is never
             # used, but would be loaded to be verified.
@@ -134,6 +153,7 @@ class Engine:
             "-Duser.language=en", "-Duser.country=US", f"-DVASSAL.conf={made / 'settings'}",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
             "-Dorg.slf4j.simpleLogger.showThreadName=false",
+            *options,
             "-cp", os.pathsep.join([str(self.folder), self.path]), "Observe", *arguments,
         ]  # fmt: skip
         return subprocess.run(

@@ -9,7 +9,6 @@ import base64
 import io
 import os
 import re
-import shutil
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,25 +19,27 @@ from typing import Any
 import pytest
 from PIL import Image
 from vassal_umpire import __version__
+from vassal_umpire.importers.pack.provenance import read_provenance
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import MissingFact
-from vassal_umpire.model.finding import Audit, PhaseView
+from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
+from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.suspect import Suspect
 from vassal_umpire.plugin import suspecting
 from vassal_umpire.plugin.art import Gallery
 from vassal_umpire.plugin.desk.letter import Desk, letter
-from vassal_umpire.plugin.desk.looked import Lookers
 from vassal_umpire.plugin.desk.mail import file_names
 from vassal_umpire.plugin.desk.opening import audit_folder
 from vassal_umpire.plugin.desk.player_questions import BOTH, KEEPER, questions_by_player
 from vassal_umpire.plugin.desk.status import Share, Status
+from vassal_umpire.plugin.lookers import Lookers
 from vassal_umpire.plugin.reports.questions import OpenQuestion
 from vassal_umpire.validators.suspects.trying import Memory
 
-from .kit import FEWER_MPS, NO_RIVER, PACK, TURN_1, TURN_2, Kept
+from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept
 
 EXPECTED = Path(__file__).with_name("mails")
 RIVER = "4d787a62018b"
@@ -142,13 +143,18 @@ def looked(game: Kept) -> str:
     return told
 
 
-def test_beside_each_charge_stands_who_looked_at_its_cells(empty: Kept) -> None:
-    pack = empty.desk / "pack"
-    shutil.copytree(PACK, pack)
-    (pack / "provenance.csv").write_text(RECORDS, "utf-8")
-    empty.edit(r'pack = ".*"', f'pack = "{pack.as_posix()}"')
-    empty.add(TURN_1)
-    told = looked(empty)
+def test_beside_each_charge_stands_who_looked_at_its_cells(begun: Kept, tmp_path: Path) -> None:
+    """By the records of a pack; for who did not look, nobody would be accused by them (see test_looks)."""
+    opened, audited = audit_folder(begun.read(), DEFAULT_LIMITS)
+    (crossed,) = [
+        f for f in audited.findings if f.code == "GEN-ALLOWANCE" and "0608" in str(f.bill)
+    ]
+    (tmp_path / "provenance.csv").write_text(RECORDS, "utf-8")
+    assert opened.backdrop is not None
+    records, problems = read_provenance(tmp_path / "provenance.csv")
+    assert problems == ()
+    pack = replace(opened.backdrop.pack, records=records)
+    told = " ".join(Lookers(opened.game.board, pack).of(crossed.bill, crossed.steps))
     assert "A program (a model) looked on 2026-11-18 at the terrain of hex 0508." in told
     assert "Kite looked on 2026-11-20 at hex 0709." in told
     assert "Kite and Wren looked on 2026-11-21 at what lies on hexside 0608/0709." in told
@@ -163,7 +169,7 @@ def test_beside_each_charge_stands_who_looked_at_its_cells(empty: Kept) -> None:
 def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(empty: Kept) -> None:
     empty.write_facts(
         '[[hex]]\nhex = "0508"\nterrain = ["clear"]\n\n'
-        '[[hex]]\nhex = "0608"\nfeatures = []\nlog = 2\n\n'
+        '[[hex]]\nhex = "0608"\nfeatures = []\nlog = "turn-2.vlog"\n\n'
         '[[line]]\nkind = "road"\nhexes = ["0608", "0709"]\nthere = false\n'
     )
     empty.add(TURN_1)
@@ -253,11 +259,22 @@ def test_small_maps_are_of_the_modules_map(ruled: Kept, monkeypatch: pytest.Monk
     assert ">0606</text>" in drawn
 
 
+def test_a_look_at_the_map_is_asked_of_all_players() -> None:
+    """Also where only one side's moves wait for it."""
+    place = Place("hex", "0101")
+    moved = Move(1, ("a",), place, place, (place,), (True,), (StepRef(1, 1),), PhaseView(), "Blue")
+    waits = JudgedMove(moved, "unverifiable")
+    look = MissingFact("look 0101", "is everything on the map as the pack has it?", look=("0101",))
+    asked = [OpenQuestion(look, (waits,), ())]
+    audit = Audit("Game", "generic", "1", (), (), (), names={"a": "A"})
+    assert [one.to for one in questions_by_player(audit, asked, {}, None)] == [BOTH]
+    cost = replace(asked[0], unknown=replace(look, look=()))
+    assert [one.to for one in questions_by_player(audit, [cost], {}, None)] == ["Blue"]
+
+
 def test_the_keepers_questions_and_the_names_of_pages() -> None:
     costs = MissingFact("cost of mud for foot", "what does mud cost foot?", "pack.toml", "")
-    chart = MissingFact(
-        "chart x", "does [rules] say all there is of x?", "facts.toml", "[[pack]]\n"
-    )
+    chart = MissingFact("chart x", "what does your game have about x?", "facts.toml", "[[pack]]\n")
     road = "which roads and the like cross the hexside between 0101 and 0102 ([] is none)?"
     river = "what lies on the hexside between a and b (rivers, bridges …; [] is nothing)?"
     asked = [OpenQuestion(one, (), ()) for one in (costs, chart)]
@@ -265,7 +282,7 @@ def test_the_keepers_questions_and_the_names_of_pages() -> None:
     audit = Audit("Game", "generic", "1", (), (), ())
     found = {one.to: one.questions for one in questions_by_player(audit, asked, {}, None)}
     assert list(found) == [BOTH, KEEPER]
-    assert found[KEEPER] == ("What does mud cost foot?", "Does [rules] say all there is of x?")
+    assert found[KEEPER] == ("What does mud cost foot?", "What does your game have about x?")
     lines = "Which roads and the like cross the hexside between 0101 and 0102?"
     sides = "What lies on the hexside between a and b (rivers, bridges …)?"
     assert found[BOTH] == (lines, sides)

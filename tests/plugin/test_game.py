@@ -18,6 +18,7 @@ from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin import auditing
 from vassal_umpire.plugin.auditing import Opened
+from vassal_umpire.plugin.desk.appeal import read_appeal
 from vassal_umpire.plugin.desk.opening import audit_folder
 from vassal_umpire.plugin.desk.ruling import rule_on
 from vassal_umpire.plugin.desk.status import is_hidden, status_of, what_was_found
@@ -358,6 +359,28 @@ def test_an_appeal_finds_the_same_elsewhere(played: Kept) -> None:
         assert done("game", "rerun", appeal, *logs, "--module", MODULE) == same
 
 
+def test_an_appeal_knows_its_logs_under_names_that_the_other_player_gave_them(
+    played: Kept,
+) -> None:
+    played.write_facts('[[displacement]]\nlog = "turn-1.vlog"\nsteps = "11"\nform = "other"\n')
+    appeal = appealed(played)
+    mine = [Path(shutil.copy(TURN_1, played.desk / "sent-by-wren.vlog")), TURN_2]
+    told = done("game", "rerun", appeal, *mine, "--module", MODULE)
+    assert told.startswith("Round 1: 2 offences found in both audits\n")
+
+
+def test_facts_of_a_log_that_was_set_aside_are_not_those_of_another(played: Kept) -> None:
+    told = '[[displacement]]\nlog = "{}"\nform = "other"\n'
+    played.add(other_dice(played.desk))
+    assert played.names() == ["turn-1.vlog", "turn-2.vlog", "turn-2-again.vlog"]
+    judged = "moves       14: "
+    assert judged in played.status()
+    played.write_facts(told.format("turn-2.vlog"))
+    assert judged in played.status()
+    played.write_facts(told.format("turn-2-again.vlog"))
+    assert judged not in played.status()
+
+
 def test_an_appeal_that_was_changed_is_found_out(begun: Kept) -> None:
     other = with_facts(appealed(begun), kit.NO_RIVER)
     rerun = kit.umpire("game", "rerun", other, TURN_1, "--module", MODULE)
@@ -410,4 +433,67 @@ def test_other_verdicts_are_told_where_the_same_offences_are_found(begun: Kept) 
     assert rerun.output == (
         "Round 1: 3 offences found in both audits\n"
         "  moves here: 6 legal, 2 illegal, 1 open; in the appeal: 7 legal, 2 illegal, 0 open\n"
+    )
+
+
+# -- a player whose password, and so whose id, is new ----------------------------------------------
+
+
+NEW_ID = "a-new-key-of-tarn"
+
+
+def from_a_new_id(desk: Path) -> Path:
+    """Turn 2, moved by Tarn with another password than he sits down with."""
+    moved = ("/null/crossroads-key-of-tarn", f"/null/{NEW_ID}")
+    return rewritten(TURN_2, desk / "turn-2.vlog", moved)
+
+
+def test_whose_a_new_id_is_is_asked_and_told(begun: Kept) -> None:
+    told = begun.add(from_a_new_id(begun.desk))
+    asked = "".join(f"{'':14}{line}\n" for line in (
+        "[[same_player]]", 'log = "logs/turn-2.vlog"', 'is = "?"'
+    ))  # fmt: skip
+    assert "somebody without a seat moves counters, and Wren as Blue and Tarn" in told
+    assert asked in told
+    assert NEW_ID not in told
+    assert "side not known 5 of 5" in begun.status()
+    text = begun.toml.read_text("utf-8")
+    begun.toml.write_text(text + asked.replace("?", "Red"), "utf-8")
+    assert "decided     Blue 8 of 9, Red 5 of 5" in begun.status()
+    appeal = appealed(begun)
+    same = (
+        "Round 1: 3 offences found in both audits\n  moves in both: 11 legal, 2 illegal, 1 open\n"
+    )
+    logs = begun.path / "logs"
+    mine = (logs / "turn-1.vlog", logs / "turn-2.vlog")
+    assert done("game", "rerun", appeal, *mine, "--module", MODULE) == same
+    assert read_appeal(appeal).same_players == {begun.read().logs[1].sha256: ["Red"]}
+
+
+def test_an_id_is_not_asked_about_in_logs_in_which_nothing_is_new(empty: Kept) -> None:
+    assert "password" not in empty.add(TURN_1, TURN_2)
+
+
+@pytest.mark.parametrize("who", ["Green", "?"])
+def test_nobody_is_taken_for_whom_there_is_not(begun: Kept, who: str) -> None:
+    begun.add(from_a_new_id(begun.desk))
+    text = begun.toml.read_text("utf-8")
+    begun.toml.write_text(
+        f'{text}\n[[same_player]]\nlog = "logs/turn-2.vlog"\nis = "{who}"\n', "utf-8"
+    )
+    assert "side not known 5 of 5" in begun.status()
+    problems = [
+        one["message"] for one in json.loads(begun.done("report", "--format", "json"))["problems"]
+    ]
+    why = "expected the side or the name of one player who has a seat there"
+    assert f'[[same_player]] is = "{who}": {why}' in problems
+
+
+def test_a_log_that_is_not_there_can_have_no_new_id(begun: Kept) -> None:
+    text = begun.toml.read_text("utf-8")
+    begun.toml.write_text(f'{text}\n[[same_player]]\nlog = "turn-1.vlog"\nis = "Red"\n', "utf-8")
+    line = text.count("\n") + 3
+    assert (
+        f"game.toml line {line}: same_player[1].log: expected the file of a [[log]]"
+        in begun.refused("status")
     )

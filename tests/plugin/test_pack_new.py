@@ -245,7 +245,7 @@ XML_NAMES = st.text(
 V = "VASSAL.build.module"
 
 
-@examples(40, default=5)
+@examples(40, default=4)
 @given(st.lists(XML_NAMES, min_size=11, max_size=11), st.integers(5, 60), st.booleans())
 def test_a_pack_for_a_module_of_any_names_loads(
     tmp_path_factory: pytest.TempPathFactory, names: list[str], size: int, numbered: bool

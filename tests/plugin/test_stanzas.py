@@ -25,6 +25,7 @@ from vassal_umpire.model.game import Game, PhaseStart
 from vassal_umpire.model.stanza import BLANK
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.json import unknowns_of
+from vassal_umpire.plugin.reports.questions import how_to_settle
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.validators.audit import audit
 
@@ -74,7 +75,8 @@ def naming_by(texts: list[str], game: Game) -> dict[str, str]:
 
 
 def stanzas_of(audited: Audit) -> list[str]:
-    """Those that a report in full must print, each once."""
+    """Those that answer a question, each once; a report in full prints all but those by which a chart is
+    called complete."""
     return [unknown.stanza for unknown, _ in unknowns_of(audited).values() if unknown.stanza]
 
 
@@ -148,13 +150,15 @@ def check(game: Game, width: int = 80) -> int:
         for key in ("hex", "unit"):
             assert entries.get(key, BLANK) in {*names, BLANK}
         assert {*entries.get("hexes", ())} <= {*names, BLANK}
+    asked = [unknown for unknown, _ in unknowns_of(audited).values() if unknown.stanza]
+    printed = [unknown.stanza for unknown in asked if not how_to_settle(unknown)]
     options = ReportOptions(viewer="everyone", verbose=True, width=width)
     for form, copied in COPIED.items():
         found = list(copied(FORMS[form].render(audited, options)))
-        assert Counter(found) == Counter(meant), form
+        assert Counter(found) == Counter(meant if form == "json" else printed), form
     coloured = FORMS["text"].render(audited, replace(options, colour=True))
     plain_text = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
-    assert Counter(copied_from_text(plain_text)) == Counter(meant)
+    assert Counter(copied_from_text(plain_text)) == Counter(printed)
     return len(meant)
 
 
@@ -189,7 +193,7 @@ def test_stanzas_hold_the_keys_meant_in_any_case(case: Case, texts: list[str], w
 def test_bytes_that_are_no_text_are_asked_about_without_a_stanza() -> None:
     found = 0
     names_none = next(
-        case for case in OPEN if case.id == "ROAD-6"
+        case for case in OPEN if case.id == "CHART-ZOC-1"
     )  # its question has a stanza still
     for case in (names_none, *OPEN[:: by_tier(300, ci=40, proof=8)]):
         game = renamed(case.game, naming_by(["4\udc80"], case.game))

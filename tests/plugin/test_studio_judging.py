@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from browser.studio_kit import copy_of
-from vassal_umpire.importers.pack.facts import NO_FACTS, Facts, load_facts
+from vassal_umpire.importers.pack.facts import NO_FACTS, Facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import COLUMNS
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS

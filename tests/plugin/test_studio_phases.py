@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browser.studio_kit import copy_of
-from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.game import PhaseStart, StepRef
 from vassal_umpire.model.problem import UmpireError
@@ -192,7 +192,8 @@ def test_all_that_has_to_be_seen_has_been_seen_before_a_phase_is_confirmed(studi
     phases_view.seen(studio, {"steps": [left]})
     assert phases_view.confirm(studio, BODY)["refused"] == []
     (phase,) = load_facts(studio.facts).phases
-    assert (str(phase.span.first), str(phase.span.last)) == ("1:2", "1:13")
+    assert 'log = "turn-1.vlog"\nsteps = "2-13"' in studio.facts.read_text("utf-8")
+    assert phase.key == ("turn-1.vlog:2-turn-1.vlog:13", "phase", "")
     assert phase.value == "1/Movement/Blue"
     assert not phase.suggested
 
@@ -237,8 +238,12 @@ def test_a_phase_may_lie_inside_another_and_not_across_its_border(studio: Studio
     seen(studio, inside)
     assert phases_view.confirm(studio, inside)["refused"] == []
     assert [phase.combat for phase in load_facts(studio.facts).phases] == [None, True]
+    text = studio.facts.read_text("utf-8")  # a phase of a log that is not open stays as it is
+    studio.facts.write_text(f'{text}\n[[phase]]\nlog = "turn-0.vlog"\nphase = "Combat"\n', "utf-8")
+    rows = phases_view.phases(studio, {})["confirmed"]
+    assert [(row["first"], row["last"]) for row in rows] == [("1:2", "1:13"), ("1:5", "1:7")]
     phases_view.remove(studio, {"first": "1:5", "last": "1:7"})
-    assert [phase.combat for phase in load_facts(studio.facts).phases] == [None]
+    assert [phase.combat for phase in load_facts(studio.facts).phases] == [None, None]
     assert studio.facts.with_name("facts.provenance.csv").read_text("utf-8").count("\n") == 2
 
 

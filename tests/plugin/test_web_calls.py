@@ -137,6 +137,13 @@ def test_a_save_is_checked_after_the_logs_before_it(calls: Calls) -> None:
         ("bad.zip", zip_with({"../a.vlog": b"x"}), "'../a.vlog' leads out of its folder"),
         ("cut.vmod", read(MODULE)[:9000], "cut.vmod: "),
     ],
+    ids=[
+        "text",
+        "nothing",
+        "picture",
+        "outside",
+        "cut off",
+    ],  # the bytes of an archive hold the time
 )
 def test_what_is_none_of_it_is_one_line(calls: Calls, name: str, data: bytes, said: str) -> None:
     assert said in refused(calls, name, data)

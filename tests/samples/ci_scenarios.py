@@ -39,8 +39,13 @@ def run(*words: str) -> Result:
 
 
 @cache
+def printed(*words: str) -> str:
+    return run(*words).output
+
+
+@cache
 def report(*words: str) -> Any:
-    return json.loads(run(*words, "--format", "json").stdout)
+    return json.loads(printed(*words, "--format", "json"))
 
 
 def by_step(found: Any) -> dict[tuple[int, int], Any]:
@@ -105,7 +110,7 @@ def test_report_is_the_one_that_ships(name: str) -> None:
     found = dict(report(*arguments(name)))
     assert {**found, "umpire": None} == {**shipped, "umpire": None}
     text = (SAMPLES / name / "expected-report.txt").read_text(encoding="utf-8")
-    assert without_version(run(*arguments(name)).output) == without_version(text)
+    assert without_version(printed(*arguments(name))) == without_version(text)
 
 
 @pytest.mark.parametrize("name", DUE)
@@ -121,8 +126,8 @@ def test_analysis_document_is_judged_like_the_logs(name: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", DUE)
 def test_no_key_of_a_player_is_told(name: str) -> None:
-    assert "-key-of-" not in run(*arguments(name)).output
-    assert "-key-of-" not in run(*arguments(name), "--format", "json").output
+    assert "-key-of-" not in printed(*arguments(name))
+    assert "-key-of-" not in printed(*arguments(name), "--format", "json")
 
 
 def without_version(text: str) -> list[str]:

@@ -153,19 +153,14 @@ def test_document_gives_the_numbers_of_the_game(campaign: Campaign, project: Pat
 PHASE = ("0609-1.log", 14, {"legal": 108, "unverifiable": 15})
 
 
-def test_a_phase_of_movement_is_decided(corpus: Path, project: Path, tmp_path: Path) -> None:
-    """The Allies' movement of June 9, from its log alone."""
+def test_a_phase_of_movement_is_decided(corpus: Path, project: Path) -> None:
+    """The Allies' movement of June 9, from its log alone and the facts of all 17."""
     log, number, expected = PHASE
     sample = project / "samples" / "the-longest-day"
     every = tomllib.loads((sample / "facts.toml").read_text("utf-8"))
-    (phase,) = [entry for entry in every["phase"] if entry["log"] == number]
-    facts = tmp_path / "facts.toml"
-    lines = [f'{key} = "{phase[key]}"' for key in ("steps", "turn", "phase", "active")]
-    for unit in every["unit"]:  # field fortifications, laid in this log
-        lines += ["[[unit]]", *(f'{key} = "{unit[key]}"' for key in ("unit", "side"))]
-    facts.write_text("\n".join(["[[phase]]", "log = 1", *lines, ""]), "utf-8")
+    (phase,) = [entry for entry in every["phase"] if entry["log"] == log]
     module = corpus / "tld" / "TheLongestDay-3.0b6.vmod"
-    named = Named((corpus / "tld" / "game" / log,), module, sample / "pack", facts)
+    named = Named((corpus / "tld" / "game" / log,), module, sample / "pack", sample / "facts.toml")
     found, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
     inside = [move for move in found.moves if move.judged and move.move.phase.phase == "Movement"]
     assert Counter(move.verdict for move in inside) == expected
@@ -246,7 +241,7 @@ def told(game: Game, spans: Spans) -> Game:
         for n, (log, first, last, side) in enumerate(spans)
     )
     rule = PhaseRule("Movement", "active", ("march",), complete=True, dice=False)
-    declared = with_facts(game, Facts(phases=phases))
+    declared, _ = with_facts(game, Facts(phases=phases))
     return with_interludes(replace(declared, phases={"Movement": rule}))
 
 

@@ -13,9 +13,10 @@ from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import known, one_of
 from vassal_umpire.model.game import Condition, Game, Place, StepRef
+from vassal_umpire.plugin.reports.phrases import compact_bill
 from vassal_umpire.validators.judge import Judgement
 from vassal_umpire.validators.ruleset import Breach
-from vassal_umpire.validators.wording import _breach
+from vassal_umpire.validators.wording import _broken
 
 PLAIN = drawn.board("......", "......", "......")
 ZOC: dict[str, Any] = {"zoc": {"stop": True}}
@@ -132,7 +133,9 @@ def test_unknown_roads_may_carry_a_unit_farther() -> None:
     where = replace(known_roads, complete=frozenset({"terrain", "hexsides", "levels"}))
     judged = judge(game(where, "a 0101"), "0101 0701").judged
     assert judged.verdict == "unverifiable"
-    assert [u.key for u in judged.unknowns] == ["board lines"]
+    assert [u.key for u in judged.unknowns] == [
+        f"hexside 0{n}01/0{n + 1}01 lines" for n in range(1, 6)
+    ]
 
 
 def test_a_counter_perhaps_dead_is_held_against_nobody() -> None:
@@ -237,7 +240,7 @@ def test_a_river_not_drawn_yet_may_keep_a_zone_of_control_out() -> None:
     half_drawn = replace(PLAIN, complete=frozenset({"terrain", "lines", "levels"}))
     judged = judge(game(half_drawn, units, tables), on_and_on).judged
     assert judged.verdict == "unverifiable"
-    assert "board hexsides" in [u.key for u in judged.unknowns]
+    assert any(u.key.startswith("hexside ") for u in judged.unknowns)
 
 
 @pytest.fixture(scope="module")
@@ -254,8 +257,16 @@ def test_too_far_off_is_illegal_though_no_path_was_looked_for_to_the_end(country
 
 
 def test_a_hex_is_not_named_twice_in_a_row() -> None:
-    assert _breach(Breach("X-1", "turns twice in 0804", "0804")) == "turns twice in 0804 (X-1)"
-    assert _breach(Breach("X-1", "turns twice", "0804")) == "turns twice at 0804 (X-1)"
+    assert _broken([Breach("X-1", "turns twice in 0804", "0804")]) == "turns twice in 0804 (X-1)"
+    assert _broken([Breach("X-1", "turns twice", "0804")]) == "turns twice at 0804 (X-1)"
+
+
+def test_a_breach_is_said_once_with_all_its_hexes() -> None:
+    thrice = [Breach("X-1", "enters a lake", name) for name in ("0201", "0301", "0301", "0401")]
+    said = "enters a lake at 0201, 0301 and 0401 (X-1)"
+    assert _broken(thrice) == said
+    assert _broken([*thrice, Breach("X-2", "is pinned", "")]) == f"{said} and is pinned (X-2)"
+    assert _broken([Breach("X-2", "is pinned", "")] * 3) == "is pinned (X-2)"
 
 
 def test_of_a_move_that_nobody_is_accused_of_only_what_it_would_cost_is_searched_for(
@@ -326,3 +337,25 @@ def test_what_a_fact_says_was_spent_before_is_not_called_coming_onto_the_map() -
     for game, reason in ((played, "coming onto the map"), (asked, "spent before in the phase")):
         first = found(game, "0201", before=2).bill.charges[0]
         assert (first.hex, first.amount.lo, first.reason) == ("0101", 2, reason)
+
+
+UNTOLD = drawn.board(".??.", complete=frozenset({"terrain", "hexsides"}))
+
+
+def test_the_bill_of_an_open_move_shows_no_way_that_nobody_was_told_of() -> None:
+    """Terrain and roads of two hexes are not known: the way that suits the mover runs along roads."""
+    judged = judge(game(UNTOLD, "a 0101 ma=3"), "0101 0401").judged
+    lines = [(c.origin, c.hex, str(c.amount), c.clause, c.reason) for c in judged.bill.charges]
+    said = "way not known between 0101 and 0401"
+    assert lines == [("0101", "0401", "3/2 or more", "CHK-FACTS", said)]
+    assert judged.verdict == "unverifiable"
+    assert judged.remark == "it costs 3/2 or more MP of an allowance of 3 MP, as far as known"
+    assert compact_bill(judged.bill) == f"{said}: 3/2 or more = 3/2 or more of 3 MP"
+
+
+def test_what_is_known_of_the_way_of_an_open_move_stays_on_its_bill() -> None:
+    judged = judge(game(drawn.board(".f?.ff"), "a 0101 ma=9"), "0101 0601").judged
+    lines = [(c.hex, str(c.amount), c.reason) for c in judged.bill.charges]
+    said = "way not known between 0201 and 0301"
+    assert lines[:2] == [("0201", "2", "forest"), ("0301", "1 or more", said)]
+    assert [reason for _, _, reason in lines[2:]] == ["clear", "forest", "forest"]

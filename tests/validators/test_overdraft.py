@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -122,6 +123,14 @@ def test_a_marker_that_is_too_small_is_short_by_what_is_missing_on_it() -> None:
     (found,) = go(WADI, on_credit(2, 0, 0), "0101", "0301").findings
     assert "where none may be on credit: 3 too many" in found.explanation
     assert found.bill.credit is None
+
+
+def test_no_bill_shows_credit_beside_none_may_be_on_credit() -> None:
+    """The allowance is 2 or 5/2: what is lacking is counted from the greater, and so is the credit."""
+    there = replace(on_credit(2, 0, 0), amount=Amount(Fraction(2), Fraction(5, 2)))
+    (found,) = go(WADI, there, "0101", "0301").findings
+    assert "where none may be on credit: 5/2 too many" in found.explanation
+    assert (found.bill.credit, found.bill.shortfall) == (None, Fraction(5, 2))
 
 
 @pytest.mark.parametrize(

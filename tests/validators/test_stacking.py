@@ -163,6 +163,29 @@ class TestWhatCounts:
         assert self.over(units, StackingRule("S", measures, (StackingLimit(bounds),))) is over
 
     @pytest.mark.parametrize(
+        ("tanks", "squads", "said"),
+        [
+            (2, 1, "2 tank, 1 beside squad"),
+            (1, 3, "3 squad, 2 beside tank"),
+            (3, 0, "3 tank, 2"),
+            (0, 5, "5 squad, 4"),
+            (3, 1, "3 tank, 2"),
+        ],
+    )
+    def test_what_else_is_in_the_hex_is_said_where_it_is_the_reason(self, tanks, squads, said):
+        measures = tuple(
+            Measure(k, counted=(Requirement("class", (k,)),)) for k in ("tank", "squad")
+        )
+        bounds = tuple(tuple(map(Fraction, bound)) for bound in ((1, 2), (2, 0), (0, 4)))
+        kinds = ["tank"] * tanks + ["squad"] * squads
+        units = ", ".join(f"u{n} Red 0101 class={kind}" for n, kind in enumerate(kinds))
+        rule = StackingRule("S", measures, (StackingLimit(bounds),))
+        stack = overstacked(Situation(new_game(units).game()), rule, "0101", "Red")
+        assert stack is not None
+        beside = f" beside {' and '.join(stack.beside)}" if stack.beside else ""
+        assert f"{stack.least} {stack.measure}, {stack.bound}{beside}" == said
+
+    @pytest.mark.parametrize(
         ("terrain", "whole", "over"),
         [
             (("swamp",), True, True),

@@ -78,7 +78,7 @@ class OwnStep:
         there: bool | None = not set(names).isdisjoint(board.sides.get(side, ()))
         if not there and any(may_be(name, board.maybe_on(side)) for name in names):
             there = None
-        asked = (missing_facts.of_board(about_side(board, side), ""),)
+        asked = (missing_facts.of_board(about_side(side), ""),)
         return self.told(("side", side, names), there, asked)
 
     def table(self, name: str) -> Any:

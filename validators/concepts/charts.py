@@ -144,6 +144,11 @@ def class_cost(costs: Costs, classes: tuple[str, ...], scale: int, times: int = 
     )
 
 
+def closes_some(rows: Iterable[Mapping[str, Any]], classes: Iterable[str]) -> bool:
+    """Whether a chart closes something to a mover that is of one of ``classes``. ``rows``: class → cell."""
+    return any(row[name].kind == "prohibited" for row in rows for name in classes)
+
+
 def road_cost(costs: Costs, classes: tuple[str, ...], scale: int) -> CostInterval:
     """The cost of a road, in 1/scale MP. A class for which the chart says nothing cannot use the road."""
     return union_all(BARRED if costs[c] is NOTHING else cell_cost(costs[c], scale) for c in classes)

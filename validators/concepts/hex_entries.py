@@ -8,7 +8,6 @@ is only written for the few steps of a path.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import NamedTuple
 
 from ...model.board import NONE, Board, Edge, Hex, Line, edge, may_be
@@ -245,18 +244,17 @@ class TerrainGraph:
         here = self.board.hexes[name]
         barred = self.entering(here).cost.barred
         told = here.terrain is not None and self.board.hex_known(name)
-        return bool(barred or (barred is None and not told and self._closes_some)) and all(
+        return bool(barred or (barred is None and not told and self.closes_some())) and all(
             entry.cost.barred is not False
             for near in self.board.neighbours(name)
             for entry in self.entries(near)
             if entry.to == name
         )
 
-    @cached_property
-    def _closes_some(self) -> bool:
-        """Whether some hex of the board is certainly closed to the class. If none is, nothing suggests that
-        a hex that nobody told of is."""
-        return any(self.entering(here).cost.barred for here in self.board.hexes.values())
+    def closes_some(self) -> bool:
+        """Whether the terrain chart closes some terrain to the class. If it does not, nothing suggests that a
+        hex of unknown terrain is closed."""
+        raise NotImplementedError
 
     def _kind(self, here: str, to: str) -> int | None:
         """The kind of an edge; None: it must be computed by itself."""
@@ -310,21 +308,22 @@ def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> I
             yield RoadOver(kind, False, None)
 
 
-def about_side(board: Board, side: Edge) -> tuple[str, ...]:
-    """``CostItem.about`` for features of a hexside that are not known: of this hexside, or of all."""
-    return ("hexside" if side in board.exceptions.sides else "hexsides", *side)
+def about_side(side: Edge) -> tuple[str, ...]:
+    """``CostItem.about`` for features of a hexside that are not known."""
+    return ("hexside", *side)
 
 
-def about_lines(board: Board, here: str, to: str) -> tuple[str, ...]:
-    """``CostItem.about`` for lines across a hexside that are not known: this one, or all."""
-    return ("line" if edge(here, to) in board.exceptions.lines else "lines", here, to)
+def about_lines(here: str, to: str) -> tuple[str, ...]:
+    """``CostItem.about`` for lines across a hexside that are not known."""
+    return ("line", here, to)
 
 
 def about_lines_in(board: Board, name: str) -> tuple[str, ...]:
-    """``CostItem.about`` for lines through a hex that are not known: the first open hexside, or all."""
-    open_sides = (to for to in board.neighbours(name) if not board.lines_known(edge(name, to)))
-    to = next(open_sides, "")
-    return about_lines(board, name, to) if to else ("lines", name)
+    """``CostItem.about`` for lines through a hex that are not known: across its first open hexside."""
+    near = board.neighbours(name)
+    open_sides = (to for to in near if not board.lines_known(edge(name, to)))
+    to = next(open_sides, near[0] if near else name)
+    return about_lines(name, to)
 
 
 def about_hex(board: Board, name: str) -> tuple[str, ...]:

@@ -55,14 +55,6 @@ def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
                 "facts.toml",
                 stanza("[[hexside]]", {"hexes": [a, b], "lines": [BLANK]}),
             )
-        case ("hexsides" | "lines" as layer, *_):
-            what = "rivers and the like" if layer == "hexsides" else "roads"
-            return MissingFact(
-                f"board {layer}",
-                f"does lines.csv hold all {layer} of the board ({what})? Say so once it does",
-                "facts.toml",
-                pack_stanza("board", "complete", entry=[layer]),
-            )
         case ("chart", name):
             return of_chart(name)
         case ("cost", *names):
@@ -77,13 +69,32 @@ def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
 
 
 def of_chart(chart: str) -> MissingFact:
-    """Is a chart of the ruleset's tables whole? See :mod:`.completeness`."""
+    """What does the game have that a chart of the ruleset's tables is about? See :mod:`.completeness`. The
+    stanza calls the chart complete; reports do not print it, for it is no answer to the question."""
     return MissingFact(
         f"chart {chart}",
-        f"does [rules] of the pack say all there is of {chart}? Say so once it does",
+        _OF_CHARTS.get(chart, f"what does your game have about {chart.replace('_', ' ')}?"),
         "facts.toml",
         pack_stanza("rules", "complete", entry=[chart]),
     )
+
+
+_OF_CHARTS = {
+    "allowance": "what changes the allowance of a unit in your game: weather, supply, damage, nothing?",
+    "classes": "which movement classes does your game have?",
+    "enemy_hex": "may a unit of your game enter a hex with enemies: never, or at what cost?",
+    "entering": "what has a unit of your game spent when it comes onto the map?",
+    "hexsides": "what on hexsides costs MPs in your game, or cannot be crossed: rivers, walls, nothing?",
+    "lacks": "which rules of movement does your game have that the forms of the rules cannot say?",
+    "levels": "what does climbing cost in your game: nothing, or how many MPs for a level?",
+    "order": "in which order do the units of your game move: in any, or one after the other?",
+    "roads": "along which lines do units of your game move cheaper: roads, tracks, railways, none?",
+    "stacking": "how much may be in one hex of your game?",
+    "steps": "which steps cost more in your game, or end a move, besides what the charts say?",
+    "surcharges": "what makes each hex cost more in your game: mud, night, damage, nothing?",
+    "terrain": "which terrains does your game have, and what does each cost?",
+    "zoc": "do zones of control stop a move in your game, cost MPs, or not exist?",
+}
 
 
 def of_unit(unit: Unit, attribute: str) -> MissingFact:

@@ -307,7 +307,7 @@ class Zones:
         self, rule: ZoneRule, unit: str, near: str, name: str
     ) -> Iterator[MissingFact]:
         if self._passes(rule, near, name) is None:
-            yield missing_facts.of_board(about_side(self._board, edge(near, name)), "")
+            yield missing_facts.of_board(about_side(edge(near, name)), "")
         if self._covers(rule, name) is None:
             yield missing_facts.of_board(about_hex(self._board, name), "")
         if rule.out_of and self._board.has(near, rule.out_of) is None:

@@ -13,7 +13,8 @@ from typing import Any
 from ....model.board import edge
 from ....model.provenance import Key, Method, Record, Status
 from ....model.vouching import NOTHING, YES, cell_of, every_side, set_text
-from ..facts import DeclaredPhase, phases_in
+from ..facts import DeclaredPhase
+from ..facts_file import phases_in
 from ..terrain import NOT_KNOWN, words
 from ..unrecorded import Unrecorded, vouched_by
 from .change import (

@@ -5,6 +5,7 @@ Field names are VASSAL's. A player's id is his password: such fields stay out of
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from ..numbers import Number
@@ -333,6 +334,15 @@ class Check:
         """The VASSAL version that wrote the file, empty if the condition names none."""
         name, less, version = self.condition.partition("<")
         return version if less and name == "runningVassalVersion" else ""
+
+    @property
+    def module(self) -> tuple[str, str] | None:
+        """Name and version of the module that wrote the file; None if the check is not about the module."""
+        name, less, version = self.condition.partition("<")
+        if not less or name != "version":
+            return None
+        found = re.search(f"using (.+) version {re.escape(version)}\\.", "\t".join(self.rest))
+        return None if found is None else (found[1], version)
 
 
 Command = (

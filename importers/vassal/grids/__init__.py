@@ -10,7 +10,7 @@ expression makes it, or code of the module's own (``names_open``).
 from .base import Cell, Snapping
 from .hexgrid import HexGrid
 from .java import Point, Size
-from .numbering import Axis, Numbering
+from .numbering import Axis, Claim, Count, Numbering
 from .regiongrid import Region, RegionGrid
 from .squaregrid import SquareGrid
 from .zonedgrid import BoardGrid, CellGrid, Zone, ZonedGrid
@@ -20,6 +20,8 @@ __all__ = [
     "BoardGrid",
     "Cell",
     "CellGrid",
+    "Claim",
+    "Count",
     "HexGrid",
     "Numbering",
     "Point",

@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from .base import Cell, Snapping
 from .java import Point, Size, hex_offsets_in_singles, java_round, to_int
-from .numbering import Numbering, staggered
+from .numbering import Claim, Numbering, staggered
 
 DEFAULT_DY = 64.0
 DEFAULT_DX = (3.0**0.5) / 2.0 * DEFAULT_DY
@@ -24,7 +24,8 @@ class HexGrid:
     ``sideways`` swaps x and y before anything else; raw columns then run downwards. The hex with
     raw index (0, 0) has its centre at (x0, y0); odd raw columns are half a hex further down.
     ``container``: width and height of the board (or zone) the grid lies in, which descending
-    numbers count from. ``snap_scale``: finer steps inside a hex, 0 for none.
+    numbers count from. ``snap_scale``: finer steps inside a hex, 0 for none. ``claim``: while
+    ``names_open``, what the build file tells its numbering; None if nothing.
     """
 
     x0: int = 0
@@ -39,10 +40,16 @@ class HexGrid:
     numbering: Numbering | None = None
     container: Size = (0, 0)
     names_open: bool = False
+    claim: Claim | None = None
 
     @property
     def kind(self) -> str:
         return "HexGrid"
+
+    @property
+    def is_worked_out(self) -> bool:
+        """Whether its names were worked out from the pieces of a game, and no module tells them."""
+        return self.numbering is not None and self.numbering.count is not None
 
     def sized(self, size: Size) -> HexGrid:
         """The same grid in a container of this size."""
@@ -66,6 +73,8 @@ class HexGrid:
         """Column and row as the numbering counts them, before its offsets."""
         assert self.numbering is not None
         numbering = self.numbering
+        if numbering.count is not None:
+            return numbering.count.of(*axial(cell))
         nx, ny = column, row = cell
         width, height = self.container
         max_rows, max_columns = floor(height / self.dx + 0.5), floor(width / self.dy + 0.5)
@@ -166,7 +175,7 @@ class HexGrid:
 
     def distance(self, a: Cell, b: Cell) -> int:
         """Hexes between two raw cells (HexGrid.range)."""
-        (aq, ar), (bq, br) = _axial(a), _axial(b)
+        (aq, ar), (bq, br) = axial(a), axial(b)
         dq, dr = bq - aq, br - ar
         return max(abs(dq), abs(dr), abs(dq + dr))
 
@@ -272,7 +281,8 @@ def _span(length: int, origin: float, size: float) -> tuple[int, int]:
     return floor((0.5 - origin) / size + 0.5), ceil((length - 0.5 - origin) / size + 0.5)
 
 
-def _axial(cell: Cell) -> Cell:
+def axial(cell: Cell) -> Cell:
+    """Axial coordinates q, r of a raw cell."""
     nx, ny = cell
     return nx, ny - (nx - (nx & 1)) // 2
 

@@ -23,6 +23,17 @@ class Axis:
     offset: int = 1
     descending: bool = False
 
+    def index(self, text: str) -> int | None:
+        """The column or row whose text this is; None if it is the text of none."""
+        sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
+        if self.letters:
+            last = _LETTERS.find(digits[-1:]) if digits else -1
+            number = last + 26 * (len(digits) - 1)
+        else:
+            number = int(digits) if digits.isascii() and digits.isdecimal() else -1
+        found = sign * number - self.offset
+        return found if number >= 0 and self.name(found) == text else None
+
     def name(self, index: int) -> str:
         """The text of a column or row (RegularGridNumbering.getName)."""
         number = index + self.offset
@@ -42,13 +53,39 @@ def _padding(number: int, leading: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """How columns and rows are counted, before the numbering's offsets, by the axial coordinates q, r of a
+    raw cell. With ``u = a·q + b·r`` one number is u + c; the other is d·q + e·r + half·⌊(u + odd) / 2⌋ + f.
+    ``rows_first``: u counts rows, else columns.
+    """
+
+    a: int
+    b: int
+    c: int
+    d: int
+    e: int
+    f: int
+    half: int = 0
+    odd: int = 0
+    rows_first: bool = False
+
+    def of(self, q: int, r: int) -> tuple[int, int]:
+        """Column and row."""
+        u = self.a * q + self.b * r
+        one = u + self.c
+        other = self.d * q + self.e * r + self.half * ((u + self.odd) // 2) + self.f
+        return (other, one) if self.rows_first else (one, other)
+
+
+@dataclass(frozen=True, slots=True)
 class Numbering:
     """Numbering of a hex or square grid.
 
     ``horizontal`` numbers columns, ``vertical`` rows; on a sideways hex grid columns run downwards.
     ``stagger`` moves odd hex columns by one row; with ``oblique`` it tells the slant instead, as
     well. ``location_format`` may use gridLocation, row, column. ``drawn``: the engine draws it over the
-    board's picture, which has no names of its own then.
+    board's picture, which has no names of its own then. ``count``: how a class of the module's own counts,
+    None where the engine's rules hold.
     """
 
     horizontal: Axis = Axis()
@@ -59,6 +96,7 @@ class Numbering:
     oblique: bool = False
     location_format: Format = field(default_factory=lambda: parse_format("$gridLocation$"))
     drawn: bool = False
+    count: Count | None = None
 
     def text(self, column: int, row: int) -> str:
         """The location's text for numbered column and row, before offsets.
@@ -79,6 +117,16 @@ class Numbering:
         """Row of an oblique numbering (ObliqueHexGridNumbering.slantRow)."""
         half = quotient(column, 2)
         return half + row if self.stagger else row - half + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a build file tells a ``numbering`` that may count otherwise, as code of the module's own names
+    the places. ``cls``: the class; ``where``: its component, for people."""
+
+    numbering: Numbering
+    cls: str
+    where: str
 
 
 def staggered(numbering: Numbering, raw_column: int, row: int, *, sideways: bool) -> int:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from vassal_umpire.importers.pack.bind import bind
-from vassal_umpire.importers.pack.facts import NO_FACTS, load_facts
+from vassal_umpire.importers.pack.facts import NO_FACTS
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.continuity import gaps_between
@@ -23,6 +24,8 @@ from vassal_umpire.model.table import TableHistory
 
 DRILL = Path(__file__).parent / "drill"
 LOGS = ("drill-1-red", "drill-2-blue")
+LISTED = '\n[facts]\nlogs = ["drill-1-red.vlog", "drill-2-blue.vlog"]\n'
+"""At the end of facts, so that numbers count the logs of the drill."""
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +67,7 @@ def bound(
 
     def make(facts: str) -> Game:
         file = tmp_path / "facts.toml"
-        file.write_text(facts, encoding="utf-8")
+        file.write_text(facts if "[facts]" in facts else facts + LISTED, encoding="utf-8")
         told = load_facts(file) if facts else NO_FACTS
         return bind(module, history, load_pack(DRILL), layouts, told)[0]
 
@@ -79,7 +82,7 @@ def oddities(
 
     def find(facts: str) -> list[str]:
         file = tmp_path / "facts.toml"
-        file.write_text(facts, encoding="utf-8")
+        file.write_text(facts if "[facts]" in facts else facts + LISTED, encoding="utf-8")
         found = bind(module, history, load_pack(DRILL), layouts, load_facts(file))[1]
         return [f"{problem.severity}: {problem}" for problem in found]
 

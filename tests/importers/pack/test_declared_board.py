@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.on_game import with_facts
 from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
@@ -29,7 +29,7 @@ def told(tmp_path: Path) -> Callable[..., Game]:
     def make(facts: str, game: Game = GAME) -> Game:
         file = tmp_path / "facts.toml"
         file.write_text(facts, encoding="utf-8")
-        return with_facts(game, load_facts(file))
+        return with_facts(game, load_facts(file))[0]
 
     return make
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.pack.facts import LAST_STEP, Span, load_facts
+from vassal_umpire.importers.pack.facts import LAST_STEP, Span
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.spreadsheet import read_sheet
 from vassal_umpire.model.fact import Fact
@@ -249,14 +250,9 @@ def test_facts_know_their_steps_and_lines(tmp_path: Path) -> None:
         ('[[phase]]\nlog = 0\nphase = "x"\n', 2, "the first being 1"),
         ('[[phase]]\nsteps = "1-2"\nphase = "x"\n', 1, "the key log beside steps"),
         ('[[phase]]\nlog = 1\nsteps = "5-2"\nphase = "x"\n', 1, "ends after it begins"),
-        (
-            '[[phase]]\nlog = 1\nsteps = "1-3"\nphase = "x"\n'
-            '[[phase]]\nlog = 1\nsteps = "3-4"\nphase = "y"\n',
-            5,
-            "no other",
-        ),
-        ('[[phase]]\nlog = 1\nphase = "x"\n[[phase]]\nlog = 1\nphase = "y"\n', 4, "no other"),
-        ('[[phase]]\nfirst = "1:3"\nphase = "x"\n[[phase]]\nfirst = "1:3"\nphase = "y"\n', 4, "no other"),
+        ('[facts]\nlogs = ["a.vlog", "b.vlog", "a.vlog"]\n', 2, "found a.vlog twice"),
+        ('[facts]\nlogs = ["a.vlog"]\n[[phase]]\nlog = 2\nphase = "x"\n', 3, "found log 2"),
+        ('[facts]\nlogs = ["a.vlog"]\n[[phase]]\nlast = "0:3"\nphase = "x"\n', 3, "found log 0"),
         ('[[phase]]\nlog = 1\ncombat = "?"\n', 3, "expected true"),
         ('[[phase]]\nlog = 1\ncombat = false\n', 1, "the key phase"),
         ('[[condition]]\nkey = "k"\nvalue = "?"\n', 3, "question mark"),

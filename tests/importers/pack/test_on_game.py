@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from vassal_umpire.importers.pack.amend import amended, merged
-from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.on_game import with_facts
 from vassal_umpire.model.board import Board, Hex
@@ -62,7 +62,7 @@ GAME = Game(
 def told(tmp_path: Path, text: str) -> Game:
     file = tmp_path / "facts.toml"
     file.write_text(text, encoding="utf-8")
-    return with_facts(GAME, load_facts(file))
+    return with_facts(GAME, load_facts(file))[0]
 
 
 def refused(tmp_path: Path, text: str) -> str:

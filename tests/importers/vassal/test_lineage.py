@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.classfile import read_class
 from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
 from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.layout import OFFBOARD, lay_out
-from vassal_umpire.importers.vassal.lineage import superclass
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.places import Gazetteer
 from vassal_umpire.importers.vassal.replay import replay_log
@@ -42,8 +42,11 @@ VASL = (
 )
 
 
-def _class(name: str, above: str) -> bytes:
-    """A class file without members, with a number of two slots in its pool."""
+def class_file(
+    name: str, above: str, methods: tuple[str, ...] = (), *, own: str = "", touched: str = ""
+) -> bytes:
+    """A class file with a number of two slots in its pool, methods with code, a field of its ``own``, and one
+    that its code touches."""
 
     def text(value: str) -> bytes:
         return b"\x01" + struct.pack(">H", len(value)) + value.encode()
@@ -54,15 +57,28 @@ def _class(name: str, above: str) -> bytes:
         b"\x07" + struct.pack(">H", 3),
         text(above.replace(".", "/")),
         b"\x07" + struct.pack(">H", 5),
+        text("Code"),
+        text("()V"),
+        text(own or "it"),
+        text(touched or "it"),
+        b"\x0c" + struct.pack(">HH", 10, 8),
+        b"\x09" + struct.pack(">HH", 4, 11) if touched else text("nothing"),
+        *map(text, methods),
     ]
-    head = b"\xca\xfe\xba\xbe" + struct.pack(">HHH", 0, 55, 7)
-    return head + b"".join(pool) + struct.pack(">HHHHHHH", 0x21, 4, 6, 0, 0, 0, 0)
+    head = b"\xca\xfe\xba\xbe" + struct.pack(">HHH", 0, 55, len(pool) + 2)
+    about = struct.pack(">HHHH", 0x21, 4, 6, 0)
+    fields = struct.pack(">H", 1 if own else 0) + (struct.pack(">HHHH", 2, 9, 8, 0) if own else b"")
+    code = struct.pack(">HI", 7, 3) + b"\0\0\0"
+    table = struct.pack(">H", len(methods)) + b"".join(
+        struct.pack(">HHHH", 1, 13 + n, 8, 1) + code for n in range(len(methods))
+    )
+    return head + b"".join(pool) + about + fields + table + struct.pack(">H", 0)
 
 
 def _classes(**above: str) -> dict[str, bytes]:
     """Entries of a module with classes of its own: names with ``__`` for dots, and what they extend."""
     names = {name.replace("__", "."): parent for name, parent in above.items()}
-    return {f"{n.replace('.', '/')}.class": _class(n, parent) for n, parent in names.items()}
+    return {f"{n.replace('.', '/')}.class": class_file(n, parent) for n, parent in names.items()}
 
 
 def _codes(module: Module) -> list[str]:
@@ -258,15 +274,75 @@ def test_an_extension_finds_a_map_of_the_modules_own_by_its_name(
     ]
 
 
+@pytest.mark.parametrize(
+    ("numbering", "named"),
+    [
+        (class_file("own.Count", NUMBERING, ("<init>", "draw")), True),
+        (class_file("own.Count", NUMBERING, ("draw", "getRow")), False),
+        (class_file("own.Count", NUMBERING, touched="hOff"), False),
+        (class_file("own.Count", NUMBERING, own="hOff", touched="hOff"), True),
+        (class_file("own.Count", NUMBERING, ("draw",))[:-12], False),
+        (class_file("own.Count", "own.Above"), False),
+    ],
+    ids=[
+        "draws only",
+        "counts rows",
+        "sets a start",
+        "a field of its own",
+        "cut off",
+        "above not there",
+    ],
+)
+def test_a_numbering_that_adds_nothing_to_naming_names_as_the_engine_does(
+    numbering: bytes, named: bool, make_module: Maker
+) -> None:
+    text = _boards(_hexes(numbering="own.Count"))
+    module = open_module(make_module(text, **{"own/Count.class": numbering}))
+    plain = lay_out(open_module(make_module(_boards(_hexes()))).maps)["Map0"]
+    assert plain.location_name(100, 120)
+    called = lay_out(module.maps)["Map0"].location_name(100, 120)
+    assert called == (plain.location_name(100, 120) if named else "")
+    assert ("names-by-own-code" in _codes(module)) is not named
+
+
+def test_what_a_class_between_counts_is_counted(make_module: Maker) -> None:
+    """A class that overrides nothing may extend one of the module's own that does."""
+    classes = {
+        "own/Count.class": class_file("own.Count", "own.Slanted"),
+        "own/Slanted.class": class_file("own.Slanted", NUMBERING, ("getRow",)),
+    }
+    module = open_module(make_module(_boards(_hexes(numbering="own.Count")), **classes))
+    assert lay_out(module.maps)["Map0"].location_name(100, 120) == ""
+
+
+@pytest.mark.parametrize(
+    ("grid", "board", "cls"),
+    [
+        ("own.Grid", f"{BOARDS}.Board", class_file("own.Grid", f"{GRIDS}.HexGrid", ("draw",))),
+        (f"{GRIDS}.HexGrid", "own.Sheet", class_file("own.Sheet", f"{BOARDS}.Board", ("draw",))),
+    ],
+    ids=["grid", "board"],
+)
+def test_grids_and_boards_of_its_own_are_looked_at_alike(
+    grid: str, board: str, cls: bytes, make_module: Maker
+) -> None:
+    entry = f"{(grid if grid.startswith('own') else board).replace('.', '/')}.class"
+    module = open_module(make_module(_boards(_hexes(grid=grid), board), **{entry: cls}))
+    assert lay_out(module.maps)["Map0"].location_name(100, 120)
+
+
 def test_a_class_file_that_is_none_tells_nothing() -> None:
-    whole = _class("own.A", "own.B")
-    assert superclass(whole) == "own.B"
-    assert superclass(b"") is None
-    assert superclass(b"\xca\xfe\xba\xbe" + b"\xff" * 40) is None
-    # cut behind the three numbers after the pool, nothing is missed
-    assert superclass(whole[:-8]) == "own.B"
-    for length in range(len(whole) - 8):
-        assert superclass(whole[:length]) is None
+    whole = class_file("own.A", "own.B", ("a", "b"), own="c", touched="d")
+    read = read_class(whole)
+    assert read is not None
+    assert (read.extends, read.members) == ("own.B", {"a", "b", "d"})
+    assert read_class(b"") is None
+    assert read_class(b"\xca\xfe\xba\xbe" + b"\xff" * 40) is None
+    found = [read_class(whole[:length]) for length in range(len(whole) - 2)]
+    told = [one for one in found if one is not None]
+    assert {one.extends for one in told} == {"own.B"}
+    assert {one.members for one in told} == {None}  # never some of them
+    assert found.index(told[0]) == len(found) - len(told)
 
 
 def test_classes_that_extend_one_another_in_a_circle_come_to_an_end(make_module: Maker) -> None:

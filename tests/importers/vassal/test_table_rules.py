@@ -361,8 +361,8 @@ def _least_calls(pieces: int, besides: Callable[[CommandRunner], object] = id) -
 
 
 def _costs_the_same(besides: Callable[[CommandRunner], object] = id) -> bool:
-    """Whether 5,940 more pieces on the table take less than one more call for every hundred of them."""
-    return _least_calls(6_000, besides) < _least_calls(60, besides) + 59
+    """Whether 900 more pieces on the table take less than one more call for every hundred of them."""
+    return _least_calls(960, besides) < _least_calls(60, besides) + 9
 
 
 @pytest.mark.ci

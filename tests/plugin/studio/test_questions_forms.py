@@ -10,11 +10,12 @@ import pytest
 from cases import audit_of, every_case
 from vassal_umpire.importers.pack.amend import amended
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_stanza, with_value
-from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model import schemas
 from vassal_umpire.model.fact import MissingFact
+from vassal_umpire.model.logs import KnownLog
 from vassal_umpire.model.stanza import BLANK, pack_stanza, stanza
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_files
@@ -98,9 +99,9 @@ def test_answers_become_stanzas_that_load() -> None:
     level = stanza("[[hex]]", {"hex": "0305", "level": BLANK})
     assert entry(level, "2")["level"] == 2
     blank = dict.fromkeys(("turn", "phase", "active"), BLANK)
-    phase = stanza("[[phase]]", {"log": 1, "steps": "3-4", **blank})
+    phase = stanza("[[phase]]", {"log": "a.vlog", "steps": "3-4", **blank})
     assert entry(phase, "3", "Movement", "Blue") == {
-        "log": 1, "steps": "3-4", "turn": 3, "phase": "Movement", "active": "Blue",
+        "log": "a.vlog", "steps": "3-4", "turn": 3, "phase": "Movement", "active": "Blue",
     }  # fmt: skip
     combat = stanza("[[phase]]", {"log": 1, "steps": "3-4", "combat": BLANK})
     assert entry(combat, "no")["combat"] is False
@@ -189,6 +190,12 @@ def test_every_stanza_of_our_own_cases_has_a_form() -> None:
                 assert told, unknown
                 assert (BLANK in unknown.stanza) == bool(list(blanks(told))), unknown
     assert len(seen) > 100
+
+
+def test_a_question_about_a_phase_leads_to_its_first_step() -> None:
+    logs = tuple(KnownLog(f"{name}.vlog", name * 64) for name in "ab")
+    asked = ask(stanza("[[phase]]", {"log": "b.vlog", "steps": "3-4", "phase": BLANK}))
+    assert question_json(replace(asked, logs=logs), CHOICES)["step"] == "2:3"
 
 
 def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: Path) -> None:

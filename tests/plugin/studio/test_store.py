@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from small_board import BARE
 from vassal_umpire.importers.pack.edit.table import EditRefused
-from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.model.problem import UmpireError

@@ -164,7 +164,18 @@ def test_a_leader_taken_back_is_no_company() -> None:
     along = drag(2, "a", "0100", "0106"), drag(2, "l", "0100", "0106")
     back = drag(3, "l", "0106", "0100", cause="undo", cancels=StepRef(1, 2))
     found = audited(LED, "0100", *along, back, drag(4, "l", "0100", "0101"))
-    assert [f.code for f in found.findings if f.kind == "missed-mp-cost"] == ["VV-6.31-b"]
+    (short,) = (f for f in found.findings if f.kind == "missed-mp-cost")
+    assert short.code == "VV-6.31-b"
+    said = f"of 4 [{LED[1].name} did not go along all the way (VV-6.31-d)]"
+    assert said in short.explanation
+
+
+def test_a_leader_elsewhere_is_not_the_reason_for_an_allowance() -> None:
+    opening = {"a": "0100", "l": "0101"}
+    found = audit(game(LED, opening, drag(2, "a", "0100", "0106")), RULESET)
+    (short,) = (f for f in found.findings if f.kind == "missed-mp-cost")
+    assert "the allowance of 4" in short.explanation
+    assert "VV-6.31-d" not in short.explanation
 
 
 def test_a_leader_put_back_and_brought_up_again_is_company() -> None:

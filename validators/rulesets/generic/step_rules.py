@@ -146,11 +146,11 @@ def _tests(
         side = edge(here, to)
         there = not rule.across.isdisjoint(board.sides.get(side, ()))
         maybe = any(may_be(name, board.maybe_on(side)) for name in rule.across)
-        yield True if there else None if maybe else False, about_side(board, side)
+        yield True if there else None if maybe else False, about_side(side)
     if rule.along:
-        yield road in rule.along, about_lines(board, here, to)
+        yield road in rule.along, about_lines(here, to)
     if rule.not_along:
-        yield road not in rule.not_along, about_lines(board, here, to)
+        yield road not in rule.not_along, about_lines(here, to)
     if rule.climbs:
         low, high = board.level_of(here), board.level_of(to)
         for name, level in ((here, low), (to, high)):

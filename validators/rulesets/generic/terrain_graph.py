@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
-from ...concepts.charts import NO_CLASS, Costs, class_cost, road_cost, terrain_cost
+from ...concepts.charts import NO_CLASS, Costs, class_cost, closes_some, road_cost, terrain_cost
 from ...concepts.hex_entries import (
     OFF_ROAD,
     CostItem,
@@ -79,7 +79,7 @@ class TableTerrainGraph(TerrainGraph):
             if not sure or not self.tables.roads[kind].told:
                 maybe = road.cost._replace(barred=road.cost.barred or None)
                 unsaid = self.complete.about("roads")
-                about = unsaid if sure else about_lines(self.board, here, to)
+                about = unsaid if sure else about_lines(here, to)
                 road = road._replace(cost=maybe, about=about)
             kept = {part: cost_items for part, cost_items in charts.items() if part not in cancels}
             extra = tuple(self._extra_cost_items(True))
@@ -175,6 +175,10 @@ class TableTerrainGraph(TerrainGraph):
             return cost_item._replace(cost=cost, about=about_hex(self.board, target.name))
         return cost_item
 
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        return closes_some(self.tables.terrain.values(), self.classes)
+
     def _entered(self, target: Hex) -> CostItem:
         features = target.features
         if self.complete.has("terrain"):
@@ -237,7 +241,7 @@ class TableTerrainGraph(TerrainGraph):
                 self._side_cost_items(features, maybe)
             )
         if maybe != NONE:
-            about = about_side(self.board, side)
+            about = about_side(side)
             return tuple(
                 t._replace(about=about) if t.about == ("hexsides",) else t for t in cost_items
             )

@@ -78,7 +78,7 @@ class HexsideFeatures:
             untyped = maybe is None and not tables.charts.has("hexsides")
             cost = total((*own, *(ANYTHING for _ in self._strange(maybe or ()))))
             cost = union(FREE, ANYTHING) if untyped else cost
-            yield CostItem(cost, "OCS-6.2b-a", "hexside", about=about_side(self.board, side))
+            yield CostItem(cost, "OCS-6.2b-a", "hexside", about=about_side(side))
 
     def _strange(self, names: Iterable[str]) -> list[str]:
         """Those of ``names`` that the chart of hexsides does not have, such as a ferry or a causeway."""
@@ -126,7 +126,7 @@ class HexsideFeatures:
 
     def _cost_item(self, name: str, cost: CostInterval, side: Edge) -> CostItem:
         known = self.board.sides_known(side)
-        about = ("hexside cost", *name.split(" or ")) if known else about_side(self.board, side)
+        about = ("hexside cost", *name.split(" or ")) if known else about_side(side)
         text = f"crosses a {name}, prohibited to {self.who}"
         return CostItem(cost, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
 
@@ -159,4 +159,4 @@ class HexsideFeatures:
                 yield self._cost_item(name, union(FREE, own), side)
         more = any(n not in features and may_be(n, maybe) for n in self.tables.hexsides)
         if more or (maybe != NONE and not self.has_bridge(side)):
-            yield CostItem(_PERHAPS, "OCS-6.2b-a", "bridge", about=about_side(self.board, side))
+            yield CostItem(_PERHAPS, "OCS-6.2b-a", "bridge", about=about_side(side))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ....model.board import Board, Edge, Hex, edge
 from ....model.fact import MissingFact
 from ....model.stanza import BLANK, Entry, pack_stanza
-from ...concepts.charts import road_cost
+from ...concepts.charts import closes_some, road_cost
 from ...concepts.hex_entries import (
     OFF_ROAD,
     CostItem,
@@ -82,7 +82,7 @@ class OcsTerrainGraph(TerrainGraph):
                 continue
             if not sure:
                 maybe = road.cost._replace(barred=None)
-                road = road._replace(cost=maybe, about=about_lines(self.board, here, to))
+                road = road._replace(cost=maybe, about=about_lines(here, to))
             beside = () if self.tables.applies("6.2b-b") else crossing
             yield hex_entry(to, kind, (road, *beside), needs, tag)
         drawn_kinds = [line.kind for line in self.board.lines_by_edge.get(side, ())]
@@ -92,7 +92,7 @@ class OcsTerrainGraph(TerrainGraph):
                 to, kind, (CostItem(_PERHAPS, "OCS-6.2a-b", kind, about=("road cost", kind)),)
             )
         if maybe_drawn is None and self._more_roads():
-            about = about_lines(self.board, here, to)
+            about = about_lines(here, to)
             yield hex_entry(to, "road", (CostItem(_PERHAPS, "OCS-6.2a-b", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
@@ -156,6 +156,10 @@ class OcsTerrainGraph(TerrainGraph):
     def entering(self, target: Hex) -> CostItem:
         """The cost of entering a hex by its terrain (6.1a, 6.2d)."""
         return self._hex_terrain.cost_item(target)
+
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        return closes_some(self.tables.terrain.values(), self.classes)
 
     def _back(self, origin: Hex) -> CostItem:
         """The prohibition to leave a hex that the mover could not enter again (6.1d); never a number."""

@@ -92,7 +92,7 @@ class RoadNetworks:
         found = set[str]()
         for kind, sure, _ in roads_over(self.board, side, self.kinds, False):
             found.add(kind)
-            yield kind, sure, () if sure else about_lines(self.board, here, to)
+            yield kind, sure, () if sure else about_lines(here, to)
         networks = self.possible
         one_road = networks.get(here, set()) & networks.get(to, set())
         told = answer(self.game, contiguous(here, to))

@@ -10,7 +10,7 @@ from ....model.board import NONE, Board, Edge, Hex, edge
 from ....model.fact import Value
 from ....model.game import Game
 from ...answers import answer
-from ...concepts.charts import Costs, class_cost, road_cost, terrain_cost
+from ...concepts.charts import Costs, class_cost, closes_some, road_cost, terrain_cost
 from ...concepts.hex_entries import (
     CostItem,
     HexEntry,
@@ -98,7 +98,7 @@ class TideTerrainGraph(TerrainGraph):
             (kind, ("road cost", kind)) for kind in drawn.union(undrawn or ())
         ]
         if undrawn is None and not self.tables.complete.has("roads"):
-            others.append(("a road", about_lines(self.board, here, to)))
+            others.append(("a road", about_lines(here, to)))
         for kind, about in sorted(others):
             if kind not in self._roads:
                 cost = CostInterval(0, None, None)
@@ -143,7 +143,7 @@ class TideTerrainGraph(TerrainGraph):
         if maybe != NONE and (rows or not whole):
             costs = [union(FREE, class_cost(row, self.classes, self.scale)) for row in rows]
             cost = total(costs) if whole else ANYTHING
-            yield CostItem(cost, "TOI-MV-g", "hexside", about=about_side(self.board, side))
+            yield CostItem(cost, "TOI-MV-g", "hexside", about=about_side(side))
 
     def _level(self, here: Hex) -> int | None:
         return self.board.level_of(here.name)
@@ -197,6 +197,10 @@ class TideTerrainGraph(TerrainGraph):
     def entering(self, target: Hex) -> CostItem:
         """The cost item of the terrain of a hex, without that of a climb."""
         return self._ground(0, target)
+
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        return closes_some(self.tables.terrain.values(), self.classes)
 
     def _is_dearer(self, base: CostInterval) -> bool:
         """Whether the dearer of terrain and climb is due and the cost of the terrain is a range. Then both

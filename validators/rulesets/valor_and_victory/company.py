@@ -28,13 +28,15 @@ class Company:
     ``lost``: after how many drags of the move the last that went along was certainly lost; 0 if none was, or
     another one may have gone all the way. ``missing``: the facts
     that decide ``led``. ``left``: ids of leaders that went all the way and moved on afterwards; empty if
-    another one stayed, or follows. ``following``: the facts that decide whether another one still follows."""
+    another one stayed, or follows. ``following``: the facts that decide whether another one still follows.
+    ``not_along``: the ids of the leaders that were where the unit started and did not go all the way."""
 
     led: bool | None = False
     lost: int = 0
     missing: tuple[MissingFact, ...] = ()
     left: tuple[str, ...] = ()
     following: tuple[MissingFact, ...] = ()
+    not_along: tuple[str, ...] = ()
 
 
 def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
@@ -45,11 +47,16 @@ def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
     asked: list[MissingFact] = []
     left: list[str] = []
     following: list[MissingFact] = []
+    not_along: list[str] = []
+    first_of_phase = unit_history.phase(drags[0])[0]
+    start = _start(unit_history.in_phase(unit.id, drags[0])[0], unit_history)
     stayed = False
     for other in unit_history.may_be(LEADERS):
         leads = _may_lead(unit, other, drags[0], unit_history)
         if leads is False or other.id == unit.id:
             continue
+        if leads and unit_history.place(other.id, first_of_phase) == start:
+            not_along.append(other.id)
         said = answer(unit_history.game, together(unit, other))
         if said is not False and may_follow(unit, other, drags[0], unit_history):
             led = True if led or said else None
@@ -82,6 +89,7 @@ def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
         tuple(asked) if led is None else (),
         () if stayed else tuple(left),
         tuple(following),
+        tuple(not_along) if led is False and not lost else (),
     )
 
 

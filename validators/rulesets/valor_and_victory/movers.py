@@ -235,13 +235,17 @@ class MoverFactory:
         found = self.rate(cls, assault, heavy, going.led)
         if going.lost and cls not in ("leader", "hero"):
             found = found.after_loss(self._spent_with_leader(unit_move, going.lost, graph), tables)
+        stages = found.stages
+        if going.not_along and found.own != found.led:
+            names = " and ".join(self.game.units[other].name for other in going.not_along)
+            stages = (*stages, ("VV-6.31-d", f"{names} did not go along all the way"))
         missing = found.missing(going)
         budget = Budget(
             found.amount,
             found.clause,
             "MP",
             self._minimum,
-            found.stages,
+            stages,
             missing,
             entering=entry.CLAUSE,
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....model.board import NONE, Edge, Hex, edge, may_be
 from ....model.game import Game
 from ...answers import answer
-from ...concepts.charts import class_cost, terrain_cost
+from ...concepts.charts import class_cost, closes_some, terrain_cost
 from ...concepts.hex_entries import (
     CostItem,
     HexEntry,
@@ -135,6 +135,10 @@ class VvTerrainGraph(TerrainGraph):
         maybe = self.board.lines_maybe_in(name)
         return maybe is None or any(self._is_road(k) or self._may_be_road(k) for k in maybe)
 
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        return closes_some(self.tables.terrain.values(), (self.column,))
+
     def _cost(self, terrain: tuple[str, ...] | None) -> CostInterval:
         """The cost of a terrain by the chart, in 1/scale MP; ``terrain`` None: not known."""
         found = terrain_cost(self.tables.terrain, self.column, terrain, (), self.scale)
@@ -165,7 +169,7 @@ class VvTerrainGraph(TerrainGraph):
         asked_of = [kind for kind, told in said.items() if told is None]
         sure = bridge and not asked_of and self.board.lines_known(side)
         text = "enters a bridge hex otherwise than by its road"
-        about = about_lines(self.board, *side) if bridge else self.asked_of(target)
+        about = about_lines(*side) if bridge else self.asked_of(target)
         if bridge and asked_of:
             about = ("track", asked_of[0])
         cost = BARRED if sure else CostInterval(0, 0, None)
@@ -185,7 +189,7 @@ class VvTerrainGraph(TerrainGraph):
             others += [ANYTHING for name in maybe or () if name not in chart]
             if maybe is None:
                 others.append(self.tables.complete.absent("hexsides"))
-            yield CostItem(total(others), "VV-6.2-b", "hexside", about=about_side(self.board, side))
+            yield CostItem(total(others), "VV-6.2-b", "hexside", about=about_side(side))
 
     def _rising(self, origin: Hex, target: Hex) -> Iterator[CostItem]:
         """The cost item of going up, or of going two levels at once (10.7); nothing if it is certainly

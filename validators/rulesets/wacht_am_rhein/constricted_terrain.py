@@ -107,7 +107,7 @@ class ConstrictedTerrain:
         join them."""
         unknown = (name for name in hexes if self.is_constricted(name) is None)
         name = next(unknown, None)
-        return about_lines(self.board, *hexes) if name is None else about_hex(self.board, name)
+        return about_lines(*hexes) if name is None else about_hex(self.board, name)
 
     def _takes_all(
         self, out: bool | None, into: bool | None, hexes: tuple[str, str]

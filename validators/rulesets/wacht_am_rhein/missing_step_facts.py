@@ -143,9 +143,9 @@ def of_crossing(profile: MovementProfile, one: str, other: str) -> MissingFact:
     if "engineer-bridge" in found:
         return of_reading("5.4.3a-e")
     if not waters.board.sides_known(side):
-        return missing_facts.of_board(about_side(waters.board, side), "")
+        return missing_facts.of_board(about_side(side), "")
     if waters.by_trail(side) is None:
-        return missing_facts.of_board(about_lines(waters.board, *side), "")
+        return missing_facts.of_board(about_lines(*side), "")
     if waters.traits.heavy is None:
         return missing_facts.of_unit(profile.unit, "bridge-class")
     return crossing_provided(side, profile.neighbourhood.situation.at).unknown(

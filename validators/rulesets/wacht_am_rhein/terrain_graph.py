@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ....model.board import NONE, Board, Edge, edge, may_be
-from ...concepts.charts import Costs, class_cost, terrain_cost
+from ...concepts.charts import Costs, class_cost, closes_some, terrain_cost
 from ...concepts.completeness import Completeness
 from ...concepts.hex_entries import CostItem, about_hex, about_lines, about_lines_in
 from ...cost_interval import FREE, CostInterval, optional, total, union_all
@@ -140,11 +139,7 @@ class WarTerrainGraph:
         spared = () if self.tables.applies("5.9-c") else self._night()
         unsure: tuple[CostItem, ...] = ()
         if road is None:
-            unsure = (
-                CostItem(
-                    PERHAPS_BARRED, "WAR-5.4.1-a", "road", about=about_lines(self.board, here, to)
-                ),
-            )
+            unsure = (CostItem(PERHAPS_BARRED, "WAR-5.4.1-a", "road", about=about_lines(here, to)),)
         cost_items = _kept((self._as_clear(), *spared, *tight, *unsure))
         yield WarHexEntry(
             to, BY_ROAD, cost_items, total(t.cost for t in cost_items), side, at_water, -1, after
@@ -162,12 +157,8 @@ class WarTerrainGraph:
         on_line = any(name in line.hexes for line in self.board.lines)
         barred = self.entering(name).cost.barred
         told = self.board.hexes[name].terrain is not None and self.board.hex_known(name)
-        return not on_line and bool(barred or (barred is None and not told and self._closes_some))
-
-    @cached_property
-    def _closes_some(self) -> bool:
-        """As in :class:`~...concepts.hex_entries.TerrainGraph`."""
-        return any(self.entering(name).cost.barred for name in self.board.hexes)
+        closes = closes_some(self.tables.terrain.values(), (self.traits.mover,))
+        return not on_line and bool(barred or (barred is None and not told and closes))
 
     def _enter(self, name: str) -> CostItem:
         tables, traits = self.tables, self.traits
@@ -258,9 +249,7 @@ class WarTerrainGraph:
         maybe = self.board.maybe_across(side)
         for kind in ROADS:
             if maybe != NONE and may_be(kind, maybe):
-                unsure = CostItem(
-                    PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=about_lines(self.board, here, to)
-                )
+                unsure = CostItem(PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=about_lines(here, to))
                 cost_items = (*self._paved(kind), *tight, unsure)
                 yield WarHexEntry(
                     to, kind, cost_items, total(t.cost for t in cost_items), side, at_water

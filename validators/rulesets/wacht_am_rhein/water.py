@@ -127,7 +127,7 @@ class Waters:
                 yield self._other(name, side)
         maybe = self.board.maybe_on(side)
         if maybe is None or any(name not in CROSSINGS for name in maybe):
-            about = about_side(self.board, side)
+            about = about_side(side)
             yield CostItem(OPEN, "WAR-5.0-k", "hexside", about=about)
 
     def _other(self, name: str, side: Edge) -> CostItem:
@@ -149,7 +149,7 @@ class Waters:
         if self.traits.charts is not True:
             return ("ground",)
         known = self.board.sides_known(side)
-        return ("cost", name) if known else about_side(self.board, side)
+        return ("cost", name) if known else about_side(side)
 
     def _uncertain(self, cost_item: CostItem, side: Edge, spared: bool | None) -> CostItem:
         """``cost_item``, made optional if ``spared`` is None: a bridge or ford may spare the mover the

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ....model.bill import Amount
 from ....model.board import MOST_COMPLETED, NONE, Board, Edge, Hex, edge
-from ...concepts.charts import cheapest, dearest
+from ...concepts.charts import cheapest, closes_some, dearest
 from ...concepts.hex_entries import (
     CostItem,
     HexEntry,
@@ -92,7 +92,7 @@ class ZcTerrainGraph(TerrainGraph):
             road = self._cost_item((kind,), "roads", around, "ZC-6.A.2-a", f"along {kind}")
             if not sure:
                 maybe = road.cost._replace(barred=None)
-                road = road._replace(cost=maybe, about=about_lines(self.board, here, to))
+                road = road._replace(cost=maybe, about=about_lines(here, to))
             if road.cost.barred is not True:
                 yield hex_entry(to, kind, (road, *self._beside(crossing)))
         drawn = [line.kind for line in self.board.lines_by_edge.get(side, ())]
@@ -101,7 +101,7 @@ class ZcTerrainGraph(TerrainGraph):
             about: tuple[str, ...] = ("cost", "roads", CLEAR_WEATHER, kind)
             yield hex_entry(to, kind, (CostItem(_PERHAPS, "ZC-6.A.2-a", kind, about=about),))
         if undrawn is None and not self.tables.open_charts.has("roads"):
-            about = about_lines(self.board, here, to)
+            about = about_lines(here, to)
             yield hex_entry(to, "road", (CostItem(_PERHAPS, "ZC-6.A.2-a", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
@@ -137,6 +137,11 @@ class ZcTerrainGraph(TerrainGraph):
                 )
             self._entering[target.name] = found
         return found
+
+    def closes_some(self) -> bool:
+        """See :class:`~...concepts.hex_entries.TerrainGraph`."""
+        rows = (row for chart in self.tables.charts.values() for row in chart.terrain.values())
+        return closes_some(rows, self.cost_basis.columns)
 
     def _enter(self, target: Hex) -> CostItem:
         names = (*(target.terrain or ()), *(f for f in target.features if f in self._charted))
@@ -189,7 +194,7 @@ class ZcTerrainGraph(TerrainGraph):
             ]
             cost = union_all((told, *every))
         reason = " and ".join((*names, "what else may lie there")) if names else "hexside"
-        about = about_side(self.board, side)
+        about = about_side(side)
         yield CostItem(cost, "ZC-6.A.2-d", reason, "ZC-6.A.2-f", about=about)
 
     def _cost_item(

@@ -148,11 +148,10 @@ class FindingsView {
       item.append(el("ul", { class: "quiet movers" }, ...one.movers.map((text) => el("li", {}, text)), ...more));
     }
     if (one.hex) item.append(button("Show it on the board", () => this.app.go("board", one.hex)));
-    if (one.chart) item.append(button("Look at this chart in Rules", () => this.app.go("rules", one.chart)));
-    if (one.layer) item.append(button("Look at the board", () => this.app.go("board")));
-    if (one.layer || one.chart) item.append(el("p", { class: "quiet" }, `Yes means: what ${one.layer ? "is not painted on the board is not there" : "this chart does not have does not exist in the game"}.`));
+    if (one.look.length) item.append(this.#look(one, wrong), wrong);
+    if (one.chart) item.append(button("Answer it in Rules", () => this.app.go("rules", one.chart), { class: "main" }));
     if (one.step) item.append(button("Look at these steps in Phases", () => this.app.go("phases", one.step)));
-    if (one.table && !this.reader) {
+    if (one.table && !one.chart && !this.reader) {
       const fields = one.fields.map((field) => this.#field(field));
       const form = el("form", { class: "answer" }, ...fields.map((field) => field.row),
         el("button", { class: "main" }, fields.length ? "Answer" : "Yes, write it down"), wrong);
@@ -164,10 +163,53 @@ class FindingsView {
       });
       item.append(form);
     }
-    if (one.stanza) {
+    if (one.stanza && !one.chart) {
       item.append(el("details", {}, el("summary", {}, `As ${one.table === "pack" ? "the pack" : one.file} has it`), el("pre", {}, one.stanza)));
     }
     return item;
+  }
+
+  /** The cut-out that a question asks to look at: the map, and what the pack has there laid over it, off and on. */
+  #look(one, wrong) {
+    const box = el("div", { class: "look" });
+    const frame = el("div", { class: "wide" });
+    let off = false;
+    let switched = false;
+    const confirm = button("Everything there is as drawn", async () => {
+      try {
+        await this.app.post("/api/look", { key: one.key, switched });
+      } catch (error) {
+        wrong.textContent = error.message;
+        return;
+      }
+      this.app.say("Your look is written down. The move is judged again.");
+    }, { class: "main", disabled: true });
+    const overlay = button("Hide what the pack has", () => {
+      off = !off;
+      frame.querySelector("svg")?.classList.toggle("off", off);
+      overlay.textContent = off ? "Show what the pack has" : "Hide what the pack has";
+      if (!off) switched = true;
+      confirm.disabled = !switched || this.reader;
+    }, { "aria-pressed": "false" });
+    const open = button("Show it", async () => {
+      open.disabled = true;
+      try {
+        const { picture } = await this.app.get(`/api/look?key=${encodeURIComponent(one.key)}`);
+        if (!picture) throw new Error("These hexes are on no map.");
+        frame.replaceChildren(drawing(picture, {
+          fetchPicture: (path) => this.#picture(path), goTo: (hex) => this.app.go("board", hex), label: "The part of the map to look at", over: true,
+        }));
+        box.replaceChildren(frame,
+          el("p", { class: "quiet" }, "Compare the terrain, what lies on the hexsides and the lines across them: is anything missing, or too much? Hide what the pack has and show it again. What is wrong is put right on the board: click its hex."),
+          el("div", { class: "picks" }, overlay, confirm));
+        overlay.focus();
+      } catch (error) {
+        open.disabled = false;
+        wrong.textContent = error.message;
+      }
+    });
+    box.append(open);
+    return box;
   }
 
   #field(field) {

@@ -12,8 +12,9 @@ function make(tag, attributes = {}, ...children) {
 }
 
 /** An `svg` of a picture as the studio tells it. `fetchPicture(path)` gives addresses of pictures; `goTo(hex)` opens
- * one. */
-export function drawing(picture, { fetchPicture, goTo, label }) {
+ * one. With `over`, what the pack holds is laid over the map's picture, to compare both; the hexes of `picture.look`
+ * have their terrain in words and a thicker outline. */
+export function drawing(picture, { fetchPicture, goTo, label, over = false }) {
   const [x, y, width, height] = picture.box;
   const { reach } = picture;
   const svg = make("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "crop", role: "img", "aria-label": label });
@@ -41,7 +42,17 @@ export function drawing(picture, { fetchPicture, goTo, label }) {
   for (const counter of picture.counters) counters.append(piece(counter, reach, fetchPicture));
   const paths = make("g", { class: "paths" });
   for (const path of picture.paths) paths.append(...way(path, reach));
-  svg.append(ground, tiles, grid, names, counters, paths);
+  if (over) {
+    const look = new Set(picture.look);
+    for (const cell of picture.cells.filter((one) => look.has(one.name))) {
+      const text = make("text", { x: cell.x, y: cell.y + reach * 0.15 });
+      text.textContent = seen(cell.told.replace(`${cell.name}: `, "").replace(cell.name, "").trim());
+      names.append(text);
+    }
+    for (const hex of grid.children) hex.classList.toggle("asked", look.has(hex.dataset.hex));
+    svg.classList.add("over");
+    svg.append(tiles, ground, grid, names);
+  } else svg.append(ground, tiles, grid, names, counters, paths);
   if (picture.tiles) lay(tiles, picture, fetchPicture).then((laid) => laid && svg.classList.add("pictured"));
   return svg;
 }

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...importers.pack.declared_board import cells_told
-from ...importers.pack.facts import NO_FACTS, Facts
-from ...importers.pack.pack import Pack
-from ...model.bill import Bill
-from ...model.board import Board, edge
-from ...model.game import StepRef
-from ...model.provenance import BY_EYE, Layer, Record, current
-from ...model.vouching import cell_of, values_of
-from ..auditing import Opened
+from ..importers.pack.declared_board import cells_told
+from ..importers.pack.facts import NO_FACTS, Facts
+from ..importers.pack.pack import Pack
+from ..model.bill import Bill
+from ..model.board import Board, edge
+from ..model.game import StepRef
+from ..model.provenance import BY_EYE, Layer, Record, current
+from ..model.vouching import cell_of, values_of
 
 NOBODY = "Nobody is recorded to have looked at"
 _FACTS = "The facts of the game"
@@ -24,15 +23,20 @@ _SIDE: Mapping[Layer, str] = {"hexsides": "what lies on", "lines": "the lines ac
 
 class Lookers:
     """The records of a ``pack`` (None: there is none) that still speak of the ``board`` as it is, and the
-    cells that ``facts`` tell."""
+    cells that ``facts`` tell. ``persons``: only what persons looked at is said, and not who did not."""
 
-    def __init__(self, board: Board, pack: Pack | None, facts: Facts = NO_FACTS) -> None:
+    def __init__(
+        self, board: Board, pack: Pack | None, facts: Facts = NO_FACTS, *, persons: bool = False
+    ) -> None:
         self._board = board
+        self._persons = persons
         self._told = cells_told(facts)
         records = pack.records if pack is not None else ()
         held = current({r.key: r for r in records}, values_of(board)) if records else {}
         self._of_layer: dict[tuple[str, Layer], list[Record]] = {}
         for key, record in held.items():
+            if persons and not (record.is_seen and record.status in BY_EYE):
+                continue
             self._of_layer.setdefault((key.cell, key.layer), []).append(record)
 
     def of(self, bill: Bill | None, steps: Sequence[StepRef] = ()) -> tuple[str, ...]:
@@ -74,6 +78,8 @@ class Lookers:
                     return
         records = self._of_layer.get((cell, layer), [])
         whole = next((record for record in records if not record.key.name), None)
+        if not records and self._persons:
+            return
         if whole is not None or not records:
             yield _text(whole), {**_HEX, **_SIDE}[layer]
             return
@@ -91,13 +97,6 @@ class Lookers:
             word = noun if len(alike) == 1 else nouns
             parts.append(f"{of} {word} {', '.join(alike)}".strip())
         return "; ".join(parts)
-
-
-def lookers_of(opened: Opened) -> Lookers:
-    """Those who looked at the board of a game, by the records of its pack."""
-    if opened.backdrop is None:
-        return Lookers(opened.game.board, None)
-    return Lookers(opened.game.board, opened.backdrop.pack, opened.backdrop.facts)
 
 
 def _text(record: Record | None) -> str:

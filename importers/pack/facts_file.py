@@ -1,0 +1,269 @@
+"""``facts.toml`` read and checked: what it says, and which line is wrong."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...model.fact import Fact
+from ...model.game import StepRef
+from ...model.plain import BACKWARDS, fact_of, is_backwards
+from ...model.problem import Problem
+from ...model.provenance import Key, Record, by_key, current
+from ..ordinary import is_there
+from .facts import (
+    BEGINNING,
+    FACTS_FILE,
+    LAST_STEP,
+    Amendment,
+    DeclaredCondition,
+    DeclaredHex,
+    DeclaredHexside,
+    DeclaredLine,
+    DeclaredPhase,
+    DeclaredUnit,
+    Facts,
+    Span,
+)
+from .load import wrong
+from .provenance import read_provenance
+from .toml_text import Path_, check, line_of, parse_toml, read_bytes
+
+
+def load_facts(path: Path) -> Facts:
+    """The facts in a file. Raises :class:`Unreadable`, or :class:`WrongPack` with one problem a fault."""
+    data = read_bytes(path)
+    values, lines = parse_toml(data, path.name)
+    problems = list(check("facts", values, path.name, lines))
+    if problems:
+        raise wrong(path.name, problems)
+    head = values.get("facts", {})
+    reader = _Reader(path.name, lines, head.get("logs", ()))
+    reader.check_filled(values)
+    facts = Facts(
+        title=head.get("title", ""),
+        version=head.get("version", ""),
+        pack=head.get("pack", ""),
+        file=path.name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        files=(path,),
+        phases=tuple(reader.phase(p, i) for i, p in enumerate(values.get("phase", ()))),
+        conditions=reader.conditions(values),
+        units=tuple(reader.unit(u, i) for i, u in enumerate(values.get("unit", ()))),
+        hexes=tuple(reader.hex(h, i) for i, h in enumerate(values.get("hex", ()))),
+        hexsides=tuple(reader.hexside(h, i) for i, h in enumerate(values.get("hexside", ()))),
+        lines=tuple(reader.line(line, i) for i, line in enumerate(values.get("line", ()))),
+        amendments=tuple(
+            Amendment(amended, reader.source(("pack", i)))
+            for i, amended in enumerate(values.get("pack", ()))
+        ),
+    )
+    facts = replace(facts, logs=tuple(reader.names), listed=reader.listed)
+    facts = _vouched(facts, path, head.get("provenance") == "required", reader)
+    if reader.problems:
+        raise wrong(path.name, reader.problems)
+    return facts
+
+
+def phases_in(values: Mapping[str, Any], file: str = FACTS_FILE) -> tuple[DeclaredPhase, ...]:
+    """The phases that the values of a facts file declare, which fit the schema."""
+    reader = _Reader(file, {})
+    return tuple(reader.phase(plain, i) for i, plain in enumerate(values.get("phase", ())))
+
+
+def _vouched(facts: Facts, path: Path, required: bool, reader: _Reader) -> Facts:
+    """The facts with their phases as far as they count as known, by ``NAME.provenance.csv`` beside them."""
+    file = path.with_name(f"{path.stem}.provenance.csv")
+    records: dict[Key, Record] = {}
+    digest = ""
+    if is_there(file):
+        read, problems = read_provenance(file)
+        reader.problems += problems
+        records = by_key(read)
+        digest = hashlib.sha256(read_bytes(file)).hexdigest()
+    if not required:
+        for record in records.values():
+            if not record.is_known:
+                message = (
+                    f'expected provenance = "required" under [facts], as {file.name} has a phase'
+                )
+                reader.fault(("facts",), f"{message} that is {record.status}; found none")
+                break
+    known = current(records, {phase.key: phase.value for phase in facts.phases})
+
+    def is_known(phase: DeclaredPhase) -> bool:
+        record = known.get(phase.key)
+        return record.is_known if record is not None else not required
+
+    phases = tuple(replace(phase, suggested=not is_known(phase)) for phase in facts.phases)
+    return replace(
+        facts,
+        phases=phases,
+        records_file=file.name,
+        records_sha256=digest,
+        files=(*facts.files, *([file] if digest else ())),
+    )
+
+
+class _Reader:
+    def __init__(self, file: str, lines: dict[Path_, int], logs: Iterable[str | int] = ()) -> None:
+        self.file, self.lines = file, lines
+        self.problems: list[Problem] = []
+        self.logs: dict[str | int, int] = {}
+        """The place of each log, from 1, by its name or number."""
+        twice = None
+        for log in logs:
+            twice = log if log in self.logs else twice
+            self.logs.setdefault(log, len(self.logs) + 1)
+        self.listed = len(self.logs)
+        self.names = list(self.logs)
+        if twice is not None:
+            message = f"expected each log once, by its SHA-256 where two bear one name; found {twice} twice"
+            self.fault(("facts", "logs"), message)
+
+    def source(self, path: Path_) -> str:
+        line = line_of(path, self.lines)
+        return f"{self.file} line {line}" if line else self.file
+
+    def span(self, plain: dict[str, Any], path: Path_) -> Span:
+        if "log" in plain and ("first" in plain or "last" in plain):
+            self.fault(path, "expected log and steps, or first and last; found both")
+        if "log" in plain:
+            begin, end = _steps(plain["steps"]) if "steps" in plain else (0, None)
+            log = self.number(plain["log"], path)
+            span = Span(StepRef(log, begin), StepRef(log, LAST_STEP if end is None else end))
+        else:
+            start = self.at(plain["first"], path) if "first" in plain else BEGINNING
+            span = Span(start, self.at(plain["last"], path) if "last" in plain else None)
+        if span.last is not None and span.last.log == span.first.log and span.last < span.first:
+            first, last = self.written(span)
+            self.fault(path, f"expected a range that ends after it begins; found {first} to {last}")
+        return span
+
+    def at(self, text: str, path: Path_) -> StepRef:
+        log, step = _at(text)
+        return StepRef(self.number(log, path), step)
+
+    def number(self, log: str | int, path: Path_) -> int:
+        """The place of a log among :attr:`Facts.logs`, from 1."""
+        if isinstance(log, int) and self.listed:
+            if not 1 <= log <= self.listed:
+                listed = f"one of the {self.listed} logs under [facts], or the name of a log"
+                self.fault(path, f"expected {listed}; found log {log}")
+            return min(max(log, 1), self.listed)
+        if log not in self.logs:
+            self.names.append(log)
+        return self.logs.setdefault(log, len(self.names))
+
+    def written(self, span: Span) -> tuple[str, str]:
+        """Both ends of a span with their logs as the file names them; "" for the end of a log, or of the
+        game."""
+        first, last = span.first, span.last
+        begin = f"{self.names[first.log - 1]}:{first.step}" if first.log else str(StepRef(1, 0))
+        if last is None or last.step >= LAST_STEP:
+            return begin, ""
+        return begin, f"{self.names[last.log - 1]}:{last.step}"
+
+    def fault(self, path: Path_, message: str) -> None:
+        self.problems.append(Problem("facts", message, self.source(path), "error"))
+
+    def check_filled(self, values: Any, path: Path_ = ()) -> None:
+        """A stanza copied from a report must have its question marks replaced."""
+        if isinstance(values, dict):
+            for key, value in values.items():
+                self.check_filled(value, (*path, key))
+        elif isinstance(values, list):
+            for index, value in enumerate(values):
+                self.check_filled(value, (*path, index))
+        elif values == "?":
+            self.fault(path, "expected a value in place of the question mark")
+
+    def phase(self, plain: dict[str, Any], index: int) -> DeclaredPhase:
+        path = ("phase", index)
+        turn = plain.get("turn")
+        if plain.get("combat") is False and "phase" not in plain:
+            self.fault(
+                path, "expected the key phase beside combat = false: which phase it is part of"
+            )
+        span = self.span(plain, path)
+        return DeclaredPhase(
+            span=span,
+            turn=None if turn is None else str(turn),
+            phase=plain.get("phase"),
+            active=plain.get("active"),
+            source=self.source(path),
+            combat=plain.get("combat"),
+            steps="-".join(self.written(span)),
+        )
+
+    def conditions(self, values: dict[str, Any]) -> tuple[DeclaredCondition, ...]:
+        """Conditions, and the forms of displacements, which are conditions with the key ``form``."""
+        result = []
+        for name in ("condition", "displacement"):
+            for index, plain in enumerate(values.get(name, ())):
+                path = (name, index)
+                source = self.source(path)
+                key, value = plain.get("key", "form"), plain.get("value", plain.get("form"))
+                span = self.span(plain, path)
+                fact = self.fact(value, (*path, "value" if "value" in plain else "form"), source)
+                result.append(DeclaredCondition(key, fact, span, plain.get("unit", ""), source))
+        return tuple(result)
+
+    def fact(self, plain: Any, path: Path_, source: str) -> Fact:
+        """The fact that a value stands for."""
+        if is_backwards(plain):
+            self.fault(
+                path, f"expected a range {BACKWARDS}; found {plain['from']} to {plain['to']}"
+            )
+        return fact_of(plain, source)
+
+    def unit(self, plain: dict[str, Any], index: int) -> DeclaredUnit:
+        path = ("unit", index)
+        attributes = {
+            name: self.fact(value, at := (*path, "attributes", name), self.source(at))
+            for name, value in plain.get("attributes", {}).items()
+        }
+        span, source = self.span(plain, path), self.source(path)
+        if "side" in plain and not span.whole:
+            self.fault(
+                (*path, "side"), "expected a side for the whole game; found a range of steps"
+            )
+        return DeclaredUnit(plain["unit"], plain.get("side"), attributes, span, source)
+
+    def hex(self, plain: dict[str, Any], index: int) -> DeclaredHex:
+        def words(key: str) -> tuple[str, ...] | None:
+            return tuple(plain[key]) if key in plain else None
+
+        path = ("hex", index)
+        return DeclaredHex(
+            plain["hex"],
+            words("terrain"),
+            plain.get("level"),
+            words("features"),
+            self.source(path),
+            self.span(plain, path),
+        )
+
+    def hexside(self, plain: dict[str, Any], index: int) -> DeclaredHexside:
+        path = ("hexside", index)
+        a, b = plain["hexes"]
+        has, lines = (tuple(plain[k]) if k in plain else None for k in ("has", "lines"))
+        return DeclaredHexside((a, b), has, self.source(path), lines, self.span(plain, path))
+
+    def line(self, plain: dict[str, Any], index: int) -> DeclaredLine:
+        path, there = ("line", index), plain.get("there", True)
+        hexes, span = tuple(plain["hexes"]), self.span(plain, path)
+        return DeclaredLine(plain["kind"], hexes, there, self.source(path), span)
+
+
+def _steps(text: str) -> tuple[int, int | None]:
+    first, dash, last = text.replace(" ", "").partition("-")
+    return int(first), (int(first) if not dash else int(last) if last else None)
+
+
+def _at(text: str) -> tuple[str | int, int]:
+    log, _, step = text.rpartition(":")
+    return int(log) if log.isascii() and log.isdigit() else log, int(step)

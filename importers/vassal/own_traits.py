@@ -1,0 +1,77 @@
+"""What a trait of a module's own holds: the fields of its text, as properties of the piece.
+
+Nobody here knows what such a trait does, but modules keep facts in its fields (``ca;0;4-4-5;12 Pz``). Field 2
+goes by the name ``ca;2``; of numbers joined to ``4-4-5`` the third goes by ``ca;2.3``. Only what the module
+itself has in a field is read: a game may write the id of a player, which is a password, into any.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from ...model.problem import Problem
+from ...model.table import Piece
+from ...model.viewer import EVERYONE
+from ...model.visibility import identity_open
+from .nesting import split_type
+from .sequence import split
+from .traits import LAYOUTS
+
+Filled = Mapping[str, frozenset[tuple[int, str]]]
+"""By prefix of a trait (``ca;``), all that a module has in its fields: their numbers, from 1, and values."""
+_MOST_FIELDS = 40
+_EMPTY = ("", "null", "false")
+_JOINED = re.compile(r"\(?[0-9]+\)?(?:[-/]\(?[0-9]+\)?)+")
+_NUMBER = re.compile(r"[0-9]+")
+
+
+def filled_fields(types: Iterable[str]) -> dict[str, frozenset[tuple[int, str]]]:
+    """What the fields of a module's own traits hold in its slots and prototypes, of these ``types``."""
+    found: dict[str, set[tuple[int, str]]] = {}
+    for text in set(types):
+        for trait in split_type(text)[:-1]:
+            prefix = trait[: trait.find(";") + 1]
+            if prefix in LAYOUTS or not prefix:
+                continue
+            fields = split(trait, ";")[1 : _MOST_FIELDS + 1]
+            found.setdefault(prefix, set()).update(
+                (number, value) for number, value in enumerate(fields, 1) if value not in _EMPTY
+            )
+    return {prefix: frozenset(fields) for prefix, fields in found.items()}
+
+
+@lru_cache(maxsize=20_000)
+def trait_fields(trait: str, filled: frozenset[tuple[int, str]]) -> Mapping[str, str]:
+    """The values of a trait's fields that the module has there as well, and their parts, by property name."""
+    prefix, *fields = split(trait, ";")
+    found: dict[str, str] = {}
+    for number, value in enumerate(fields[:_MOST_FIELDS], 1):
+        if (number, value) in filled:
+            found[f"{prefix};{number}"] = value
+            parts = _NUMBER.findall(value) if _JOINED.fullmatch(value) else ()
+            found |= {f"{prefix};{number}.{at}": part for at, part in enumerate(parts, 1)}
+    return found
+
+
+def own_traits_problem(
+    pieces: Iterable[tuple[Piece, frozenset[str]]], known: Filled, where: str
+) -> list[Problem]:
+    """One warning about the pieces of a save that have traits (prefixes are with each piece) of no class
+    known here nor in the module. Pieces that not everyone may know are not counted."""
+    met: set[str] = set()
+    count = 0
+    for piece, prefixes in pieces:
+        unknown = prefixes - known.keys()
+        if unknown and identity_open(piece, EVERYONE):
+            met |= unknown
+            count += 1
+    if not count:
+        return []
+    names = ", ".join(repr(name[:40]) for name in sorted(met)[:5]) + (" …" if len(met) > 5 else "")
+    message = (
+        f"pieces have traits that are none of VASSAL's and not in the module at hand ({names}); their text is"
+        " kept, what they do is not known"
+    )
+    return [Problem("unknown-trait", message, where, count=count)]

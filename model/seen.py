@@ -1,0 +1,56 @@
+"""What of a board a person has looked at: the board as it is if nothing else of it is known.
+
+Where a pack keeps records, what a program saw, and what was said of the whole board at once, may clear a
+move, but never accuses. A fact that is not seen is not known, whether it says that something is there or that
+nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from .board import Board, Exceptions, edge
+from .boards import BoardChange
+from .provenance import Key, Method, Record
+from .vouching import cell_of, values_of, vouched
+
+_SEEN = Record(Key("", "terrain"), "", "looked-at", ("somebody",), "", Method("person", "seen"))
+
+
+def board_as_seen(board: Board, seen: Collection[Key]) -> Board:
+    """``board``, of which nothing is known but those of the facts ``seen`` that are known of it."""
+    held = {key: _SEEN for key in values_of(board) if key in seen}
+    return vouched(board, held, required=True, void=False)[0]
+
+
+def change_as_seen(change: BoardChange, seen: Collection[Key]) -> BoardChange:
+    """A change of the board in play, with what is told of cells not ``seen`` left open."""
+    may = change.exceptions
+    in_hexes, on_sides, across = dict(may.hexes), dict(may.sides), dict(may.lines)
+    hexes, sides = [], dict(change.sides)
+    for here in change.hexes:
+        if _is_seen(here.name, ("terrain", "features"), seen):
+            hexes.append(here)
+        else:
+            hexes.append(replace(here, terrain=None, level=None, features=()))
+            in_hexes[here.name] = None
+    for side in change.sides:
+        if not _is_seen(cell_of(side), ("hexsides",), seen):
+            sides[side], on_sides[side] = (), None
+    for side in change.touched_sides():
+        if not _is_seen(cell_of(side), ("lines",), seen):
+            across[side] = None
+    told = Exceptions(in_hexes, on_sides, across, may.levels)
+    return replace(change, hexes=tuple(hexes), sides=sides, exceptions=told)
+
+
+def _is_seen(cell: str, layers: Iterable[str], seen: Collection[Key]) -> bool:
+    return all((cell, layer, "") in seen for layer in layers)
+
+
+def cells_of_look(board: Board, hexes: Iterable[str]) -> frozenset[str]:
+    """The cells that one look at a cut-out of ``hexes`` is about: these hexes, and all their hexsides."""
+    names = frozenset(hexes)
+    sides = (edge(name, near) for name in names for near in board.neighbours(name))
+    return names.union(map(cell_of, sides))

@@ -1,0 +1,164 @@
+"""Facts belong to the logs that they name, whatever number these have in a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.facts import LAST_STEP, Facts
+from vassal_umpire.importers.pack.facts_file import load_facts
+from vassal_umpire.importers.pack.facts_logs import on_logs
+from vassal_umpire.model.logs import KnownLog, facts_name, with_log_names
+
+A, B, C = (KnownLog(f"{name}.vlog", name * 64, 9) for name in "abc")
+LISTED = '[facts]\nlogs = ["a.vlog", "b.vlog", "c.vlog"]\n'
+MUD = '[[condition]]\nkey = "weather"\nvalue = "mud"\n'
+PHASE = '[[phase]]\nphase = "x"\n'
+
+
+def facts(folder: Path, text: str) -> Facts:
+    file = folder / "facts.toml"
+    file.write_text(text, encoding="utf-8")
+    return load_facts(file)
+
+
+def spans(folder: Path, text: str, *logs: KnownLog) -> list[str]:
+    """The steps, as the game counts them, of conditions that hold in it; ``-`` for the end of a log."""
+    found, problems = on_logs(facts(folder, text), logs)
+    assert [p for p in problems if p.severity == "error"] == []
+    ends = [(one.span.first, one.span.last) for one in found.conditions]
+    return [
+        f"{first} to {'the end' if last is None else str(last).replace(str(LAST_STEP), '-')}"
+        for first, last in ends
+    ]
+
+
+def said(folder: Path, text: str, *logs: KnownLog) -> list[str]:
+    return [f"{p.severity}: {p}" for p in on_logs(facts(folder, text), logs)[1]]
+
+
+@pytest.mark.parametrize("log", ['"b.vlog"', f'"{"b" * 64}"', "2"])
+def test_a_fact_stays_with_its_log(tmp_path: Path, log: str) -> None:
+    text = LISTED + MUD + f'log = {log}\nsteps = "3-7"\n'
+    assert spans(tmp_path, text, A, B, C) == ["2:3 to 2:7"]
+    assert spans(tmp_path, text, B, C) == ["1:3 to 1:7"]
+    assert spans(tmp_path, text, C, A) == []
+
+
+def test_a_fact_of_a_log_left_out_is_set_aside_with_one_line(tmp_path: Path) -> None:
+    text = MUD + 'log = "b.vlog"\n' + PHASE + 'first = "b.vlog:2"\nlast = "c.vlog:3"\n' + MUD
+    assert said(tmp_path, text, A, C) == [
+        "note: facts.toml line 5: set aside: it is about log b.vlog, which is not among the logs here: "
+        "a.vlog, c.vlog (2 times)"
+    ]
+    assert spans(tmp_path, text, A, C) == ["1:0 to the end"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "logs", "span"),
+    [
+        ('first = "a.vlog:4"\nlast = "c.vlog:2"\n', (B, C), "1:0 to 2:2"),
+        ('first = "1:4"\nlast = "3:2"\n', (A, B), "1:4 to 2:-"),
+        ('first = "a.vlog:4"\n', (B, C), "1:0 to the end"),
+        ('last = "b.vlog:4"\n', (A, C), "1:0 to 1:-"),
+    ],
+)
+def test_steps_over_listed_logs_hold_for_those_that_are_here(
+    tmp_path: Path, ends: str, logs: tuple[KnownLog, ...], span: str
+) -> None:
+    assert spans(tmp_path, LISTED + MUD + ends, *logs) == [span]
+    unlisted = MUD + ends.replace('"1:', '"a.vlog:').replace('"3:', '"c.vlog:')
+    assert spans(tmp_path, unlisted, *logs) == []
+
+
+def test_a_number_without_a_list_is_that_of_a_single_log(tmp_path: Path) -> None:
+    text = MUD + 'log = 1\nsteps = "3-7"\n'
+    assert spans(tmp_path, text, B) == ["1:3 to 1:7"]
+    told = (
+        "error: facts.toml line 1: expected the name of a log; found log 1, and nothing says which file that "
+        "is. If the facts were written for the logs here in this order, add under [facts]: logs = "
+        '["a.vlog", "b.vlog"]'
+    )
+    assert said(tmp_path, text, A, B) == [told]
+
+
+def test_numbers_of_several_logs_are_not_those_of_a_single_one(tmp_path: Path) -> None:
+    """The one log that is audited may be any of them."""
+    text = MUD + "log = 1\n" + MUD + 'last = "2:5"\n'
+    found = said(tmp_path, text, B)
+    assert [one.partition(" found ")[2].partition(",")[0] for one in found] == ["log 1", "log 2"]
+    told = "Add under [facts] all 2 logs that were counted, in the order of play: logs = "
+    assert all(told in one for one in found)
+
+
+def test_of_two_logs_of_one_name_the_digest_tells_which(tmp_path: Path) -> None:
+    other = B._replace(name="a.vlog")
+    first, second = (MUD + f'log = "{log}"\n' for log in ("a.vlog", "b" * 64))
+    assert said(tmp_path, first, A, other) == [
+        f'error: facts.toml line 1: expected the SHA-256 of a log, "{"a" * 64}" or "{"b" * 64}": '
+        "2 logs are called a.vlog"
+    ]
+    assert spans(tmp_path, second, A, other) == ["2:0 to 2:-"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "found"),
+    [
+        ('log = "b.vlog"\nsteps = "8-10"\n', 10),
+        ('log = "b.vlog"\nsteps = "10-"\n', 10),
+        ('first = "b.vlog:11"\n', 11),
+        ('last = "b.vlog:12"\n', 12),
+    ],
+)
+def test_steps_that_a_log_does_not_have_are_an_error_with_their_line(
+    tmp_path: Path, steps: str, found: int
+) -> None:
+    why = f"expected a step up to 9, the last of log b.vlog; found step {found}"
+    assert said(tmp_path, "\n" + MUD + steps, A, B) == [f"error: facts.toml line 2: {why}"]
+
+
+def test_steps_that_end_before_they_begin_in_the_order_of_play_are_an_error(tmp_path: Path) -> None:
+    text = MUD + 'first = "b.vlog:2"\nlast = "a.vlog:3"\n'
+    why = "expected a range that ends after it begins; found step 2 of log b.vlog to step 3 of log a.vlog"
+    assert said(tmp_path, text, A, B) == [f"error: facts.toml line 1: {why}"]
+    assert spans(tmp_path, text, B, A) == ["1:2 to 2:3"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ('log = "a.vlog"\nsteps = "1-3"\n', 'log = "a.vlog"\nsteps = "3-4"\n'),
+        ('log = "a.vlog"\n', "log = 1\n"),
+        ('first = "a.vlog:3"\n', 'first = "1:3"\n'),
+        ('first = "b.vlog:1"\n', 'first = "a.vlog:1"\nlast = "2:3"\n'),
+    ],
+)
+def test_phases_that_overlap_are_an_error_with_their_line(
+    tmp_path: Path, first: str, second: str
+) -> None:
+    found = said(tmp_path, LISTED + PHASE + first + PHASE + second, A, B)
+    assert len(found) == 1
+    assert "expected steps of no other [[phase]]" in found[0]
+
+
+def test_what_a_game_without_log_names_counts_is_counted_so(tmp_path: Path) -> None:
+    """An analysis document written by hand names no logs."""
+    assert spans(tmp_path, MUD + 'log = 2\nsteps = "3"\n') == ["2:3 to 2:3"]
+
+
+@pytest.mark.parametrize(
+    ("stanza", "named"),
+    [
+        ('[[phase]]\nlog = 2\nsteps = "1-4"', '[[phase]]\nlog = "b.vlog"\nsteps = "1-4"'),
+        ('[[unit]]\nfirst = "1:4"', '[[unit]]\nfirst = "a.vlog:4"'),
+        ('[[unit]]\nunit = "first = \\"1:4\\""', '[[unit]]\nunit = "first = \\"1:4\\""'),
+        ("[[phase]]\nlog = 7", "[[phase]]\nlog = 7"),
+    ],
+)
+def test_stanzas_name_logs_as_facts_do(stanza: str, named: str) -> None:
+    assert with_log_names(stanza, (A, B)) == named
+
+
+@pytest.mark.parametrize("name", ["a.vlog", "17", "", "\udcff.vlog"])
+def test_a_name_that_could_be_another_gives_way_to_the_digest(name: str) -> None:
+    assert facts_name((A, B._replace(name=name)), 2) == "b" * 64

@@ -1,0 +1,119 @@
+"""Which module beside a log is the log's, and what is said of those that are not."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.vassal.commands import Check
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.metadata import Metadata, write_metadata
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.plugin.discovery import modules_beside
+
+from . import kit
+
+OLD = Metadata()
+"""What a module from before VASSAL 3.1 says in an entry of its own: nothing."""
+
+
+def module(folder: Path, file: str, name: str, version: str = "1.0", *, old: bool = False) -> Path:
+    path = folder / file
+    with zipfile.ZipFile(path, "w") as archive:
+        root = f'<VASSAL.build.GameModule name="{name}" version="{version}"/>'
+        archive.writestr("buildFile.xml", f'<?xml version="1.0"?><!-- > -->{root}')
+        if not old:
+            archive.writestr("moduledata", write_metadata(Metadata(name, version)))
+    return path
+
+
+def save(folder: Path, *opening: object) -> Path:
+    """A save without metadata."""
+    write_save(folder / "game.vsav", game_text(list(opening), []))
+    return folder / "game.vsav"
+
+
+def checks(name: str, version: str) -> Check:
+    told = f"Version mismatch.|Game saved using {name} version {version}."
+    return Check(f"version<{version}", (f"ALERT\\\t{told}",))
+
+
+def found(log: Path) -> str | None:
+    beside = modules_beside(log, read_save(log).module, DEFAULT_LIMITS).found
+    return None if beside is None else beside.name
+
+
+def test_of_several_modules_none_is_taken_for_a_save_that_says_nothing(tmp_path: Path) -> None:
+    """Nor the only one a folder above."""
+    below = tmp_path / "saves"
+    below.mkdir()
+    module(tmp_path, "above.vmod", "Above")
+    log = save(below)
+    assert found(log) == "above.vmod"
+    module(below, "a.vmod", "A")
+    assert found(log) == "a.vmod"
+    module(below, "b.vmod", "B")
+    assert found(log) is None
+    beside = modules_beside(log, None, DEFAULT_LIMITS)
+    assert [path.name for path, _ in beside.refused] == ["a.vmod", "b.vmod"]
+    assert "the log does not say which" in beside.refused[0][1]
+
+
+def test_an_old_save_names_its_module_in_the_check_of_its_version(tmp_path: Path) -> None:
+    module(tmp_path, "a.vmod", "Ardennes")
+    module(tmp_path, "b.vmod", "Bulge version 2", "0.0", old=True)
+    assert found(save(tmp_path, checks("Bulge version 2", "0.0"))) == "b.vmod"
+    assert found(save(tmp_path, checks("Ardennes", "1.0"))) == "a.vmod"
+    assert found(save(tmp_path, checks("Cobra", "1.0"))) is None
+
+
+def test_a_module_without_metadata_is_known_by_its_build_file(tmp_path: Path) -> None:
+    module(tmp_path, "other.mod", "Other", old=True)
+    log = save(tmp_path, checks("Ardennes", "1.0"))
+    assert found(log) is None  # it was taken, as it did not seem to say its name
+    module(tmp_path, "ardennes.mod", "Ardennes", old=True)
+    assert found(log) == "ardennes.mod"
+
+
+def test_of_two_other_versions_none_is_taken(tmp_path: Path) -> None:
+    log = save(tmp_path, checks("Ardennes", "1.0"))
+    module(tmp_path, "a2.vmod", "Ardennes", "2.0")
+    assert found(log) == "a2.vmod"
+    module(tmp_path, "a3.vmod", "Ardennes", "3.0")
+    assert found(log) is None
+    module(tmp_path, "a1.vmod", "Ardennes", "1.0")
+    assert found(log) == "a1.vmod"
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        (("audit",), "--module 'my crossroads.vmod'; put"),
+        (("check",), "--module 'my crossroads.vmod'; put"),
+        (("pack", "new", "-o", "mine"), "right one: 'my crossroads.vmod'; put"),
+    ],
+    ids=["audit", "check", "pack new"],
+)
+def test_a_module_of_another_name_is_named_with_the_line_that_takes_it(
+    command: tuple[str, ...], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(kit.TURN_1, tmp_path)
+    shutil.copytree(kit.PACK, tmp_path / "pack")
+    module(tmp_path, "my crossroads.vmod", "Crossroads 2e")
+    monkeypatch.chdir(tmp_path)
+    refused = kit.umpire(*command, "turn-1.vlog")
+    assert refused.exit_code == 3
+    (told,) = refused.stderr.splitlines()
+    assert "the module 'Crossroads' of this game was not found" in told
+    assert "my crossroads.vmod is the module 'Crossroads 2e'" in told
+    assert line in told
+
+
+def test_a_log_read_without_its_module_says_so_as_well(tmp_path: Path) -> None:
+    shutil.copy(kit.TURN_1, tmp_path)
+    module(tmp_path, "other.vmod", "Crossroads 2e")
+    told = kit.done("inspect", tmp_path / "turn-1.vlog")
+    assert "other.vmod is the module 'Crossroads 2e'" in " ".join(told.split())

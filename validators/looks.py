@@ -1,0 +1,211 @@
+"""Keeps only accusations that rest on what persons have seen of the board.
+
+Where a pack keeps records, most of a big board was entered by a program, or said to be complete at once. That
+may clear a move, but nobody is accused by it. So the phases with accusations are judged again, with nothing
+known of the board but what a person has looked at. An accusation that is gone then is left open, and the
+question is one look at one cut-out of the map: the hexes through which a way within the allowance can lead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from ..model.board import Board
+from ..model.fact import MissingFact
+from ..model.finding import Audit, Finding, JudgedMove, Move
+from ..model.game import Game
+from ..model.seen import cells_of_look
+from ..model.vouching import values_of
+from .accusations import Accused, Drag, accused, drags, steps_of
+from .either_way import Focus
+from .judge import Judgement, favourable_hexes
+from .phase import Judge
+from .ruleset import RulesInForce, Situation
+from .slips import slips_of, with_slips
+from .timeline import Timeline
+from .verdicts import left_open
+
+Again = Callable[[Game, Focus, Callable[[Judge], Judge]], Audit]
+"""Returns the audit of a game in which only moves within the focus are judged, by a judge made of the one in
+use."""
+
+
+def accused_by_what_was_seen(game: Game, found: Audit, audited: Again) -> Audit:
+    """``found``, the audit of ``game``, with every accusation as it is by what persons have seen of the
+    board, and those left open that cannot be made by that alone."""
+    accusations = list(accused(found))
+    if game.seen is None or not accusations:
+        return found
+    ways = _Ways({drag for one in accusations for drag in _drags(one)})
+    looks = _Looks(game, ways.found)
+    if not looks.unseen:
+        return found
+    timeline = Timeline(with_slips(game, slips_of(game), {}))
+    spells = {timeline.spell(step) for one in accusations for step in steps_of(one)}
+    seen = audited(game.as_seen(), lambda step: timeline.spell(step) in spells, ways.judging)
+    return _Held(found, seen, looks).result()
+
+
+def _drags(one: Accused) -> set[Drag]:
+    if isinstance(one, JudgedMove):
+        return drags(one)
+    return {(unit, step) for unit in one.units for step in one.steps}
+
+
+@dataclass
+class _Ways:
+    """Notes through which hexes the ways of some drags can lead that are not illegal by what was seen."""
+
+    wanted: set[Drag]
+    found: dict[Drag, frozenset[str]] = field(default_factory=dict)
+
+    def judging(self, judge: Judge) -> Judge:
+        """``judge``, which notes the ways."""
+
+        def judged(
+            move: Move, situation: Situation, rules: RulesInForce, **given: Any
+        ) -> Judgement:
+            judgement = judge(move, situation, rules, **given)
+            moved = {(unit, step) for unit in move.units for step in move.steps} & self.wanted
+            if moved and judgement.judged.verdict != "illegal":
+                hexes = favourable_hexes(move, situation, rules, **given)
+                for drag in moved:
+                    self.found[drag] = self.found.get(drag, frozenset()) | hexes
+            return judgement
+
+        return judged
+
+
+class _Looks:
+    """The questions that a look at the map answers. ``unseen``: how many facts of each cell are known that no
+    person has looked at."""
+
+    def __init__(self, game: Game, ways: Mapping[Drag, frozenset[str]]) -> None:
+        self._board, self._ways = game.board, ways
+        seen = game.seen or frozenset()
+        self.unseen: dict[str, int] = {}
+        for key in values_of(game.board):
+            if key not in seen:
+                self.unseen[key.cell] = self.unseen.get(key.cell, 0) + 1
+
+    def of(self, one: Accused) -> MissingFact | None:
+        """The look that decides an accusation; None if a person has seen all of the board."""
+        moved = set[str]().union(*(self._ways.get(drag, frozenset()) for drag in _drags(one)))
+        own = one.hexes if isinstance(one, Finding) else _waypoints(one.move)
+        hexes = moved.union(name for name in own if name in self._board.hexes)
+        while hexes and self.unseen:
+            number = self._unseen_in(hexes)
+            if number:
+                return look_at(self._board, hexes, own, number)
+            more = hexes.union(*(self._board.neighbours(name) for name in hexes))
+            if more == hexes:
+                break
+            hexes = more
+        return None
+
+    def _unseen_in(self, hexes: Iterable[str]) -> int:
+        return sum(self.unseen.get(cell, 0) for cell in cells_of_look(self._board, hexes))
+
+
+def look_at(board: Board, hexes: Iterable[str], ends: Iterable[str], unseen: int) -> MissingFact:
+    """The question whether a cut-out of the map is as the pack has it. ``ends``: between which hexes it lies;
+    ``unseen``: how many facts of it no person has looked at."""
+    order = {name: number for number, name in enumerate(board.hexes)}
+    names = tuple(sorted(set(hexes), key=lambda name: order.get(name, len(order))))
+    near = list(dict.fromkeys(name for name in ends if name in order))
+    where = f"between {near[0]} and {near[-1]}" if len(near) > 1 else f"around {names[0]}"
+    if len(near) == 1:
+        where = f"around {near[0]}"
+    many = f"{len(names):,} hexes" if len(names) > 1 else "1 hex"
+    question = (
+        f"is everything on the map {where} ({many}) as the pack has it? No person has looked at"
+        f" {unseen:,} facts there"
+    )
+    return MissingFact(f"look {' '.join(names)}", question, look=names)
+
+
+def _waypoints(move: Move) -> tuple[str, ...]:
+    return tuple(place.name for place in move.waypoints if place.kind == "hex")
+
+
+class _Held:
+    """The accusations of an audit, and what is left of them in the audit by what was seen."""
+
+    def __init__(self, found: Audit, seen: Audit, looks: _Looks) -> None:
+        self._found, self._looks = found, looks
+        self._moves: dict[Drag, JudgedMove] = {}
+        for move in seen.moves:
+            if move.verdict == "illegal":
+                self._moves.update(dict.fromkeys(drags(move), move))
+        self._findings = [one for one in seen.findings if one.verdict == "illegal"]
+
+    def result(self) -> Audit:
+        findings = dict.fromkeys(self._finding(one) for one in self._found.findings)
+        return replace(
+            self._found,
+            moves=tuple(self._judged(one) for one in self._found.moves),
+            findings=tuple(findings),
+        )
+
+    def _judged(self, one: JudgedMove) -> JudgedMove:
+        if one.verdict != "illegal":
+            return one
+        same = next((self._moves[drag] for drag in drags(one) if drag in self._moves), None)
+        if same is not None:
+            return replace(same, move=one.move, before=one.before)
+        look = self._looks.of(one)
+        return replace(
+            one,
+            verdict="unverifiable",
+            path=(),
+            bill=None,
+            unknowns=(look,) if look is not None else (),
+            remark=UNSEEN,
+        )
+
+    def _finding(self, one: Finding) -> Finding:
+        if one.verdict != "illegal":
+            return one
+        same = max(self._findings, key=partial(_likeness, one), default=None)
+        if same is not None and any(_likeness(one, same)):
+            return replace(same, moves=one.moves, follows_from=one.follows_from)
+        look = self._looks.of(one)
+        told = f"{', '.join(dict.fromkeys(one.names))}, {' to '.join(_ends(one))}: {UNSEEN}"
+        return replace(
+            left_open(one, *((look,) if look is not None else ())), bill=None, explanation=told
+        )
+
+
+UNSEEN = (
+    "it would be illegal as the pack has the map, but no person has looked at all that decides it"
+)
+
+
+def _ends(one: Finding) -> list[str]:
+    return list(dict.fromkeys((*one.hexes[:1], *one.hexes[-1:])))
+
+
+def _likeness(one: Finding, other: Finding) -> tuple[bool, bool, int]:
+    """How much two findings accuse of the same: the same units in the same steps, by the same rule, and of
+    how many of the same drags. Nothing of it where one is about a move and the other is not."""
+    if bool(one.moves) != bool(other.moves) or (one.kind in _OF_MOVES) != (other.kind in _OF_MOVES):
+        return False, False, 0
+    common = len(_drags(one) & _drags(other))
+    if not one.moves or one.kind not in _OF_MOVES:
+        alike = (one.code, set(one.units), one.hexes, one.steps) == (
+            other.code,
+            set(other.units),
+            other.hexes,
+            other.steps,
+        )
+        return alike, alike, common if alike else 0
+    if not common:
+        return False, False, 0
+    whole = (set(one.units), one.steps) == (set(other.units), other.steps)
+    return whole, one.code == other.code, common
+
+
+_OF_MOVES = ("illegal-move", "missed-mp-cost")
