@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import vassal_umpire as vu
 from PIL import Image
+from tiers import SEED, by_tier
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import encode_stream
 from vassal_umpire.importers.vassal.commands.stream import parse_stream
@@ -153,16 +154,14 @@ def test_what_a_log_hides_is_shown_to_nobody_else(tmp_path: Path) -> None:
         assert tokens_in([told], [*secret, RED, BLUE]) == set(), viewer
 
 
+WHOSE = [
+    (name, owner) for name in ("drill-1-red", "drill-2-blue") for owner in (RED, BLUE, "stranger")
+]
+
+
+@pytest.mark.ci
 @pytest.mark.parametrize(
-    ("name", "owner"),
-    [
-        pytest.param("drill-1-red", BLUE, marks=pytest.mark.ci),
-        pytest.param("drill-2-blue", RED, marks=pytest.mark.ci),
-        pytest.param("drill-2-blue", "stranger", marks=pytest.mark.ci),
-        pytest.param("drill-1-red", RED, marks=pytest.mark.proof),
-        pytest.param("drill-2-blue", BLUE, marks=pytest.mark.proof),
-        pytest.param("drill-1-red", "stranger", marks=pytest.mark.proof),
-    ],
+    ("name", "owner"), by_tier(WHOSE[:1], ci=[WHOSE[SEED % len(WHOSE)]], proof=WHOSE)
 )
 def test_secrets_stay_secret(name: str, owner: str, drill_pack: Path, tmp_path: Path) -> None:
     log, module, tokens = a_game_of_secrets(name, owner, tmp_path)
