@@ -42,6 +42,12 @@ ANY_CELL = (1, 2, "1/2", "prohibited", "all", True, False, "none")
 Path_ = tuple[str | int, ...]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _all_cases() -> None:
+    """The cases, read before a test that looks at them is timed."""
+    every_case()
+
+
 def questions(audit: Audit) -> dict[str, MissingFact]:
     """All deciding facts that an audit names, by key."""
     found = {u.key: u for move in audit.moves for u in move.unknowns}
