@@ -8,7 +8,7 @@ stands in ``units.csv``, what play changes in dynamic properties of the counter.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -341,8 +341,9 @@ class Pack:
             rows.append(",".join([name, *(cells.get(column, "") for column in ["side", *columns])]))
         yield "units.csv", "\n".join(rows) + "\n"
 
-    def facts_toml(self) -> str:
-        stanzas = ['[facts]\nversion = "1"']
+    def facts_toml(self, logs: Sequence[str]) -> str:
+        """``logs``: the names of the files whose numbers the facts count."""
+        stanzas = [f'[facts]\nversion = "1"\nlogs = {toml(list(logs))}']
         for head, entries in self.told:
             stanzas.append(f"[[{head}]]")
             stanzas += [f"{key} = {toml(value)}" for key, value in entries.items()]
@@ -420,7 +421,9 @@ def write(
     (folder / "pack" / "pack.toml").write_text(pack.pack_toml(kit.name), encoding="utf-8")
     for name, text in pack.sheets():
         (folder / "pack" / name).write_text(text, encoding="utf-8")
-    (folder / "facts.toml").write_text(pack.facts_toml(), encoding="utf-8")
+    (folder / "facts.toml").write_text(
+        pack.facts_toml([path.name for path in paths]), encoding="utf-8"
+    )
     named = Named(tuple(paths), folder / "proof.vmod", folder / "pack", folder / "facts.toml")
     return Files(named, tuple(at))
 
