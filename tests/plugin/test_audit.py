@@ -231,10 +231,14 @@ def test_a_finding_on_a_hidden_unit_is_withheld(corpus: Path, drill_pack: Path) 
     assert {f.get("kind") for f in hidden(director)} >= {"missed-mp-cost"}
     assert hidden(red) == hidden(director)
     unit = hidden(director)[0]["units"][0]["id"]
-    for found in (everyone, blue):
-        text = json.dumps(found)
-        for said in (unit, "Red Inf 1", "Red Inf 2"):
-            assert said not in text
+    for found in (everyone, blue):  # they see it go at step 2, and come to light again at step 6
+        told = [
+            move
+            for move in (*found["moves"], *found["not_judged"])
+            if unit in {one["id"] for one in move["units"]}
+        ]
+        assert {step["step"] for move in told for step in move["steps"]} == {2, 6}
+        assert unit not in json.dumps(found["findings"])
     assert audit(*named).exit_code == int(report(*named)["summary"]["verdicts"]["illegal"] > 0)
 
 
