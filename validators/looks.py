@@ -14,12 +14,13 @@ from functools import partial
 from typing import Any
 
 from ..model.board import Board
-from ..model.fact import MissingFact
+from ..model.fact import MissingFact, known
 from ..model.finding import Audit, Finding, JudgedMove, Move
-from ..model.game import Game
+from ..model.game import Condition, Game, StepRef
 from ..model.seen import cells_of_look
 from ..model.vouching import values_of
 from .accusations import Accused, Drag, accused, drags, steps_of
+from .answers import MARCHES
 from .either_way import Focus
 from .judge import Judgement, favourable_hexes
 from .phase import Judge
@@ -45,8 +46,25 @@ def accused_by_what_was_seen(game: Game, found: Audit, audited: Again) -> Audit:
         return found
     timeline = Timeline(with_slips(game, slips_of(game), {}))
     spells = {timeline.spell(step) for one in accusations for step in steps_of(one)}
-    seen = audited(game.as_seen(), lambda step: timeline.spell(step) in spells, ways.judging)
+    seen = audited(
+        _marching(game.as_seen(), found, {unit for one in accusations for unit in _units(one)}),
+        lambda step: timeline.spell(step) in spells,
+        ways.judging,
+    )
     return _Held(found, seen, looks).result()
+
+
+def _marching(seen: Game, found: Audit, accused_units: set[str]) -> Game:
+    """``seen``, in which the accused set out by these rules: by the whole board their hexes are open to them,
+    and that nobody has looked at these is no sign that they are not."""
+    moved = (one.move for one in found.moves if accused_units.intersection(one.move.units))
+    starts = sorted({move.origin.name for move in moved})
+    told = (Condition(f"{MARCHES} {name}", known(True), StepRef(1, 0)) for name in starts)
+    return replace(seen, conditions=(*seen.conditions, *told))
+
+
+def _units(one: Accused) -> tuple[str, ...]:
+    return one.move.units if isinstance(one, JudgedMove) else one.units
 
 
 def _drags(one: Accused) -> set[Drag]:
