@@ -45,8 +45,8 @@ class Named:
     module: Path | None = None
     pack: Path | None = None
     facts: Path | None = None
-    digests: Mapping[str, str] = field(default_factory=dict)
-    same_players: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict, hash=False)
+    same_players: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
 
     @property
     def inputs(self) -> tuple[Path, ...]:

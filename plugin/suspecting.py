@@ -77,7 +77,9 @@ def _changed(
         if record not in before:
             board = as_recorded(game.board, record)
             judge = kept.after(board, [record.key.cell])
-            then = replace(game, board=board)
+            own = {key for key in values_of(board) if key.cell == record.key.cell}
+            seen = None if game.seen is None else game.seen | own
+            then = replace(game, board=board, seen=seen)
             before[record] = audit_known(then, rules, judge=judge, is_part=is_part)
         number = went_with(before[record], shown)
         if number:

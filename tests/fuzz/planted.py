@@ -134,7 +134,7 @@ FAULTS = {
     "steps without an end": Fault(
         "facts",
         "_steps",
-        "importers.pack.facts",
+        "importers.pack.facts_file",
         _fails_on(lambda text: text.endswith("-"), IndexError()),
     ),
     "two units of one name": Fault(

@@ -24,7 +24,7 @@ from vassal_umpire.model.game import Game, PhaseRule, StepRef
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.auditing import audit_files
-from vassal_umpire.plugin.reading import Named, layouts_for, module_for, pack_for
+from vassal_umpire.plugin.reading import Named, layouts_for, module_path, open_for, pack_for
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.interludes import with_interludes
 from vassal_umpire.validators.moves import find_moves
@@ -67,7 +67,8 @@ def campaign(
     shutil.copy(sample / "units.csv", pack)
     named = Named((first,), pack=pack)
     save = read_save(first)
-    assert module_for(named, save, DEFAULT_LIMITS).sha256 == module.sha256
+    path = module_path(named, save, DEFAULT_LIMITS)
+    assert open_for(path, named.logs, DEFAULT_LIMITS).sha256 == module.sha256
     game, problems = bind(module, history, pack_for(named, module), layouts_for(module, save))
     # Field fortifications are built by both sides, and one fort is entered by the enemy.
     assert [str(p) for p in problems] == ["units whose side is not known (9 times)"]

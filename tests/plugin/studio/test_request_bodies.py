@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,6 +78,12 @@ class Asked:
         await made(scope, receive, send)
 
 
+def in_a_loop(work: Any, *arguments: Any) -> None:
+    """``work`` in an event loop of its own, in a thread of its own: the browser's may run in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(anyio.run, work, *arguments).result()
+
+
 @pytest.fixture
 def desk() -> Desk:
     return Desk()
@@ -100,7 +107,7 @@ def test_what_says_that_it_is_too_long_is_not_read(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, path: str, length: int, status: int
 ) -> None:
     asked = Asked(path, [text(1)])
-    anyio.run(asked.of, desk.made(monkeypatch), desk.headers(length))
+    in_a_loop(asked.of, desk.made(monkeypatch), desk.headers(length))
     assert asked.status == status, asked.said
     assert asked.read == (0 if status == 413 else 1)
 
@@ -109,7 +116,7 @@ def test_what_does_not_say_how_long_it_is_is_read_no_farther_than_allowed(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = Asked("/api/open", [b" " * 600] * 5)
-    anyio.run(asked.of, desk.made(monkeypatch), desk.headers())
+    in_a_loop(asked.of, desk.made(monkeypatch), desk.headers())
     assert (asked.status, asked.read) == (413, 2)
     assert "at most 1,000 bytes" in json.loads(asked.said)["error"]
 
@@ -119,7 +126,7 @@ def test_a_page_that_reads_only_is_refused_before_its_edit_is_read(
 ) -> None:
     desk.reads_only = True
     asked = Asked("/api/edit", [text(1)])
-    anyio.run(asked.of, desk.made(monkeypatch), desk.headers())
+    in_a_loop(asked.of, desk.made(monkeypatch), desk.headers())
     assert (asked.status, asked.read) == (409, 0)
 
 
@@ -138,7 +145,7 @@ def test_requests_at_once_are_bounded_together(desk: Desk, monkeypatch: pytest.M
             slow.wait.set()
         await third.of(made, desk.headers())
 
-    anyio.run(ask)
+    in_a_loop(ask)
     assert [one.status for one in (slow, second, third)] == [200, 503, 200]
     assert desk.given == [600, 600]
 
@@ -153,7 +160,7 @@ def test_json_is_parsed_off_the_event_loop(desk: Desk, monkeypatch: pytest.Monke
 
     made = desk.made(monkeypatch)
     monkeypatch.setattr(app.json, "loads", loads)
-    anyio.run(Asked("/api/edit", [text(1)]).of, made, desk.headers())
+    in_a_loop(Asked("/api/edit", [text(1)]).of, made, desk.headers())
     assert desk.given == [1]
     assert threads
     assert threading.get_ident() not in threads
