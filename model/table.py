@@ -8,7 +8,7 @@ looked up when asked for, in :class:`PieceFacts`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, Protocol
@@ -366,6 +366,12 @@ class LogHistory:
     steps: tuple[Step, ...]
     end: Table
     problems: tuple[Problem, ...] = ()
+
+    def appearances(self) -> Iterator[Piece]:
+        """Every piece in every state it has in this log."""
+        yield from self.opening.pieces.values()
+        for step in self.steps:
+            yield from (change.after for change in step.changes if change.after is not None)
 
 
 @dataclass(frozen=True, slots=True)

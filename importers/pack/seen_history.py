@@ -62,7 +62,7 @@ def _by_light(history: TableHistory, viewer: Viewer) -> tuple[set[str], set[str]
     waiting: set[str] = set()
     lit: set[str] = set()
     again: set[str] = set()
-    for piece in _appearances(history):
+    for piece in (piece for log in history.logs for piece in log.appearances()):
         name = piece.id
         if identity_open(piece, viewer):
             if name in waiting:
@@ -83,14 +83,6 @@ def _by_light(history: TableHistory, viewer: Viewer) -> tuple[set[str], set[str]
                 waiting.discard(name)
                 again.add(name)
     return closed, lit - again
-
-
-def _appearances(history: TableHistory) -> Iterator[Piece]:
-    """Every piece in every state it ever had."""
-    for log in history.logs:
-        yield from log.opening.pieces.values()
-        for step in log.steps:
-            yield from (change.after for change in step.changes if change.after is not None)
 
 
 class _Seen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ...model.problem import Problem
@@ -76,7 +76,7 @@ def classify_units(
     """
     roles: dict[str, UnitClass] = {}
     passed_over: set[str] = set()
-    for piece in _appearances(history):
+    for piece in (piece for log in history.logs for piece in log.appearances()):
         if piece.id in passed_over:
             continue
         role = roles.get(piece.id)
@@ -105,16 +105,6 @@ def classify_units(
     for role in roles.values():
         role.settle()
     return roles
-
-
-def _appearances(history: TableHistory) -> Iterator[Piece]:
-    """Every piece in every state it ever had."""
-    for log in history.logs:
-        yield from log.opening.pieces.values()
-        for step in log.steps:
-            for change in step.changes:
-                if change.after is not None:
-                    yield change.after
 
 
 _PIECE_ID = re.compile(r"[0-9]{10,}")

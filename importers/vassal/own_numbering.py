@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from ...model.problem import Problem
-from ...model.table import LogHistory, Piece
+from ...model.table import LogHistory
 from ...model.viewer import EVERYONE
 from ...model.visibility import identity_open
 from .grids import BoardGrid, Cell, Claim, Count, HexGrid, Numbering, Zone, ZonedGrid
@@ -42,7 +42,7 @@ class Remembered:
 def remembered(history: LogHistory) -> set[Remembered]:
     """What the pieces of a log remember, as far as everyone may know them."""
     found: set[Remembered] = set()
-    for piece in _appearances(history):
+    for piece in history.appearances():
         kept = piece.properties
         name, on = kept.get("OldLocationName"), kept.get("OldMap")
         x, y = number(kept.get("OldX", "")), number(kept.get("OldY", ""))
@@ -51,12 +51,6 @@ def remembered(history: LogHistory) -> set[Remembered]:
         if identity_open(piece, EVERYONE):
             found.add(Remembered(on, x, y, name))
     return found
-
-
-def _appearances(history: LogHistory) -> Iterator[Piece]:
-    yield from history.opening.pieces.values()
-    for step in history.steps:
-        yield from (change.after for change in step.changes if change.after is not None)
 
 
 def has_claims(module: Module) -> bool:
