@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..importers.vassal.commands import Player, decode_command
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.module import Module
 from ..importers.vassal.roster import OBSERVER
 from ..importers.vassal.savefile import SaveFile, read_save
+from ..importers.vassal.seats import players_in
 
 
 def sides_in(logs: Iterable[Path], module: Module | None, limits: Limits) -> set[str]:
@@ -22,6 +22,4 @@ def sides_in(logs: Iterable[Path], module: Module | None, limits: Limits) -> set
 
 def sides_of(save: SaveFile) -> set[str]:
     """The sides somebody plays in a save or log."""
-    texts = [*save.opening, *(leaf for step in save.steps for leaf in step.leaves)]
-    players = (decode_command(text) for text in texts if text.startswith("PLAYER\t"))
-    return {p.side for p in players if isinstance(p, Player)} - {OBSERVER, ""}
+    return {player.side for player in players_in(save)} - {OBSERVER, ""}
