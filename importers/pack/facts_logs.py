@@ -120,7 +120,8 @@ class LogFinder:
             ends = (span.first, *([span.last] if span.last is not None else []))
             name = next(self._called(at) for at in ends if at.log and self._here(at) is None)
             message = (
-                f"set aside: it is about {name}, which is not among the logs here: {self._names()}"
+                f"set aside: it is about {name}, which is not among the logs here: {self._names()};"
+                " if it was renamed, write its new name"
             )
             yield Problem(UNUSED, message, source, "note", len(self._elsewhere))
 

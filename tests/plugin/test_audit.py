@@ -306,7 +306,7 @@ def test_a_fact_of_another_log_is_told_on_stderr_and_in_the_report(tmp_path: Pat
     facts.write_text('[[phase]]\nphase = "Movement"\nlog = "turn-7.vlog"\n', encoding="utf-8")
     line = (
         "note: facts.toml line 1: set aside: it is about log turn-7.vlog, which is not among the logs here: "
-        "turn-1.vlog"
+        "turn-1.vlog; if it was renamed, write its new name"
     )
     plain = audit(TURN_1, "--facts", facts)
     assert plain.exit_code == 1

@@ -49,7 +49,7 @@ def test_a_fact_of_a_log_left_out_is_set_aside_with_one_line(tmp_path: Path) -> 
     text = MUD + 'log = "b.vlog"\n' + PHASE + 'first = "b.vlog:2"\nlast = "c.vlog:3"\n' + MUD
     assert said(tmp_path, text, A, C) == [
         "note: facts.toml line 5: set aside: it is about log b.vlog, which is not among the logs here: "
-        "a.vlog, c.vlog (2 times)"
+        "a.vlog, c.vlog; if it was renamed, write its new name (2 times)"
     ]
     assert spans(tmp_path, text, A, C) == ["1:0 to the end"]
 

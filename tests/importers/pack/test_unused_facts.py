@@ -57,7 +57,7 @@ def test_a_unit_that_comes_into_play_in_a_later_log_stops_nothing(oddities: Oddi
     later = UNIT.replace("Red HQ", "Red Reserve") + 'first = "later.vlog:2"\n'
     march = MARCH.replace("Red HQ", "Red Reserve") + 'log = "later.vlog"\n'
     said = "set aside: it is about log later.vlog, which is not among the logs here: "
-    said += "drill-1-red.vlog, drill-2-blue.vlog (2 times)"
+    said += "drill-1-red.vlog, drill-2-blue.vlog; if it was renamed, write its new name (2 times)"
     assert oddities(later + march) == [f"note: facts.toml line 5: {said}"]
 
 
