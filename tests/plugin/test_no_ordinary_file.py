@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.importers.game_folder.folder import GAME_FILE, read_game_folder
+from vassal_umpire.importers.pack.facts_file import load_facts
+from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.buildfile import open_module
-from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.problem import UmpireError, Unreadable
 from vassal_umpire.plugin.batch.games import games
 from vassal_umpire.plugin.desk.games import game_roots
 from vassal_umpire.plugin.looking.filling import filling
@@ -42,6 +44,20 @@ def a_pipe(place: Path) -> None:
 def make(request: pytest.FixtureRequest) -> Make:
     found: Make = request.param
     return found
+
+
+@pytest.mark.parametrize("name", ["hexes.csv", "provenance.csv", "facts.provenance.csv"])
+def test_in_a_pack_it_does_not_count_as_an_absent_file(
+    tmp_path: Path, make: Make, name: str
+) -> None:
+    pack = shutil.copytree(PACK, tmp_path / "pack")
+    (pack / "facts.toml").write_text("")
+    (pack / name).unlink(missing_ok=True)
+    make(pack / name)
+    said = rf"{name}: is no ordinary file; expected an ordinary file, or nothing of that name"
+    facts = name.startswith("facts")
+    with pytest.raises(Unreadable, match=said):
+        (load_facts if facts else load_pack)(pack / ("facts.toml" if facts else "pack.toml"))
 
 
 def test_a_game_is_not_passed_over(tmp_path: Path, make: Make) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -131,32 +129,6 @@ def test_a_folder_without_pack_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     for folder in (tmp_path, Path()):
         with pytest.raises(Unreadable, match=rf"{tmp_path.name}: .*pack\.toml"):
             load_pack(folder)
-
-
-def a_folder(place: Path) -> None:
-    place.mkdir()
-
-
-def a_dangling_link(place: Path) -> None:
-    place.symlink_to(place.with_name("gone"))
-
-
-def a_pipe(place: Path) -> None:
-    os.mkfifo(place)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no pipes in folders")
-@pytest.mark.parametrize("make", [a_folder, a_dangling_link, a_pipe])
-@pytest.mark.parametrize("name", ["hexes.csv", "provenance.csv", "facts.provenance.csv"])
-def test_what_is_no_file_does_not_count_as_absent(
-    tmp_path: Path, name: str, make: Callable[[Path], None]
-) -> None:
-    make(pack_of(tmp_path) / name)
-    (tmp_path / "facts.toml").write_text("")
-    facts = name.startswith("facts")
-    said = rf"{name}: is no ordinary file; expected an ordinary file, or nothing of that name"
-    with pytest.raises(Unreadable, match=said):
-        (load_facts if facts else load_pack)(tmp_path / ("facts.toml" if facts else "pack.toml"))
 
 
 def test_a_huge_pack_is_refused(tmp_path: Path) -> None:
