@@ -99,8 +99,7 @@ def open_game(
     pack: Pack | None = None,
 ) -> Opened:
     """The game the user named, as ``viewer`` sees it: logs with their module and pack, or an analysis
-    document. ``module``,
-    ``pack``: those he named, where they have been opened already.
+    document. ``module``, ``pack``: those he named, where they have been opened already.
 
     Raises :class:`UmpireError` with exit code 2 for what cannot be read, :class:`CannotAudit` where
     no module or pack is found.

@@ -134,9 +134,7 @@ def look_at(board: Board, hexes: Iterable[str], ends: Iterable[str], unseen: int
     order = {name: number for number, name in enumerate(board.hexes)}
     names = tuple(sorted(set(hexes), key=lambda name: order.get(name, len(order))))
     near = list(dict.fromkeys(name for name in ends if name in order))
-    where = f"between {near[0]} and {near[-1]}" if len(near) > 1 else f"around {names[0]}"
-    if len(near) == 1:
-        where = f"around {near[0]}"
+    where = f"between {near[0]} and {near[-1]}" if len(near) > 1 else f"around {(*near, *names)[0]}"
     many = f"{len(names):,} hexes" if len(names) > 1 else "1 hex"
     question = (
         f"is everything on the map {where} ({many}) as the pack has it? No person has looked at"
