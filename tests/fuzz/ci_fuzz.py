@@ -45,8 +45,8 @@ def faults_of(kind: str, seed: str, first: int, count: int) -> list[str]:
     return found
 
 
-QUICK = ("a player's id beside a problem", "steps without an end")
-FOUND_EARLY = 26
+QUICK = ("a player's id beside a problem", "a fact that is no word")
+FOUND_EARLY = 4
 """A seed with which each of these is found within fifty inputs; with that of some days it takes hundreds."""
 
 

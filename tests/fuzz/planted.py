@@ -8,6 +8,7 @@ prints for each fault how many inputs it took until it was found.
 from __future__ import annotations
 
 import random
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -131,11 +132,13 @@ FAULTS = {
         "importers.pack.files",
         _fails_after(lambda data: data[:2] == b"\xff\xfe", ValueError()),
     ),
-    "steps without an end": Fault(
+    "a fact that is no word": Fault(
         "facts",
-        "_steps",
+        "fact_of",
         "importers.pack.facts_file",
-        _fails_on(lambda text: text.endswith("-"), IndexError()),
+        _fails_on(
+            lambda plain, source: not re.fullmatch("[ -~]*[a-z0-9]", str(plain)), IndexError()
+        ),
     ),
     "two units of one name": Fault(
         "analysis",
