@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,6 +54,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell started this in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     tier = config.getoption("tier")
     os.environ["UMPIRE_TIER"] = tier  # before tiers.py is read
     settings.load_profile(tier)
@@ -61,7 +64,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for line in (
         "ci: run by --all and --proof alone",
         "proof: run by --proof alone",
-        "each_corpus_file(*patterns): run with `path` set to each corpus file matching one of them",
+        "each_corpus_file(*patterns, one_in=1): run with `path` set to each corpus file matching one of"
+        " them; before a proof, to one in so many of these, drawn by the seed",
         "xdist_group(name): tests that one worker runs",
     ):
         config.addinivalue_line("markers", line)
@@ -187,7 +191,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """``each_corpus_file``: test modules cannot import this one (import mode ``importlib``)."""
     marker = metafunc.definition.get_closest_marker("each_corpus_file")
     if marker is not None:
+        from tiers import drawn  # known once the options are read
+
         files = corpus_files(*marker.args)
+        files = drawn(files, len(files) // marker.kwargs.get("one_in", 1))
         metafunc.parametrize("path", files, ids=lambda path: f"{path.parent.name}/{path.name}")
 
 

@@ -156,7 +156,7 @@ def changes_of_lines(game: Game, rng: Random) -> list[tuple[str, Game]]:
         for near in rng.sample(board.neighbours(end), min(1, len(board.neighbours(end)))):
             longer = replace(line, hexes=(*line.hexes, near))
             found.append((f"{line} to {near}", replace(board, lines=(*before, longer, *behind))))
-    drawn = rng.sample(found, min(by_tier(1, ci=2, proof=1_000), len(found)))
+    drawn = rng.sample(found, min(by_tier(1, ci=1, proof=1_000), len(found)))
     return [(what, with_board(game, changed)) for what, changed in drawn]
 
 

@@ -253,7 +253,7 @@ def is_a_choice_of_charts(text: str) -> bool:
 SAY_SO = "say so"
 """Stands in a question whose stanza has no blank: it is pasted if the answer is yes, and only then."""
 
-SHARE = by_tier(3, ci=40, proof=10_000)
+SHARE = by_tier(3, ci=20, proof=10_000)
 """Open cases of each ruleset whose questions are answered."""
 
 
@@ -282,7 +282,7 @@ def test_a_side_that_is_told_is_not_asked_for() -> None:
     """Where the mover's side alone is not known, it is that which is asked."""
     rng = Random(SEED)
     asked: list[str] = []
-    for case in rng.sample(every_case(), by_tier(20, ci=200)):
+    for case in rng.sample(every_case(), by_tier(20, ci=100)):
         game = case.game
         moved = [e.unit for e in game.events if isinstance(e, Displacement)]
         mover = next((game.units[name] for name in moved if name in game.units), None)

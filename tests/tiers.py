@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import date
+from random import Random
 from typing import Any, TypeVar
 
 from hypothesis import settings
@@ -24,6 +26,12 @@ SEED = int(os.environ.get("UMPIRE_SEED") or (1 if TIER == "default" else date.to
 def by_tier(default: T, ci: T, proof: T | None = None) -> T:
     """The value for the tier that runs; ``proof`` None: as in ``ci``."""
     return {"default": default, "ci": ci, "proof": ci if proof is None else proof}[TIER]
+
+
+def drawn(every: Sequence[T], ci: int) -> list[T]:
+    """So many of ``every`` as ``ci`` runs, drawn by the seed, in their order; a proof takes all."""
+    number = by_tier(min(ci, len(every)), min(ci, len(every)), len(every))
+    return [every[i] for i in sorted(Random(SEED).sample(range(len(every)), number))]
 
 
 def examples(ci: int, default: int = 20, **more: Any) -> settings:

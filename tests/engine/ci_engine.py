@@ -18,10 +18,12 @@ from check import (
 )
 from click.testing import CliRunner
 from engine import CannotRun, Engine, display, find_engine
+from tiers import drawn
 from vassal_umpire.plugin import cli
 
 MODULES = sorted(SAMPLES.glob("*/*.vmod"))
 each_module = pytest.mark.parametrize("source", MODULES, ids=lambda path: path.stem)
+two_modules = pytest.mark.parametrize("source", drawn(MODULES, 2), ids=lambda path: path.stem)
 
 
 @pytest.fixture(scope="session")
@@ -64,7 +66,7 @@ def test_a_new_game_and_each_log_step_by_step_as_it_is_and_annotated(
     assert list(check_files(engine, module, None, *logs, *annotated)) == []
 
 
-@each_module
+@two_modules
 def test_the_extension_loads_with_its_module_and_changes_nothing_else(
     engine: Engine, source: Path, alone
 ) -> None:

@@ -22,7 +22,7 @@ from vassal_umpire.plugin.reports.text import REPORT as TEXT
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
 
-STRIDE = by_tier(60, ci=6)
+STRIDE = by_tier(60, ci=12)
 """Of so many cases of a ruleset one is drawn."""
 NOBODY: frozenset[Key] = frozenset()
 

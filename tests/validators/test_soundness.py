@@ -29,7 +29,7 @@ def judge(game: Game, move: Move) -> Judgement:
     return judge_move(move, Situation(game), RULESET.in_force(game))
 
 
-@examples(500)
+@examples(200)
 @given(SEEDS)
 def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
     rng = Random(seed)
@@ -46,7 +46,7 @@ def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
             assert judged.bill.total.lo == answer.least
 
 
-@examples(700)
+@examples(250)
 @given(SEEDS, st.sampled_from([0.05, 0.2, 0.5]))
 def test_hiding_facts_never_turns_a_verdict_round(seed: int, share: float) -> None:
     rng = Random(seed)
@@ -158,7 +158,7 @@ def verdict(game: Game, move: Move) -> str:
     return judged.verdict
 
 
-@examples(300, default=8)
+@examples(120, default=8)
 @given(SEEDS, st.sampled_from([forgotten.charts, forgotten.cells, both]))
 def test_what_a_pack_does_not_say_never_turns_a_verdict_round(seed: int, forget: Forget) -> None:
     rng = Random(seed)

@@ -199,7 +199,7 @@ _SAID = st.tuples(
 )
 
 
-@examples(150, default=5)
+@examples(50, default=5)
 @given(
     st.lists(st.one_of(_RED, _RED, _RED, _BLUE, _FLIP, _PHASE), min_size=2, max_size=14),
     st.lists(_SAID, max_size=2),
