@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from vassal_umpire.__main__ import GARBAGE
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
@@ -56,6 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell started this in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.set_threshold(*GARBAGE)  # as the command does: what tests share stays
     tier = config.getoption("tier")
     os.environ["UMPIRE_TIER"] = tier  # before tiers.py is read
     settings.load_profile(tier)
@@ -99,6 +102,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=out)
         left_out = set(out)
         items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_collection_finish() -> None:
+    """Leave what collecting made out of every search for garbage."""
+    gc.freeze()
 
 
 def counting() -> float:
