@@ -161,17 +161,24 @@ def proved(config: pytest.Config) -> frozenset[str]:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Name what failed at once: the summary may be half an hour away."""
+    if report.failed and TERMINAL:
+        TERMINAL[0].write_line(f"\nFAILED {report.nodeid}")
     if PROOF_RECORD and report.when == "call" and report.passed:
         with PROOF_RECORD[0].open("a", encoding="utf-8") as file:
             file.write(f"{report.nodeid}\n")
 
 
 PROOF_RECORD: list[Path] = []
+TERMINAL: list[pytest.TerminalReporter] = []
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     proof = session.config.getoption("tier") == "proof"
     PROOF_RECORD[:] = [proof_record(session.config)] if proof else []
+    workers = hasattr(session.config, "workerinput")
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    TERMINAL[:] = [] if workers or reporter is None else [reporter]
 
 
 # -- real files and a browser -----------------------------------------------------------------------
