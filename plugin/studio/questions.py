@@ -186,6 +186,8 @@ def _name_of(path: Path, table: str, entry: Mapping[str, Any]) -> str:
     """What the field of a question mark is called."""
     told = [str(part) for part in path if not isinstance(part, int)]
     name = told[-1] if told else table
+    if name == "complete":
+        return "nothing else displaces counters in it"
     return name if name != "value" else str(entry.get("key", name))
 
 
