@@ -18,8 +18,9 @@ def as_html(letter: Letter) -> str:
     """The mail as one HTML file that needs no other, sealed once it is written."""
     text = resources.files(__package__).joinpath(PAGE).read_text("utf-8")
     template = environment().from_string(text)
-    asked = (one for part in letter.questions for one in part.questions)
-    drawn = {one.cutout: Markup(one.cutout) for one in (*letter.offences, *asked)}  # noqa: S704  # escaped where it is made
+    cutouts = [one.cutout for one in letter.offences]
+    cutouts += [one.cutout for part in letter.questions for one in part.questions]
+    drawn = {one: Markup(one) for one in cutouts}  # noqa: S704  # escaped where it is made
     return in_markup(
         template.render(
             letter=letter,

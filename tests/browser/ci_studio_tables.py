@@ -244,7 +244,7 @@ def test_a_tick_says_what_it_vouches_for_and_is_written(tab: Tab, studio: Runnin
     assert "terrain" not in load_pack(studio.studio.folder).charts
     root.locator(".clause summary").first.click()
     expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
-    root.get_by_label("All of it I have looked").check()
+    root.locator(".vouch input[value=whole]").check()
     saved(tab, "terrain: All of it")
     expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
 

@@ -15,7 +15,7 @@ let stroke = null;
  */
 export function allCharts(told, writer) {
   const table = el("table", { class: "all-charts" },
-    el("thead", {}, el("tr", {}, el("th", {}, "chart"), ...STATES.map(([, head]) => el("th", { scope: "col" }, head)), el("th", {}, "asked by"))));
+    el("thead", {}, el("tr", {}, el("th", {}, "chart"), el("th", { class: "asks" }, "what your game has"), ...STATES.map(([, head]) => el("th", { scope: "col" }, head)), el("th", {}, "asked by"))));
   const body = el("tbody");
   for (const chart of told.charts.filter((one) => one.ticked)) body.append(line(chart, writer));
   table.append(body);
@@ -45,7 +45,8 @@ function line(chart, writer) {
     return el("td", { class: "pick" }, el("label", {}, box, state === "none" ? el("small", {}, chart.none) : null));
   });
   return el("tr", {},
-    el("th", { scope: "row" }, button(title, () => writer.open(chart.name), { "aria-label": `Open ${title}` }), el("small", { class: "help" }, chart.question)),
+    el("th", { scope: "row" }, button(title, () => writer.open(chart.name), { "aria-label": `Open ${title}` })),
+    el("td", { class: "asks" }, el("small", { class: "help" }, chart.question)),
     ...ticks, el("td", { class: "quiet" }, chart.waiting ? counted(chart.waiting, "move") : ""));
 }
 
