@@ -14,7 +14,7 @@ from ..reports.drawing import number, outline, polyline, side_stroke, terrain_co
 from ..reports.map_scene import MapPicture, MapScene
 from .ground import Ground
 
-LOOK_SIDE = 900
+LOOK_SIDE = 700
 """Pixels of the longer side of a part of the map that somebody is asked to look at."""
 
 

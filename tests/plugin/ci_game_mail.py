@@ -271,7 +271,7 @@ def test_a_look_is_asked_with_the_map_and_what_the_pack_has_over_it(
     found = re.search(r'<image href="data:image/webp;base64,([^"]+)"', look)
     assert found
     with Image.open(io.BytesIO(base64.b64decode(found[1]))) as picture:
-        assert 200 < max(picture.size) <= 900
+        assert 200 < max(picture.size) <= 700
     ground, pack = look.split('<g class="pack drawn">')
     assert ">clear</text>" not in ground
     assert pack.count(">clear</text>") == 7  # of the nine hexes asked for; two are woods
