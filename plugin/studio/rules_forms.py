@@ -26,6 +26,8 @@ RULES, PHASE, FORM, OPTIONS = "rules", "phase", "form", "options"
 PARTS = (RULES, PHASE, FORM, OPTIONS)
 """The parts of pack.toml that the forms edit."""
 MOST_OFFERED = 200
+NOTHING_TYPED: tuple[Any, ...] = (None, NONE, {}, [])
+"""What a chart may hold that is empty."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class RulesForms:
     def is_empty(self, chart: str) -> bool:
         """Whether nothing is typed into a chart, nor does anything ship with the ruleset."""
         brought = chart in whole_charts(self.ruleset) or bool(self.printed.get(chart))
-        return not brought and self.tables.get(chart) in (None, NONE, {}, [])
+        return not brought and self.tables.get(chart) in NOTHING_TYPED
 
     @cached_property
     def printed(self) -> Mapping[str, Any]:
@@ -129,14 +131,14 @@ class RulesForms:
         if state == "whole" and self.is_empty(chart):
             error = f"nothing is typed in: type what the game has, or answer “{nothing_of_chart(chart)}”"
             return Changed((), self.values, error)
-        if state == "none" and held not in (None, NONE):
+        if state == "none" and held not in NOTHING_TYPED:
             error = f"{chart} has rows; take them out before you say that the game has none"
             return Changed((), self.values, error)
         now = [one for one in complete if one != chart] + ([chart] if state == "whole" else [])
         if now != complete:
             edits.append(toml_edit((RULES, COMPLETE), complete or None, now or None))
-        if state == "none" and held is None:
-            edits.append(toml_edit((RULES, chart), None, NONE))
+        if state == "none" and held != NONE:
+            edits.append(toml_edit((RULES, chart), held, NONE))
         elif state != "none" and held == NONE:
             edits.append(toml_edit((RULES, chart), NONE, None))
         return self._checked(Changed(tuple(edits), applied(self.values, edits)))

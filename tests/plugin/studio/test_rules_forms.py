@@ -214,6 +214,7 @@ def test_an_empty_chart_is_never_called_complete() -> None:
         assert refused.edits == ()
         assert refused.error.startswith("nothing is typed in: type what the game has, or answer")
     assert one(made.vouch("enemy_hex", "open"))["now"] == ["zoc"]
+    assert [edit["now"] for edit in made.vouch("zoc", "none").edits] == [["enemy_hex"], "none"]
     printed = forms("battle-for-moscow").plain({})["charts"]
     assert {chart["name"] for chart in printed if chart["empty"]} <= {"entering", "values"}
 
