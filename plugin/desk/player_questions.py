@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ...model.finding import Audit
 from ..reports.phrases import counted
-from ..reports.questions import OpenQuestion
+from ..reports.questions import OpenQuestion, in_words
 from ..reports.routes import route, unit_names
 from .cutout import Cutout
 
@@ -17,8 +16,6 @@ BOTH = "all players"
 KEEPER = "whoever keeps the pack (the rulebook tells)"
 
 _OF_PACK = "[[pack]]"
-_FOR_FILES = re.compile(r" \(\[\] is \w+\)|; \[\] is \w+(?=\))")
-"""What a question says of how its answer is written into a file."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,7 @@ def _concerned(one: OpenQuestion) -> str:
 
 
 def _question(audited: Audit, one: OpenQuestion) -> str:
-    asked = as_sentence(_FOR_FILES.sub("", one.unknown.question))
+    asked = as_sentence(in_words(one.unknown.question))
     moves = [
         f"{unit_names(audited, judged)} {route(judged, path=False)}"
         + (f" ({judged.move.steps[0].said})" if judged.move.steps else "")
