@@ -20,12 +20,14 @@ from ..model.suspect import Changed, Suspect
 from ..model.table import Piece, TableHistory
 from ..model.viewer import Viewer
 from ..model.visibility import look
-from ..model.vouching import cell_of, values_of
+from ..model.vouching import NOTHING, cell_of, values_of
 from .reports.json import unknowns_of
 from .usable import usable
 
 NOT_KNOWN, TYPED = "not known", "typed"
 IN_PLAY = "told by pieces on the map or by facts"
+SIDE_LAYERS: tuple[Layer, ...] = ("hexsides", "lines")
+AT_ONCE = "empty by complete alone, no look recorded"
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,9 @@ def _cells(
 ) -> tuple[dict[str, int], dict[str, int]]:
     """The hexes and hexsides that moves could use, by who tells of them."""
     names = usable(board, moves).keys()
-    held = current({record.key: record for record in pack.records}, values_of(board))
+    values = values_of(board)
+    held = current({record.key: record for record in pack.records}, values)
+    at_once = not pack.complete.isdisjoint(SIDE_LAYERS)
     waiting: dict[tuple[str, Layer], str] = {}
     for suggestion in game.suggestions:
         waiting.setdefault((suggestion.key.cell, suggestion.key.layer), suggestion.status)
@@ -203,7 +207,10 @@ def _cells(
         hexes[IN_PLAY if changed else told(name, "terrain", here is not None)] += 1
     for side in {edge(a, b) for a in names for b in board.neighbours(a) if b in names}:
         whole = board.sides_known(side) and board.lines_known(side)
-        sides[told(cell_of(side), "hexsides", whole)] += 1
+        cell = cell_of(side)
+        empty = all(values.get(Key(cell, layer)) == NOTHING for layer in SIDE_LAYERS)
+        bare = empty and at_once and not any(Key(cell, layer) in held for layer in SIDE_LAYERS)
+        sides[AT_ONCE if bare else told(cell, "hexsides", whole)] += 1
     return dict(hexes.most_common()), dict(sides.most_common())
 
 

@@ -1,6 +1,7 @@
 """A sample pack without one of its statements, and without the word that vouches for it, accuses nobody whom
-the whole pack does not accuse, acquits nobody whom it accuses, and never says that nothing was found where it
-finds something.
+the whole pack does not accuse, and clears nobody whom it does not clear: no more moves are legal, no larger
+share of the drags is decided, and neither the headline nor the exit code says that nothing was found where
+the whole pack finds something.
 
 House rules, ``[[units.not]]`` and ``[fits]`` are excepted: they are there to take something away.
 """
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from tiers import SEED, by_tier
+from vassal_umpire.plugin.commands.audit import exit_code
 from vassal_umpire.plugin.reports.phrases import headline
 
 from .deletions import Sample, Statement, accused, moved, sample
@@ -44,14 +46,20 @@ FOUND = (
 
 
 def blamed(of: Sample, statement: Statement) -> str:
-    """Who is accused, or acquitted, once ``statement`` is gone, and was not before; '' if nobody is."""
+    """Who is accused, or cleared, once ``statement`` is gone, and was not before; '' if nobody is."""
     less = of.audited(statement)
     if less is None:
         return ""
     more = accused(less) - accused(of.whole)
-    cleared = moved(less, "legal") & moved(of.whole, "illegal")
-    clear = "Nothing was found" in headline(less) and accused(of.whole)
-    found = {"accuses": more, "acquits": cleared, "all clear for": clear and accused(of.whole)}
+    cleared = moved(less, "legal") - moved(of.whole, "legal")
+    clear = "Nothing was found" in headline(less) or exit_code(less, "finding") == 0
+    share = less.coverage.percent > of.whole.coverage.percent
+    found = {
+        "accuses": more,
+        "clears": cleared,
+        "all clear for": accused(of.whole) if clear else (),
+        "decides a larger share:": [str(less.coverage)] if share else (),
+    }
     said = [f"{what} {sorted(whom)}" for what, whom in found.items() if whom]
     return f"{of.name} without {statement.text}: {'; '.join(said)}" if said else ""
 

@@ -4,6 +4,7 @@ asked about the same fact."""
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -250,6 +251,8 @@ def is_a_choice_of_charts(text: str) -> bool:
     return any("rules" in table for table in tomllib.loads(text).get("pack", ()))
 
 
+OF_FILES = re.compile(r"\b(lacks|complete|all there is)\b|what does your game have about")
+"""What no question says: names of keys, and whether a table holds everything."""
 SAY_SO = "say so"
 """Stands in a question whose stanza has no blank: it is pasted if the answer is yes, and only then."""
 
@@ -271,6 +274,12 @@ def test_questions_are_found_at_all() -> None:
         mute = MissingFact("k", "is it so?")
         assert faults_of(every_case("unverifiable")[0].game, mute, {}, Path(folder)) == [
             "k: no stanza answers: is it so?"
+        ]
+        chart = MissingFact(
+            "chart x", "what does your game have about x?", "facts.toml", "[[pack]]"
+        )
+        assert faults_of(every_case("unverifiable")[0].game, chart, {}, Path(folder)) == [
+            "chart x: asks in words of the files: what does your game have about x?"
         ]
         hasty = MissingFact("k", "is it so?", "facts.toml", '[[pack]]\noptions = { a = "yes" }')
         assert faults_of(every_case("unverifiable")[0].game, hasty, {}, Path(folder)) == [
@@ -306,6 +315,8 @@ def faults_of(
 ) -> list[str]:
     """What is wrong with one question of a game that asks ``before``."""
     key = unknown.key
+    if OF_FILES.search(unknown.question):
+        return [f"{key}: asks in words of the files: {unknown.question}"]
     if not unknown.stanza or unknown.file != "facts.toml":
         return [f"{key}: no stanza answers: {unknown.question}"]
     try:

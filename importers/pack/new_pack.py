@@ -175,9 +175,10 @@ def _head(text: _Text, known: Known) -> None:
 def _board(text: _Text, known: Known) -> None:
     text.table("[board]")
     text.say(
-        "What hexes.csv and lines.csv give in full, once they do; until then nothing they leave out is known."
+        "What hexes.csv and lines.csv leave out is not known. A layer that they give in full may be named in "
+        "complete (docs/packs.md): then nobody is asked about it any more. Tell the cells that moves use "
+        "first; 'umpire pack check' counts them, and those at which nobody looked."
     )
-    text.guess('complete = ["terrain", "hexsides", "lines", "levels"]')
     text.say(
         "What may change on the map in play when no counter tells: bridges blown, forts built."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from html import escape
 from itertools import pairwise
 from math import hypot
@@ -13,6 +13,9 @@ from ..reports.atlas import Atlas, Crop
 from ..reports.drawing import number, outline, polyline, side_stroke, terrain_colour, way_stroke
 from ..reports.map_scene import MapPicture, MapScene
 from .ground import Ground
+
+LOOK_SIDE = 700
+"""Pixels of the longer side of a part of the map that somebody is asked to look at."""
 
 
 class Cutout:
@@ -31,7 +34,6 @@ class Cutout:
         crop = self._atlas.crop(shown, self._atlas.stop(at))
         if crop is None or not crop.cells:
             return ""
-        left, top, width, height = crop.box
         a_map = self._atlas.scene.maps[crop.map]
         picture = self._ground.part(a_map.name, crop.box) if self._ground is not None else ""
         size = hypot(*crop.cells[0].corners[0])
@@ -40,11 +42,22 @@ class Cutout:
             *_way(crop, way, size),
             *self._counters(crop, size),
         )
-        label = escape(printable(f"the map around {', '.join(shown[:6])}"), quote=True)
-        return (
-            f'<svg class="cutout" viewBox="{number(left)} {number(top)} {number(width)} {number(height)}"'
-            f' role="img" aria-label="{label}">{"".join(parts)}</svg>'
+        return _svg(crop, shown, parts)
+
+    def look(self, hexes: tuple[str, ...]) -> str:
+        """The map around ``hexes``, without counters, and over it in the group ``pack`` all that the pack
+        holds there; "": they are on no map."""
+        crop = self._atlas.crop(hexes, 0)
+        if crop is None or not crop.cells:
+            return ""
+        a_map = self._atlas.scene.maps[crop.map]
+        picture = self._ground.part(a_map.name, crop.box, LOOK_SIDE) if self._ground else ""
+        size = hypot(*crop.cells[0].corners[0])
+        parts = (
+            *_photo(picture, crop, hexes, size),
+            f'<g class="pack{" drawn" if picture else ""}">{"".join(_held(a_map, crop, hexes, size))}</g>',
         )
+        return _svg(crop, hexes, parts)
 
     def _counters(self, crop: Crop, size: float) -> Iterator[str]:
         for drawn in crop.counters:
@@ -63,13 +76,24 @@ class Cutout:
             yield _text(drawn.x, drawn.y, drawn.counter.name[:9], size * 0.2, "#ffffff")
 
 
-def _photo(picture: str, crop: Crop, shown: Container[str], size: float) -> Iterator[str]:
-    """The module's map, and on it the hexes that it is about with their names."""
+def _svg(crop: Crop, shown: Sequence[str], parts: Iterable[str]) -> str:
     left, top, width, height = (number(one) for one in crop.box)
-    yield (
-        f'<image href="{picture}" x="{left}" y="{top}" width="{width}" height="{height}"'
-        ' preserveAspectRatio="none"/>'
+    label = escape(printable(f"the map around {', '.join(shown[:6])}"), quote=True)
+    return (
+        f'<svg class="cutout" viewBox="{left} {top} {width} {height}" role="img" aria-label="{label}">'
+        f"{''.join(parts)}</svg>"
     )
+
+
+def _photo(picture: str, crop: Crop, shown: Container[str], size: float) -> Iterator[str]:
+    """The module's map (``picture``; "": it has none), and on it the hexes that it is about with their
+    names."""
+    left, top, width, height = (number(one) for one in crop.box)
+    if picture:
+        yield (
+            f'<image href="{picture}" x="{left}" y="{top}" width="{width}" height="{height}"'
+            ' preserveAspectRatio="none"/>'
+        )
     for cell in crop.cells:
         if cell.name in shown:
             yield (
@@ -81,22 +105,39 @@ def _photo(picture: str, crop: Crop, shown: Container[str], size: float) -> Iter
 
 def _terrain(a_map: MapPicture, crop: Crop, size: float) -> Iterator[str]:
     """The hexes as the pack has them, each with its name."""
+    yield from _ground_of(a_map, crop, size)
+    for cell in crop.cells:
+        yield _text(cell.x, cell.y + size * 0.75, cell.name, size * 0.26, "#3d4238")
+
+
+def _held(a_map: MapPicture, crop: Crop, shown: Container[str], size: float) -> Iterator[str]:
+    """The hexes as the pack has them, those ``shown`` with their terrain in words."""
+    yield from _ground_of(a_map, crop, size, edged=True)
+    for cell in crop.cells:
+        told = cell.told.removeprefix(cell.name).removeprefix(":").split(",")
+        for line, part in enumerate(told if cell.name in shown else ()):
+            down = (line - len(told) / 2) * size * 0.24
+            yield _text(cell.x, cell.y + down, part.strip(), size * 0.22, "#111111", halo=True)
+
+
+def _ground_of(a_map: MapPicture, crop: Crop, size: float, *, edged: bool = False) -> Iterator[str]:
+    """Terrain, lines and hexsides. ``edged``: lines have white edges, to be told from those printed below."""
     names = {cell.name for cell in crop.cells}
     for cell in crop.cells:
         yield (
-            f'<path d="{outline((cell,))}" fill="{terrain_colour(cell)}" stroke="#8a8f80"'
+            f'<path class="hex" d="{outline((cell,))}" fill="{terrain_colour(cell)}" stroke="#8a8f80"'
             f' stroke-width="{number(size * 0.02)}"/>'
         )
     centres = {cell.name: (cell.x, cell.y) for cell in crop.cells}
     for way in a_map.ways:
         for a, b in pairwise(way.hexes):
             if a in names and b in names:
-                yield _stroked(polyline((centres[a], centres[b])), way_stroke(way.kind), size)
+                yield _stroked(
+                    polyline((centres[a], centres[b])), way_stroke(way.kind), size, edged=edged
+                )
     for side in a_map.hexsides:
         if names.issuperset(side.between):
-            yield _stroked(polyline(side.ends), side_stroke(side.kinds), size)
-    for cell in crop.cells:
-        yield _text(cell.x, cell.y + size * 0.75, cell.name, size * 0.26, "#3d4238")
+            yield _stroked(polyline(side.ends), side_stroke(side.kinds), size, edged=edged)
 
 
 def _way(crop: Crop, path: Iterable[str], size: float) -> Iterator[str]:
@@ -111,12 +152,15 @@ def _way(crop: Crop, path: Iterable[str], size: float) -> Iterator[str]:
         yield f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(size * 0.12)}" fill="#c2185b"/>'
 
 
-def _stroked(path: str, stroke: tuple[str, float, str], size: float) -> str:
+def _stroked(path: str, stroke: tuple[str, float, str], size: float, *, edged: bool = False) -> str:
     colour, width, dashes = stroke
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    broad = max(1.0, size * width / 60)
+    around = '<path d="{}" fill="none" stroke="#ffffff" stroke-width="{}"/>' if edged else ""
     return (
+        f"{around.format(path, number(broad + size * 0.08))}"
         f'<path d="{path}" fill="none" stroke="{colour}" stroke-linecap="round"'
-        f' stroke-width="{number(max(1.0, size * width / 60))}"{dashed}/>'
+        f' stroke-width="{number(broad)}"{dashed}/>'
     )
 
 

@@ -29,22 +29,22 @@ class Ground:
         found = opened.backdrop
         self._layouts = found.layouts if found is not None else {}
         self._gallery = Gallery(found.module, limits) if found is not None else None
-        self._parts: dict[tuple[str, Box], str] = {}
+        self._parts: dict[tuple[str, Box, int], str] = {}
         self._board = lru_cache(maxsize=2)(self._decoded)
 
-    def part(self, a_map: str, box: Box) -> str:
+    def part(self, a_map: str, box: Box, side: int = MOST_SIDE) -> str:
         """What a map shows in ``box`` (left, top, width, height in its pixels) as a data URI; "" where it has
-        no picture that can be shown."""
-        key = a_map, box
+        no picture that can be shown. ``side``: pixels of the longer side of what is returned, at most."""
+        key = a_map, box, side
         if key not in self._parts:
             layout = self._layouts.get(a_map)
-            drawn = self._cut(layout, box) if layout is not None else None
+            drawn = self._cut(layout, box, side) if layout is not None else None
             self._parts[key] = "" if drawn is None else _uri(drawn)
         return self._parts[key]
 
-    def _cut(self, layout: MapLayout, box: Box) -> Image.Image | None:
+    def _cut(self, layout: MapLayout, box: Box, side: int) -> Image.Image | None:
         left, top, width, height = box
-        scale = min(1.0, MOST_SIDE / max(width, height))
+        scale = min(1.0, side / max(width, height))
         whole = Image.new(
             "RGB", (max(1, round(width * scale)), max(1, round(height * scale))), "white"
         )

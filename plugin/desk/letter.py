@@ -28,6 +28,11 @@ MOST_QUESTIONS = 12
 ANSWER = (
     "Please answer to the director: each answer decides the moves that are named with the question."
 )
+HOW_TO_LOOK = (
+    "Compare the terrain, what lies on the hexsides and the lines across them: is anything missing, or"
+    " too much?"
+)
+ON_PAGE = "The page with the same name (.html) shows this part of the map."
 HOW_TO_READ = (
     "Counters were dragged in VASSAL, which enforces no rules. This page says where no way of making a move"
     " could have been legal, with the cheapest way found and what each step of it costs. A move is open where"
@@ -97,7 +102,9 @@ def letter(desk: Desk, audited: Audit, to: str, side: str | None) -> Letter:
     folder, status = desk.folder, desk.status
     full, others = _that_matter(status.offences)
     missing = open_questions(audited)
-    asked = questions_by_player(audited, missing[:MOST_QUESTIONS], folder.players, first=side)
+    asked = questions_by_player(
+        audited, missing[:MOST_QUESTIONS], folder.players, side, desk.cutouts
+    )
     return Letter(
         title=folder.title,
         to=to,

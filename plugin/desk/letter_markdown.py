@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ..printable import markdown, printable
 from ..reports import suspects
-from .letter import ANSWER, HOW_TO_READ, PLAYED, Letter, OffenceTold
+from .letter import ANSWER, HOW_TO_READ, ON_PAGE, PLAYED, Letter, OffenceTold
+from .player_questions import Asked
 
 
 def as_markdown(letter: Letter) -> str:
@@ -37,7 +38,7 @@ def _parts(letter: Letter) -> Iterator[str]:
         yield ANSWER
     for part in letter.questions:
         yield f"To {_plain(part.to)}:"
-        yield "\n".join(f"{n}. {_plain(line)}" for n, line in enumerate(part.questions, 1))
+        yield "\n".join(f"{n}. {_asked(one)}" for n, one in enumerate(part.questions, 1))
     if letter.questions_left:
         yield f"{letter.questions_left} more, with fewer moves each."
     yield "## How to read this"
@@ -69,6 +70,10 @@ def _offence(one: OffenceTold) -> Iterator[str]:
     if one.bill:
         head = f"| hex | {_plain(one.unit)} | for | rule |\n|---|---:|---|---|"
         yield "\n".join([head, *("| " + " | ".join(map(_plain, row)) + " |" for row in one.bill)])
+
+
+def _asked(one: Asked) -> str:
+    return _plain(f"{one.text} {ON_PAGE}" if one.cutout else one.text)
 
 
 def _plain(text: str) -> str:

@@ -2,40 +2,53 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ...model.finding import Audit
 from ..reports.phrases import counted
-from ..reports.questions import OpenQuestion
+from ..reports.questions import OpenQuestion, in_words
 from ..reports.routes import route, unit_names
+from .cutout import Cutout
 
 FEW_EXAMPLES = 3
 BOTH = "all players"
 KEEPER = "whoever keeps the pack (the rulebook tells)"
 
 _OF_PACK = "[[pack]]"
-_FOR_FILES = re.compile(r" \(\[\] is \w+\)|; \[\] is \w+(?=\))")
-"""What a question says of how its answer is written into a file."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as a sentence. ``cutout``: the part of the map to look at, as SVG (:meth:`.Cutout.look`);
+    "": it asks for no look, or nobody knows where that is."""
+
+    text: str
+    cutout: str = ""
 
 
 @dataclass(frozen=True)
 class PlayerQuestions:
-    """Questions ``to`` those whose moves wait for the answers, as sentences."""
+    """Questions ``to`` those whose moves wait for the answers."""
 
     to: str
-    questions: tuple[str, ...]
+    questions: tuple[Asked, ...]
 
 
 def questions_by_player(
-    audited: Audit, questions: Iterable[OpenQuestion], players: Mapping[str, str], first: str | None
+    audited: Audit,
+    questions: Iterable[OpenQuestion],
+    players: Mapping[str, str],
+    first: str | None,
+    cutouts: Cutout | None = None,
 ) -> Iterator[PlayerQuestions]:
     """Questions by whom they concern, those to the side ``first`` before the others. ``players``: side →
-    player."""
-    found: dict[str, list[str]] = {}
+    player. ``cutouts``: what draws the map, None: it is left out."""
+    found: dict[str, list[Asked]] = {}
     for one in questions:
-        found.setdefault(_concerned(one), []).append(_question(audited, one))
+        look = one.unknown.look
+        drawn = cutouts.look(look) if look and cutouts is not None else ""
+        found.setdefault(_concerned(one), []).append(Asked(_question(audited, one), drawn))
     ranks = {first: 0, "": 2, KEEPER: 3}
     for side in sorted(found, key=lambda side: (ranks.get(side, 1), side)):
         yield PlayerQuestions(player_of(players, side) if side else BOTH, tuple(found[side]))
@@ -68,7 +81,7 @@ def _concerned(one: OpenQuestion) -> str:
 
 
 def _question(audited: Audit, one: OpenQuestion) -> str:
-    asked = as_sentence(_FOR_FILES.sub("", one.unknown.question))
+    asked = as_sentence(in_words(one.unknown.question))
     moves = [
         f"{unit_names(audited, judged)} {route(judged, path=False)}"
         + (f" ({judged.move.steps[0].said})" if judged.move.steps else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ...model.fact import MissingFact
@@ -16,6 +17,14 @@ HOW_TO_LOOK = (
 OF_RULES = (
     "To settle it, write what the game has into [rules] of pack.toml: the studio has a form for it."
 )
+
+
+_FOR_FILES = re.compile(r" \(\[\] is \w+\)|; \[\] is \w+(?=\))")
+
+
+def in_words(question: str) -> str:
+    """``question`` without what it says of how its answer is written into a file."""
+    return _FOR_FILES.sub("", question)
 
 
 def how_to_settle(unknown: MissingFact) -> str:

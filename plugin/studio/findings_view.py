@@ -16,6 +16,7 @@ from ..reports.phrases import all_clear
 from ..reports.sheet import Sheet
 from ..reports.staging import Art, stage
 from .calls import Call
+from .cells_asked import asked_for
 from .core_calls import maps_of
 from .findings_rows import finding_json, findings_json
 from .kept import Kept
@@ -83,6 +84,7 @@ def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
         "judged": studio.audit is not None,
         "open": open_moves(studio.audit),
         "all": len(waiting),
+        "cells": _cells_asked(studio),
         "from": first,
         "questions": [question_json(one, choices) for one in waiting[first : first + PAGE]],
     }
@@ -109,6 +111,13 @@ def open_moves(audit: Audit | None) -> int:
     """How many moves nobody can decide yet."""
     moves = () if audit is None else audit.moves
     return sum(move.judged and move.verdict == "unverifiable" for move in moves)
+
+
+def _cells_asked(studio: Studio) -> int:
+    """How many hexes and hexsides open moves ask for."""
+    if studio.audit is None or studio.opened is None:
+        return 0
+    return len({one["cell"] for one in asked_for(studio.audit, studio.opened.game.board)})
 
 
 def _waiting(studio: Studio) -> list[Waiting]:

@@ -22,7 +22,7 @@ from ...model.problem import UmpireError
 from ...model.stanza import BLANK
 from ...validators.allowed_facts import OF_ALL_RULES, Allowed, AllowedFacts, allowed_for
 from ..reports.phrases import steps_text
-from ..reports.questions import open_questions
+from ..reports.questions import in_words, open_questions
 from ..reports.routes import route, unit_names
 from ..ruleset_needs import words_of
 from .form_changes import applied, at, schema_at, toml_edit, value_of_text
@@ -108,7 +108,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
     place = _HEX.search(unknown.key)
     return {
         "key": unknown.key,
-        "question": unknown.question,
+        "question": in_words(unknown.question),
         "moves": len(one.moves),
         "first": list(one.moves[:8]),
         "alone": one.alone,
@@ -186,6 +186,8 @@ def _name_of(path: Path, table: str, entry: Mapping[str, Any]) -> str:
     """What the field of a question mark is called."""
     told = [str(part) for part in path if not isinstance(part, int)]
     name = told[-1] if told else table
+    if name == "complete":
+        return "nothing else displaces counters in it"
     return name if name != "value" else str(entry.get("key", name))
 
 

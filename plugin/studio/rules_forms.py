@@ -14,6 +14,7 @@ from ...model.finding import Clause
 from ...model.game import Game, Rules
 from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words
 from ...model.problem import UmpireError, WrongPack
+from ...validators.concepts.missing_facts import nothing_of_chart, question_of_chart
 from ...validators.readings import TABLES
 from ...validators.ruleset import Ruleset, Tabled
 from ..ruleset_needs import charts_of as charts_to_tick
@@ -25,6 +26,8 @@ RULES, PHASE, FORM, OPTIONS = "rules", "phase", "form", "options"
 PARTS = (RULES, PHASE, FORM, OPTIONS)
 """The parts of pack.toml that the forms edit."""
 MOST_OFFERED = 200
+NOTHING_TYPED: tuple[Any, ...] = (None, NONE, {}, [])
+"""What a chart may hold that is empty."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,7 @@ class RulesForms:
             },
         }
         tables = {key: value for key, value in self.tables.items() if value != NONE}
-        printed = self.ruleset.printed() if isinstance(self.ruleset, Tabled) else {}
-        return FormMaker(root, tables, {RULES: printed}, dict(self._offered()))
+        return FormMaker(root, tables, {RULES: self.printed}, dict(self._offered()))
 
     def plain(self, waiting: Mapping[str, int]) -> dict[str, Any]:
         """As JSON values. ``waiting``: how many moves ask whether a chart is complete."""
@@ -72,6 +74,9 @@ class RulesForms:
                 "name": one["label"],
                 "state": self.state(one["label"]),
                 "vouches": vouches(one),
+                "question": sentence(question_of_chart(one["label"])),
+                "none": nothing_of_chart(one["label"]),
+                "empty": self.is_empty(one["label"]),
                 "waiting": waiting.get(one["label"], 0),
                 "clauses": one.get("clauses", []),
                 "typed": one["label"] in self.tables,
@@ -94,28 +99,46 @@ class RulesForms:
         }
 
     def state(self, chart: str) -> str:
-        """``whole``: complete; ``none``: the game has nothing of the kind; ``open``."""
+        """``whole``: complete; ``none``: the game has nothing of the kind, which an empty chart says that is
+        complete; ``open``."""
         if self.tables.get(chart) == NONE:
             return "none"
-        brought = chart in whole_charts(self.ruleset) and chart not in self.tables
-        return "whole" if brought or chart in self.tables.get(COMPLETE, ()) else "open"
+        if chart in whole_charts(self.ruleset) and chart not in self.tables:
+            return "whole"
+        if chart not in self.tables.get(COMPLETE, ()):
+            return "open"
+        return "none" if self.is_empty(chart) else "whole"
+
+    def is_empty(self, chart: str) -> bool:
+        """Whether nothing is typed into a chart, nor does anything ship with the ruleset."""
+        brought = chart in whole_charts(self.ruleset) or bool(self.printed.get(chart))
+        return not brought and self.tables.get(chart) in NOTHING_TYPED
+
+    @cached_property
+    def printed(self) -> Mapping[str, Any]:
+        """What ships with the ruleset."""
+        return self.ruleset.printed() if isinstance(self.ruleset, Tabled) else {}
 
     def vouch(self, chart: str, state: str) -> Changed:
-        """Call a chart complete, open, or say that the game has none."""
+        """Call a chart complete, open, or say that the game has none. An empty chart is not called complete:
+        what that says is that the game has none."""
         known = schema_of(self.ruleset).get("properties", {})
         if chart not in known:
             return Changed((), self.values, f"[rules] has no chart {chart}")
         complete = list(self.tables.get(COMPLETE, ()))
         held = self.tables.get(chart)
         edits = []
-        if state == "none" and held not in (None, NONE):
+        if state == "whole" and self.is_empty(chart):
+            error = f"nothing is typed in: type what the game has, or answer “{nothing_of_chart(chart)}”"
+            return Changed((), self.values, error)
+        if state == "none" and held not in NOTHING_TYPED:
             error = f"{chart} has rows; take them out before you say that the game has none"
             return Changed((), self.values, error)
         now = [one for one in complete if one != chart] + ([chart] if state == "whole" else [])
         if now != complete:
             edits.append(toml_edit((RULES, COMPLETE), complete or None, now or None))
-        if state == "none" and held is None:
-            edits.append(toml_edit((RULES, chart), None, NONE))
+        if state == "none" and held != NONE:
+            edits.append(toml_edit((RULES, chart), held, NONE))
         elif state != "none" and held == NONE:
             edits.append(toml_edit((RULES, chart), NONE, None))
         return self._checked(Changed(tuple(edits), applied(self.values, edits)))
@@ -226,15 +249,19 @@ class RulesForms:
 
 def vouches(chart: Mapping[str, Any]) -> str:
     """What one says by calling a chart complete."""
-    name = str(chart["label"]).replace("_", " ")
     if any(one["kind"] in ("grid", "rows") for one in (chart, *chart.get("fields", ()))):
         return (
-            f"I have looked: all rows of {name} that this game has are here. What has no row does not exist, "
-            "and the audit may rely on it."
+            "I have looked: all rows that this game has are here. What has no row does not exist, and the "
+            "audit may rely on it."
         )
     if chart["kind"] == "list":
-        return f"I have looked: all rules about {name} stand here, with all their exceptions."
-    return f"I have looked: all there is of {name} stands here; what is left empty the game does not have."
+        return "I have looked: all such rules stand here, with all their exceptions."
+    return "I have looked: what is left empty here the game does not have."
+
+
+def sentence(text: str) -> str:
+    """``text`` with a capital at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def clause_plain(clause: Clause) -> dict[str, str]:

@@ -10,7 +10,7 @@ from ...model.provenance import Key
 from ..looking import cutouts
 from .calls import Bytes
 from .session import Studio
-from .suggest_arguments import number_of, yes_in
+from .suggest_arguments import number_of
 from .suggest_cells import Shown, cell_plain
 from .suggest_desk import LAYERS, Desk, desk_of
 
@@ -23,7 +23,8 @@ NEXT = "next"
 def area(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A stretch of the map round a cell, with what is said of each cell that lies in it whole. Round ``next``
     the one with most cells to look at; ``besides``: one that is being looked at, whose cells do not count;
-    ``few``: only the cells that the moves need which are soonest decided, and the sides between them."""
+    ``only``: the cells that the moves need which are soonest decided (``soonest``), or those that open
+    moves ask for (``asked``); all where there are none."""
     studio.read_up()
     desk = desk_of(studio)
     pixels = float(number_of(body.get("pixels"), 64, int(SMALLEST_VIEW), 160))
@@ -33,7 +34,8 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
     with desk.lock:
         plans = desk.plans
         waiting = set(desk.waiting(layers)) - _shown_in(desk, body.get("besides"))
-        only = desk.deciding_cells(layers) if yes_in(body, "few") else frozenset()
+        wanted = str(body.get("only", ""))
+        only = desk.cells_only(wanted, layers)
         if only:
             waiting = {key for key in waiting if key.cell in only}
         cell = str(body.get("cell", "")) or plans[0].cells.names[0]
@@ -66,7 +68,7 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
             "near": cutouts.steps(plan, box),
             "cells": _cells_plain(shown, scale, waiting),
             "waiting": len(waiting),
-            "few": bool(only),
+            "only": wanted if only else "",
             "waiting_here": len(waiting.intersection(keys)),
         }
 

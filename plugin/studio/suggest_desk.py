@@ -226,8 +226,13 @@ class Desk:
         fresh = [key for key in left if key not in self.passed and not held(key)]
         yield from fresh or left
 
-    def deciding_cells(self, layers: Sequence[Layer]) -> frozenset[str]:
-        """The cells that the moves need which are soonest decided; none where no move is open."""
+    def cells_only(self, wanted: str, layers: Sequence[Layer]) -> frozenset[str]:
+        """The cells that the moves need which are soonest decided (``wanted``: soonest), or that open moves
+        ask for (asked); none for other words, and where no move is open."""
+        if wanted == "asked":
+            return frozenset(self._weights()[1])
+        if wanted != "soonest":
+            return frozenset()
         audit, opened = self.studio.audit, self.studio.opened
         if audit is None or opened is None:
             return frozenset()

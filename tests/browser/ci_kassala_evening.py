@@ -15,7 +15,7 @@ from vassal_umpire.plugin import cli
 
 pytest.importorskip("numpy", reason="the studio needs the extra [studio]")
 
-LACKS = "rules that these tables lack (lacks)"
+LACKS, STEPS = "rules that are not in these forms", "steps that cost more, or end a move"
 MOST = 15
 """The actions it takes: clicks, fields typed with Enter, a list scrolled."""
 MOST_WITH_CELLS = 21
@@ -120,8 +120,8 @@ def test_the_first_decided_move_of_kassala(context: Any, corpus: Path, tmp_path:
 
         hand.click(page.locator("#tab-rules"))
         hand.press("enemy hex")
-        hand.click(page.locator(".vouch input[value=whole]"))
-        page.get_by_role("button", name="enemy hex ✓").wait_for()
+        hand.click(page.locator(".vouch input[value=none]"))
+        page.get_by_role("button", name="enemy hex – none").wait_for()
         hand.press(LACKS)
         hand.click(page.locator(".vouch input[value=none]"))
         page.locator('#illegal:text-is("2")').wait_for()
@@ -172,9 +172,9 @@ def test_the_first_verdict_that_rests_on_cells(context: Any, corpus: Path, tmp_p
         tab.until("#said", "looked at")
 
         hand.click(page.locator("#tab-rules"))
-        hand.click(tick(page, "allowance: complete"))
-        page.get_by_label("allowance: complete").and_(page.locator(":checked")).wait_for()
-        none = {"levels": "levels", "surcharges": "surcharges", "lacks": LACKS, "steps": "steps"}
+        hand.click(tick(page, "allowance: all of it"))
+        page.get_by_label("allowance: all of it").and_(page.locator(":checked")).wait_for()
+        none = {"levels": "levels", "surcharges": "surcharges", "lacks": LACKS, "steps": STEPS}
         hand.drag(*(tick(page, f"{name}: the game has none") for name in none.values()))
         for name in none.values():
             page.get_by_role("button", name=f"{name} – none", exact=True).wait_for()

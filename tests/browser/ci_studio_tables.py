@@ -107,7 +107,8 @@ def test_short_names_are_said_in_plain_words(tab: Tab) -> None:
     rules = opened(tab, "rules")
     parts = rules.locator(".parts").inner_text()
     assert "zones of control (zoc)" in parts
-    assert "rules that these tables lack (lacks)" in parts
+    assert "rules that are not in these forms" in parts
+    assert "lacks" not in parts
 
 
 def test_the_counters_are_seen_with_their_pictures(tab: Tab) -> None:
@@ -237,16 +238,14 @@ def test_a_wrong_value_is_told_in_one_line_while_typing(tab: Tab, studio: Runnin
 def test_a_tick_says_what_it_vouches_for_and_is_written(tab: Tab, studio: Running) -> None:
     root = opened(tab, "rules")
     chart(root, "terrain")
-    expect(root.locator(".vouch")).to_contain_text(
-        "all rows of terrain that this game has are here"
-    )
-    root.get_by_label("Not complete").check()
+    expect(root.locator(".vouch")).to_contain_text("all rows that this game has are here")
+    root.get_by_label("Not all of it yet").check()
     saved(tab, "terrain")
     assert "terrain" not in load_pack(studio.studio.folder).charts
     root.locator(".clause summary").first.click()
     expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
-    root.get_by_label("Complete", exact=False).last.check()
-    saved(tab, "terrain: Complete")
+    root.locator(".vouch input[value=whole]").check()
+    saved(tab, "terrain: All of it")
     expect(root.locator(".clause[open]")).to_contain_text("GEN-TERRAIN")
 
 

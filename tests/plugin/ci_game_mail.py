@@ -39,7 +39,7 @@ from vassal_umpire.plugin.lookers import Lookers
 from vassal_umpire.plugin.reports.questions import OpenQuestion
 from vassal_umpire.validators.suspects.trying import Memory
 
-from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept
+from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept, looked_at_by_a_program
 
 EXPECTED = Path(__file__).with_name("mails")
 RIVER = "4d787a62018b"
@@ -259,6 +259,30 @@ def test_small_maps_are_of_the_modules_map(ruled: Kept, monkeypatch: pytest.Monk
     assert ">0606</text>" in drawn
 
 
+def test_a_look_is_asked_with_the_map_and_what_the_pack_has_over_it(
+    begun: Kept, tmp_path: Path
+) -> None:
+    looked_at_by_a_program(tmp_path / "seen")
+    begun.edit(r'(?m)^pack = ".*"$', f'pack = "{tmp_path / "seen"}"')
+    files = mailed(begun)
+    page = files["all.html"].decode()
+    asked = re.findall(r'<div class="look">.*?<svg class="cutout".*?</svg>', page, re.S)
+    (look,) = [one for one in asked if "the map around 0408, 0508" in one]
+    found = re.search(r'<image href="data:image/webp;base64,([^"]+)"', look)
+    assert found
+    with Image.open(io.BytesIO(base64.b64decode(found[1]))) as picture:
+        assert 200 < max(picture.size) <= 700
+    ground, pack = look.split('<g class="pack drawn">')
+    assert ">clear</text>" not in ground
+    assert pack.count(">clear</text>") == 7  # of the nine hexes asked for; two are woods
+    assert '<input type="checkbox" checked>' in ground
+    assert "Inf" not in look  # no counters: they hide the map
+    told = files["all.md"].decode()
+    assert told.count("The page with the same name (.html) shows this part of the map.") == len(
+        asked
+    )
+
+
 def test_a_look_at_the_map_is_asked_of_all_players() -> None:
     """Also where only one side's moves wait for it."""
     place = Place("hex", "0101")
@@ -280,7 +304,10 @@ def test_the_keepers_questions_and_the_names_of_pages() -> None:
     asked = [OpenQuestion(one, (), ()) for one in (costs, chart)]
     asked += [OpenQuestion(MissingFact(text, text, "facts.toml"), (), ()) for text in (road, river)]
     audit = Audit("Game", "generic", "1", (), (), ())
-    found = {one.to: one.questions for one in questions_by_player(audit, asked, {}, None)}
+    found = {
+        part.to: tuple(one.text for one in part.questions)
+        for part in questions_by_player(audit, asked, {}, None)
+    }
     assert list(found) == [BOTH, KEEPER]
     assert found[KEEPER] == ("What does mud cost foot?", "What does your game have about x?")
     lines = "Which roads and the like cross the hexside between 0101 and 0102?"

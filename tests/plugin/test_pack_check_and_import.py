@@ -15,6 +15,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import DIRECTOR
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.commands.schema import schema_text
+from vassal_umpire.plugin.pack_check import AT_ONCE
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.usable import DETOUR, _between
 
@@ -93,6 +94,15 @@ def test_cells_are_counted_by_who_tells_of_them(game: Path) -> None:
     assert sum(found.values()) == sum(before.values())
     assert (found["looked-at, Wren"], found["suggested"]) == (1, 1)
     assert "typed" not in found
+
+
+def test_sides_that_only_complete_calls_empty_are_counted_apart(game: Path) -> None:
+    """Who says it of the whole board sees of how many sides nobody said it."""
+    before = checked()["hexsides"]
+    assert set(before) == {AT_ONCE, "typed"}
+    assert before[AT_ONCE] > before["typed"] > 0
+    put(HERE / "pack.toml", 'complete = ["hexsides", "lines", "levels"]', 'complete = ["levels"]')
+    assert AT_ONCE not in checked()["hexsides"]
 
 
 @pytest.mark.parametrize(

@@ -73,28 +73,86 @@ def of_chart(chart: str) -> MissingFact:
     stanza calls the chart complete; reports do not print it, for it is no answer to the question."""
     return MissingFact(
         f"chart {chart}",
-        _OF_CHARTS.get(chart, f"what does your game have about {chart.replace('_', ' ')}?"),
+        question_of_chart(chart),
         "facts.toml",
         pack_stanza("rules", "complete", entry=[chart]),
     )
 
 
+def question_of_chart(chart: str) -> str:
+    """What a chart is filled in from: the question what the game has."""
+    if chart in _OF_CHARTS:
+        return _OF_CHARTS[chart][0]
+    return f"what does your game have about {chart.replace('_', ' ')}?"
+
+
+def nothing_of_chart(chart: str) -> str:
+    """The answer that an empty chart gives once it counts as complete."""
+    return _OF_CHARTS[chart][1] if chart in _OF_CHARTS else "nothing of the kind"
+
+
 _OF_CHARTS = {
-    "allowance": "what changes the allowance of a unit in your game: weather, supply, damage, nothing?",
-    "classes": "which movement classes does your game have?",
-    "enemy_hex": "may a unit of your game enter a hex with enemies: never, or at what cost?",
-    "entering": "what has a unit of your game spent when it comes onto the map?",
-    "hexsides": "what on hexsides costs MPs in your game, or cannot be crossed: rivers, walls, nothing?",
-    "lacks": "which rules of movement does your game have that the forms of the rules cannot say?",
-    "levels": "what does climbing cost in your game: nothing, or how many MPs for a level?",
-    "order": "in which order do the units of your game move: in any, or one after the other?",
-    "roads": "along which lines do units of your game move cheaper: roads, tracks, railways, none?",
-    "stacking": "how much may be in one hex of your game?",
-    "steps": "which steps cost more in your game, or end a move, besides what the charts say?",
-    "surcharges": "what makes each hex cost more in your game: mud, night, damage, nothing?",
-    "terrain": "which terrains does your game have, and what does each cost?",
-    "zoc": "do zones of control stop a move in your game, cost MPs, or not exist?",
+    "allowance": (
+        "what changes the allowance of a unit in your game: weather, supply, damage, nothing?",
+        "nothing changes it",
+    ),
+    "classes": ("which movement classes does your game have?", "no classes"),
+    "covering": (
+        "which terrains of your game count as Covering Terrain, or are there none?",
+        "no terrain does",
+    ),
+    "enemy_hex": (
+        "may a unit of your game enter a hex with enemies: never, or at what cost?",
+        "never",
+    ),
+    "entering": (
+        "what has a unit of your game spent when it comes onto the map?",
+        "nothing of the kind",
+    ),
+    "hexsides": (
+        "what on hexsides costs MPs in your game, or cannot be crossed: rivers, walls, nothing?",
+        "nothing does",
+    ),
+    "lacks": (
+        "which rules of movement does your game have that the forms of the rules cannot say?",
+        "no such rules",
+    ),
+    "levels": (
+        "what does climbing cost in your game: nothing, or how many MPs for a level?",
+        "nothing",
+    ),
+    "march": (
+        "which terrains count as clear in a forced march, and where are arid and arctic zones?",
+        "no such terrains, no such zones",
+    ),
+    "order": (
+        "in which order do the units of your game move: in any, or one after the other?",
+        "in any",
+    ),
+    "roads": (
+        "along which lines do units of your game move cheaper: roads, tracks, railways, none?",
+        "along none",
+    ),
+    "stacking": ("how much may be in one hex of your game?", "any number"),
+    "steps": (
+        "which steps cost more in your game, or end a move, besides what the charts say?",
+        "no such steps",
+    ),
+    "surcharges": (
+        "what makes each hex cost more in your game: mud, night, damage, nothing?",
+        "nothing does",
+    ),
+    "terrain": ("which terrains does your game have, and what does each cost?", "no terrain"),
+    "works": (
+        "which fortifications does your game have, and what does entering one cost?",
+        "no fortifications",
+    ),
+    "zoc": (
+        "do zones of control stop a move in your game, cost MPs, or not exist?",
+        "they do not exist",
+    ),
 }
+"""Of each chart the question, and the answer that it gives if it is empty."""
 
 
 def of_unit(unit: Unit, attribute: str) -> MissingFact:

@@ -24,7 +24,9 @@ from vassal_umpire.model.vouching import cell_of
 from vassal_umpire.plugin.auditing import audit_game
 from vassal_umpire.plugin.looking.decisions import Decision, Vouching, edits_for
 from vassal_umpire.plugin.studio.accusing_cells import accusing_cells
+from vassal_umpire.plugin.studio.cells_asked import asked_for
 from vassal_umpire.plugin.studio.deciding_cells import FEW, deciding_cells
+from vassal_umpire.plugin.studio.findings_view import questions
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import LAYERS, desk_of
@@ -63,7 +65,7 @@ def waits(shown: dict[str, Any]) -> set[tuple[str, str]]:
 
 def test_what_was_just_looked_at_does_not_wait_any_more(studio: Studio) -> None:
     studio.start()  # it reads in the background what a look has written
-    shown = stretch(studio, few="1", across="18", down="11")
+    shown = stretch(studio, only="soonest", across="18", down="11")
     first = waits(shown)
     look(
         studio,
@@ -75,7 +77,7 @@ def test_what_was_just_looked_at_does_not_wait_any_more(studio: Studio) -> None:
             "switched": True,
         },
     )
-    then = stretch(studio, few="1", across="18", down="11")
+    then = stretch(studio, only="soonest", across="18", down="11")
     assert first
     assert not first & waits(then)
 
@@ -295,11 +297,39 @@ def fresh(tmp_path: Path) -> Iterator[Studio]:
     found.close()
 
 
+def test_a_look_at_what_open_moves_ask_for_answers_questions(fresh: Studio) -> None:
+    """Absences too: sides of which nothing is said have nothing, and are asked for no more."""
+    assert fresh.audit is not None
+    assert fresh.opened is not None
+    before = {one["cell"] for one in asked_for(fresh.audit, fresh.opened.game.board)}
+    assert questions(fresh, {})["cells"] == len(before)
+    shown = area(
+        fresh, {"layers": ALL, "cell": "next", "only": "asked", "across": "18", "down": "11"}
+    )
+    seen = {cell["cell"] for cell in shown["cells"]}
+    assert shown["only"] == "asked"
+    assert seen
+    assert seen <= before
+    truth, every = partial_pack.truth(), range(len(shown["cells"]))
+    said = {
+        str(at): truth[cell["cell"]]
+        for at, cell in enumerate(shown["cells"])
+        if cell["layer"] == "terrain" and truth[cell["cell"]] != "?"
+    }
+    asked = {"sheet": shown["id"], "said": said, "rest": "confirm", "switched": True}
+    assert look(fresh, {**asked, "seen": list(every)})["looked"]
+    read_anew(fresh)
+    left = {one["cell"] for one in asked_for(fresh.audit, fresh.opened.game.board)}
+    assert left & seen == {name for name in seen if truth.get(name) == "?"}
+
+
 def test_a_look_at_the_few_cells_decides_a_move(fresh: Studio) -> None:
     assert fresh.audit is not None
     before = {m.move.id for m in fresh.audit.moves if m.judged and m.verdict != "unverifiable"}
-    shown = area(fresh, {"layers": ALL, "cell": "next", "few": "1", "across": "18", "down": "11"})
-    assert shown["few"]
+    shown = area(
+        fresh, {"layers": ALL, "cell": "next", "only": "soonest", "across": "18", "down": "11"}
+    )
+    assert shown["only"] == "soonest"
     assert 0 < len(shown["cells"]) < 60
     truth = partial_pack.truth()
     rivers = partial_pack.rivers()

@@ -34,6 +34,7 @@ from vassal_umpire.plugin.studio.questions import (
 )
 from vassal_umpire.plugin.studio.rules_forms import RulesForms
 from vassal_umpire.validators.allowed_facts import NUMBER, AllowedFacts, words
+from vassal_umpire.validators.concepts.missing_facts import of_board
 
 ALLOWED = AllowedFacts(
     {"ma": NUMBER, "class": words("foot", "motor")}, {"weather": words("dry", "mud")}
@@ -84,6 +85,17 @@ def test_each_question_mark_is_a_field_with_its_name_and_words() -> None:
         ("9", "expected yes or no; found 9"),
     ):
         assert answered(text, told).error == error
+
+
+def test_a_question_beside_fields_says_nothing_of_files() -> None:
+    unknown = of_board(("line", "0101", "0102"), "foot")
+    told = question_json(Waiting(unknown, (1,), 1), CHOICES)
+    road = "which roads and the like cross the hexside between 0101 and 0102?"
+    assert told["question"] == road
+    assert "[] is none" in unknown.question
+    phase = {"name": "Move", "movers": BLANK, "forms": [BLANK], "complete": BLANK}
+    fields = question_json(ask(pack_stanza("phase", entry=[phase])), CHOICES)["fields"]
+    assert [field["name"] for field in fields][-1] == "nothing else displaces counters in it"
 
 
 def test_answers_become_stanzas_that_load() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
@@ -198,6 +199,40 @@ def test_complete_is_said_chart_by_chart() -> None:
     none = forms("generic", {**GENERIC, "zoc": "none"})
     assert next(c["state"] for c in none.plain({})["charts"] if c["name"] == "zoc") == "none"
     assert one(none.vouch("zoc", "open"))["now"] is None
+
+
+def test_an_empty_chart_is_never_called_complete() -> None:
+    """It would say that the game has nothing of the kind; so it is asked what the game has."""
+    made = forms("generic", {**GENERIC, "zoc": {}, "complete": ["enemy_hex", "zoc"]})
+    charts = {chart["name"]: chart for chart in made.plain({})["charts"]}
+    enemy, zoc = charts["enemy_hex"], charts["zoc"]
+    assert (enemy["state"], enemy["empty"], enemy["none"]) == ("none", True, "never")
+    assert (zoc["state"], zoc["empty"]) == ("none", True)
+    assert not charts["terrain"]["empty"]
+    for chart in ("order", "enemy_hex"):
+        refused = made.vouch(chart, "whole")
+        assert refused.edits == ()
+        assert refused.error.startswith("nothing is typed in: type what the game has, or answer")
+    assert one(made.vouch("enemy_hex", "open"))["now"] == ["zoc"]
+    assert [edit["now"] for edit in made.vouch("zoc", "none").edits] == [["enemy_hex"], "none"]
+    printed = forms("battle-for-moscow").plain({})["charts"]
+    assert {chart["name"] for chart in printed if chart["empty"]} <= {"entering", "values"}
+
+
+KEYS = re.compile(r"\b(lacks|complete|all there is|all of them|whole)\b")
+
+
+def test_every_chart_asks_what_the_game_has() -> None:
+    """And never whether what stands in the form is all, nor by a name that only the files know."""
+    for ruleset in RULESETS:
+        for chart in forms(ruleset).plain({})["charts"]:
+            if chart["name"] == "values":  # no chart of the game: words that attributes may be
+                continue
+            assert chart["question"].startswith(
+                ("What", "Which", "May", "Along", "How", "In", "Do")
+            )
+            assert not KEYS.search(chart["question"]), chart["question"]
+            assert not KEYS.search(chart["vouches"]), chart["vouches"]
 
 
 def test_every_chart_says_what_a_tick_vouches_for() -> None:

@@ -124,6 +124,11 @@ class FindingsView {
       return;
     }
     const made = [el("p", { class: "quiet" }, "Those that most moves wait for come first. What you answer is written down at once, and can be undone.")];
+    const { cells } = this.asked;
+    if (cells) {
+      made.push(el("p", {}, `Open moves ask for ${cells === 1 ? "one hex or hexside" : `${cells.toLocaleString("en")} hexes and hexsides`}. One look at the map answers many of them, also that nothing is there. `,
+        button("Look through them on the map", () => this.app.go("suggest", "asked"))));
+    }
     made.push(el("ol", {}, ...questions.map((one) => this.#question(one))));
     if (all > questions.length) {
       made.push(button(`Show more (${(all - questions.length).toLocaleString("en")} are left)`, () => this.#more()));

@@ -1,10 +1,11 @@
-// Rules: the ruleset's tables as forms, with the clause each belongs to; which charts are complete; phases and forms.
+// Rules: the ruleset's tables as forms, with the clause each belongs to; what of them the game has; phases and forms.
 
 import { draw, plainName } from "./tables/fields.js";
 import { allCharts } from "./tables/charts.js";
 import { Follower, button, counted, el, keepTyping, own } from "./tables/kit.js";
+import { chartName } from "./tables/words.js";
 
-const STATES = { open: "Not complete: what is missing here is not known", whole: "Complete", none: "The game has nothing of the kind" };
+const STATES = { open: "Not all of it yet: what is missing here is not known", whole: "All of it" };
 
 class RulesView {
   name = "rules";
@@ -52,7 +53,7 @@ class RulesView {
 
   #parts() {
     const found = [["charts", "All charts", ""]];
-    found.push(...this.told.charts.map((chart) => [chart.name, plainName(chart.name), chart.state]));
+    found.push(...this.told.charts.map((chart) => [chart.name, chartName(chart.name), chart.state]));
     found.push(["phase", "Phases of the game", ""], ["form", "Forms of movement", ""]);
     if (this.told.options.length) found.push(["options", "Open readings", ""]);
     return found;
@@ -84,26 +85,28 @@ class RulesView {
 
   #chart(chart) {
     const writer = this.#writer();
-    const made = [el("h2", {}, plainName(chart.name)), el("p", { class: "help" }, (chart.form.help ?? "").replace(/^a (table|list): /, ""))];
-    made.push(this.#vouch(chart));
+    const made = [el("h2", {}, chartName(chart.name)), el("p", {}, chart.name === "values" ? "" : chart.question), el("p", { class: "help" }, (chart.form.help ?? "").replace(/^a (table|list): /, ""))];
+    if (chart.name !== "values") made.push(this.#vouch(chart));
     if (chart.state === "none") {
-      made.push(el("p", {}, `You said that the game has nothing of the kind. Choose “not complete” to type it in.`));
+      made.push(el("p", {}, `You said: ${chart.none}. Choose “Not all of it yet” to type something in.`));
     } else made.push(draw(chart.form, writer, false));
     this.body.replaceChildren(...made);
   }
 
-  /** The tick of a chart, with what it vouches for. */
+  /** The tick of a chart, with what it vouches for. An empty chart is never all of it: the game has nothing of the
+   * kind, or it is not typed yet. */
   #vouch(chart) {
-    const group = el("fieldset", { class: "vouch" }, el("legend", {}, "Is this chart complete?"));
+    const group = el("fieldset", { class: "vouch" }, el("legend", {}, "How much of what your game has is in this form?"));
     const name = own("vouch");
-    for (const [state, text] of Object.entries(STATES)) {
+    for (const [state, text] of Object.entries({ ...STATES, none: `Your game has none: ${chart.none}` })) {
+      if (state === "whole" && chart.empty) continue;
       const box = el("input", { type: "radio", name, value: state, checked: chart.state === state, disabled: this.reader });
-      box.addEventListener("change", () => this.#send("/api/rules/vouch", { chart: chart.name, state }, `${plainName(chart.name)}: ${text}`));
+      box.addEventListener("change", () => this.#send("/api/rules/vouch", { chart: chart.name, state }, `${chartName(chart.name)}: ${text}`));
       group.append(el("label", { class: "tick" }, box, el("span", {}, ` ${text}`,
         state === "whole" ? el("small", { class: "help" }, chart.vouches) : null)));
     }
     if (chart.waiting) group.append(el("p", {}, el("b", {}, `${counted(chart.waiting, "move")} ${chart.waiting === 1 ? "asks" : "ask"} for this.`)));
-    if (!this.told.opens) group.append(el("p", { class: "help" }, "This ruleset takes all its charts for complete, whatever is ticked."));
+    if (!this.told.opens) group.append(el("p", { class: "help" }, "This ruleset takes all its charts for whole, whatever is ticked."));
     return group;
   }
 
@@ -114,7 +117,7 @@ class RulesView {
       open: (name) => this.#open(name),
       vouch: async (ticks) => {
         for (const [chart, state] of ticks) {
-          const error = await this.#send("/api/rules/vouch", { chart, state }, `${plainName(chart)}: ${STATES[state]}`, true);
+          const error = await this.#send("/api/rules/vouch", { chart, state }, `${chartName(chart)}: ${STATES[state] ?? "none"}`, true);
           if (error) return this.follower.again();
         }
         return this.follower.again();
@@ -195,7 +198,8 @@ class RulesView {
   }
 
   #change(path, given, column, what = "") {
-    const name = path.filter((part) => part !== "rules").map((part) => (typeof part === "number" ? part + 1 : plainName(part))).join(", ");
+    const parts = path[0] === "rules" ? [chartName(path[1]), ...path.slice(2)] : path;
+    const name = parts.map((part) => (typeof part === "number" ? part + 1 : plainName(part))).join(", ");
     const shown = Array.isArray(given) ? given.join(", ") : given;
     const label = what ? `${what} ${name}` : `${name}${column ? ` ${column}` : ""}: ${shown || "nothing"}`;
     return this.#send("/api/rules/change", { path, given, column }, label);
@@ -261,7 +265,7 @@ class RulesView {
     };
     const save = button("Save it", async () => {
       await draft.last;
-      draft.error = await this.#send("/api/rules/change", { path: draft.path, given: draft.value, column: null }, `added to ${plainName(part)}`);
+      draft.error = await this.#send("/api/rules/change", { path: draft.path, given: draft.value, column: null }, `added to ${chartName(part)}`);
       if (!draft.error) this.drafts.delete(part);
       this.#draw();
     }, { class: "main" });

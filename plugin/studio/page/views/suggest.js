@@ -23,7 +23,7 @@ export default {
   async show(target) {
     if (!stop) stop = app.onState(() => screen || refresh());
     const [what, layer, ...rest] = target ? target.split(":") : [];
-    if (what === "soonest") return open(() => stretchOfMap(app, root, back, { few: true }));
+    if (what === "soonest" || what === "asked") return open(() => stretchOfMap(app, root, back, { only: what }));
     if (what === "stretch") return open(() => stretchOfMap(app, root, back, { cell: layer ?? "", layers: rest[0] ?? "terrain" }));
     if (what === "double") return sheet("double", layer || "terrain");
     if (!screen) await refresh(true);
@@ -92,7 +92,7 @@ function draw(found) {
         className: "main", disabled: Boolean(busy) || reader, at: "run" }),
       busy ? button("Stop", () => app.post("/api/cancel", { name: "suggesting" }), { at: "stop" }) : null,
       button("Look at a stretch of the map", () => open(() => stretchOfMap(app, root, back, {})), { at: "stretch" }),
-      button("Look at what decides soonest", () => open(() => stretchOfMap(app, root, back, { few: true })), { at: "soonest" }),
+      button("Look at what decides soonest", () => open(() => stretchOfMap(app, root, back, { only: "soonest" })), { at: "soonest" }),
       found.doubles ? button(`Type ${plural(found.doubles, "cell")} a second time`, () => sheet("double", "terrain"), { at: "double" }) : null),
     ...found.problems.map((text) => el("p", { className: "about bad" }, text)),
     ...found.sheets.flatMap(warnings),

@@ -5,6 +5,10 @@ import { cellsOf, nextCell, onScreen } from "/page/views/suggest/stretch_cells.j
 
 const ALL = "terrain,hexsides,lines";
 const CHOICES = [[ALL, "Everything"], ["terrain", "Terrain"], ["hexsides", "Along sides"], ["lines", "Across sides"]];
+const ONLY = {
+  soonest: { name: "what decides soonest", about: " Shown are the cells that a few moves need which are soonest decided; nothing is said of the others." },
+  asked: { name: "what open moves ask for", about: " Shown are the cells that open moves ask for; nothing is said of the others." },
+};
 const SIZES = [48, 64, 96];
 const AROUND = { wide: 200, narrow: 320 }; // pixels above and below a stretch, for its buttons and what they say
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
@@ -24,8 +28,8 @@ async function fetched(app, root, { cell, layers, ...more }) {
 
 /** Opens a stretch in `root`, round a cell; `back` leads away from it. `held`: what was fetched before; `before`: what was said of
  * cells that may lie in it, too. */
-export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, held = null, before = new Map(), few = false }) {
-  const { found, url } = held ?? (await fetched(app, root, { cell, layers, ...(few ? { few: 1 } : {}) }));
+export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, held = null, before = new Map(), only = "" }) {
+  const { found, url } = held ?? (await fetched(app, root, { cell, layers, only }));
   const shown = layers.split(",");
   const said = new Map();
   found.cells.forEach((one, at) => before.has(`${one.layer} ${one.cell}`) && said.set(at, before.get(`${one.layer} ${one.cell}`)));
@@ -60,7 +64,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   const wide = el("div", { className: "wide", onpointerdown: () => (more.open = false) }, frame, el("div", { className: "beside" },
     el("p", { className: "how" }, "Compare what is laid over with the picture: hold O, or switch it off and on. To correct something, choose what it is, then click it or drag over several. Then say that the view is right."),
     ...brush.parts,
-    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${found.few ? " Shown are the cells that a few moves need which are soonest decided; nothing is said of the others." : ""} What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then; those with ? stay open.`)));
+    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${ONLY[found.only]?.about ?? ""} What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then; those with ? stay open.`)));
   const foot = el("div", { className: "foot" }, overlay, confirm, button("Back", back), about);
   root.replaceChildren(
     el("div", { className: "row head" },
@@ -88,7 +92,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   resized();
   heading.scrollIntoView();
   frame.scrollIntoView({ block: "nearest" }); // in a low window the map comes before its heading
-  if (found.waiting > found.waiting_here && !few) ahead = fetched(app, root, { cell: "next", layers, near: found.cell, besides: found.id }).catch(() => null);
+  if (found.waiting > found.waiting_here && !only) ahead = fetched(app, root, { cell: "next", layers, near: found.cell, besides: found.id }).catch(() => null);
   return { close };
 
   function close() {
@@ -105,7 +109,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   function disclosed() {
     const chosen = [
       ...CHOICES.filter(([name]) => name === layers && name !== ALL).map(([, text]) => text),
-      ...(found.few ? ["what decides soonest"] : []),
+      ...(found.only ? [ONLY[found.only].name] : []),
       `${pixels} px`,
     ];
     const made = el("details", { className: "folded" },
@@ -117,7 +121,8 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
           pixels = size;
           return again({ cell: found.cell });
         }))),
-        pressable("Only what decides soonest", found.few, () => again({ cell: found.few ? found.cell : "next", few: !found.few }))));
+        el("div", { className: "row" }, ...Object.entries(ONLY).map(([name, { name: text }]) =>
+          pressable(`Only ${text}`, found.only === name, () => again(found.only === name ? { cell: found.cell } : { cell: "next", only: name }))))));
     made.onkeydown = (event) => {
       if (event.key !== "Escape" || !made.open) return;
       event.stopPropagation();
@@ -140,7 +145,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     tell();
     try {
       const wanted = { layers, ...to };
-      const held = wanted.held ?? (await fetched(app, root, { cell: wanted.cell, layers: wanted.layers, ...(wanted.few ? { few: 1 } : {}) }));
+      const held = wanted.held ?? (await fetched(app, root, { cell: wanted.cell, layers: wanted.layers, only: wanted.only ?? "" }));
       if (gone || mine !== fetching || !root.contains(svg)) return;
       close();
       await stretchOfMap(app, root, back, { ...wanted, held });
@@ -159,7 +164,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   async function onward(before = new Map()) {
     const held = await ahead;
     if (held) await again({ held, before });
-    else if (few || found.waiting > found.waiting_here) await again({ cell: "next", few });
+    else if (only || found.waiting > found.waiting_here) await again({ cell: "next", only });
     else return false;
     return true;
   }

@@ -1,9 +1,10 @@
-// All charts of the ruleset on one screen: whether each is complete, and costs that the files ask for and no chart has.
+// All charts of the ruleset on one screen: what the game has of each, and costs that the files ask for and no chart has.
 
 import { plainName } from "./fields.js";
 import { button, counted, el, own } from "./kit.js";
+import { chartName } from "./words.js";
 
-const STATES = [["open", "not complete", "open"], ["whole", "complete", "complete"], ["none", "the game has none", "none"]];
+const STATES = [["open", "not all of it yet"], ["whole", "all of it"], ["none", "the game has none"]];
 
 /** What a pressed pointer is drawn over: a state, and charts. It outlives that the table is drawn anew meanwhile. */
 let stroke = null;
@@ -14,15 +15,15 @@ let stroke = null;
  */
 export function allCharts(told, writer) {
   const table = el("table", { class: "all-charts" },
-    el("thead", {}, el("tr", {}, el("th", {}, "chart"), ...STATES.map(([, , head]) => el("th", { scope: "col" }, head)), el("th", {}, "asked by"))));
+    el("thead", {}, el("tr", {}, el("th", {}, "chart"), el("th", { class: "asks" }, "what your game has"), ...STATES.map(([, head]) => el("th", { scope: "col" }, head)), el("th", {}, "asked by"))));
   const body = el("tbody");
   for (const chart of told.charts.filter((one) => one.ticked)) body.append(line(chart, writer));
   table.append(body);
   dragged(body, writer);
   const made = [el("h2", {}, "All charts"),
-    el("p", { class: "help" }, "Is each chart complete, still open (not complete), or has the game none of the kind? Tick what you have looked at, or drag down over several."),
+    el("p", { class: "help" }, "What does your game have of each? Type it into the chart; then tick how much of it is there, or drag down over several. An empty chart is not all of it: the game has none, or it is not typed yet."),
     el("div", { class: "wide" }, table)];
-  if (!told.opens) made.push(el("p", { class: "help" }, "This ruleset takes all its charts for complete, whatever is ticked."));
+  if (!told.opens) made.push(el("p", { class: "help" }, "This ruleset takes all its charts for whole, whatever is ticked."));
   const missing = told.charts.flatMap((chart) => [...grids(chart.form)]).flatMap((grid) => grid.offered.map((name) => [grid, name]));
   if (missing.length && !writer.reader) {
     made.push(el("h3", {}, "Used in your files, and without a cost"),
@@ -34,16 +35,18 @@ export function allCharts(told, writer) {
 
 function line(chart, writer) {
   const group = own("vouch");
-  const title = plainName(chart.name);
+  const title = chartName(chart.name);
   const ticks = STATES.map(([state, text]) => {
+    if (state === "whole" && chart.empty) return el("td", {});
     const box = el("input", { type: "radio", name: group, value: state, checked: (stroke?.charts.size > 1 && stroke.charts.has(chart.name) ? stroke.state : chart.state) === state, disabled: writer.reader,
       title: state === "whole" ? chart.vouches : "", data: { chart: chart.name } });
     box.setAttribute("aria-label", `${title}: ${text}`);
     box.addEventListener("change", () => writer.vouch([[chart.name, state]]));
-    return el("td", { class: "pick" }, el("label", {}, box));
+    return el("td", { class: "pick" }, el("label", {}, box, state === "none" ? el("small", {}, chart.none) : null));
   });
   return el("tr", {},
     el("th", { scope: "row" }, button(title, () => writer.open(chart.name), { "aria-label": `Open ${title}` })),
+    el("td", { class: "asks" }, el("small", { class: "help" }, chart.question)),
     ...ticks, el("td", { class: "quiet" }, chart.waiting ? counted(chart.waiting, "move") : ""));
 }
 

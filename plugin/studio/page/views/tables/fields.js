@@ -2,7 +2,7 @@
 //   change(path, given, column) -> one line that says what is wrong, or ""
 //   add(node), drop(path), rename(path, name), clauses(ids) -> nodes that cite them
 
-import { plainWords } from "./words.js";
+import { chartName, plainWords } from "./words.js";
 import { button, el, own, soon } from "./kit.js";
 
 const DRAWN = { cell, choice, names, group, rows, grid, list, plain };
@@ -242,7 +242,7 @@ function list(node, writer, titled) {
       writer.reader ? null : button("Remove", () => writer.drop(item.path), { "aria-label": `Remove ${titleOf(item, number)}` })));
   });
   if (!writer.reader && !(node.single && node.items.length)) {
-    made.append(button(`Add to ${plainName(node.label)}`, () => writer.add(node.template)));
+    made.append(button(`Add to ${node.path.length === 2 ? chartName(node.label) : plainName(node.label)}`, () => writer.add(node.template)));
   }
   return made;
 }

@@ -2,8 +2,19 @@
 
 const WORDS = {
   ma: "movement allowance", mp: "movement points", mf: "movement factors", mps: "movement points", zoc: "zones of control",
-  lacks: "rules that these tables lack", active: "side whose phase it is",
+  active: "side whose phase it is",
 };
+
+// Names of charts that say nothing to a reader: they are not shown beside the words.
+const CHARTS = {
+  lacks: "rules that are not in these forms", steps: "steps that cost more, or end a move", entering: "coming onto the map",
+  order: "order in which units move", works: "fortifications", values: "what attributes may be",
+};
+
+/** What a chart of the rules is called: `steps` is `steps that cost more, or end a move`. */
+export function chartName(name) {
+  return Object.hasOwn(CHARTS, name) ? CHARTS[name] : plainWords(name);
+}
 
 /** `ma` as `movement allowance (ma)`, `minimum_move` as `minimum move`. `question`: what the ruleset asks where it is not
  * known ("which movement class is it?"); it names what is meant. */
