@@ -12,6 +12,7 @@ from ...cost_interval import BARRED, CostInterval, add, optional
 from ...ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, WeightedFact, World
 from . import missing_step_facts
 from .crossing import (
+    MEUSE,
     CachedStep,
     Crossing,
     UndisturbedExits,
@@ -34,6 +35,7 @@ STOPS = {
     "WAR-5.5-f": "goes on after a rough hex entered off the road in Prepared Assault",
     "WAR-5.8.2": "goes more than one hex with artillery In Battery",
     "WAR-5.5-g": "goes on next to an enemy in Prepared Assault",
+    MEUSE: "goes on after crossing a major river",
 }
 
 
@@ -233,6 +235,8 @@ class TacticalMovementGraph:
             for cost_item in cost_items
             if takes_all(cost_item)
         ]
+        if tag is not START and (MEUSE, True) in whole and self.tables.applies("5.4.3b-f"):
+            stops = (*stops, (MEUSE, True))
         late = too_late if tag is not START else in_time
         cost_items = [
             late(cost_item, self.tables) if takes_all(cost_item) else cost_item
