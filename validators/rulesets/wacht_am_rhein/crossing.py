@@ -21,6 +21,10 @@ _WHOLE = {
 moved before."""
 
 
+SEVERAL = ("*",)
+"""In the tag of a relaxed graph, in place of the hexes overrun: several. Then no enemies stop the mover."""
+
+
 class Crossing(NamedTuple):
     """One step through one hex entry. ``stops``: the clauses by which the mover must stop after it (True)
     or may have to (None); ``whole``: the clauses by which the step takes the whole MA (True) or may take it
