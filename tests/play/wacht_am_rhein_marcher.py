@@ -101,13 +101,17 @@ class Marcher:
     @property
     def divisional(self) -> bool:
         """5.6.4: a Leg unit of a US Infantry Division, without trucks of the army."""
+        return self._american_on_foot and self.me["infantry-division"] is True
+
+    @property
+    def of_any_division(self) -> bool:
+        """As :attr:`divisional`, of whatever division."""
+        return self._american_on_foot and self.me["echelon"] == "division"
+
+    @property
+    def _american_on_foot(self) -> bool:
         plain = not self.artillery and self.me["motor"] is not True and not self.own_trucks
-        return (
-            plain
-            and self.nation == "us"
-            and self.me["infantry-division"] is True
-            and self.me["class"] == "leg"
-        )
+        return plain and self.nation == "us" and self.me["class"] == "leg"
 
     def classes(self) -> tuple[str, ...]:
         """The classes as which the unit may move off the road."""

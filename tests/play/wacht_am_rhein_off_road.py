@@ -23,7 +23,7 @@ class OffRoad(AmongOthers):
             if more is None or not self._may_enter(at.name, to):
                 continue
             for cost, whole in self._entries(at, to, cls):
-                if whole and not at.fresh:
+                if whole and not at.fresh and not self._may_take_the_rest(at.name, to):
                     continue
                 if whole and not self._sure_to_cross(at.name, to, cost + more, cls):
                     continue
@@ -33,6 +33,10 @@ class OffRoad(AmongOthers):
                     yield after, None
                 else:
                     yield after, cost + more + self._surcharge(to, cls)
+
+    def _may_take_the_rest(self, a: str, b: str) -> bool:
+        """5.4.3b: whether the Meuse may be crossed after other hexes is read in either way."""
+        return self.favourable and "major-river" in self.terrain_map.side(a, b)
 
     def _sure_to_cross(self, a: str, b: str, cost: Fraction, cls: str) -> bool:
         """Whether it is certain that the unit gets there, whatever a bridge that may be finished or not, or

@@ -189,7 +189,12 @@ class AmongOthers(Marcher):
             return False
         if to in at.overrun or (to in self._overrun_before() and self.keeps("5.10.1-d")):
             return False
-        enemies = sum(name in self.enemies for name in self.terrain_map.around[at.name])
+        ignored = (
+            at.overrun if self.favourable else frozenset()
+        )  # 5.10.3, read in the unit's favour
+        enemies = sum(
+            n in self.enemies and n not in ignored for n in self.terrain_map.around[at.name]
+        )
         if self.night or self.terrain_map.covering(at.name) or not self.keeps("5.10.1-e"):
             return True
         return enemies < 2

@@ -117,8 +117,8 @@ class Walker(OffRoad):
             return sp or (self.one_hex and self.favourable)
         if self.classes()[0] == "mech":
             return True
-        if not self.divisional:
-            return False
+        if not self.divisional:  # 5.6.4 may mean Strategic Mode in every US division
+            return form == "strategic" and self.favourable and self.of_any_division
         if form == "strategic":
             return self.favourable or len(self._strategic()) + len(self._trucked()) <= 3
         if self.table.phase != "Movement" and self.keeps("5.6.4-i"):

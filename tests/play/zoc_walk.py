@@ -149,7 +149,10 @@ class March:
             return [m]
         if cell == "up":
             return [Fraction(ceil(m / 2))]
-        return halves(m, readings(self.table, "phase_half", ("down", "keep")))
+        settled = clause == "6.D.3-b"  # by the example of 6.D.5
+        return halves(
+            m, ("down",) if settled else readings(self.table, "phase_half", ("down", "keep"))
+        )
 
     def _of_night(self, a: Fraction) -> Iterator[Fraction]:
         debt = ZERO if self.forgotten == "6.A.3-1a" else self.table.number(self.unit, "debt")

@@ -11,12 +11,14 @@ import drawn
 import pytest
 from counters import begins, drag, flip, in_a_row
 from flat import place
+from told import case
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex, Line
 from vassal_umpire.model.fact import UNKNOWN, between
 from vassal_umpire.model.game import Event, Game, PhaseStart, Rules, StateChange, StepRef, Witness
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.rulesets.tide_of_iron import RULESET
 from vassal_umpire.validators.rulesets.tide_of_iron.tables import defaults, read_tables
@@ -183,3 +185,18 @@ def test_a_token_of_an_earlier_phase_may_be_left_over_where_no_turn_is_told(
         drag(5, "a", "0101", "0201"),
     )
     assert verdict(game(road(), [unit("a")], *events), "0201", step=5)[0] == expected
+
+
+def test_boarding_is_charged_in_the_hex_of_the_vehicle_and_not_where_it_drives() -> None:
+    told = case(
+        "tide-of-iron",
+        "TOI-EE-b",
+        board="corridor",
+        units=["t Red 0201 class=truck transport=2", "a Red 0101"],
+        moves=["a: 0101 0201", "flip a aboard=t", "roll", "t+a: 0201 0501"],
+    )
+    walked, carried = (move.bill for move in run_case(told, RULESET).audit.moves)
+    assert walked is not None
+    assert carried is not None
+    for bill in walked, carried:
+        assert [c.hex for c in bill.charges if c.clause == "TOI-EE-b"] == ["0201"]

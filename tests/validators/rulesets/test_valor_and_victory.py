@@ -7,6 +7,7 @@ from typing import Any
 
 import counters
 import pytest
+from cases import outcome_of
 from counters import MOVEMENT, begins, drag, flip
 from flat import place
 from vassal_umpire.model.bill import Amount
@@ -217,3 +218,13 @@ def test_the_hex_by_which_a_unit_enters_is_charged_by_the_clause_on_entering() -
     first = bill.charges[0]
     assert (first.clause, first.amount) == ("VV-6.10-a", Amount.exactly(1))
     assert bill.shortfall == 1
+
+
+def test_a_turn_is_charged_in_the_hex_where_it_is_made() -> None:
+    (move,) = outcome_of("valor-and-victory", "VV-V27").audit.moves
+    assert move.bill is not None
+    assert [(c.hex, c.clause) for c in move.bill.charges] == [
+        ("0201", "VV-6.2-a"),
+        ("0201", "VV-6.5-c"),
+        ("0202", "VV-6.2-a"),
+    ]

@@ -321,6 +321,8 @@ class _Inspection:
         asked = [] if sure == most else [missing_facts.of_unit(unit_action.unit, "aboard")]
         if classes != ("squad",):
             asked.append(missing_facts.of_unit(unit_action.unit, "class"))
+        if sure.boarded and tables.applies("IM-a"):
+            yield from self._carried_off(unit_action, asked)
         actions = tuple(map(str, checks.action(unit_action).options or (*ACTIONS, NOT_ACTIVATED)))
         prohibitions = Prohibitions(
             unit_action.unit, classes, actions, unit_actions, tables, checks.card_at(unit_action.at)
@@ -337,6 +339,20 @@ class _Inspection:
             token = [] if again is False else [missing_facts.of_unit(unit_action.unit, "token")]
             yield left_open(found, *asked, *token) if asked or token else found
         yield from self._spends(unit_action, actions=actions, classes=classes, asked=asked)
+
+    def _carried_off(self, unit_action: UnitAction, asked: list[MissingFact]) -> Iterator[Finding]:
+        """IM-a: a squad was pinned or disrupted all through the phase, boarded, and was carried out of its
+        hex. ``asked``: as for :meth:`_of_entry`."""
+        unit, unit_actions = unit_action.unit.id, unit_action.unit_actions
+        left = unit_actions.legs[0].origin if unit_actions.legs else ""
+        if not left or unit_actions.legs[-1].target == left:
+            return
+        for attribute in ("pinned", "disrupted"):
+            series = self.unit_history.series(unit, attribute, unit_actions.start, unit_actions.end)
+            if all(fact.must_be(True) for _, fact in series):
+                text = f"boards a vehicle and is carried from {left} though it is {attribute}"
+                found = self.checks.finding(unit_action, "IM-a", text)
+                yield left_open(found, *asked) if asked else found
 
     def _of_entry(
         self,

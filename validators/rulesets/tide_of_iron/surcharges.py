@@ -25,13 +25,17 @@ def surcharges(
     if not unit_actions.legs:
         return ()
     walked = unit_actions.walked
-    origin = walked[0].origin if walked else unit_actions.legs[0].origin
-    target = unit_actions.legs[-1].target
+    first, last = unit_actions.legs[0], unit_actions.legs[-1]
+    origin = walked[0].origin if walked else first.origin
+    boards_in = walked[-1].target if walked else first.origin
     cost_items: list[tuple[str, CostItem]] = []
     if classes == ("squad",) or "squad" in classes or "" in classes:
-        for leaving, cost_item in (*_rides(unit_actions, tables), *_works(unit_actions, tables)):
+        rides, works = _rides(unit_actions, tables), _works(unit_actions, tables)
+        placed = [(origin if leaving else boards_in, item) for leaving, item in rides]
+        placed += [(origin if leaving else last.target, item) for leaving, item in works]
+        for name, cost_item in placed:
             cost = cost_item.cost if classes == ("squad",) else cost_item.cost._replace(lo=0)
-            cost_items.append((origin if leaving else target, cost_item._replace(cost=cost)))
+            cost_items.append((name, cost_item._replace(cost=cost)))
     if cleared and tables.applies("X-RW-b"):
         parts = _parts(tables.expenses["clear_wire"], tables)
         cost_item = CostItem(CostInterval(parts, parts), "TOI-X-RW-b", "clears razor wire")

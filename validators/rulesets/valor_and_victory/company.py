@@ -18,7 +18,7 @@ from ...concepts.missing_facts import of_unit
 from ...concepts.sides import is_friend, missing
 from ...timeline import either
 from .ruleset_facts import together
-from .tables import LEADERS
+from .tables import LEADERS, WEAPON
 from .unit_history import UnitHistory
 
 
@@ -140,7 +140,8 @@ def _shared(other: str, drags: list[int], unit_history: UnitHistory) -> int:
 
 def _apart(unit: Unit, other: Unit, drags: list[int], unit_history: UnitHistory) -> bool | None:
     """Whether both went from the same hex to the same hex in the phase, by whatever drags. The other may have
-    moved on afterwards. None in three cases: others saw one of them arrive before the other left; ``unit``
+    moved on afterwards. None in three cases: others saw one of them arrive before the other left (False if
+    the first had certainly finished by then, see :func:`_finished`); ``unit``
     was put on the map where the other was on his way (it may stand for what is left of a squad); or ``unit``
     may have been pinned and left behind on the way of the other, whose counter was then dragged on in one
     go."""
@@ -155,10 +156,34 @@ def _apart(unit: Unit, other: Unit, drags: list[int], unit_history: UnitHistory)
         met = any(unit_history.drag(index).target == start for index in his)
         return None if met and unit_history.came_in(unit.id, own[0]) else False
     first, second = sorted((his, own))
-    return (
-        None
-        if first[-1] < second[0] and unit_history.seen(first[-1], second[0], unit.side)
-        else True
+    if first[-1] > second[0] or not unit_history.seen(first[-1], second[0], unit.side):
+        return True
+    return False if _finished(unit, start, (first[-1], second[0]), unit_history) else None
+
+
+def _finished(
+    unit: Unit, start: Place, between: tuple[int, int], unit_history: UnitHistory
+) -> bool:
+    """Whether a stack that moved from ``start`` before the two events had certainly finished (6.1): another
+    unit of its side, from another hex, began to move between them, and others saw the position before and
+    after. False in a phase in which counters may be displaced otherwise than by movement."""
+    game, (since, until) = unit_history.game, between
+    phase = game.phases.get(unit_history.view(until).phase or "")
+    if phase is None or not phase.complete or phase.complete_for:
+        return False
+    return any(
+        other.side == unit.side is not None
+        and other.kind == "unit"
+        and not unit_history.fact(other.id, "class", index).may_be(WEAPON)
+        and _start(index, unit_history) != start
+        and unit_history.in_phase(other.id, index) == [index]
+        and unit_history.drag(index).origin.kind == unit_history.drag(index).target.kind == "hex"
+        and unit_history.carrier(other.id, index) == ""
+        and unit_history.seen(since, index, unit.side)
+        and unit_history.seen(index, until, unit.side)
+        for other in game.units.values()
+        for index in unit_history.drags.get(other.id, ())
+        if since < index < until
     )
 
 

@@ -14,6 +14,8 @@ from ...ruleset import Breach, Step, World
 from .terrain_graph import VvTerrainGraph
 
 HEXSIDES = range(6)
+TURNING = "VV-6.5-c"
+"""The clause that charges turns."""
 
 
 class Part(NamedTuple):
@@ -34,7 +36,7 @@ def turning(sides: int, terrain_graph: VvTerrainGraph) -> tuple[CostItem, ...]:
     tables = terrain_graph.tables
     free = 1 if tables.applies("6.5-b") else 0
     due = max(0, sides - free) * terrain_graph.scale if tables.applies("6.5-c") else 0
-    return (CostItem(CostInterval(due, due), "VV-6.5-c", f"turns {sides} hexsides"),) if due else ()
+    return (CostItem(CostInterval(due, due), TURNING, f"turns {sides} hexsides"),) if due else ()
 
 
 def reverse(

@@ -24,7 +24,7 @@ from ...ruleset import START, Breach, CostBreakdown, Requirement, Step, Tag, Wei
 from . import ruleset_facts
 from .carrying import Tow
 from .foot_graph import enemy_cost_item
-from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
+from .lanes import HEXSIDES, TURNING, Lanes, Part, reverse, sides_between, turning
 from .sightings import Course
 from .tables import AFV
 from .terrain_graph import VvTerrainGraph
@@ -166,7 +166,8 @@ class VehicleMovementGraph:
         return found
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step, /) -> CostBreakdown:
-        """The charges of a step, and the facts missing to make them exact."""
+        """The charges of a step, and the facts missing to make them exact. A turn is charged in the hex where
+        the step begins."""
         part: Part = step.entry
         charges: list[Charge] = []
         missing: list[WeightedFact] = []
@@ -175,9 +176,8 @@ class VehicleMovementGraph:
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 hi = None if cost.hi is None else self._mp(cost.hi)
                 amount = Amount(self._mp(cost.lo), hi)
-                charges.append(
-                    Charge(step.to, amount, cost_item.clause, cost_item.reason, hex_name)
-                )
+                place = hex_name if cost_item.clause == TURNING else step.to
+                charges.append(Charge(place, amount, cost_item.clause, cost_item.reason, hex_name))
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)

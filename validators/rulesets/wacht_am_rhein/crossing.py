@@ -10,14 +10,19 @@ from ...ruleset import CostBreakdown, Step, Tag, World
 from .tables import Tables
 from .terrain_graph import WarHexEntry
 
+MEUSE = "WAR-5.4.3b-f"
 _WHOLE = {
     "WAR-5.4.2-c2": ("WAR-5.4.2-c1", "crosses a stream with German Leg AT after having moved"),
-    "WAR-5.4.3b-f": ("WAR-5.4.3b-f", "crosses a major river after having moved"),
+    MEUSE: (MEUSE, "crosses a major river after having moved"),
     "WAR-5.4.4a-a": ("WAR-5.4.4a-a", "enters constricted terrain off its lines after having moved"),
     "WAR-5.4.4a-b": ("WAR-5.4.4a-b", "leaves constricted terrain off its lines after having moved"),
 }
 """By the clause of a step that takes the whole MA: the clause and the text of the breach if the mover had
 moved before."""
+
+
+SEVERAL = ("*",)
+"""In the tag of a relaxed graph, in place of the hexes overrun: several. Then no enemies stop the mover."""
 
 
 class Crossing(NamedTuple):
@@ -73,9 +78,13 @@ def in_time(cost_item: CostItem, tables: Tables) -> CostItem:
 
 def too_late(cost_item: CostItem, tables: Tables) -> CostItem:
     """``cost_item``, which takes the whole MA, for a mover that has moved already: a prohibition,
-    unless the clause is switched off."""
+    unless the clause is switched off. Whether it is one for the Meuse is an open reading: 5.4.3b does not
+    say, as 5.4.2 and 5.4.4a do, that it is a move of one hex."""
     clause, text = _WHOLE[cost_item.clause]
     if not tables.applies(clause.removeprefix("WAR-")):
         return cost_item._replace(cost=cost_item.cost._replace(whole=False))
     barred = True if cost_item.cost.whole else None
+    if clause == MEUSE and (allowed := tables.says("meuse_after_moving")) is not False:
+        cost_item = cost_item._replace(about=("reading", "meuse_after_moving"))
+        barred = False if allowed else None
     return cost_item._replace(cost=CostInterval(0, 0, barred), bar_clause=clause, text=text)

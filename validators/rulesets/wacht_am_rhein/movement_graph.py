@@ -12,6 +12,8 @@ from ...cost_interval import BARRED, CostInterval, add, optional
 from ...ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, WeightedFact, World
 from . import missing_step_facts
 from .crossing import (
+    MEUSE,
+    SEVERAL,
     CachedStep,
     Crossing,
     UndisturbedExits,
@@ -21,6 +23,7 @@ from .crossing import (
     too_late,
 )
 from .neighbourhood_keys import NOBODY, UNTOLD
+from .open_readings import of_reading
 from .other_units import MovementProfile, OtherUnits
 from .overrun import AGAIN
 from .terrain_graph import WarHexEntry
@@ -34,6 +37,7 @@ STOPS = {
     "WAR-5.5-f": "goes on after a rough hex entered off the road in Prepared Assault",
     "WAR-5.8.2": "goes more than one hex with artillery In Battery",
     "WAR-5.5-g": "goes on next to an enemy in Prepared Assault",
+    MEUSE: "goes on after crossing a major river",
 }
 
 
@@ -71,9 +75,9 @@ class TacticalMovementGraph:
         return self.terrain_graph.may_be_closed(hex_name)
 
     def forgetting(self) -> TacticalMovementGraph:
-        """This graph without the overrun hexes in its tags: a relaxation. It allows every route that this
-        graph allows, at the same cost, and in addition routes that overrun a hex twice. This graph itself
-        if its tags never hold an overrun hex."""
+        """This graph with at most one overrun hex in its tags: a relaxation. It allows every route that this
+        graph allows, at the same cost, and in addition routes that overrun a hex twice, or ignore all enemies
+        after a second overrun. This graph itself if its tags never hold an overrun hex."""
         if not self._may_overrun or not self.profile.exploit:
             return self
         if self._forgetting is None:
@@ -82,10 +86,11 @@ class TacticalMovementGraph:
         return self._forgetting
 
     def allows(self, steps: Sequence[Step]) -> bool:
-        """Whether a route found in the relaxed graph enters no hex that it has already overrun (5.10.1-d)."""
+        """Whether a route found in the relaxed graph overruns one hex at the most, and that once
+        (5.10.1-d)."""
         overrun: set[str] = set()
         for step in steps:
-            if step.to in overrun:
+            if step.to in overrun or overrun_by(step.tag) == SEVERAL:
                 return False
             if isinstance(step.tag, tuple):
                 overrun.add(step.tag[1])
@@ -116,16 +121,19 @@ class TacticalMovementGraph:
         return (entry.entered, self._overrun_after(entry), self.overruns(tag, entry))
 
     def overruns(self, tag: Tag, entry: WarHexEntry) -> tuple[str, ...]:
-        """All enemy hexes overrun after using ``entry``; always empty in the relaxed graph."""
-        if self._forgets:
-            return ()
+        """All enemy hexes overrun after using ``entry``; in the relaxed graph :data:`SEVERAL` if there are
+        more than one."""
         before, now = overrun_by(tag), self._overrun_after(entry)
-        return before if not now or now in before else (*before, now)
+        if not now or now in before:
+            return before
+        return SEVERAL if before and self._forgets else (*before, now)
 
     def overrun_again(self, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
         """The prohibition of entering a hex that the mover has already overrun on the way (5.10.1-d), if it
         applies or may apply."""
-        if self._alone or entry.to not in overrun_by(tag) or not self.tables.applies("5.10.1-d"):
+        if self._alone or self._forgets or entry.to not in overrun_by(tag):
+            return
+        if not self.tables.applies("5.10.1-d"):
             return
         allowed = self.tables.says("overrun_hex_again")
         if allowed:
@@ -150,12 +158,12 @@ class TacticalMovementGraph:
         yield from entry.cost_items
         yield from self.overrun_again(tag, entry)
 
-    def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
+    def outer_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
         """The cost items of water and of other units."""
         if entry.at_water:
             yield from self.other_units.water(here, entry, alone=self._alone)
         if not self._alone:
-            yield from self.other_units.cost_items(here, entry)
+            yield from self.other_units.cost_items(here, entry, overrun_by(tag))
 
     def own_stops(self, here: str, entry: WarHexEntry) -> Iterator[tuple[str, bool | None]]:
         """The clauses by which this form of movement stops, enemies apart: True if it must, None if it may
@@ -164,14 +172,27 @@ class TacticalMovementGraph:
 
     def stops(self, here: str, tag: Tag, entry: WarHexEntry) -> tuple[tuple[str, bool | None], ...]:
         """The clauses by which the mover must stop after ``entry`` (True) or may have to (None)."""
-        ignored = tag[1] if isinstance(tag, tuple) else ""
         found = [*self.own_stops(here, entry)]
         if self.profile.one_hex:
             found.append(("WAR-5.8.2", True))
         if not self.no_enemy_near(entry.to):
-            ignored = self._overrun_after(entry) or str(ignored)
-            found += self.profile.contact.stops(entry.to, ignored)
+            found += self._stops_by_enemies(tag, entry)
         return tuple(found)
+
+    def _stops_by_enemies(self, tag: Tag, entry: WarHexEntry) -> Iterable[tuple[str, bool | None]]:
+        """The stops of 5.3.1. A mover ignores the enemies that it overruns while it is in their hex and when
+        it leaves that; whether it does so on its way round their hex is an open reading of 5.10.3."""
+        last = self._overrun_after(entry) or str(tag[1] if isinstance(tag, tuple) else "")
+        found = self.profile.contact.stops(entry.to, frozenset((last,)))
+        earlier, on = overrun_by(tag), self.tables.says("ignore_overrun_on")
+        if not found or not earlier or on is False:
+            return found
+        if earlier == SEVERAL:
+            return ()
+        spared = self.profile.contact.stops(entry.to, frozenset((last, *earlier)))
+        if on:
+            return spared
+        return [(clause, dict(spared).get(clause) and answer) for clause, answer in found]
 
     def crossing(self, here: str, tag: Tag, entry: WarHexEntry) -> Crossing:
         """The full result of a step. It does not depend on the world."""
@@ -181,7 +202,7 @@ class TacticalMovementGraph:
         if found is not None:
             return found.crossing
         # The terrain graph keeps its entries alive, so no other object can reuse the id of one.
-        key = (tag, id(entry))
+        key = (tag, id(entry), self._forgets)
         crossing = self.profile.crossings.get(key)
         if crossing is None:
             crossing = self.profile.crossings[key] = self._cross(here, tag, entry)
@@ -223,7 +244,7 @@ class TacticalMovementGraph:
         stops = self.stops(here, tag, entry)
         cost_items = [
             *self.own_cost_items(here, tag, entry),
-            *self.outer_cost_items(here, entry),
+            *self.outer_cost_items(here, tag, entry),
         ]
         if not self.no_enemy_near(entry.to):
             forced = logic.some(answer for _, answer in stops)
@@ -233,6 +254,8 @@ class TacticalMovementGraph:
             for cost_item in cost_items
             if takes_all(cost_item)
         ]
+        if tag is not START and (MEUSE, True) in whole and self.tables.applies("5.4.3b-f"):
+            stops = (*stops, (MEUSE, True))
         late = too_late if tag is not START else in_time
         cost_items = [
             late(cost_item, self.tables) if takes_all(cost_item) else cost_item
@@ -406,11 +429,20 @@ class TacticalMovementGraph:
             charges.append(Charge(step.to, Amount.exactly(0), clause, reason, hex_name))
         for clause, answer in found.stops:
             if answer is None:
+                asked += self._ignored(step)
                 asked += (
                     WeightedFact(u)
                     for u in missing_step_facts.of_stop(self.profile, clause, step.to)
                 )
         return CostBreakdown(tuple(charges), tuple(asked))
+
+    def _ignored(self, step: Step) -> Iterator[WeightedFact]:
+        """The open reading of 5.10.3, if the stop after ``step`` may be one by enemies overrun before."""
+        near = self.neighbourhood.board.neighbours(step.to)
+        if self.tables.says("ignore_overrun_on") is None and any(
+            name in near for name in overrun_by(step.tag)
+        ):
+            yield WeightedFact(of_reading("ignore_overrun_on"))
 
     def _missing(
         self, cost_item: CostItem, weight: Fraction | None, here: str, to: str

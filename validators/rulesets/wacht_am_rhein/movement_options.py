@@ -343,18 +343,22 @@ class MovementOptions:
         if self._drives() or self._has_own_trucks():
             yield self._road(strategic=strategic)
             return
-        on_trucks = self._may_ride()
+        on_trucks = self._may_ride(strategic=strategic)
         if on_trucks is not False:
             yield self._road(strategic=strategic, rides=on_trucks)
         elif strategic or not self.tables.applies("5.6.0-a"):
             yield self._road(strategic=strategic, on_foot=self.tables.applies("5.6.0-a"))
 
-    def _may_ride(self) -> bool | None:
+    def _may_ride(self, *, strategic: bool) -> bool | None:
         """Whether it may use the trucks of a US Infantry Division (5.6.4); None if it is not known to
-        belong to one."""
+        belong to one. In Strategic Mode it may be enough that it is of a division: an open reading."""
         if self.kind.nation != "us" or not self.tables.applies("5.6.4-a"):
             return False
-        return fits(self.neighbourhood.units.fact(self.kind.unit.id, "infantry-division"), (True,))
+        fact, unit = self.neighbourhood.units.fact, self.kind.unit.id
+        rides = fits(fact(unit, "infantry-division"), (True,))
+        if rides is False and strategic and fits(fact(unit, "echelon"), ("division",)) is not False:
+            return self.tables.says("strategic_in_any_division")
+        return rides
 
     def _road(
         self, *, strategic: bool, rides: bool | None = False, on_foot: bool = False

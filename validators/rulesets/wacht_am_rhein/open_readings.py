@@ -49,6 +49,12 @@ QUESTIONS = MappingProxyType(
         "5.8.5": "does towed artillery that has to stop next to an enemy stop of its own will?",
         "order_in_exploitation": "does the order of movement bind the exploitation phase too?",
         "5.4.4-c": "does a Leg unit that is no infantry treat constricted terrain by road as clear?",
+        "strategic_in_any_division": "may Leg units of a US division that is no Infantry Division be in "
+        "Strategic Mode without truck points (5.6.4)?",
+        "ignore_overrun_on": "does a unit ignore the enemies that it has overrun for the rest of its "
+        "movement, not only on leaving their hex (5.10.3)?",
+        "meuse_after_moving": "may a Leg unit that has moved already cross a major river with the help of an "
+        "engineer unit (5.4.3b)?",
         "leave_constricted_by_road": "is a Leg unit that goes by a road spared the 2 MP for leaving "
         "constricted terrain, too (5.4.4)?",
     }

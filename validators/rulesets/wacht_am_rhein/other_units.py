@@ -50,8 +50,8 @@ class MovementProfile:
     ends_at: str = ""
     may_not_stop_near_enemy: bool | None = False
     one_hex: bool = False
-    crossings: dict[tuple[Any, int], Any] = field(default_factory=dict)
-    """Crossings that movement graphs have cached, by (tag, id of the entry)."""
+    crossings: dict[tuple[Any, int, bool], Any] = field(default_factory=dict)
+    """Crossings that movement graphs have cached, by (tag, id of the entry, whether the graph is relaxed)."""
     asks_nothing_in: dict[str, bool] = field(default_factory=dict)
     """By hex: the cached result of :meth:`OtherUnits.asks_nothing`."""
     asked: dict[tuple[str, bool], tuple[CostItem, ...]] = field(default_factory=dict)
@@ -95,14 +95,17 @@ class OtherUnits:
         self.tables = profile.neighbourhood.tables
         self._partings: dict[str, CostInterval] = {}
 
-    def cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
-        """The cost items of other units for one step, without those at water."""
+    def cost_items(
+        self, here: str, entry: WarHexEntry, overrun: tuple[str, ...] = ()
+    ) -> Iterator[CostItem]:
+        """The cost items of other units for one step, without those at water. ``overrun``: the enemy hexes
+        that the mover has overrun."""
         to, profile = entry.to, self.profile
         if self.neighbourhood.nobody_near(to) or self.asks_nothing(to):
             return
         if (occupied := self.neighbourhood.occupied(to)) is not False:
             yield from profile.overrun.cost_items(
-                self.neighbourhood, here, entry, occupied, profile.ends_at
+                self.neighbourhood, (here, overrun), entry, occupied, profile.ends_at
             )
         if self.terrain_graph.traits.allied is not False and self.tables.applies("5.3.6"):
             text = "goes along an enemy Fortification"

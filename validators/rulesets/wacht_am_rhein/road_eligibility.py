@@ -163,7 +163,13 @@ class RoadEligibility:
         if on_foot:
             yield Breach("WAR-5.6.0-a", "goes by road on foot", "")
         if rides is None:
-            yield WeightedFact(missing_facts.of_unit(unit, "infantry-division"))
+            said = self.neighbourhood.units.fact(unit.id, "infantry-division")
+            by_reading = said.must_be(False)
+            yield WeightedFact(
+                of_reading("strategic_in_any_division")
+                if by_reading
+                else missing_facts.of_unit(unit, "infantry-division")
+            )
         late = self.eligibility.phase == EXPLOITATION
         if rides is not False and late and self.tables.applies("5.6.4-i"):
             text = "goes by the trucks of its division in an exploitation phase"

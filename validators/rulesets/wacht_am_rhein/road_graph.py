@@ -135,7 +135,7 @@ class AssaultMovementGraph(TacticalMovementGraph):
         if cost_item.cost.barred is not False and self.tables.applies("5.5-d"):
             yield cost_item._replace(cost=BARRED if cost_item.cost.barred else PERHAPS_BARRED)
 
-    def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
+    def outer_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
         """The prohibitions of water, and the cost items of other units."""
         if entry.at_water:
             for cost_item in self.other_units.water(here, entry, alone=self._alone):

@@ -27,24 +27,24 @@ class Contact:
         self.tables, self.units = neighbourhood.tables, neighbourhood.units
         self._guns: tuple[tuple[str, str, bool | None], ...] | None = None
         self._enemies_enough: dict[str, bool | None] = {}
-        self._stops: dict[tuple[str, str], tuple[tuple[str, bool | None], ...]] = {}
+        self._stops: dict[tuple[str, frozenset[str]], tuple[tuple[str, bool | None], ...]] = {}
 
-    def stops(self, to: str, ignored: str) -> tuple[tuple[str, bool | None], ...]:
+    def stops(self, to: str, ignored: frozenset[str]) -> tuple[tuple[str, bool | None], ...]:
         """The clauses by which a mover must stop in the hex ``to`` (True) or may have to (None).
-        ``ignored``: the enemy hex it has just overrun, which does not count; '' if none."""
+        ``ignored``: the enemy hexes that do not count, because it has overrun them."""
         found = self._stops.get((to, ignored))
         if found is None:
             found = self._stops[to, ignored] = tuple(self._find_stops(to, ignored))
         return found
 
-    def _find_stops(self, to: str, ignored: str) -> Iterator[tuple[str, bool | None]]:
+    def _find_stops(self, to: str, ignored: frozenset[str]) -> Iterator[tuple[str, bool | None]]:
         """As :meth:`stops`, computed without the cache."""
         tests = (
             ("5.3.1-c", self._in_works),
             ("5.3.1-a", self._shelled),
             ("5.3.1-b", self._aimed_at),
         )
-        near = [name for name in self.neighbourhood.board.neighbours(to) if name != ignored]
+        near = [name for name in self.neighbourhood.board.neighbours(to) if name not in ignored]
         held = [name for name in near if self.neighbourhood.opponents(name)]
         strong = [(name, enough) for name in held if (enough := self._enough(name)) is not False]
         if not strong:

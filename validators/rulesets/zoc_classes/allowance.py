@@ -193,11 +193,16 @@ def _clause(name: str, phase: str, reserve: bool) -> str:
 def of_phase(found: Allowance, shares: set[tuple[str, str]], tables: Tables) -> None:
     """Reduce the allowance to its share in the phase (6.D)."""
     amount = found.amount
-    amounts = [_share(amount, share, tables.reading("phase_half")) for share, _ in shares]
+    amounts = [_share(amount, share, _reading_of(clause, tables)) for share, clause in shares]
     clause = next((clause for _, clause in sorted(shares, reverse=True) if clause), "6.D.5-T")
     found.becomes(amounts, clause, " or ".join(sorted({_SAID[share] for share, _ in shares})))
     if len(shares) == 1 and amount.is_exact and not found.amount.is_exact:
         found.ask(ruleset_facts.reading("phase_half"))
+
+
+def _reading_of(clause: str, tables: Tables) -> str:
+    """How half an MA is rounded down by ``clause``. For reaction the example of 6.D.5 settles it."""
+    return "down" if clause == "6.D.3-b" else tables.reading("phase_half")
 
 
 def _share(amount: Amount, share: str, reading: str) -> Amount:

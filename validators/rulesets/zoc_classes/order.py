@@ -81,7 +81,9 @@ def _turned(
             for unit in drag.track.move.units:
                 ways.setdefault(unit, []).append(drag)
         for unit in ways:
-            found = _moved_on(game, unit, drags, ways, unit_history, witnesses)
+            found = _moved_on(game, unit, drags, ways, unit_history, witnesses) or _stayed(
+                game, unit, drags, ways, unit_history, witnesses
+            )
             if found is not None:
                 yield found, number
 
@@ -119,21 +121,52 @@ def _moved_on(
     return perhaps
 
 
+def _stayed(
+    game: Game,
+    unit: str,
+    drags: Sequence[Drag],
+    ways: Mapping[str, Sequence[Drag]],
+    unit_history: UnitHistory,
+    witnesses: Witnesses,
+) -> Finding | None:
+    """The finding that a unit was turned in the hex where it began the phase, so that its movement was over,
+    and was dragged after another unit had been dragged and seen; None if that is not certain."""
+    first = ways[unit][0]
+    if not first.track.side or not unit_history.at_opening(TURNED, unit, first.event).must_be(
+        False
+    ):
+        return None
+    for between in drags:
+        if between.event >= first.event or unit in between.track.move.units:
+            continue
+        turned = all(
+            unit_history.told(TURNED, unit, event).must_be(True)
+            for event in (between.event, first.event)
+        )
+        late = witnesses.too_late(between.event, first.event, first.track.side)
+        same = between.track.side == first.track.side
+        by_hand = handled(game, witnesses, ways, unit, between, first.event)
+        if turned and late and same and by_hand is False:
+            return _finished(game, unit, None, between.track, first.track)
+    return None
+
+
 def _is(fact: Fact, value: bool) -> bool | None:
     """Whether a fact is ``value``; None if it may be."""
     return True if fact.must_be(value) else None if fact.may_be(value) else False
 
 
-def _finished(game: Game, unit: str, first: Track, between: Track, second: Track) -> Finding:
+def _finished(game: Game, unit: str, first: Track | None, between: Track, second: Track) -> Finding:
+    """The finding that a turned unit moved. ``first``: its move before it was turned; None if it had ended
+    its movement where it began."""
     name = names_of(game, (unit,))[0]
     others = listed(names_of(game, between.move.units))
-    said = (
-        f"{name} had been turned to show that it had moved, and moved on after {others} had moved"
-    )
+    shown = "that it had moved, and moved on" if first else "that it stayed, and moved"
+    said = f"{name} had been turned to show {shown} after {others} had moved"
     move = replace(second.move, units=(unit,))
     found = finding(game, move, "ZC-6.A.5-b", "illegal-move", "illegal", said)
-    numbers = dict.fromkeys((first.move.id, between.move.id, move.id))
-    return replace(found, moves=tuple(numbers))
+    tracks = (track for track in (first, between, second) if track is not None)
+    return replace(found, moves=tuple(dict.fromkeys(track.move.id for track in tracks)))
 
 
 def _second_drag(found: Finding, tracks: Sequence[Track]) -> int:
