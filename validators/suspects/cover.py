@@ -226,7 +226,7 @@ def _cover(tried: list[_Tried]) -> Iterator[_Tried]:
     """
     left = {one.step for entry in tried for one in entry.clears}
     waiting = sorted(tried, key=_order)
-    while left:
+    while waiting and left:
         best = max(waiting, key=lambda entry: _weight(entry, left))
         gone = _steps_of(best) & left
         if not gone or _weight(best, left) <= 0:
