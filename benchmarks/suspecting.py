@@ -44,7 +44,7 @@ def main() -> None:
         wrong = sum(move.verdict == "illegal" for move in found.moves)
 
         def look(game: Game = game, found: Audit = found, kept: JudgementCache = kept) -> None:
-            suspects(game, RULESET, found, kept, shown=lambda audited: audited)
+            suspects(game, RULESET, found, kept)
 
         what = f"suspects, {turns * MOVES:,} moves, {wrong:,} illegal"
         again = lambda game=game: judged(game)  # noqa: E731

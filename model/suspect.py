@@ -31,17 +31,34 @@ class PackFact:
         """What it is about, without what is said of it."""
         return f"the {self.name or self.layer} of {self.cell}"
 
+    @property
+    def is_rest(self) -> bool:
+        """Whether it is that nothing else is in a hex, on a hexside or across it, or in a chart."""
+        return (
+            not self.name
+            if self.layer in ("features", "hexsides", "lines")
+            else self.name == "complete"
+        )
+
     def __str__(self) -> str:
+        nothing = "nothing" if self.value == "none" else "nothing else"
+        said = "the pack says there is one"
+        if self.is_rest:
+            said = f"the pack says {nothing}{f', but {self.instead}' if self.instead else ''}"
         match self.kind:
+            case "hex" if self.is_rest:
+                return f"what else is in hex {self.cell} ({said})"
             case "hex":
-                what = self.name or self.layer
-                said = "the pack says there is one" if self.value == "yes" else self.value
-                return f"the {what} of hex {self.cell} ({said})"
-            case "hexside" | "line":
-                what = f"{self.name} on" if self.kind == "hexside" else f"{self.name} across"
-                said = "the pack says there is one" if self.value == "yes" else "the pack says none"
-                said = f"{said}, but {self.instead}" if self.instead else said
-                return f"{what} the hexside {self.cell} ({said})"
+                said = said if self.value == "yes" else self.value
+                return f"the {self.name or self.layer} of hex {self.cell} ({said})"
+            case "hexside" if self.is_rest:
+                return f"what else is on the hexside {self.cell} ({said})"
+            case "hexside":
+                return f"{self.name} on the hexside {self.cell} ({said})"
+            case "line":
+                return f"what else crosses the hexside {self.cell} ({said})"
+            case "chart" if self.is_rest:
+                return f"what the chart {self.cell} leaves out (the pack says it is complete)"
             case "chart":
                 return f"the chart cell {self.cell} ({self.value})"
             case "unit":

@@ -263,8 +263,9 @@ def as_recorded(board: Board, record: Record) -> Board:
 
 
 def not_known(board: Board, key: Key) -> Board:
-    """``board``, of which one fact is not known: the terrain or the level of a hex, or whether there is the
-    feature, the hexside feature or the kind of line that ``key`` names. KeyError if it has no such cell."""
+    """``board``, of which one fact is not known: the terrain or the level of a hex, whether there is the
+    feature, the hexside feature or the kind of line that ``key`` names, or, without a name, what else there
+    is. KeyError if it has no such cell."""
     cell, layer, name = key
     may = board.exceptions
     if layer in ("terrain", "level", "features"):
@@ -294,7 +295,8 @@ def not_known(board: Board, key: Key) -> Board:
 
 
 def _and(names: Names, name: str) -> Names:
-    return None if names is None else names | {name}
+    """What may be there if ``name``, or anything (no name), may be there as well."""
+    return names | {name} if name and names is not None else None
 
 
 class _Lines:

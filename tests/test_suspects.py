@@ -153,7 +153,7 @@ def test_a_stack_moved_together_is_one_drag(tmp_path: Path) -> None:
     stacked = '"phase Movement of Red, turn 1", "a+b: 0102 0202 0302"'
     named, found = tried(game_of(tmp_path, stacked, hexes=FORESTS, units=TOGETHER))
     assert any(f.verdict == "illegal" for f in found.findings)
-    assert named == ()
+    assert {(one.drags, one.clears) for one in named} == {(1, 1)}
 
 
 def test_what_somebody_has_looked_at_is_not_suspected(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_nothing_else_of_a_report_is_other(name: str, project: Path) -> None:
     told: dict[str, Any] = json.loads(result.stdout)
     assert schemas.faults("report", told) == ()
     plain = {key: value for key, value in told.items() if key not in ("suspects", "changed")}
-    assert bool(told.get("suspects")) == (name != "crossroads")
+    assert told["suspects"]
     assert result.exit_code == 1
     with pytest.MonkeyPatch.context() as without:
         without.setattr("vassal_umpire.plugin.suspecting.suspects", lambda *_, **__: ())
@@ -214,7 +214,8 @@ def test_pack_check_tells_of_it(project: Path) -> None:
     words += ["--facts", str(folder / "facts.toml")]
     told = json.loads(CliRunner().invoke(main, [*words, "--format", "json"]).stdout)
     assert schemas.faults("pack-check", told) == ()
-    assert [one["fact"]["cell"] for one in told["suspects"]] == ["0708/0808"] * 2
+    sides = [one["fact"]["cell"] for one in told["suspects"] if one["fact"]["kind"] == "hexside"]
+    assert sides == ["0708/0807", "0707/0807", "0708/0808"]
     assert "Look at these first" in CliRunner().invoke(main, words).stdout
 
 
@@ -225,7 +226,7 @@ def test_nothing_is_suspected_that_the_reader_may_not_know(tmp_path: Path) -> No
         for name, unit in game.units.items()
     }
     game = replace(game, units=hidden)
-    assert tried(seen_game(game, EVERYONE))[0] == ()
+    assert {one.drags for one in tried(seen_game(game, EVERYONE))[0]} == {1}
     assert tried(seen_game(game, Viewer(side="Red")))[0][0].drags == 3
 
 
@@ -377,3 +378,32 @@ def test_a_reading_of_the_rule_is_that_of_one_player(
     named = Suspect(fact, clears=2, drags=2, sides=sides, players=players, phases=())
     assert (ONE_PLAYER in suspect_text(named)) is one
     assert named.plain()["one_player"] is one
+
+
+ORDER = """
+[rules.order]
+resume = false
+"""
+
+
+def test_what_a_whole_phase_is_accused_of_is_not_cleared_by_facts_of_the_ground(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The moves are legal by themselves: no terrain, line or chart makes them legal that the rules forbid to
+    go on."""
+    monkeypatch.setattr(f"{__name__}.CASE", CASE.replace("[[case]]", f"{ORDER}[[case]]", 1))
+    moves = '"phase Movement of Red, turn 1", "b: 0102 0202", "roll", "a: 0101 0201", "roll", "b: 0202 0302"'
+    named, found = tried(game_of(tmp_path, moves))
+    assert [f.code for f in found.findings if f.verdict == "illegal"] == ["GEN-ORDER"]
+    assert {one.fact.kind for one in named} <= {"unit", "phase"}, [str(one.fact) for one in named]
+
+
+def test_a_finding_of_a_phase_is_gone_only_with_its_own_rule(tmp_path: Path) -> None:
+    _, found = tried(game_of(tmp_path, REPEATED, hexes=FORESTS))
+    first = found.findings[0]
+    order = replace(first, code="GEN-ORDER", kind="illegal-move")
+    both = replace(found, findings=(first, order))
+    every = [replace(one, is_of_phase=one.finding is order) for one in accusations(both)]
+    assert cleared(every, both) == []
+    assert cleared(every, replace(found, findings=(order,))) == every[:1]
+    assert cleared(every, replace(found, findings=(first,))) == every[1:]

@@ -7,7 +7,7 @@ no scenario has a route even in the favourable world.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -22,7 +22,7 @@ from .explain import (
 )
 from .legal_forms import LegalForms, are_asked_for, legal_forms
 from .moves import as_told
-from .ruleset import Circumstances, RulesInForce, Scenario, Situation
+from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
 from .scenarios import PathQuery, best, gets_there, path_query, ways_of
 from .search import GaveUp
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
@@ -134,11 +134,12 @@ def favourable_hexes(
     *,
     forms: tuple[str, ...] = ("",),
     spent_before: Amount = ZERO,
+    of: Callable[[Mover, PathQuery], frozenset[str]] = ways_of,
     **_: Any,
 ) -> frozenset[str]:
     """The hexes through which a way of ``move`` within the allowance can lead, if all that is not known is as
     favourable as it can be: a look at them decides whether the move is legal. The arguments are those of
-    :func:`judge_move`."""
+    :func:`judge_move`. ``of``: what of a mover is asked for instead (:func:`.scenarios.openings_of`)."""
     found = set[str]()
     for unit in move.units:
         if unit not in situation.game.units or situation.game.units[unit].kind != "unit":
@@ -146,7 +147,7 @@ def favourable_hexes(
         scenarios, query = _of_unit(unit, move, situation, rules, forms, spent_before)
         for scenario in scenarios:
             for mover in scenario.movers:
-                found |= ways_of(mover, query)
+                found |= of(mover, query)
     return frozenset(found)
 
 

@@ -134,6 +134,11 @@ class JudgementCache:
         """The cached judgement of ``move`` with the same arguments ``given``; None if there is none."""
         return self._kept.get(self._key(move, situation, given))
 
+    @property
+    def by_move(self) -> dict[tuple[Hashable, ...], CachedJudgement]:
+        """The cached judgements by their moves and sorted arguments."""
+        return {key[2:]: one for key, one in self._kept.items()}
+
     def _key(self, move: Move, situation: Situation, given: dict[str, Any]) -> tuple[Hashable, ...]:
         timeline = situation.timeline
         if self._phases is None or self._phases[0] is not timeline:

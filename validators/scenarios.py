@@ -11,7 +11,7 @@ from ..model.board import Board
 from ..model.finding import Move
 from .ruleset import START, MovementGraph, Mover, PathDependentGraph, Scenario, World
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest
-from .ways import hexes_on_ways
+from .ways import cells_that_open, hexes_on_ways
 
 _FEWEST_LABELS, _LABELS_PER_HEX = 50_000, 20
 
@@ -181,10 +181,23 @@ def ways_of(mover: Mover, query: PathQuery) -> frozenset[str]:
     stops, spending = query.stops("favourable"), spending_limit(mover, query, "favourable")
     if spending is None or mover.barred:
         return frozenset((query.origin, *stops))
-    graph = mover.graph("favourable")
-    if isinstance(graph, PathDependentGraph):
-        graph = graph.forgetting()
+    graph = _forgetting(mover.graph("favourable"))
     return hexes_on_ways(query.board, graph, query.origin, stops, spending, query.most_labels)
+
+
+def openings_of(mover: Mover, query: PathQuery) -> frozenset[str]:
+    """The cells of the board that could open a way of the mover in the favourable world
+    (:func:`.ways.cells_that_open`)."""
+    spending = spending_limit(mover, query, "favourable")
+    if spending is None or mover.barred:
+        return frozenset()
+    graph = _forgetting(mover.graph("favourable"))
+    stops = query.stops("favourable")
+    return cells_that_open(query.board, graph, query.origin, stops, spending)
+
+
+def _forgetting(graph: MovementGraph) -> MovementGraph:
+    return graph.forgetting() if isinstance(graph, PathDependentGraph) else graph
 
 
 def _minimum_move(mover: Mover, query: PathQuery, world: World) -> Attempt | None:

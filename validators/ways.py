@@ -1,14 +1,16 @@
 """The hexes through which a way within a spending limit can lead: those whose least cost to reach, and from
-there on to the target, is together within the limit."""
+there on to the target, is together within the limit. And the cells through which one could lead if they were
+free to cross."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from ..model.board import Board
+from ..model.board import Board, edge
 from ..model.hexgrid import distance
+from ..model.vouching import cell_of
 from .ruleset import START, MovementGraph, Step, Tag
 from .search import SpendingLimit
 
@@ -121,6 +123,91 @@ def _to_go(
                 count += 1
                 heappush(heap, (cost + step, count, earlier))
     return found
+
+
+def cells_that_open(
+    board: Board,
+    graph: MovementGraph,
+    origin: str,
+    stops: Sequence[str],
+    limit: SpendingLimit,
+) -> frozenset[str]:
+    """The hexes, and the hexsides as ``a/b``, through which a way from ``origin`` through ``stops`` in order
+    could stay within the limit if that one cell were free to cross. Where there is no limit, the hexes near
+    the shortest way, and their sides. What a step costs because of the steps before it is not considered."""
+    if limit.limit is None:
+        near = _within_detour(board, (origin, *stops))
+        return near.union(cell_of(edge(a, b)) for a in near for b in board.neighbours(a))
+    roads = _Legs(board, graph)
+    legs = list(pairwise((origin, *stops)))
+    left = limit.limit - limit.spent - sum(roads.least(*leg) for leg in legs)
+    free_end = limit.overdraft is not None
+    found = set[str]()
+    for leg in legs:
+        ends = free_end and leg is legs[-1]
+        found |= roads.cells(*leg, left + roads.least(*leg), free_end=ends)
+    return frozenset(found)
+
+
+class _Legs:
+    """Least costs of the steps of a graph, each as if it were the first."""
+
+    def __init__(self, board: Board, graph: MovementGraph) -> None:
+        self._board, self._graph = board, graph
+        self._least = 0 if board.links else graph.least
+        self._steps: dict[str, dict[str, tuple[int, bool]]] = {}
+
+    def least(self, a: str, b: str) -> int:
+        """The least that a way between two hexes can cost."""
+        return self._least * distance(self._board.hexes[a].at, self._board.hexes[b].at)
+
+    def cells(self, origin: str, target: str, limit: int, *, free_end: bool) -> set[str]:
+        to = self._costs(origin, lambda name: self._out_of(name, target, free_end), limit)
+        on = self._costs(target, lambda name: self._into(name, target, free_end), limit)
+        found, far = set[str](), limit + 1
+        for name in to.keys() | on.keys():
+            near = self._board.neighbours(name)
+            if min(to.get(other, far) for other in (name, *near)) + on.get(name, far) <= limit:
+                found.add(name)
+            for other in near:
+                if to.get(name, far) + on.get(other, far) <= limit:
+                    found.add(cell_of(edge(name, other)))
+        return found
+
+    def _costs(
+        self, start: str, steps: Callable[[str], Iterator[tuple[str, int]]], limit: int
+    ) -> dict[str, int]:
+        found: dict[str, int] = {}
+        heap = [(0, start)]
+        while heap:
+            cost, name = heappop(heap)
+            if name not in found:
+                found[name] = cost
+                for other, more in steps(name):
+                    if cost + more <= limit and other not in found:
+                        heappush(heap, (cost + more, other))
+        return found
+
+    def _of(self, name: str) -> dict[str, tuple[int, bool]]:
+        """Hex entered → cost, and whether one must stop there."""
+        if name not in self._steps:
+            every: dict[str, tuple[int, bool]] = {}
+            for step in self._graph.steps(name, START):
+                told = (step.cost, step.stops is not None)
+                every[step.to] = min(told, every.get(step.to, told))
+            self._steps[name] = every
+        return self._steps[name]
+
+    def _out_of(self, name: str, target: str, free_end: bool) -> Iterator[tuple[str, int]]:
+        for other, (cost, stop) in self._of(name).items():
+            if other == target or not stop:
+                yield other, 0 if free_end and other == target else cost
+
+    def _into(self, name: str, target: str, free_end: bool) -> Iterator[tuple[str, int]]:
+        for other in self._board.neighbours(name):
+            cost, stop = self._of(other).get(name, (None, False))
+            if cost is not None and (name == target or not stop):
+                yield other, 0 if free_end and name == target else cost
 
 
 def _within_detour(board: Board, through: Sequence[str]) -> frozenset[str]:

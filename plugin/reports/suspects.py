@@ -1,4 +1,4 @@
-"""What reports say above the findings: facts of the pack that several findings rest on."""
+"""What reports say above the findings: facts of the pack that findings rest on."""
 
 from __future__ import annotations
 

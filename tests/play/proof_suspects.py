@@ -145,7 +145,7 @@ def illegal_in(told: Mapping[str, Any]) -> set[tuple[str, StepRef]]:
 
 def is_same(wrong: PackFact, named: PackFact) -> bool:
     key = (named.kind, named.cell)
-    return key == (wrong.kind, wrong.cell) and wrong.name in ("", named.name)
+    return key == (wrong.kind, wrong.cell) and (not wrong.name or named.name in (wrong.name, ""))
 
 
 def suspected(game: Game) -> tuple[tuple[Suspect, ...], Audit]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.game import StepRef
+from ..judgement_cache import JudgementCache
 
 MOVING = ("illegal-move", "missed-mp-cost")
 """Kinds of findings about a single move."""
@@ -19,10 +20,12 @@ Drag = tuple[str, StepRef]
 
 @dataclass(frozen=True, slots=True)
 class Accusation:
-    """A finding with the verdict "illegal", and the moves it is about."""
+    """A finding with the verdict "illegal", and the moves it is about. ``is_of_phase``: it is that of a check
+    of a whole phase, or of who moves in it, not of the search for a way."""
 
     finding: Finding
     moves: tuple[JudgedMove, ...]
+    is_of_phase: bool = False
 
     @property
     def step(self) -> StepRef:
@@ -31,38 +34,62 @@ class Accusation:
         return self.finding.steps[-1] if self.finding.steps else StepRef(0, 0)
 
     @property
-    def signs(self) -> frozenset[tuple[str, Drag]]:
-        """Keys that identify the accusation in every audit of the game: (code, drag) for each unit and step.
-        All findings about a move have the same code, ``move``."""
-        return frozenset(_signs(self.finding))
+    def drags(self) -> set[Drag]:
+        """Each of its units in each of its steps."""
+        return {(unit, step) for unit in self.finding.units for step in self.finding.steps}
+
+    @property
+    def signs(self) -> set[tuple[str, Drag]]:
+        """(code, drag) for each drag."""
+        return {(self.finding.code, drag) for drag in self.drags}
 
 
-def accusations(audit: Audit) -> tuple[Accusation, ...]:
-    """The accusations in ``audit``, without those that only follow from another finding."""
+def accusations(audit: Audit, kept: JudgementCache | None = None) -> tuple[Accusation, ...]:
+    """The accusations in ``audit``, without those that only follow from another finding. ``kept``: its judge;
+    None: only stacks are told apart from moves."""
     moves = {judged.move.id: judged for judged in audit.moves}
+    searched = None if kept is None else set(_found_by(kept))
     return tuple(
-        Accusation(found, tuple(moves[n] for n in found.moves if n in moves))
-        for found in audit.findings
-        if found.verdict == "illegal" and found.kind in ACCUSING and found.follows_from is None
+        Accusation(
+            found,
+            tuple(moves[n] for n in found.moves if n in moves),
+            found.kind not in MOVING
+            or (searched is not None and searched.isdisjoint(_signs(found))),
+        )
+        for found in accusing(audit)
+        if found.follows_from is None
     )
 
 
-def cleared(every: Iterable[Accusation], other: Audit) -> list[Accusation]:
-    """Those of ``every`` that share no sign with any accusing finding of ``other``."""
-    signs = {sign for one in accusations_of_all(other) for sign in _signs(one)}
-    return [one for one in every if signs.isdisjoint(one.signs)]
+def cleared(every: Sequence[Accusation], other: Audit) -> list[Accusation]:
+    """Those of ``every`` that are gone in ``other``, another audit of the same game: that of a whole phase if
+    the same rule accuses none of its drags; that of a move if no rule does but those of whole phases that did
+    before."""
+    found = {sign for one in accusing(other) for sign in _signs(one)}
+    moving = {sign for one in accusing(other) if one.kind in MOVING for sign in _signs(one)}
+    of_phases = {sign for one in every if one.is_of_phase for sign in one.signs}
+    left = {drag for _, drag in moving - of_phases}
+    return [
+        one
+        for one in every
+        if (found.isdisjoint(one.signs) if one.is_of_phase else left.isdisjoint(one.drags))
+    ]
 
 
-def accusations_of_all(audit: Audit) -> Iterator[Finding]:
+def accusing(audit: Audit) -> Iterator[Finding]:
     """Every illegal finding of an accusing kind, including those that follow from another."""
     return (f for f in audit.findings if f.verdict == "illegal" and f.kind in ACCUSING)
 
 
+def _found_by(kept: JudgementCache) -> Iterator[tuple[str, Drag]]:
+    """The signs of what single moves are accused of."""
+    return (sign for one in kept.all for found in one.judgement.findings for sign in _signs(found))
+
+
 def _signs(finding: Finding) -> Iterator[tuple[str, Drag]]:
-    code = "move" if finding.kind in MOVING else finding.code
     for unit in finding.units:
         for step in finding.steps:
-            yield code, (unit, step)
+            yield finding.code, (unit, step)
 
 
 def legal_drags(audit: Audit) -> set[Drag]:

@@ -1,4 +1,4 @@
-"""The facts that an accusation may rest on: those its searches read, on its path and next to it."""
+"""The facts that an accusation may rest on: those that its searches read, or came next to."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from itertools import pairwise
 
 from ...model.board import Board, Edge, edge
 from ...model.boards import BoardChange
-from ...model.fact import Fact
 from ...model.finding import JudgedMove
 from ...model.game import Game, PhaseStart, StepRef
 from ...model.provenance import Key
 from ...model.suspect import PackFact
-from ...model.vouching import YES, cell_of, set_text
-from .facts import key_of, leaves
-
-NO = "no"
+from ...model.unit import Unit
+from ...model.vouching import YES, cell_of, set_text, side_of
+from .facts import SIDE, WHOLE, key_of, leaves
 
 
 def path_of(board: Board, judged: JudgedMove) -> list[str]:
@@ -39,6 +37,19 @@ def sides_of_path(board: Board, path: Sequence[str], hexes: Iterable[str]) -> It
     )
 
 
+Group = PackFact | tuple["Group", ...]
+"""A fact, or groups that are tried together before each of them is tried alone."""
+
+
+def facts_in(group: Group) -> Iterator[PackFact]:
+    """Every fact of a group."""
+    if isinstance(group, PackFact):
+        yield group
+        return
+    for part in group:
+        yield from facts_in(part)
+
+
 class Candidates:
     """Finds the facts that a move may rest on.
 
@@ -48,76 +59,101 @@ class Candidates:
     def __init__(self, game: Game, retired: Container[Key]) -> None:
         self._game, self._retired = game, retired
         board = game.board
-        self._on_sides = sorted({name for has in board.sides.values() for name in has})
-        self._lines = sorted(board.line_kinds)
+        self._on_sides = frozenset(name for has in board.sides.values() for name in has)
         self._levels = any(here.level for here in board.hexes.values())
         self._cells = list(leaves(game.rules.tables))
         self._near: dict[str, frozenset[str]] = {}
         self._in_reach: dict[str, frozenset[str]] = {}
         self._changes = any(isinstance(event, BoardChange) for event in game.events)
         self._words = self._all_words()
+        units = game.units.values()
+        self._values = {fact.value for unit in units for fact in _of_unit(unit)} - self._words
 
-    def of(self, judged: JudgedMove, read: frozenset[str]) -> Iterator[PackFact]:
-        """The facts that ``judged``, whose searches read the hexes ``read``, may rest on."""
+    def of_move(
+        self, unit: str, others: Iterable[str], cells: frozenset[str], path: Sequence[str]
+    ) -> Iterator[Group]:
+        """The facts that a move of ``unit`` may rest on. ``cells``: the hexes and hexsides that could open a
+        way for it; ``path``: the way that was shown, whose cells come first; ``others``: units near it."""
         board = self._game.board
-        path = path_of(board, judged)
-        hexes = near_path(board, path, read)
-        for fact in self._on_board(board, path, hexes):
-            if not self._is_retired(fact):
-                yield fact
-        yield from self._of_units(judged)
-        yield from self._of_charts(read.union(path))
+        on_path = [*path, *(cell_of(edge(a, b)) for a, b in pairwise(path))]
+        here = [cell for cell in dict.fromkeys((*on_path, *sorted(cells))) if cell in cells]
+        yield from (self._of_cell(cell) for cell in here if cell in on_path)
+        yield from self._of_charts(unit, [cell for cell in here if cell in board.hexes])
+        yield from self.of_units([unit])
+        yield tuple(
+            fact for group in self.of_units(others) for fact in facts_in(group) if fact.name == SIDE
+        )
+        yield from (self._of_cell(cell) for cell in here if cell not in on_path)
+        whole = sorted(self._game.rules.complete or ())
+        yield tuple(PackFact("chart", chart, name=WHOLE, value=YES) for chart in whole)
 
-    def _is_retired(self, fact: PackFact) -> bool:
-        """Whether somebody has checked the fact. For something that the pack says is not there it is enough
-        that somebody has checked that the cell holds nothing more."""
-        key = key_of(fact)
-        whole = fact.value == NO and key._replace(name="") in self._retired
-        return whole or key in self._retired
+    def _of_cell(self, cell: str) -> Group:
+        side = side_of(cell, self._game.board.hexes)
+        facts = self._in_hex(cell) if side is None else self._on_side(side)
+        return tuple(fact for fact in facts if key_of(fact) not in self._retired)
 
-    def _on_board(
-        self, board: Board, path: Sequence[str], hexes: Sequence[str]
-    ) -> Iterator[PackFact]:
-        on_path = set(path)
-        for side in sides_of_path(board, path, hexes):
-            has, cell = board.sides.get(side, ()), cell_of(side)
-            crossing = {line.kind for line in board.lines_by_edge.get(side, ())}
-            for name in self._on_sides if has else ():
-                value = YES if name in has else NO
-                yield PackFact("hexside", cell, "hexsides", name, value)
-            ends = [self._crossing(name) for name in side]
-            for kind in self._lines:
-                led = sum(kind in end for end in ends)
-                if led and kind not in crossing and board.lines_known(side):
-                    gap = "it leads into both hexes" if led == len(ends) else ""
-                    yield PackFact("line", cell, "lines", kind, NO, gap)
-        for name in hexes:
-            here = board.hexes[name]
-            if here.terrain is not None:
-                yield PackFact("hex", name, "terrain", "", set_text(here.terrain))
-            for feature in here.features:
-                yield PackFact("hex", name, "features", feature, YES)
-            if self._levels and board.level_of(name) is not None and name in on_path:
-                yield PackFact("hex", name, "level", "", str(board.level_of(name)))
+    def _in_hex(self, name: str) -> Iterator[PackFact]:
+        board = self._game.board
+        here = board.hexes[name]
+        if here.terrain is not None:
+            yield PackFact("hex", name, "terrain", "", set_text(here.terrain))
+        for feature in here.features:
+            yield PackFact("hex", name, "features", feature, YES)
+        if board.hex_known(name):
+            yield PackFact("hex", name, "features", "", set_text(here.features))
+        if self._levels and board.level_of(name) is not None:
+            yield PackFact("hex", name, "level", "", str(board.level_of(name)))
 
-    def _crossing(self, name: str) -> frozenset[str]:
+    def _on_side(self, side: Edge) -> Iterator[PackFact]:
+        board, cell = self._game.board, cell_of(side)
+        has = board.sides.get(side, ())
+        crossing = {line.kind for line in board.lines_by_edge.get(side, ())}
+        a, b = map(self._leading, side)
+        gap = " and ".join(sorted((a & b) - crossing))
+        lines = PackFact(
+            "line", cell, "lines", "", set_text(crossing), gap and f"{gap} leads into both hexes"
+        )
+        if gap and board.lines_known(side):
+            yield lines
+        for name in has:
+            yield PackFact("hexside", cell, "hexsides", name, YES)
+        if board.sides_known(side):
+            yield PackFact("hexside", cell, "hexsides", "", set_text(has))
+        if not gap and board.lines_known(side):
+            yield lines
+
+    def _leading(self, name: str) -> frozenset[str]:
         """The kinds of lines that lead into a hex."""
         board = self._game.board
         sides = (edge(name, near) for near in board.neighbours(name))
         return frozenset(ln.kind for side in sides for ln in board.lines_by_edge.get(side, ()))
 
-    def _of_units(self, judged: JudgedMove) -> Iterator[PackFact]:
-        for name in judged.move.units:
-            unit = self._game.units.get(name)
-            for key, fact in unit.attributes.items() if unit is not None else ():
-                if unit is not None and fact.is_known:
-                    yield PackFact("unit", unit.name, "", key, _said(fact))
+    def of_units(self, units: Iterable[str]) -> tuple[Group, ...]:
+        """What the pack says of each of ``units``."""
+        known = [self._game.units[name] for name in units if name in self._game.units]
+        return tuple(tuple(_of_unit(unit)) for unit in known)
 
-    def _of_charts(self, hexes: Iterable[str]) -> Iterator[PackFact]:
-        words = {word for name in hexes for word in self._words_near(name)}
+    def _of_charts(self, unit: str, hexes: Iterable[str]) -> Iterator[Group]:
+        """Each yes or no of the charts, and the costs of each chart that name nothing but what the unit is
+        and what is in ``hexes`` and next to them."""
+        near = {word for name in hexes for word in self._words_near(name)}
+        own = {fact.value for fact in _of_unit(self._game.units[unit])}
+        not_named = (self._words - near) | (self._values - own)
+        charts: dict[str, list[PackFact]] = {}
         for path, value in self._cells:
-            if not (self._words & set(path)) - words:
-                yield PackFact("chart", " > ".join(path), value=value)
+            if not_named.isdisjoint(path):
+                fact = chart_cell(path, value)
+                if value in _YES_OR_NO:
+                    yield fact
+                else:
+                    charts.setdefault(path[0], []).append(fact)
+        yield from map(tuple, charts.values())
+
+    def of_stacks(self) -> Group:
+        """The cells of the charts on stacking."""
+        return tuple(
+            chart_cell(path, value) for path, value in self._cells if path[0] == "stacking"
+        )
 
     def may_read(self, chart: PackFact, hexes: Iterable[str]) -> bool:
         """Whether searches that reached ``hexes`` may have read this cell of the charts.
@@ -126,7 +162,7 @@ class Candidates:
         if every name of the board in the path occurs within two hexes of ``hexes``.
         """
         wanted = self._words & set(chart.cell.split(" > "))
-        if self._changes or not wanted:
+        if self._changes or not wanted or chart.name == WHOLE:
             return True
         for name in hexes:
             wanted -= self._words_within_reach(name)
@@ -154,12 +190,25 @@ class Candidates:
 
     def _all_words(self) -> frozenset[str]:
         board = {word for name in self._game.board.hexes for word in self._words_near(name)}
-        return frozenset((*board, *self._on_sides, *self._lines))
+        return frozenset((*board, *self._on_sides, *self._game.board.line_kinds))
 
 
-def _said(fact: Fact) -> str:
-    value = fact.value
-    return str(value).lower() if isinstance(value, bool) else str(value)
+_YES_OR_NO = ("true", "false")
+
+
+def chart_cell(path: Sequence[str], value: str) -> PackFact:
+    """The fact that a cell of the charts holds ``value``."""
+    return PackFact("chart", " > ".join(path), value=value)
+
+
+def _of_unit(unit: Unit) -> Iterator[PackFact]:
+    if unit.side is not None:
+        yield PackFact("unit", unit.name, "", SIDE, unit.side)
+    for key, fact in unit.attributes.items():
+        if fact.is_known and key != SIDE:
+            value = fact.value
+            said = str(value).lower() if isinstance(value, bool) else str(value)
+            yield PackFact("unit", unit.name, "", key, said)
 
 
 def _words_in(board: Board, name: str) -> Iterator[str]:

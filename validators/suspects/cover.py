@@ -1,21 +1,22 @@
-"""Choose the suspects: the facts of the pack that clear most accused drags.
+"""Choose the suspects: the facts of the pack that best explain the accusations.
 
 A fact *clears* an accusation if the accusation disappears from the audit once the fact is not known. A
 *drag* is one unit displaced in one step of a log; drags are counted by step, so a stack that is dragged
 together counts once.
 
-1. :func:`_of_drags`, :func:`_borders` and :func:`_forms` list the facts to try.
+1. :func:`_of_drags`, :func:`_of_phases`, :func:`_borders` and :func:`_forms` list the facts to try.
 2. :func:`_tried` audits the whole game once for each of them.
-3. :func:`_cover` picks facts greedily, until none clears at least :data:`FEWEST` of the drags left.
+3. :func:`_cover` picks facts greedily by :func:`_weight`, until none clears a drag that is left.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import log
 
 from ...model.board import edge
 from ...model.finding import Audit
@@ -26,21 +27,19 @@ from ...model.vouching import cell_of
 from ..judgement_cache import JudgementCache
 from ..ruleset import Ruleset
 from .accused import Accusation, Drag, accusations, cleared, legal_drags
-from .candidates import NO, Candidates, borders
+from .candidates import Candidates, borders, facts_in
 from .trying import Memory, Progress, Trial, class_of, clears
 
-FEWEST = 2
-"""A fact that clears fewer drags than this is not reported: for any single accusation such a fact exists."""
-MOST_JUDGED, JUDGED_PER_MOVE = 400, 5
-"""Limit on single drags judged again: ``MOST_JUDGED`` plus ``JUDGED_PER_MOVE`` for each move of the game."""
-MOST_TRIED = 16
+MOST_SEARCHED = 6
+"""So many accused drags, spread over the game, are judged again with single facts not known."""
+MOST_TRIED = 8
 """At most so many facts of the board, the charts and the units are tried in an audit of the whole game."""
-MOST_BORDERS = 8
+MOST_BORDERS = 4
 """At most so many phase borders, and at most so many undeclared movement forms, are tried in the same way."""
-OUTWEIGH = 15
-"""So many legal drags that rest on a fact outweigh one drag that it clears. Of the drags that read a wrong
-fact about one in five is found illegal because of it, and players make a mistake in about one drag in
-thirty."""
+MISTAKES = 1 / 30
+"""The share of illegal drags among those that rest on a right fact: players make so many mistakes."""
+MOST_ALIKE = 2
+"""At most so many facts are named beside one that the audit can hardly tell from it."""
 MOST_NAMED = 10
 """At most so many suspects are returned."""
 LARGEST = 25_000
@@ -78,8 +77,7 @@ def suspects(
 ) -> tuple[Suspect, ...]:
     """The facts that accusations of ``found`` rest on, in the order in which they were picked.
 
-    At most :data:`MOST_NAMED`; empty if fewer than :data:`FEWEST` drags are accused or the board has more
-    than :data:`LARGEST` hexes.
+    At most :data:`MOST_NAMED`; empty if nobody is accused or the board has more than :data:`LARGEST` hexes.
 
     ``found``: the audit of ``game``, as it is shown. ``kept``: the remembered judgements of that audit.
     ``retired``: facts of the board that somebody has checked; they are never suspected. ``progress``: called
@@ -88,20 +86,20 @@ def suspects(
     added to. ``is_part``: see
     :func:`.audit_known`.
     """
-    accused = accusations(found)
-    few = len({one.step for one in accused}) < FEWEST
-    if few or len(game.board.hexes) > LARGEST:
+    accused = accusations(found, kept)
+    if not accused or len(game.board.hexes) > LARGEST:
         return ()
     memory = Memory() if memory is None else memory
     trial = Trial(game, ruleset, kept, Candidates(game, retired), memory, is_part)
     facts = [
-        *_of_drags(trial, found, accused, progress),
+        *_of_drags(trial, accused, progress),
+        *_of_phases(trial, accused),
         *_borders(game, found, accused),
         *_forms(game, accused),
     ]
     legal = legal_drags(found)
     tried = []
-    for number, fact in enumerate(facts, 1):
+    for number, fact in enumerate(dict.fromkeys(facts), 1):
         one = _tried(trial, fact, accused, legal)
         tried += [one] if one is not None else []
         if progress is not None:
@@ -110,13 +108,12 @@ def suspects(
 
 
 def _tried(
-    trial: Trial, fact: PackFact, accused: Iterable[Accusation], legal: set[Drag]
+    trial: Trial, fact: PackFact, accused: Sequence[Accusation], legal: set[Drag]
 ) -> _Tried | None:
     """Try ``fact`` in an audit of the whole game.
 
     None if the ruleset cannot be brought into force without the fact, if a fact of play (:data:`OF_PLAY`)
-    causes an accusation that was not there, if fewer than :data:`FEWEST` drags are cleared, or if the legal
-    drags outweigh them.
+    causes an accusation that was not there, if nothing is cleared, or if the legal drags outweigh it.
     """
     other = trial.whole(fact)
     if other is None:
@@ -127,13 +124,10 @@ def _tried(
         known = {sign for one in accused for sign in one.signs}
         if any(not known >= one.signs for one in accusations(other)):
             return None
-        gone = tuple(one for one in gone if any(drag in then for _, drag in one.signs))
-    steps = {one.step for one in gone}
-    if len(steps) < FEWEST:
-        return None
+        gone = tuple(one for one in gone if not then.isdisjoint(one.drags))
     lost = frozenset() if fact.kind in OF_PLAY else frozenset(step for _, step in legal - then)
     tried = _Tried(fact, gone, lost, sum(_crosses(one, fact) for one in gone))
-    return tried if _weight(tried, steps) > 0 else None
+    return tried if _weight(tried, _steps_of(tried)) > 0 else None
 
 
 def _crosses(one: Accusation, fact: PackFact) -> bool:
@@ -145,41 +139,39 @@ def _crosses(one: Accusation, fact: PackFact) -> bool:
 
 
 def _of_drags(
-    trial: Trial,
-    found: Audit,
-    accused: Iterable[Accusation],
-    progress: Progress | None,
+    trial: Trial, accused: Iterable[Accusation], progress: Progress | None
 ) -> list[PackFact]:
-    """Facts of the board, the charts and the units to try, at most :data:`MOST_TRIED`.
+    """Facts that clear single moves, at most :data:`MOST_TRIED`: first those that clear most of the drags
+    that are judged again (:data:`MOST_SEARCHED`), with the kinds alternating (:func:`_of_every_kind`)."""
+    drags: dict[StepRef, Drag] = {}
+    for one in accused:
+        if not one.is_of_phase and one.moves and one.finding.units:
+            drags.setdefault(one.step, (one.finding.units[0], one.moves[-1].move.steps[-1]))
+    every = -(-len(drags) // MOST_SEARCHED) or 1
+    quick = clears(trial, [*drags.values()][::every], progress) if drags else {}
+    telling = sorted(quick, key=lambda f: (-len(_steps(quick[f])), _plainness(f), str(f)))
+    facts = _telling({fact: _steps(quick[fact]) for fact in telling})
+    return list(_of_every_kind(facts))[:MOST_TRIED]
 
-    Each accused drag is judged again by itself, once for each fact that it may rest on. Facts that touch
-    most drags are tried first, within the limit of :data:`MOST_JUDGED`. Those that clear at least
-    :data:`FEWEST` drags in this way are returned, with the kinds alternating (:func:`_of_every_kind`).
-    """
-    read: dict[Drag, set[str]] = defaultdict(set)
-    for one in trial.kept.all:
-        for unit in one.move.units:
-            read[unit, one.move.steps[-1]] |= one.hexes
-    touching: dict[PackFact, dict[Drag, None]] = defaultdict(dict)
-    for accusation in accused:
-        for judged in accusation.moves[-1:]:
-            drag = (judged.move.units[0], judged.move.steps[-1])
-            own = next((u for u in judged.move.units if u in accusation.finding.units), drag[0])
-            drag = (own, drag[1])
-            for fact in trial.candidates.of(judged, frozenset(read.get(drag, ()))):
-                touching[fact][drag] = None
-    wanted: dict[Drag, list[PackFact]] = defaultdict(list)
-    judged_again, most = 0, MOST_JUDGED + JUDGED_PER_MOVE * len(found.moves)
-    for fact in sorted(touching, key=lambda f: -len(_steps(touching[f]))):
-        if len(_steps(touching[fact])) < FEWEST or judged_again > most:
-            break
-        for drag in touching[fact]:
-            wanted[drag].append(fact)
-            judged_again += 1
-    quick = clears(trial, wanted, progress)
-    telling = [fact for fact in quick if len(_steps(quick[fact])) >= FEWEST]
-    telling.sort(key=lambda f: (-len(_steps(quick[f])), _plainness(f), str(f)))
-    return list(_of_every_kind(telling))[:MOST_TRIED]
+
+def _telling(cleared: Mapping[PackFact, set[StepRef]]) -> Iterator[PackFact]:
+    """The facts of ``cleared`` but those beside which another clears the same drags and more than as many
+    again."""
+    for fact, steps in cleared.items():
+        if not any(steps < more and len(more) > 2 * len(steps) for more in cleared.values()):
+            yield fact
+
+
+def _of_phases(trial: Trial, accused: Iterable[Accusation]) -> list[PackFact]:
+    """What the pack says of the counters that checks of whole phases accuse, and of stacking, at most
+    :data:`MOST_BORDERS` facts."""
+    found = [one.finding for one in accused if one.is_of_phase]
+    units = Counter(unit for finding in found for unit in finding.units)
+    groups = [*trial.candidates.of_units(unit for unit, _ in units.most_common())]
+    if any(finding.kind == "overstack" for finding in found):
+        groups.append(trial.candidates.of_stacks())
+    facts = dict.fromkeys(fact for group in groups for fact in facts_in(group))
+    return list(_of_every_kind(facts))[:MOST_BORDERS]
 
 
 def _of_every_kind(facts: Iterable[PackFact]) -> Iterator[PackFact]:
@@ -210,8 +202,8 @@ def _borders(game: Game, found: Audit, accused: Iterable[Accusation]) -> list[Pa
 def _forms(game: Game, accused: Iterable[Accusation]) -> list[PackFact]:
     """Movement forms that the pack may have failed to declare, one for each phase and class of units.
 
-    A form is proposed where at least :data:`FEWEST` drags in the phase cost more than 1.5 times the upper
-    bound of the allowance, and at most twice that bound.
+    A form is proposed where drags in the phase cost more than 1.5 times the upper bound of the allowance, and
+    at most twice that bound.
     """
     found: dict[PackFact, set[StepRef]] = defaultdict(set)
     for one in accused:
@@ -222,27 +214,30 @@ def _forms(game: Game, accused: Iterable[Accusation]) -> list[PackFact]:
         if allowance.hi * Fraction(3, 2) < bill.total.lo <= allowance.hi * 2:
             phase, unit = one.finding.phase.phase or "", one.finding.units[0]
             found[PackFact("form", phase, instead=class_of(game, unit))].add(one.step)
-    often = [fact for fact in found if len(found[fact]) >= FEWEST]
-    return sorted(often, key=lambda f: -len(found[f]))[:MOST_BORDERS]
+    return sorted(found, key=lambda f: -len(found[f]))[:MOST_BORDERS]
 
 
 def _cover(tried: list[_Tried]) -> Iterator[_Tried]:
     """Pick facts greedily: each time the one of the greatest weight against the drags that are left.
 
-    Directly after it come the facts that clear at least the same of these drags: the audit cannot tell
-    them apart. It ends when the best fact clears fewer than :data:`FEWEST` of the drags left.
+    Directly after it come up to :data:`MOST_ALIKE` that clear at least the same of these drags and are not
+    far behind: the audit can hardly tell them apart. Of each cell only one is picked, since a look at it
+    shows the others.
     """
     left = {one.step for entry in tried for one in entry.clears}
     waiting = sorted(tried, key=_order)
-    while waiting:
+    while waiting and left:
         best = max(waiting, key=lambda entry: _weight(entry, left))
         gone = _steps_of(best) & left
-        if len(gone) < FEWEST:
+        if not gone or _weight(best, left) <= 0:
             return
-        alike = [one for one in waiting if one is not best and gone <= _steps_of(one)]
-        yield best
-        yield from alike
-        waiting = [one for one in waiting if one is not best and one not in alike]
+        same = [one for one in waiting if gone <= _steps_of(one)]
+        near = [one for one in same if _weight(one, left) * 2 > _weight(best, left)]
+        cells = {best.fact.cell: best}
+        for one in near:
+            cells.setdefault(one.fact.cell, one)
+        yield from list(cells.values())[: MOST_ALIKE + 1]
+        waiting = [one for one in waiting if one not in same and one.fact.cell not in cells]
         left -= gone
 
 
@@ -261,16 +256,22 @@ def _order(entry: _Tried) -> tuple[int, int, tuple[int, int]]:
 def _plainness(fact: PackFact) -> tuple[int, int]:
     """Sort key: likelier typing errors first.
 
-    Something that the pack says is there, and a gap in a road, come before anything else that the pack says
-    is not there; then the order of :data:`_PLAINNESS`.
+    Something that the pack says is there, and a gap in a road, come before what else may be there; then the
+    order of :data:`_PLAINNESS`.
     """
-    return (0 if fact.value != NO or fact.instead else 1), _PLAINNESS.index(fact.kind)
+    return int(fact.is_rest and not fact.instead), _PLAINNESS.index(fact.kind)
 
 
-def _weight(entry: _Tried, left: set[StepRef]) -> Fraction:
-    """Weight of the evidence against a fact: how many of the steps ``left`` it clears, minus 1/OUTWEIGH for
-    each legal drag that rests on it."""
-    return len(_steps_of(entry) & left) - Fraction(len(entry.legal), OUTWEIGH)
+def _weight(entry: _Tried, left: set[StepRef]) -> float:
+    """Weight of the evidence against a fact: how much better it explains the steps ``left`` that it clears,
+    among all drags that rest on it, than mistakes of players do. The logarithm of the likelihood ratio; it
+    only ranks facts."""
+    wrong, legal = len(_steps_of(entry) & left), len(entry.legal)
+    share = wrong / (wrong + legal) if wrong else 0.0
+    if share <= MISTAKES:
+        return 0.0
+    held = legal * log((1 - share) / (1 - MISTAKES)) if legal else 0.0
+    return wrong * log(share / MISTAKES) + held
 
 
 def _suspect(entry: _Tried) -> Suspect:

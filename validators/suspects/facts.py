@@ -1,4 +1,4 @@
-"""Copies of a game in which one fact of its pack is not known."""
+"""Copies of a game in which facts of its pack are not known."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...model.board import Board
 from ...model.fact import UNKNOWN
 from ...model.game import Game, PhaseStart, StepRef
-from ...model.problem import UmpireError
 from ...model.provenance import Key
 from ...model.suspect import PackFact
+from ...model.unit import Unit
 from ...model.vouching import not_known
-from ..ruleset import Ruleset
 
-LAYERS = {"hexside": "hexsides", "line": "lines"}
-"""Kind of a fact → layer of the board that holds it."""
+WHOLE = "complete"
+"""The ``name`` of the fact that a chart is complete."""
+SIDE = "side"
+"""The ``name`` of the fact to which side a counter belongs."""
 ON_BOARD = ("hex", "hexside", "line")
 """Kinds of facts that are cells of the board."""
 NOT_COSTS = frozenset(("phases", "kinds", "types", "combine", "continuity", "attribute", "counts"))
@@ -28,28 +28,52 @@ def key_of(fact: PackFact) -> Key:
     return Key(fact.cell, fact.layer, fact.name)  # type: ignore[arg-type]
 
 
-def without(game: Game, fact: PackFact) -> Game:
-    """A copy of ``game`` in which ``fact`` is not known.
+def without(game: Game, *facts: PackFact) -> Game:
+    """A copy of ``game`` in which ``facts`` are not known.
 
-    A unit's attribute becomes unknown for every counter of that name. For a phase border the phase begins
-    at the other step (``fact.instead``). For a form ``game`` itself is returned.
+    What a pack says of a unit becomes unknown for every counter of that name; a yes or no of the charts
+    becomes the other. For a phase border the phase begins at the other step (``fact.instead``). A form
+    changes nothing.
     """
-    if fact.kind in ON_BOARD:
-        return replace(game, board=on_board(game.board, fact))
-    if fact.kind == "chart":
-        tables = _with_leaf(game.rules.tables, tuple(fact.cell.split(" > ")), "unknown")
-        return replace(game, rules=replace(game.rules, tables=tables))
-    if fact.kind == "unit":
-        units = {
-            key: replace(unit, attributes={**unit.attributes, fact.name: UNKNOWN})
-            if unit.name == fact.cell and fact.name in unit.attributes
-            else unit
-            for key, unit in game.units.items()
-        }
-        return replace(game, units=units)
-    if fact.kind == "phase":
-        return _with_border(game, StepRef(*map(int, fact.cell.split(":"))), _step(fact.instead))
+    for fact in facts:
+        game = _without(game, fact)
     return game
+
+
+def _without(game: Game, fact: PackFact) -> Game:
+    rules = game.rules
+    match fact.kind:
+        case "hex" | "hexside" | "line":
+            return replace(game, board=not_known(game.board, key_of(fact)))
+        case "chart" if fact.name == WHOLE:
+            return replace(game, rules=replace(rules, complete=_but(rules.complete, fact.cell)))
+        case "chart":
+            value = _OTHER.get(fact.value, "unknown")
+            tables = _with_leaf(rules.tables, tuple(fact.cell.split(" > ")), value)
+            return replace(game, rules=replace(rules, tables=tables))
+        case "unit":
+            units = {key: _unit_without(unit, fact) for key, unit in game.units.items()}
+            return replace(game, units=units)
+        case "phase":
+            return _with_border(game, _step(fact.cell), _step(fact.instead))
+    return game
+
+
+_OTHER: Mapping[str, bool] = {"true": False, "false": True}
+
+
+def _but(complete: frozenset[str] | None, chart: str) -> frozenset[str] | None:
+    return None if complete is None else complete - {chart}
+
+
+def _unit_without(unit: Unit, fact: PackFact) -> Unit:
+    if unit.name != fact.cell:
+        return unit
+    if fact.name == SIDE:
+        return replace(unit, side=None)
+    if fact.name not in unit.attributes:
+        return unit
+    return replace(unit, attributes={**unit.attributes, fact.name: UNKNOWN})
 
 
 def _step(text: str) -> StepRef:
@@ -57,13 +81,8 @@ def _step(text: str) -> StepRef:
     return StepRef(int(log), int(step))
 
 
-def on_board(board: Board, fact: PackFact) -> Board:
-    """A copy of ``board`` in which ``fact`` is not known."""
-    return not_known(board, key_of(fact))
-
-
 def leaves(plain: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every cost in the tables, as (path of keys, text of the cell).
+    """Every cost in the tables, and every yes or no, as (path of keys, text of the cell).
 
     What looks like a cost counts as one: a number, a fraction, ``+1``, ``prohibited`` or ``all``. Cells that
     are ``unknown``, bounds such as ``1..3``, and everything under :data:`NOT_COSTS` are left out.
@@ -72,26 +91,31 @@ def leaves(plain: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
         for key, value in plain.items():
             if key not in NOT_COSTS:
                 yield from leaves(value, (*path, str(key)))
-    elif isinstance(plain, int | str) and not isinstance(plain, bool) and plain != "unknown":
+    elif isinstance(plain, list | tuple):
+        for number, value in enumerate(plain, 1):
+            if isinstance(value, Mapping):
+                yield from leaves(value, (*path, str(number)))
+    elif isinstance(plain, bool):
+        yield path, str(plain).lower()
+    elif isinstance(plain, int | str) and plain != "unknown":
         said = str(plain)
         if said in ("prohibited", "all") or said.lstrip("+").replace("/", "", 1).isdigit():
             yield path, said
 
 
-def can_be_unknown(game: Game, ruleset: Ruleset, fact: PackFact) -> bool:
-    """Whether the ruleset can be brought into force with this fact not known."""
-    try:
-        ruleset.in_force(without(game, fact))
-    except UmpireError:
-        return False
-    return True
-
-
-def _with_leaf(plain: Mapping[str, Any], path: tuple[str, ...], value: str) -> dict[str, Any]:
+def _with_leaf(plain: Any, path: tuple[str, ...], value: Any) -> Any:
     """A copy of the tables ``plain`` with ``value`` at ``path``. KeyError if the path is not there."""
+    if not path:
+        return value
     key, *rest = path
-    inner = _with_leaf(plain[key], tuple(rest), value) if rest else value
-    return {**plain, key: inner}
+    if isinstance(plain, Mapping):
+        return {**plain, key: _with_leaf(plain[key], tuple(rest), value)}
+    number = int(key)
+    return [
+        *plain[: number - 1],
+        _with_leaf(plain[number - 1], tuple(rest), value),
+        *plain[number:],
+    ]
 
 
 def _with_border(game: Game, begins: StepRef, instead: StepRef) -> Game:

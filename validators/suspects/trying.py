@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from ...model.bill import Amount
+from ...model.board import Board
 from ...model.finding import Audit, Move
 from ...model.game import Game
 from ...model.problem import UmpireError
 from ...model.suspect import PackFact
 from ..audit import audit_known
-from ..judge import Judgement, may_be_legal, surely_legal
+from ..judge import Judgement, favourable_hexes, may_be_legal, surely_legal
 from ..judgement_cache import CachedJudgement, JudgementCache, near_cells
 from ..on_boards import Movable
 from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
+from ..scenarios import openings_of
 from ..situation import Situation
 from .accused import Drag
-from .candidates import Candidates
-from .facts import ON_BOARD, on_board, without
+from .candidates import Candidates, Group, facts_in
+from .facts import ON_BOARD, without
 
+MOST_JUDGED = 180
+"""So many times accused drags are judged again by themselves."""
 MOST_TIMES = 2
 """A movement form that is not declared is tried with so many times the allowance."""
 
@@ -45,7 +50,7 @@ class Memory:
     before: dict[Hashable, Audit] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trial:
     """All that the trials of facts share: the game, its ruleset, the remembered judgements of its audit,
     the candidates, and the ``memory`` of other trials of the game. ``is_part``: see :func:`.audit_known`."""
@@ -56,6 +61,11 @@ class Trial:
     candidates: Candidates
     memory: Memory = field(default_factory=Memory)
     is_part: bool = False
+
+    @cached_property
+    def by_move(self) -> Mapping[tuple[Hashable, ...], CachedJudgement]:
+        """See :attr:`.JudgementCache.by_move`. Whether the whole board is known bears on no fact's trial."""
+        return self.kept.by_move
 
     def whole(self, fact: PackFact) -> Audit | None:
         """The audit of the game with ``fact`` not known; None if the ruleset cannot be brought into force
@@ -82,18 +92,27 @@ class Trial:
             return self.kept.but(lambda _: False, any_phases=True)
         if fact.kind in ON_BOARD:
             near = near_cells(game.board, [fact.cell])
-            return _VerdictCheck(self, fact, lambda one: not near.isdisjoint(one.hexes))
+            return _VerdictCheck(self, fact, lambda one, _: not near.isdisjoint(one.hexes))
         if fact.kind == "unit":
-            return _VerdictCheck(
-                self,
-                fact,
-                lambda one: any(_is_called(game, unit, fact.cell) for unit in one.move.units),
-            )
-        return _VerdictCheck(self, fact, lambda one: self.candidates.may_read(fact, one.hexes))
+            return _VerdictCheck(self, fact, _Near(fact.cell))
+        return _VerdictCheck(self, fact, lambda one, _: self.candidates.may_read(fact, one.hexes))
 
 
-def _is_called(game: Game, name: str, unit: str) -> bool:
-    return unit in game.units and game.units[unit].name == name
+class _Near:
+    """Whether a move is that of a counter, or comes near a counter, called ``name``."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, one: CachedJudgement, situation: Situation) -> bool:
+        board, units = situation.board, situation.game.units
+        for unit in (unit for unit, called in units.items() if called.name == self._name):
+            place = situation.where(unit).name
+            if unit in one.move.units or (
+                place in board.hexes and not near_cells(board, [place]).isdisjoint(one.hexes)
+            ):
+                return True
+        return False
 
 
 class _VerdictCheck(JudgementCache):
@@ -105,7 +124,7 @@ class _VerdictCheck(JudgementCache):
     """
 
     def __init__(
-        self, trial: Trial, fact: PackFact, again: Callable[[CachedJudgement], bool]
+        self, trial: Trial, fact: PackFact, again: Callable[[CachedJudgement, Situation], bool]
     ) -> None:
         super().__init__(trial.kept.uncached)
         self._trial, self._fact, self._again = trial, fact, again
@@ -113,11 +132,11 @@ class _VerdictCheck(JudgementCache):
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
-        known = self._trial.kept.recall(move, situation, given)
+        known = self._trial.by_move.get((move, *sorted(given.items())))
         if known is None:
             return self._judge(move, situation, rules, **given)
         said = known.judgement
-        if not self._again(known) or said.judged.verdict == "unverifiable":
+        if not self._again(known, situation) or said.judged.verdict == "unverifiable":
             return said
         if said.legal_forms or given.get("declared") is not None:
             return self._judge(move, situation, rules, **given)
@@ -148,80 +167,135 @@ def _left_open(said: Judgement) -> Judgement:
 
 
 def clears(
-    trial: Trial, wanted: Mapping[Drag, Iterable[PackFact]], progress: Progress | None
+    trial: Trial, wanted: Iterable[Drag], progress: Progress | None
 ) -> dict[PackFact, set[Drag]]:
-    """Fact → the drags that are no longer illegal if that fact is not known.
-
-    ``wanted``: drag → the facts to try for it. Each drag is judged by itself; the rest of the game stays as
-    it was judged.
-    """
+    """Fact → those of the accused drags ``wanted`` that are no longer illegal if that fact is not known. Each
+    is judged by itself; the rest of the game stays as it was judged."""
     quick = _DragTrials(trial, wanted, progress)
     audit_known(trial.game, trial.ruleset, judge=quick)
     return quick.found
 
 
 class _DragTrials(JudgementCache):
-    """A judge that repeats the remembered judgements and, in passing, tries each drag with its facts.
+    """A judge that repeats the remembered judgements and, in passing, tries each drag wanted with the facts
+    that it may rest on. A drag is tried at its first move; :attr:`found` holds the results."""
 
-    A drag is tried at its first move; :attr:`found` holds the results.
-    """
-
-    def __init__(
-        self, trial: Trial, wanted: Mapping[Drag, Iterable[PackFact]], progress: Progress | None
-    ) -> None:
+    def __init__(self, trial: Trial, wanted: Iterable[Drag], progress: Progress | None) -> None:
         super().__init__(trial.kept.uncached)
         self.found: dict[PackFact, set[Drag]] = defaultdict(set)
         self._trial, self._progress = trial, progress
-        self._waiting = {drag: tuple(facts) for drag, facts in wanted.items()}
-        self._of, self._done = sum(map(len, self._waiting.values())), 0
-        self._games: dict[tuple[int, PackFact], tuple[Game, Game, RulesInForce]] = {}
+        self._waiting = set(wanted)
+        self._of = len(self._waiting)
+        self._games: dict[tuple[int, tuple[PackFact, ...]], tuple[Game, Game, RulesInForce]] = {}
 
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
         for drag in [(unit, move.steps[-1]) for unit in move.units]:
-            for fact in self._waiting.pop(drag, ()):
-                self._try(fact, drag, move, situation, rules, given)
+            if drag in self._waiting:
+                self._waiting.remove(drag)
+                self._try(_Accused(drag, move, situation, rules, given))
+                if self._progress is not None:
+                    self._progress(self._of - len(self._waiting), self._of)
         known = self._trial.kept.recall(move, situation, given)
         return (
             known.judgement if known is not None else self._judge(move, situation, rules, **given)
         )
 
-    def _try(
-        self,
-        fact: PackFact,
-        drag: Drag,
-        move: Move,
-        situation: Situation,
-        rules: RulesInForce,
-        given: dict[str, Any],
-    ) -> None:
-        self._done += 1
-        if self._progress is not None:
-            self._progress(self._done, self._of)
-        try:
-            game, other = self._in_force(fact, situation.game, rules)
-            view = situation.in_game(game)
-            may_be = may_be_legal(drag[0], move, view, other, **plainly_given(given))
-            self._trial.memory.told[fact, drag[0], move, *sorted(given.items())] = may_be
-            if may_be:
-                self.found[fact].add(drag)
-        except (UmpireError, KeyError):
+    def _try(self, one: _Accused) -> None:
+        """Note which facts clear an accused drag."""
+        if one.may_be_legal(one.situation.game, one.rules):
             return
+        cells, board, known = one.openings(), one.situation.board, self._trial.by_move.get(one.key)
+        near = near_of(board, (name for name in cells if name in board.hexes))
+        others = [
+            u for name in near for u in one.situation.units_in(name) if u not in one.move.units
+        ]
+        path = known.judgement.judged.path if known is not None else ()
+        left = iter(range(MOST_JUDGED // self._of))
+        for group in self._trial.candidates.of_move(one.drag[0], others, cells, path):
+            self._descend(one, group, left)
+
+    def _descend(self, one: _Accused, group: Group, left: Iterator[int]) -> bool:
+        """Try all facts of a group at once, and its parts only if that clears the drag: with more facts not
+        known a move is never less legal. What turns a yes into a no stands alone. Of a cell of the board the
+        first fact that clears is enough. ``left``: runs out when enough was tried for the drag. The result is
+        whether a fact was found."""
+        facts = tuple(facts_in(group))
+        if not facts or next(left, None) is None or not self._clear(one, facts):
+            return False
+        if isinstance(group, PackFact):
+            self.found[group].add(one.drag)
+            return True
+        on_board = facts[0].kind in ON_BOARD
+        half = (len(group) + 1) // 2
+        parts = group if on_board or len(group) < 3 else (group[:half], group[half:])
+        found = False
+        for part in parts:
+            single = part if isinstance(part, PackFact) or len(part) > 1 else part[0]
+            found = self._descend(one, single, left) or found
+            if found and on_board:
+                break
+        return found
+
+    def _clear(self, one: _Accused, facts: tuple[PackFact, ...]) -> bool:
+        try:
+            may_be = one.may_be_legal(*self._in_force(facts, one.situation.game, one.rules))
+        except (UmpireError, KeyError):
+            return len(facts) > 1
+        if len(facts) == 1:
+            key = (facts[0], one.drag[0], *one.key)
+            self._trial.memory.told[key] = may_be
+        return may_be
 
     def _in_force(
-        self, fact: PackFact, game: Game, rules: RulesInForce
+        self, facts: tuple[PackFact, ...], game: Game, rules: RulesInForce
     ) -> tuple[Game, RulesInForce]:
-        kept = self._games.get((id(game), fact))
-        if kept is None:
-            if fact.kind in ON_BOARD and isinstance(rules, Movable):
-                changed = replace(game, board=on_board(game.board, fact))
-                other: RulesInForce = rules.on(changed)
-            else:
-                changed = without(game, fact)
-                other = self._trial.ruleset.in_force(changed)
-            kept = self._games[id(game), fact] = (game, changed, other)
-        return kept[1], kept[2]
+        key = (id(game), facts)
+        if key not in self._games:
+            changed = without(game, *facts)
+            on_board = isinstance(rules, Movable) and all(f.kind in ON_BOARD for f in facts)
+            other: RulesInForce = (
+                rules.on(changed)  # type: ignore[attr-defined]
+                if on_board
+                else self._trial.ruleset.in_force(changed)
+            )
+            self._games[key] = (game, changed, other)
+        return self._games[key][1:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Accused:
+    """An accused drag, and what its judge was asked."""
+
+    drag: Drag
+    move: Move
+    situation: Situation
+    rules: RulesInForce
+    given: dict[str, Any]
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """As in :attr:`Trial.by_move`."""
+        return self.move, *sorted(self.given.items())
+
+    def may_be_legal(self, game: Game, rules: RulesInForce) -> bool:
+        """Whether it may be legal in ``game`` by ``rules``."""
+        view = self.situation.in_game(game)
+        return may_be_legal(self.drag[0], self.move, view, rules, **plainly_given(self.given))
+
+    def openings(self) -> frozenset[str]:
+        """The cells of the board that could make it legal."""
+        move = replace(self.move, units=(self.drag[0],))
+        return favourable_hexes(
+            move, self.situation, self.rules, **plainly_given(self.given), of=openings_of
+        )
+
+
+def near_of(board: Board, hexes: Iterable[str]) -> tuple[str, ...]:
+    """``hexes`` and those next to them, each once."""
+    every = [(name, *board.neighbours(name)) for name in hexes]
+    return tuple(dict.fromkeys(name for some in every for name in some))
 
 
 class _LongerMoves(JudgementCache):

@@ -1,0 +1,270 @@
+"""A game of legal moves by the ruleset ``generic``, and its pack with one wrong fact of each kind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, partial
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from play.generic_games import SIDES, without_moves
+from play.kit import bare_board, names_of
+from vassal_umpire.model.board import Board, Edge, Line, edge
+from vassal_umpire.model.fact import known
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import (
+    Displacement,
+    Game,
+    MovementForm,
+    PhaseRule,
+    PhaseStart,
+    Place,
+    Rules,
+    StepRef,
+)
+from vassal_umpire.model.suspect import PackFact
+from vassal_umpire.model.unit import Unit
+from vassal_umpire.model.vouching import cell_of
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.judge import judge_move
+
+COLUMNS, ROWS, TURNS, UNITS = 7, 6, 14, 6
+TABLES: Mapping[str, Any] = {
+    "classes": {"attribute": "class", "names": ["foot", "wheels"]},
+    "allowance": {"attribute": "ma"},
+    "terrain": {"costs": {"clear": 1, "woods": 2, "hills": {"foot": 2, "wheels": 3}, "marsh": 6}},
+    "hexsides": {"river": {"cost": "prohibited", "bridges": [{"feature": "bridge", "cost": 0}]}},
+    "roads": {"road": {"cost": "1/2", "cancels": ["terrain"]}},
+    "zoc": {"enter": "+1"},
+}
+CHARTS = ("classes", "allowance", "terrain", "hexsides", "roads", "levels", "surcharges", "steps")
+OTHER_CHARTS = ("zoc", "enemy_hex", "stacking", "order", "entering", "lacks")
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A game whose pack holds a wrong fact."""
+
+    fact: PackFact
+    game: Game
+
+
+@cache
+def right_game(seed: int) -> tuple[Game, Audit]:
+    """A game in which every move is legal, and its audit: of random moves those that were not are left
+    out."""
+    game = _tried(Random(seed))
+    while True:
+        found = audit(game, rulesets().get("generic"), judge=partial(judge_move, accused=False))
+        wrong = {
+            (unit, step)
+            for judged in found.moves
+            if judged.verdict != "legal"
+            for unit in judged.move.units
+            for step in judged.move.steps
+        }
+        if not wrong:
+            return game, found
+        game = without_moves(game, wrong)
+
+
+def _tried(rng: Random) -> Game:
+    board = _board(rng)
+    names = sorted(board.hexes)
+    units = {
+        name: Unit(name, name, name.split()[0], "unit", {"class": known(kind), "ma": known(ma)})
+        for side in SIDES
+        for number in range(1, UNITS + 1)
+        for kind, ma in [("wheels" if number > UNITS // 2 else "foot", rng.randint(5, 7))]
+        for name in [f"{side} {number}"]
+    }
+    opening = {name: Place("hex", rng.choice(names)) for name in units}
+    where, step, events = dict(opening), 0, list[PhaseStart | Displacement]()
+    for turn in range(1, TURNS + 1):
+        for side in SIDES:
+            step += 1
+            events.append(PhaseStart(StepRef(1, step), str(turn), "Movement", side))
+            for name in rng.sample(sorted(units), len(units)):
+                if units[name].side == side:
+                    here = where[name].name
+                    near = [n for n in names if 2 <= (board.distance(here, n) or 0) <= 4]
+                    to, step = Place("hex", rng.choice(near)), step + 1
+                    at = StepRef(1, step)
+                    events.append(Displacement(at, name, where[name], to, actor=side, player=side))
+                    where[name] = to
+    return Game(
+        title="country",
+        board=board,
+        sides=SIDES,
+        units=units,
+        opening=opening,
+        events=tuple(events),
+        rules=Rules("generic", tables=TABLES, complete=frozenset((*CHARTS, *OTHER_CHARTS))),
+        phases={"Movement": PhaseRule("Movement", "active", ("march",), complete=True)},
+        forms={"march": MovementForm("march")},
+    )
+
+
+def _board(rng: Random) -> Board:
+    """Two roads lead through a strip of marsh and over the bridges of a river, which has a gap."""
+    every = names_of(COLUMNS, ROWS)
+    kinds = {name: rng.choices(["clear", "woods", "hills"], [5, 3, 2])[0] for name in every}
+    kinds.update((f"05{row:02}", "marsh") for row in range(1, ROWS + 1))
+    board = bare_board(COLUMNS, ROWS, lambda name: (kinds[name],))
+    roads = [
+        Line("road", tuple(f"{column:02}{row:02}" for column in range(1, COLUMNS + 1)))
+        for row in (2, 5)
+    ]
+    river = [side for side in board.every_side if (side[0][:2], side[1][:2]) == ("03", "04")]
+    sides: dict[Edge, tuple[str, ...]] = dict.fromkeys(river, ("river",))
+    sides.update(
+        {side: ("bridge", "river") for road in roads for side in road.edges() if side in sides}
+    )
+    del sides["0303", "0403"]
+    return replace(board, sides=sides, lines=tuple(roads))
+
+
+# -- what is wrong ----------------------------------------------------------------------------------
+
+
+def _used(found: Audit, of: Callable[[tuple[str, ...]], Iterable[Any]]) -> list[Any]:
+    """What the legal paths used, most used first."""
+    paths = [one.path for one in found.moves if one.verdict == "legal" and len(one.path) > 1]
+    count = Counter(thing for path in paths for thing in of(path))
+    return [thing for thing, _ in count.most_common()]
+
+
+def _sides(path: tuple[str, ...]) -> Iterable[Edge]:
+    return (edge(a, b) for a, b in pairwise(path))
+
+
+def _chart(game: Game, path: str, value: Any) -> tuple[PackFact, Game]:
+    def put(plain: Mapping[str, Any], keys: list[str]) -> dict[str, Any]:
+        key, *rest = keys
+        return {**plain, key: put(plain.get(key, {}), rest) if rest else value}
+
+    tables = put(game.rules.tables, path.split(" > "))
+    return PackFact("chart", path), replace(game, rules=replace(game.rules, tables=tables))
+
+
+def chart_cell(game: Game, _: Audit) -> Iterable[tuple[PackFact, Game]]:
+    yield _chart(game, "terrain > costs > woods", 5)
+    yield _chart(game, "terrain > costs > woods", "prohibited")
+
+
+def allowance(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
+    moved = Counter(unit for one in found.moves for unit in one.move.units)
+    for name, _ in moved.most_common():
+        unit = game.units[name]
+        slow = replace(unit, attributes={**unit.attributes, "ma": known(1)})
+        yield PackFact("unit", name, name="ma"), replace(game, units={**game.units, name: slow})
+
+
+def terrain(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
+    tables = _chart(game, "terrain > costs > lake", "prohibited")[1].rules
+    for name in _used(found, lambda path: path[-1:]):
+        hexes = {**game.board.hexes, name: replace(game.board.hexes[name], terrain=("lake",))}
+        board = replace(game.board, hexes=hexes)
+        yield PackFact("hex", name, "terrain"), replace(game, board=board, rules=tables)
+
+
+def river_side(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
+    for side in _used(found, _sides):
+        if side not in game.board.sides:
+            sides = {**game.board.sides, side: ("river",)}
+            board = replace(game.board, sides=sides)
+            fact = PackFact("hexside", cell_of(side), "hexsides", "river")
+            yield fact, replace(game, board=board)
+
+
+def road_crossing(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
+    for side in _used(found, _sides):
+        lines = [part for line in game.board.lines for part in _cut(line, side)]
+        if len(lines) != len(game.board.lines):
+            fact = PackFact("line", cell_of(side), "lines", "road")
+            yield fact, replace(game, board=replace(game.board, lines=tuple(lines)))
+
+
+def _cut(line: Line, side: Edge) -> list[Line]:
+    for at in range(1, len(line.hexes)):
+        if edge(*line.hexes[at - 1 : at + 1]) == side:
+            parts = (line.hexes[:at], line.hexes[at:])
+            return [replace(line, hexes=part) for part in parts]
+    return [line]
+
+
+def phase_border(game: Game, _: Audit) -> Iterable[tuple[PackFact, Game]]:
+    """A phase that begins three drags too early."""
+    for at, start in list(enumerate(game.events))[FEWEST:]:
+        last = game.events[at - FEWEST : at]
+        if isinstance(start, PhaseStart) and all(isinstance(one, Displacement) for one in last):
+            began = replace(start, at=last[0].at)
+            events = (*game.events[: at - FEWEST], began, *last, *game.events[at + 1 :])
+            yield PackFact("phase", str(began.at)), replace(game, events=events)
+
+
+def form_not_declared(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
+    """Units of the class wheels moved twice as far as they may by march, in a form that is left out."""
+    units = {
+        name: replace(unit, attributes={**unit.attributes, "ma": known(Fraction(ma, 2))})
+        if unit.fact("class").value == "wheels"
+        and isinstance(ma := unit.fact("ma").value, int | Fraction)
+        else unit
+        for name, unit in game.units.items()
+    }
+    yield PackFact("form", "Movement", instead="wheels"), replace(game, units=units)
+
+
+def wrong_side(game: Game, _: Audit) -> Iterable[tuple[PackFact, Game]]:
+    for name, unit in game.units.items():
+        other = SIDES[1 - SIDES.index(unit.side or "")]
+        units = {**game.units, name: replace(unit, side=other)}
+        yield PackFact("unit", name, name="side"), replace(game, units=units)
+
+
+def zoc_rule(game: Game, _: Audit) -> Iterable[tuple[PackFact, Game]]:
+    yield _chart(game, "zoc > stop", True)
+
+
+def completeness(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
+    """A hexside with a bridge that the pack does not have, though it says that it has all."""
+    for side in _used(found, _sides):
+        if "bridge" in game.board.sides.get(side, ()):
+            board = replace(game.board, sides={**game.board.sides, side: ("river",)})
+            yield PackFact("hexside", cell_of(side), "hexsides"), replace(game, board=board)
+
+
+Planting = Callable[[Game, Audit], Iterable[tuple[PackFact, Game]]]
+KINDS: tuple[Planting, ...] = (
+    chart_cell,
+    allowance,
+    terrain,
+    river_side,
+    road_crossing,
+    phase_border,
+    form_not_declared,
+    wrong_side,
+    zoc_rule,
+    completeness,
+)
+FEWEST = 3
+"""So many drags must be illegal by the wrong fact."""
+
+
+def planted(kind: str, seed: int = 1) -> Wrong:
+    """A game in which a wrong fact of a kind makes enough drags illegal. StopIteration if there is none."""
+    plant = next(one for one in KINDS if one.__name__ == kind)
+    return next(_telling(plant, *right_game(seed)))
+
+
+def _telling(plant: Planting, game: Game, right: Audit) -> Iterator[Wrong]:
+    for fact, wrong in plant(game, right):
+        found = audit(wrong, rulesets().get("generic"), judge=partial(judge_move, accused=False))
+        drags = {one.move.steps for one in found.moves if one.verdict == "illegal"}
+        if len(drags) >= FEWEST:
+            yield Wrong(fact, wrong)
