@@ -102,6 +102,9 @@ class LogFinder:
         alone = span.last is not None and span.first.log == span.last.log != 0
         if alone and self._here(span.first) is None:
             return None
+        away = [at for at in ends if at.log > self._facts.listed and self._here(at) is None]
+        if away and self._logs:
+            return self._in_part(span, away)
         first = self._first(span.first)
         last = None if span.last is None else self._last(span.last)
         if first is None or (span.last is not None and last is None):
@@ -112,6 +115,20 @@ class LogFinder:
                 return Unclear(f"expected a range that ends after it begins; found {found}")
             return None
         return Span(first, last)
+
+    def _in_part(self, span: Span, away: list[StepRef]) -> Span | Unclear:
+        """A span that begins or ends in a log that is neither here nor in a list of all logs. Dropped it
+        could leave an accusation that it excuses: so it holds up to the end, or from the beginning, of the
+        logs that are here, or is unclear."""
+        first, last = span.first, span.last
+        if first.log and first not in away and self._here(first) == len(self._logs):
+            return Span(StepRef(len(self._logs), first.step), StepRef(len(self._logs), LAST_STEP))
+        if last is not None and last not in away and self._here(last) == 1:
+            return Span(StepRef(1, 0), StepRef(1, last.step))
+        return Unclear(
+            f"expected {self._called(away[0])} among the logs here ({self._names()}), or all logs "
+            'of the game in the order of play under [facts]: logs = ["…", "…"]; else it may hold here or not'
+        )
 
     def set_aside(self) -> Iterator[Problem]:
         """One note for all facts of other logs: they may be the rest of the game."""

@@ -12,7 +12,7 @@ together counts once.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -150,16 +150,7 @@ def _of_drags(
     every = -(-len(drags) // MOST_SEARCHED) or 1
     quick = clears(trial, [*drags.values()][::every], progress) if drags else {}
     telling = sorted(quick, key=lambda f: (-len(_steps(quick[f])), _plainness(f), str(f)))
-    facts = _telling({fact: _steps(quick[fact]) for fact in telling})
-    return list(_of_every_kind(facts))[:MOST_TRIED]
-
-
-def _telling(cleared: Mapping[PackFact, set[StepRef]]) -> Iterator[PackFact]:
-    """The facts of ``cleared`` but those beside which another clears the same drags and more than as many
-    again."""
-    for fact, steps in cleared.items():
-        if not any(steps < more and len(more) > 2 * len(steps) for more in cleared.values()):
-            yield fact
+    return list(_of_every_kind(telling))[:MOST_TRIED]
 
 
 def _of_phases(trial: Trial, accused: Iterable[Accusation]) -> list[PackFact]:

@@ -46,7 +46,7 @@ def test_a_fact_stays_with_its_log(tmp_path: Path, log: str) -> None:
 
 
 def test_a_fact_of_a_log_left_out_is_set_aside_with_one_line(tmp_path: Path) -> None:
-    text = MUD + 'log = "b.vlog"\n' + PHASE + 'first = "b.vlog:2"\nlast = "c.vlog:3"\n' + MUD
+    text = MUD + 'log = "b.vlog"\n' + PHASE + 'log = "b.vlog"\nsteps = "2-3"\n' + MUD
     assert said(tmp_path, text, A, C) == [
         "note: facts.toml line 5: set aside: it is about log b.vlog, which is not among the logs here: "
         "a.vlog, c.vlog; if it was renamed, write its new name (2 times)"
@@ -68,7 +68,17 @@ def test_steps_over_listed_logs_hold_for_those_that_are_here(
 ) -> None:
     assert spans(tmp_path, LISTED + MUD + ends, *logs) == [span]
     unlisted = MUD + ends.replace('"1:', '"a.vlog:').replace('"3:', '"c.vlog:')
-    assert spans(tmp_path, unlisted, *logs) == []
+    (error,) = said(tmp_path, unlisted, *logs)
+    assert "all logs of the game in the order of play under [facts]" in error
+
+
+def test_of_steps_over_two_logs_what_is_here_holds_whichever_is_left_out(tmp_path: Path) -> None:
+    """Dropped it could leave an accusation that it excuses."""
+    text = MUD + 'first = "a.vlog:4"\nlast = "b.vlog:2"\n'
+    assert spans(tmp_path, text, A) == ["1:4 to 1:-"]
+    assert spans(tmp_path, text, C, A) == ["2:4 to 2:-"]
+    assert spans(tmp_path, text, B) == ["1:0 to 1:2"]
+    assert spans(tmp_path, text, B, C) == ["1:0 to 1:2"]
 
 
 def test_a_number_without_a_list_is_that_of_a_single_log(tmp_path: Path) -> None:

@@ -54,11 +54,12 @@ def test_whether_a_hidden_unit_was_displaced_is_not_told(oddities: Oddities, ste
 
 
 def test_a_unit_that_comes_into_play_in_a_later_log_stops_nothing(oddities: Oddities) -> None:
-    later = UNIT.replace("Red HQ", "Red Reserve") + 'first = "later.vlog:2"\n'
+    logs = '[facts]\nlogs = ["drill-1-red.vlog", "drill-2-blue.vlog", "later.vlog"]\n'
+    later = logs + UNIT.replace("Red HQ", "Red Reserve") + 'first = "later.vlog:2"\n'
     march = MARCH.replace("Red HQ", "Red Reserve") + 'log = "later.vlog"\n'
     said = "set aside: it is about log later.vlog, which is not among the logs here: "
     said += "drill-1-red.vlog, drill-2-blue.vlog; if it was renamed, write its new name (2 times)"
-    assert oddities(later + march) == [f"note: facts.toml line 5: {said}"]
+    assert oddities(later + march) == [f"note: facts.toml line 7: {said}"]
 
 
 def test_a_unit_that_is_not_there_in_the_logs_a_fact_is_about_is_refused(
