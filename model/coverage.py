@@ -24,7 +24,8 @@ class Coverage:
     ``legal``, ``illegal``, ``open``: drags by the verdict on their move; ``phaseless`` of the open ones are
     in no known phase. ``unjudged``: by reason, drags that no rule was applied to although pieces went over
     the map. ``passed``: drags that are no movement on a map: pieces put on the map or taken off it, combat,
-    drags taken back. They are in no total.
+    drags taken back. They are in no total. ``unlooked``: what else was not looked at, since nothing tells its
+    limits.
     """
 
     legal: int = 0
@@ -33,6 +34,7 @@ class Coverage:
     phaseless: int = 0
     unjudged: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     passed: int = 0
+    unlooked: tuple[str, ...] = ()
 
     @property
     def drags(self) -> int:
@@ -68,7 +70,9 @@ class Coverage:
 NOTHING_MOVED = Coverage()
 
 
-def coverage_of(moves: Iterable[JudgedMove], others: Mapping[str, int]) -> Coverage:
+def coverage_of(
+    moves: Iterable[JudgedMove], others: Mapping[str, int], unlooked: tuple[str, ...] = ()
+) -> Coverage:
     """The coverage of an audit. ``others``: by reason, drags of pieces that are in none of ``moves``."""
     verdicts = {"legal": 0, "illegal": 0, "unverifiable": 0}
     unjudged, passed, phaseless = dict(others), 0, 0
@@ -89,4 +93,5 @@ def coverage_of(moves: Iterable[JudgedMove], others: Mapping[str, int]) -> Cover
         phaseless,
         MappingProxyType(unjudged),
         passed,
+        unlooked,
     )

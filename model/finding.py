@@ -163,7 +163,7 @@ class Audit:
     pack switches off. ``integrity``: what its reader may know of how the game was played; None: nobody asked.
     ``revealed``: what was concealed in it, for those who may know all; None: nobody asked.
     ``rulings``: what the folder of the game says of its offences; None: it is not kept in one. ``unnamed``:
-    as :attr:`.game.Game.unnamed`.
+    as :attr:`.game.Game.unnamed`. ``unlooked``: as :attr:`.coverage.Coverage.unlooked`.
     """
 
     title: str
@@ -184,9 +184,10 @@ class Audit:
     revealed: Revealed | None = None
     rulings: Rulings | None = None
     unnamed: int = 0
+    unlooked: tuple[str, ...] = ()
 
     @cached_property
     def coverage(self) -> Coverage:
         """Which drags on a map were judged."""
         others = {NOT_UNITS: self.unnamed} if self.unnamed else {}
-        return coverage_of(self.moves, others)
+        return coverage_of(self.moves, others, self.unlooked)

@@ -217,6 +217,7 @@ def _audited(
             problems.append(_failed(name, error))
     wording = Wording(game, allowed)
     moves = tuple(wording.of_move(move) for move in judged.moves)
+    whole = game.rules.complete is None or "stacking" in game.rules.complete
     in_order = sorted((wording.of_finding(found) for found in findings), key=_first_step)
     units = dict.fromkeys(unit for move in moves for unit in move.move.units)
     clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
@@ -233,6 +234,7 @@ def _audited(
         names={unit: game.units[unit].name for unit in units if unit in game.units},
         off=game.rules.off,
         unnamed=game.unnamed,
+        unlooked=("stacking",) if rules.stacking is None and not whole else (),
     )
     return found, prepared
 

@@ -6,7 +6,7 @@ from ...model.coverage import NOT_UNITS
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.offence import Offence
 from ...model.procedure import Standing
-from ..reports.phrases import counted, steps_text, viewer_text
+from ..reports.phrases import counted, not_looked_at, steps_text, viewer_text
 from ..reports.report import ReportOptions
 from ..reports.routes import route, unit_names
 from ..text_writer import TextWriter
@@ -84,6 +84,8 @@ def _part(
             writer.line(f"To correct: {meant}", indent=2, hang=2)
     elif part.decided:
         writer.line("In what could be checked, nothing against the rules was found.", indent=2)
+    for told in not_looked_at(part.audit.coverage) if part.moves else ():
+        writer.line(told, indent=2)
     _perhaps(writer, part.perhaps, options)
 
 

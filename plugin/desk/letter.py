@@ -167,7 +167,7 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
         parts += [f"{ruled} ruled on"] if ruled else []
         yield f"{found} found: {', '.join(parts)}."
     else:
-        yield all_clear(status.coverage, asked=bool(status.questions))
+        yield all_clear(status.coverage, asked=status.coverage.is_whole and bool(status.questions))
     if status.questions:
         yield f"Open: {counted(len(status.questions), 'question')}. Answers decide moves that are open now."
 

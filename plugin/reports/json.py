@@ -27,14 +27,14 @@ VERSION = 1
 def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
     """The report as plain JSON values."""
     return {
-        **_suspected(audit),
-        **_as_suggested(audit),
         "format": FORMAT,
         "version": VERSION,
         "umpire": __version__,
         "title": audit.title,
         "ruleset": {"name": audit.ruleset, "version": audit.ruleset_version},
         "pack": _pack(audit),
+        **_suspected(audit),
+        **_as_suggested(audit),
         "eyes": options.viewer,
         "sources": [
             {"file": s.file, "kind": s.kind, "sha256": s.sha256, "version": s.version}

@@ -156,9 +156,24 @@ def headline(audit: Audit) -> str:
         if kind in kinds
     ]
     if not parts:
-        return all_clear(audit.coverage, asked="unverifiable" in kinds)
+        return all_clear(audit.coverage, asked=asked_besides(audit))
     listed = " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]
     return f"{listed} found; {judged_share(audit.coverage)}"
+
+
+def not_looked_at(coverage: Coverage) -> Iterator[str]:
+    """What besides drags nobody looked at, a sentence each."""
+    for what in coverage.unlooked:
+        yield f"{what.capitalize()} was not looked at: the pack tells no limits, nor that there are none."
+
+
+def asked_besides(audit: Audit) -> bool:
+    """Whether anything is open besides moves: a stack, the order of a phase."""
+    open_moves = {one.move.id for one in audit.moves if one.verdict == "unverifiable"}
+    return any(
+        found.kind == "unverifiable" and open_moves.isdisjoint(found.moves)
+        for found in audit.findings
+    )
 
 
 def all_clear(coverage: Coverage, *, asked: bool = False) -> str:
@@ -168,10 +183,11 @@ def all_clear(coverage: Coverage, *, asked: bool = False) -> str:
         return "No piece was dragged on a map, so there was nothing to judge."
     share = judged_share(coverage)
     said = f"{share[:1].upper()}{share[1:]}"
-    if not coverage.is_whole:
-        return said
+    said = " ".join((said, *not_looked_at(coverage)))
     if asked:
-        return f"{said} Other questions are open."
+        said += " Other questions are open."
+    if not coverage.is_whole or coverage.unlooked or asked:
+        return said
     every = f"every drag on the map is legal ({coverage.drags:,} in all)"
     return said if coverage.illegal else f"Nothing was found: {every}."
 

@@ -12,7 +12,7 @@ from ...validators.allowed_facts import AllowedFacts, TellsAllowedFacts
 from ..art import centres_of
 from ..auditing import ruleset_for
 from ..names import words_for
-from ..reports.phrases import all_clear
+from ..reports.phrases import all_clear, asked_besides
 from ..reports.sheet import Sheet
 from ..reports.staging import Art, stage
 from .calls import Call
@@ -39,8 +39,7 @@ def findings(studio: Studio, body: Mapping[str, Any]) -> Any:
         return {"same": True}
     if sheet is None:
         return {"stamp": stamp, "judged": False, "findings": [], "kinds": [], "players": []}
-    asked = any(one.kind == "unverifiable" for one in sheet.audit.findings)
-    clear = all_clear(sheet.audit.coverage, asked=asked)
+    clear = all_clear(sheet.audit.coverage, asked=asked_besides(sheet.audit))
     return {"stamp": stamp, "judged": True, "clear": clear, **findings_json(sheet)}
 
 

@@ -43,6 +43,11 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
         (Coverage(), "No piece was dragged on a map, so there was nothing to judge."),
         (Coverage(legal=3), "Nothing was found: every drag on the map is legal (3 in all)."),
         (
+            Coverage(legal=3, unlooked=("stacking",)),
+            "All 3 drags are judged. Stacking was not looked at: the pack tells no limits, nor that there are"
+            " none.",
+        ),
+        (
             Coverage(unjudged={NOT_UNITS: 57}),
             "0 of 57 drags could be judged: 57 of counters that the pack does not call units. Next: say in"
             " the pack which counters are units (units.csv, or the studio).",
@@ -121,7 +126,7 @@ def test_a_game_kept_in_a_folder_clears_nobody_either(
 
 def test_the_exit_code_of_what_is_decided_too_little() -> None:
     log = CROSSROADS / "turn-1.vlog"  # 9 of 10 drags are decided
-    for least, code in ((90, 0), (90.1, 1), (0, 0)):
+    for least, code in ((90, 0), (90.1, 1)):
         asked = ("audit", log, "--fail-on", "never", "--least-decided", least)
         assert umpire(*asked).exit_code == code, least
     assert umpire("audit", log, "--least-decided", 101).exit_code == 2
@@ -170,3 +175,33 @@ def test_python_says_it_too(small_audit: Audit) -> None:
     assert said in repr(found)
     assert said in found._repr_html_()
     assert small_audit.coverage == Coverage(legal=1, illegal=1, open=1, passed=1)
+
+
+LIMITS = '[rules.stacking]\nlimit = 3\nsize = "battalions"\nchecked = "phase-end"\n'
+ENDS = "Stacking was not looked at: the pack tells no limits, nor that there are none."
+
+
+@pytest.mark.parametrize(
+    ("limits", "ends"), [("", ENDS), (LIMITS, "Other questions are open.")], ids=["none", "open"]
+)
+def test_no_stack_is_cleared_by_a_pack_that_does_not_tell_all_limits(
+    tmp_path: Path, limits: str, ends: str
+) -> None:
+    """With all limits the stack in 0405 is too big; all else is legal where a river costs nothing."""
+    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
+    file = tmp_path / "pack" / "pack.toml"
+    toml = file.read_text("utf-8")
+    for old, new in (
+        ('cost = { foot = 2, motor = "prohibited" }', "cost = 0"),
+        ('"stacking", "order"', '"order"'),
+        (LIMITS, limits),
+    ):
+        assert old in toml
+        toml = toml.replace(old, new)
+    file.write_text(toml, "utf-8")
+    asked = (CROSSROADS / "turn-1.vlog", "--pack", tmp_path / "pack")
+    said = json.loads(umpire("audit", *asked, "--format", "json").stdout)["coverage"]["said"]
+    assert said.endswith(ends)
+    if not limits:
+        checked = " ".join(umpire("check", *asked).stdout.split())
+        assert ENDS in checked
