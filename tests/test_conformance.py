@@ -47,6 +47,8 @@ ENOUGH = re.compile(r"legal with an allowance of ([\d/]+)")
 def miscounted(finding: Finding) -> str:
     """An explanation in which what is lacking is not the total less the allowance; '' for any other."""
     said, bill = MORE.search(finding.explanation), finding.bill
+    if bill is not None and not bill.total.is_exact and ENOUGH.match(finding.remedy):
+        return finding.remedy  # perhaps it costs more
     if said is None or bill is None:
         return ""
     total, more, allowance = map(Fraction, said.groups())

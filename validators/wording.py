@@ -58,7 +58,8 @@ def _overspent(wrong: Offence, bill: Bill) -> str:
 
 
 def _more(wrong: Offence, bill: Bill) -> str:
-    return f"{wrong.shortfall} more than {_allowance(wrong, bill)}"
+    least = "" if bill.total.is_exact else "at least "
+    return f"{least}{wrong.shortfall} more than {_allowance(wrong, bill)}"
 
 
 def _owed(wrong: Offence, bill: Bill) -> str:
@@ -119,10 +120,14 @@ def remedy_of(wrong: Offence) -> str:
     if not wrong.breaches and wrong.route_breakdown is not None:
         bill = wrong.route_breakdown.bill
         if wrong.cited:
-            return f"legal if {bill.total.lo - _most(bill)} {bill.unit} may be on credit"
-        if wrong.mover.budget.policy.overdraft is not None:
-            return f"legal with an allowance of {_most(bill) + wrong.shortfall} {bill.unit}"
-        return f"legal with an allowance of {bill.total.lo} {bill.unit}"
+            lacks = f"{bill.total.lo - _most(bill)} {bill.unit}"
+            least = f"not legal unless at least {lacks} may be on credit"
+            return f"legal if {lacks} may be on credit" if bill.total.is_exact else least
+        on_credit = wrong.mover.budget.policy.overdraft is not None
+        enough = _most(bill) + wrong.shortfall if on_credit else bill.total.lo
+        if not bill.total.is_exact:
+            return f"not legal with an allowance below {enough} {bill.unit}"
+        return f"legal with an allowance of {enough} {bill.unit}"
     if not wrong.breaches:
         return ""
     clauses = dict.fromkeys(breach.clause for breach in wrong.breaches)
