@@ -57,8 +57,10 @@ class PackFact:
                 return f"{self.name} on the hexside {self.cell} ({said})"
             case "line":
                 return f"what else crosses the hexside {self.cell} ({said})"
+            case "chart" if self.is_rest and self.cell == "lacks":
+                return "whether the charts can say every rule of movement (the pack says so)"
             case "chart" if self.is_rest:
-                return f"what the chart {self.cell} leaves out (the pack says it is complete)"
+                return f"what [rules.{self.cell}] leaves out (the pack says it is complete)"
             case "chart":
                 return f"the chart cell {self.cell} ({self.value})"
             case "unit":
