@@ -95,11 +95,12 @@ def test_a_page_fits_every_screen_and_needs_no_network(
     page.context.close()
 
 
-def test_the_summary_comes_first_then_the_offences_the_questions_and_the_rest(
+def test_the_summary_comes_first_then_suspects_offences_questions_and_the_rest(
     browser: Any, pages: dict[str, Path]
 ) -> None:
     page = opened(browser, pages["Blue"])
     titles = [
+        "Look at these first: the pack may be wrong here",
         "Offences",
         "Open questions",
         "How to read this",
