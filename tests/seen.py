@@ -1,10 +1,20 @@
-"""The audit of a game as one viewer is told it, for tests of games that come from no files."""
+"""The audit of a game as one viewer is told it, for tests of games that come from no files; a pack at which
+only a program has looked."""
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
+from vassal_umpire.importers.pack.provenance import FILE, provenance_csv
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
-from vassal_umpire.model.viewer import Viewer
+from vassal_umpire.model.provenance import Method, Record
+from vassal_umpire.model.viewer import EVERYONE, Viewer
+from vassal_umpire.model.vouching import values_of
+from vassal_umpire.plugin.auditing import open_game
+from vassal_umpire.plugin.reading import Named
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.phase import Judge
@@ -19,3 +29,23 @@ def seen_audit(game: Game, ruleset: Ruleset, viewer: Viewer, judge: Judge = judg
         return audit(game, ruleset, judge=judge)
     found = audit(seen, ruleset, judge=judge, is_part=True)
     return held_by_truth(seen, found, lambda _: audit(game, ruleset, judge=judge))
+
+
+CROSSROADS = Path(__file__).parent.parent / "samples" / "crossroads"
+
+
+def looked_at_by_a_program(folder: Path) -> Path:
+    """A copy of the pack of Crossroads at ``folder``, at which a program has looked, and no person."""
+    shutil.copytree(CROSSROADS / "pack", folder)
+    toml = (folder / "pack.toml").read_text("utf-8")
+    asked = toml.replace("[board]", '[board]\nprovenance = "required"', 1)
+    (folder / "pack.toml").write_text(asked, "utf-8")
+    named = Named((CROSSROADS / "turn-1.vlog",), pack=CROSSROADS / "pack")
+    board = open_game(named, EVERYONE, DEFAULT_LIMITS).game.board
+    method = Method("program", "the studio's cut-outs")
+    records = (
+        Record(key, value, "looked-at", ("a model",), "2026-11-18", method)
+        for key, value in values_of(board).items()
+    )
+    (folder / FILE).write_text(provenance_csv(records), "utf-8")
+    return folder

@@ -149,8 +149,8 @@ def test_undo_asks_before_it_overwrites_what_was_changed_elsewhere(board: Board)
     board.key("5")
     board.click("0202")
     file = board.folder / "hexes.csv"
-    file.write_text(file.read_text("utf-8").replace("0202,woods", "0202,marsh"), "utf-8")
-    board.until("boardView.ledger.hex('0202').terrain === 'marsh'")
+    file.write_text(file.read_text("utf-8").replace("0202,woods", "0202,town"), "utf-8")
+    board.until("boardView.ledger.hex('0202').terrain === 'town'")
     later = "void setTimeout(() => document.querySelector('#undo').click())"  # the dialog holds all else up
     can_undo = board.page.locator("#undo:enabled")
     can_undo.wait_for()
@@ -158,7 +158,7 @@ def test_undo_asks_before_it_overwrites_what_was_changed_elsewhere(board: Board)
         board.page.evaluate(later)
     assert "0202" in asked.value.message
     asked.value.dismiss()
-    assert board.told("0202") == "marsh"
+    assert board.told("0202") == "town"
     board.written()
     can_undo.wait_for()
     with board.page.expect_event("dialog") as asked:

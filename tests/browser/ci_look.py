@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browser.studio_kit import Tab, running
-from plugin.kit import TURN_1, looked_at_by_a_program
+from seen import CROSSROADS, looked_at_by_a_program
 from vassal_umpire.importers.pack.provenance import FILE, read_provenance
 
 
@@ -19,7 +19,7 @@ def pack(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tab(pack: Path, context: Any) -> Iterator[Tab]:
-    with running(pack, (TURN_1,)) as studio:
+    with running(pack, (CROSSROADS / "turn-1.vlog",)) as studio:
         studio.studio.who = "Wren"
         yield Tab(context, studio)
 

@@ -278,6 +278,7 @@ def test_what_was_corrected_is_there_again_after_a_reload(tab: Tab, studio: Runn
     tab.page.reload()
     tab.page.locator(".view-phases .bar").nth(before).wait_for()
     expect(bars).to_have_text(names)
+    tab.page.locator("#judging:empty").wait_for(state="attached")
     tab.page.locator(".bar", has_text="Night march").click()
     tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")
     expect(tab.page.get_by_label("belong to this phase")).to_be_checked()

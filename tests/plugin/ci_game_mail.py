@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from seen import looked_at_by_a_program
 from vassal_umpire import __version__
 from vassal_umpire.importers.pack.provenance import read_provenance
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -39,7 +40,7 @@ from vassal_umpire.plugin.lookers import Lookers
 from vassal_umpire.plugin.reports.questions import OpenQuestion
 from vassal_umpire.validators.suspects.trying import Memory
 
-from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept, looked_at_by_a_program
+from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept
 
 EXPECTED = Path(__file__).with_name("mails")
 RIVER = "4d787a62018b"

@@ -147,28 +147,6 @@ class Kept:
         return re.findall(r"([0-9a-f]{12})  Blue 4 Inf", self.status())[0]
 
 
-def looked_at_by_a_program(folder: Path) -> Path:
-    """A copy of the sample's pack at ``folder``, at which a program has looked, and no person."""
-    from vassal_umpire.importers.pack.provenance import FILE, provenance_csv
-    from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-    from vassal_umpire.model.provenance import Method, Record
-    from vassal_umpire.model.viewer import EVERYONE
-    from vassal_umpire.model.vouching import values_of
-    from vassal_umpire.plugin.auditing import open_game
-    from vassal_umpire.plugin.reading import Named
-
-    shutil.copytree(PACK, folder)
-    put(folder / "pack.toml", "[board]", '[board]\nprovenance = "required"')
-    board = open_game(Named((TURN_1,), pack=PACK), EVERYONE, DEFAULT_LIMITS).game.board
-    method = Method("program", "the studio's cut-outs")
-    records = (
-        Record(key, value, "looked-at", ("a model",), "2026-11-18", method)
-        for key, value in values_of(board).items()
-    )
-    (folder / FILE).write_text(provenance_csv(records), "utf-8")
-    return folder
-
-
 def studio_on(folder: Path) -> Studio:
     """A studio on the sample game, whose pack lies in ``folder``; its background work does not run."""
     from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
