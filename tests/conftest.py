@@ -176,9 +176,9 @@ TERMINAL: list[pytest.TerminalReporter] = []
 def pytest_sessionstart(session: pytest.Session) -> None:
     proof = session.config.getoption("tier") == "proof"
     PROOF_RECORD[:] = [proof_record(session.config)] if proof else []
-    workers = hasattr(session.config, "workerinput")
+    is_worker = hasattr(session.config, "workerinput")
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    TERMINAL[:] = [] if workers or reporter is None else [reporter]
+    TERMINAL[:] = [] if is_worker or reporter is None else [reporter]
 
 
 # -- real files and a browser -----------------------------------------------------------------------

@@ -10,7 +10,7 @@ from ...model.coverage import Coverage
 from ...model.finding import FindingKind
 from ...model.stanza import BLANK, stanza
 from ..printable import printable
-from ..reports.phrases import counted, judged_share
+from ..reports.phrases import counted, judged_share, not_looked_at
 from .adding import Added
 from .record import News, Record
 from .status import RuledOn, Status
@@ -163,14 +163,17 @@ def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) 
 
 
 def coverage_lines(coverage: Coverage) -> Iterator[str]:
-    """How many drags are judged, and why the others are not; nothing where all are."""
+    """How many drags are judged, and why the others are not; nothing where all are. Then what else nobody
+    looked at."""
     if not coverage.is_whole:
         yield from _row("judged", judged_share(coverage))
+    for told in not_looked_at(coverage):
+        yield from _row("", told)
 
 
 def _none_found(status: Status) -> str:
     coverage = status.coverage
-    if coverage.is_whole and not status.questions:
+    if coverage.is_whole and not coverage.unlooked and not status.questions:
         return "none found"
     decided = coverage.decided or not coverage.drags
     return "none among what is judged" if decided else "nothing could be judged"

@@ -205,3 +205,11 @@ def test_no_stack_is_cleared_by_a_pack_that_does_not_tell_all_limits(
     if not limits:
         checked = " ".join(umpire("check", *asked).stdout.split())
         assert ENDS in checked
+        module = ("--module", CROSSROADS / "crossroads.vmod")
+        game = tmp_path / "game"
+        made = umpire("game", "new", game, *module, "--pack", tmp_path / "pack")
+        assert made.exit_code == 0, made.output
+        assert umpire("game", "add", game, asked[0]).exit_code == 0
+        status = " ".join(umpire("game", "status", game).stdout.split())
+        assert ENDS in status
+        assert "none found" not in status

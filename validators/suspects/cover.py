@@ -91,15 +91,17 @@ def suspects(
         return ()
     memory = Memory() if memory is None else memory
     trial = Trial(game, ruleset, kept, Candidates(game, retired), memory, is_part)
-    facts = [
-        *_of_drags(trial, accused, progress),
-        *_of_phases(trial, accused),
-        *_borders(game, found, accused),
-        *_forms(game, accused),
-    ]
+    facts = dict.fromkeys(
+        (
+            *_of_drags(trial, accused, progress),
+            *_of_phases(trial, accused),
+            *_borders(game, found, accused),
+            *_forms(game, accused),
+        )
+    )
     legal = legal_drags(found)
     tried = []
-    for number, fact in enumerate(dict.fromkeys(facts), 1):
+    for number, fact in enumerate(facts, 1):
         one = _tried(trial, fact, accused, legal)
         tried += [one] if one is not None else []
         if progress is not None:
