@@ -37,8 +37,12 @@ TABLES = {
 def generic_game(rng: Random) -> tuple[Audit, Game]:
     """A game in which every move is legal, and its audit. Moves that units tried and may not make are left
     out."""
+    return legal_part(_tried(rng))
+
+
+def legal_part(game: Game) -> tuple[Audit, Game]:
+    """The audit of a game without those of its moves that are not legal, and that game."""
     ruleset = rulesets().get("generic")
-    game = _tried(rng)
     while True:
         found = audit(game, ruleset)
         wrong = {

@@ -11,7 +11,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from play.generic_games import SIDES, without_moves
+from play.generic_games import SIDES, legal_part
 from play.kit import bare_board, names_of
 from vassal_umpire.model.board import Board, Edge, Line, edge
 from vassal_umpire.model.fact import known
@@ -55,22 +55,9 @@ class Wrong:
 
 
 @cache
-def right_game(seed: int) -> tuple[Game, Audit]:
-    """A game in which every move is legal, and its audit: of random moves those that were not are left
-    out."""
-    game = _tried(Random(seed))
-    while True:
-        found = audit(game, rulesets().get("generic"), judge=partial(judge_move, accused=False))
-        wrong = {
-            (unit, step)
-            for judged in found.moves
-            if judged.verdict != "legal"
-            for unit in judged.move.units
-            for step in judged.move.steps
-        }
-        if not wrong:
-            return game, found
-        game = without_moves(game, wrong)
+def right_game(seed: int) -> tuple[Audit, Game]:
+    """The audit of a game in which every move is legal, and that game."""
+    return legal_part(_tried(Random(seed)))
 
 
 def _tried(rng: Random) -> Game:
@@ -262,7 +249,7 @@ def planted(kind: str, seed: int = 1) -> Wrong:
     return next(_telling(plant, *right_game(seed)))
 
 
-def _telling(plant: Planting, game: Game, right: Audit) -> Iterator[Wrong]:
+def _telling(plant: Planting, right: Audit, game: Game) -> Iterator[Wrong]:
     for fact, wrong in plant(game, right):
         found = audit(wrong, rulesets().get("generic"), judge=partial(judge_move, accused=False))
         drags = {one.move.steps for one in found.moves if one.verdict == "illegal"}
