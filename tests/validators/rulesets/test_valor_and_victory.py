@@ -12,15 +12,14 @@ from counters import MOVEMENT, begins, drag, flip
 from flat import place
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex
+from vassal_umpire.model.fact import one_of
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Event, Game, Rules, StepRef, Witness
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.rulesets.valor_and_victory import RULESET
-from vassal_umpire.validators.rulesets.valor_and_victory.rates import rate
-from vassal_umpire.validators.rulesets.valor_and_victory.tables import COLUMNS, read_tables
-from vassal_umpire.validators.rulesets.valor_and_victory.unit_history import UnitHistory
+from vassal_umpire.validators.engine.history import History
+from vassal_umpire.validators.rulesets.valor_and_victory import MARKERS, RULESET
 
 LANE = Board(
     "lane", {f"01{r:02}": Hex(f"01{r:02}", from_offset(0, r), ("open",), 0) for r in range(8)}
@@ -39,6 +38,9 @@ BARE = {
 
 def unit(name: str, **attributes: Any) -> Unit:
     return counters.unit(name, "Red", BARE, **attributes)
+
+
+LED = [unit("a"), unit("l", **{"class": "leader"})]
 
 
 def game(units: list[Unit], opening: dict[str, str], *events: Event, **rules: Any) -> Game:
@@ -68,6 +70,7 @@ def roll(step: int) -> Witness:
     return Witness(StepRef(1, step), "roll", "1d6", "Red")
 
 
+COLUMNS = ("infantry", "gun", "afv", "vehicle")
 CHART: dict[str, tuple[int | None, ...]] = {
     # infantry, guns, AFVs, vehicles; None: prohibited (Terrain Effects Summary, section 10)
     **dict.fromkeys(("open", "road", "bridge", "orchard", "crop"), (1, 1, 1, 1)),
@@ -79,7 +82,7 @@ CHART: dict[str, tuple[int | None, ...]] = {
 
 
 def test_the_chart_is_that_of_the_rules() -> None:
-    terrain = read_tables({}).terrain
+    terrain = RULESET.in_force(game([], {})).charts["terrain"]
     shown = {
         name: tuple(
             None if terrain[name][column].kind == "prohibited" else terrain[name][column].amount
@@ -91,9 +94,17 @@ def test_the_chart_is_that_of_the_rules() -> None:
 
 
 def test_no_cell_of_the_chart_is_unknown() -> None:
-    tables = read_tables({})
-    rows = [*tables.terrain.values(), *tables.hexsides.values()]
+    charts = RULESET.in_force(game([], {})).charts
+    rows = [*charts["terrain"].values(), *charts["hexsides"].values()]
     assert not [row for row in rows if any(row[c].kind == "unknown" for c in COLUMNS)]
+
+
+def allowance(one: Unit, *others: Unit) -> Amount | None:
+    """The allowance of a unit that is dragged four hexes with others. None if it has no limit."""
+    units = [one, *others]
+    found = audited(units, "0100", *(drag(2, u.id, "0100", "0104") for u in units))
+    (bill,) = {m.bill for m in found.moves if one.id in m.move.units and m.bill is not None}
+    return bill.allowance
 
 
 RATES = [
@@ -113,13 +124,14 @@ RATES = [
 
 @pytest.mark.parametrize(("cls", "assault", "heavy", "led", "points"), RATES)
 def test_rates(cls: str, assault: bool, heavy: bool, led: bool, points: int) -> None:
-    found = rate(cls, assault, heavy, led, read_tables({}))
-    assert found.amount == Amount.exactly(Fraction(points))
+    weapon = "heavy" if heavy else "none"
+    one = unit("a", weapon=weapon, assault=assault, **{"class": cls})
+    assert allowance(one, *(LED[1:] if led else ())) == Amount.exactly(Fraction(points))
 
 
 def test_a_leader_that_may_be_none_leaves_the_rate_open() -> None:
-    found = rate("squad", False, False, None, read_tables({}))
-    assert found.amount == Amount(Fraction(4), Fraction(6))
+    perhaps = unit("l", **{"class": one_of("squad", "leader")})
+    assert allowance(unit("a"), perhaps) == Amount(Fraction(4), Fraction(6))
 
 
 def test_readings_are_told_as_they_are_settled() -> None:
@@ -136,7 +148,7 @@ def test_drags_that_were_taken_back_are_none() -> None:
     back = drag(4, "a", "0104", "0101", cause="undo", cancels=StepRef(1, 3))
     away = drag(3, "a", "0101", "0104")
     played = game([unit("a")], {"a": "0101"}, away, back, drag(5, "a", "0101", "0102"))
-    history = UnitHistory(played)
+    history = History(played, MARKERS)
     assert [history.drag(d).target.name for d in history.drags["a"]] == ["0102"]
 
 
@@ -144,20 +156,16 @@ def test_units_dragged_together_have_drags_of_their_own() -> None:
     both = [drag(2, name, "0101", "0103") for name in "ab"]
     played = game([unit("a"), unit("b")], {"a": "0101", "b": "0101"}, *both)
     (judged,) = audit(played, RULESET).moves
-    history = UnitHistory(played)
+    history = History(played, MARKERS)
     assert [history.of_move(name, judged.move) for name in ("a", "b", "a")] == [[1], [2], [1]]
 
 
 def test_a_facing_counts_as_seen_only_if_something_saw_it() -> None:
     events = [flip(2, "t", "facing", "2"), flip(3, "t", "facing", "3"), roll(4)]
     turned = flip(5, "t", "facing", "4")
-    history = UnitHistory(game([unit("t", facing="1")], {"t": "0101"}, *events, turned))
-    seen, last = history.seen_values("t", "facing", 0, 5, "Red")
+    history = History(game([unit("t", facing="1")], {"t": "0101"}, *events, turned), MARKERS)
+    seen = history.seen_values("t", "facing", 0, 5, "Red")
     assert [fact.value for fact in seen] == ["3"]
-    assert last.value == "4"
-
-
-LED = [unit("a"), unit("l", **{"class": "leader"})]
 
 
 def test_a_leader_taken_back_is_no_company() -> None:

@@ -2,81 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
+from ...engine.event_index import ON_FOOT
+from ...engine.rules import Rules
 from ...ruleset import Measure, Requirement, StackingLimit, StackingRule
-from . import ruleset_facts
-from .tables import AFV, GUN, LEADERS, SQUADS, VEHICLE, WEAPON, Tables
-from .unit_history import ON_FOOT
-
-_LEADERS_COUNT = ruleset_facts.reading(
-    "leader_counts_stacking", "do leaders count as infantry units in stacking (6.9)?"
-)
-Bounds = tuple[Fraction | None, ...]
-"""The limits for the four measures, in their order: AFVs, vehicles and guns; infantry units; AFVs and
-vehicles that can move on; guns. None: no limit."""
+from .terms import LEADERS, SQUADS
 
 
-def stacking_rule(tables: Tables) -> StackingRule:
-    """The stacking rule in force."""
-    return StackingRule("VV-6.9-b", _measures(tables), tuple(_limits(tables)))
-
-
-def _measures(tables: Tables) -> tuple[Measure, ...]:
-    exempt: tuple[Requirement, ...] = ()
-    if tables.applies("6.9-f"):
-        exempt = (Requirement("aboard", (*ON_FOOT, False), negated=True),)
-    infantry = (*SQUADS, *LEADERS) if tables.leader_counts == "yes" else SQUADS
-    if not tables.applies("6.9-s"):
-        infantry = (*infantry, WEAPON)
-    is_open = tables.leader_counts == "open"
+def stacking(rules: Rules) -> StackingRule:
+    """Two AFVs, vehicles or guns; or four infantry units; or one and two. A carried unit does not count."""
+    exempt = (
+        (Requirement("aboard", (*ON_FOOT, False), negated=True),) if rules.applies("6.9-f") else ()
+    )
+    leaders = rules.options["leader_counts_stacking"]
+    infantry = (*SQUADS, *LEADERS) if leaders == "yes" else SQUADS
+    infantry = infantry if rules.applies("6.9-s") else (*infantry, "weapon")
+    going = tuple(Requirement(mark, (True,), negated=True) for mark in ("immobile", "pinned"))
 
     def measure(name: str, *classes: str, also: tuple[Requirement, ...] = ()) -> Measure:
         return Measure(name, "", (Requirement("class", classes), *also), exempt)
 
-    heavy = measure("AFVs, vehicles and guns", AFV, VEHICLE, GUN)
+    open_ = leaders == "open"
     foot = Measure(
-        "infantry units",
-        "",
-        (Requirement("class", infantry),),
-        exempt,
-        (Requirement("class", LEADERS),) if is_open else (),
-        _LEADERS_COUNT if is_open else None,
-    )
-    going = measure("AFVs and vehicles", AFV, VEHICLE, also=_GOING)
-    return heavy, foot, going, measure("guns", GUN)
+        "infantry units", "", (Requirement("class", infantry),), exempt,
+        (Requirement("class", LEADERS),) if open_ else (),
+        rules.reading_question("leader_counts_stacking") if open_ else None,
+    )  # fmt: skip
+    heavy = measure("AFVs, vehicles and guns", "afv", "vehicle", "gun")
+    driven = measure("AFVs and vehicles", "afv", "vehicle", also=going)
+    return StackingRule("VV-6.9-b", (heavy, foot, driven, measure("guns", "gun")), limits(rules))
 
 
-_GOING = tuple(Requirement(mark, (True,), negated=True) for mark in ("immobile", "pinned"))
-"""The vehicles that can move on. One that was stopped by fire while passing through a hex need not leave it
-(13.8)."""
-
-
-def _limits(tables: Tables) -> Iterator[StackingLimit]:
-    """The stacking limits of a hex, by the features in it. The mixed stack comes first, because of
-    alternatives that are exceeded by the same number the first is cited."""
-    works, numbers = tables.works, tables.stacking
-    if tables.applies("20.5-a"):
-        gun, two = numbers["bunker"]["guns"], numbers["bunker"]["infantry"]
-        bounds = (_bounds(None, 0, 0, gun), _bounds(None, two, 0, 0))
-        yield StackingLimit(bounds, works.bunkers, ("VV-20.5-a",) * 2)
-    vehicles = numbers["vehicles"] if tables.applies("6.9-a") else None
-    infantry = numbers["infantry"] if tables.applies("6.9-b") else None
-    one, with_one = numbers["mixed"]["vehicles"], numbers["mixed"]["infantry"]
-    if tables.applies("20.4-a"):
-        foot = (_bounds(None, infantry, 0, 0),)
-        yield StackingLimit(foot, works.infantry_only, ("VV-20.4-a",))
-        held = (
-            _bounds(one, with_one, 0, None),
-            _bounds(vehicles, 0, 0, None),
-            _bounds(0, infantry, 0, None),
+def limits(rules: Rules) -> tuple[StackingLimit, ...]:
+    """The limits of a hex, by the features in it; of alternatives exceeded alike the first is cited."""
+    works, n = rules.tables["works"], rules.tables["stacking"]
+    on = rules.applies
+    heavy, foot = n["vehicles"] if on("6.9-a") else None, n["infantry"] if on("6.9-b") else None
+    one, two = (n["mixed"]["vehicles"], n["mixed"]["infantry"])
+    found = []
+    if on("20.5-a"):
+        bunker = (
+            bounds(None, 0, 0, n["bunker"]["guns"]),
+            bounds(None, n["bunker"]["infantry"], 0, 0),
         )
-        yield StackingLimit(held, works.no_vehicles, ("VV-20.4-a", "VV-6.9-a", "VV-6.9-b"))
-    mixed = _bounds(one, with_one, None, None) if tables.applies("6.9-c") else _bounds(*(None,) * 4)
-    any_hex = (mixed, _bounds(vehicles, 0, None, None), _bounds(0, infantry, None, None))
-    yield StackingLimit(any_hex, (), ("VV-6.9-c", "VV-6.9-a", "VV-6.9-b"))
+        found.append(StackingLimit(bunker, tuple(works["bunkers"]), ("VV-20.5-a",) * 2))
+    if on("20.4-a"):
+        found.append(
+            StackingLimit(
+                (bounds(None, foot, 0, 0),), tuple(works["infantry_only"]), ("VV-20.4-a",)
+            )
+        )
+        held = (bounds(one, two, 0, None), bounds(heavy, 0, 0, None), bounds(0, foot, 0, None))
+        found.append(
+            StackingLimit(held, tuple(works["no_vehicles"]), ("VV-20.4-a", "VV-6.9-a", "VV-6.9-b"))
+        )
+    mixed = bounds(one, two, None, None) if on("6.9-c") else bounds(*(None,) * 4)
+    any_hex = (mixed, bounds(heavy, 0, None, None), bounds(0, foot, None, None))
+    return (*found, StackingLimit(any_hex, (), ("VV-6.9-c", "VV-6.9-a", "VV-6.9-b")))
 
 
-def _bounds(*numbers: int | None) -> Bounds:
+def bounds(*numbers: int | None) -> tuple[Fraction | None, ...]:
     return tuple(None if number is None else Fraction(number) for number in numbers)

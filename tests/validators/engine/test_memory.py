@@ -1,0 +1,93 @@
+"""What the engine keeps of results changes nothing: neither verdicts nor questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from cases import cases
+from drawn_rules import draw_game, draw_rules, with_more_moves
+from tiers import SEED, by_tier
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.engine import memo
+from vassal_umpire.validators.engine.rules import Rules
+from vassal_umpire.validators.engine.ruleset import ClauseRuleset
+from vassal_umpire.validators.judge import Judgement, judge_move
+from vassal_umpire.validators.rulesets.valor_and_victory import RULESET
+
+DRAWN = by_tier(12, ci=600, proof=20_000)
+CASES = by_tier(12, ci=10_000)
+EVERY = by_tier(5, ci=2, proof=1)
+"""Every so many times that a kept result is found it is worked out anew."""
+
+
+def said(found: Audit) -> list[Any]:
+    """All that an audit says."""
+    return [
+        *((m.verdict, m.form, m.path, m.bill, m.unknowns, m.remark) for m in found.moves),
+        *found.findings,
+        *found.problems,
+    ]
+
+
+def forgetful(move: Any, situation: Any, rules: Rules, **given: Any) -> Judgement:
+    """As :func:`judge_move`, after all that was kept is forgotten."""
+    rules.memo.clear()
+    return judge_move(move, situation, rules, **given)
+
+
+def games() -> Iterator[tuple[str, Game, ClauseRuleset]]:
+    """Cases, and games of several moves by drawn rules."""
+    every = sorted(cases("valor-and-victory").values(), key=lambda case: case.id)
+    for case in Random(SEED).sample(every, min(CASES, len(every))):
+        yield case.id, case.game, RULESET
+    for number in range(DRAWN):
+        rng = Random(f"{SEED} memory {number}")
+        rules = draw_rules(rng)
+        yield str(number), with_more_moves(rng, draw_game(rng, rules)), rules.ruleset()
+
+
+def test_all_that_is_kept_may_be_forgotten_before_every_move() -> None:
+    for name, game, ruleset in games():
+        assert said(audit(game, ruleset, judge=forgetful)) == said(audit(game, ruleset)), name
+
+
+def test_a_kept_result_is_what_would_be_worked_out_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some of the results that are found are taken for missing: :meth:`Kept.keep` then compares."""
+    hits = 0
+    found_of, keep_of = memo.Kept.find, memo.Kept.keep
+    compared = 0
+
+    def find(self: memo.Kept, subject: Any) -> memo.Leaf | None:
+        nonlocal hits
+        found = found_of(self, subject)
+        hits += found is not None
+        return None if hits % EVERY == 0 else found
+
+    def keep(self: memo.Kept, subject: Any, reads: Any, leaf: memo.Leaf) -> memo.Leaf:
+        nonlocal compared
+        before = found_of(self, subject)
+        if before is not None:
+            compared += 1
+            assert plain(leaf.value) == plain(before.value), subject
+        return keep_of(self, subject, reads, leaf)
+
+    monkeypatch.setattr(memo.Kept, "find", find)
+    monkeypatch.setattr(memo.Kept, "keep", keep)
+    for name, game, ruleset in games():
+        found = audit(game, ruleset)
+        assert not [p for p in found.problems if p.severity == "error"], name
+    assert compared > hits // (20 * EVERY)
+
+
+def plain(value: Any) -> Any:
+    """A kept value in a form that compares by what it says."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value).__name__, *map(plain, value)
+    if isinstance(value, (tuple, list)):
+        return tuple(map(plain, value))
+    return value if type(value) is not object else "an object"

@@ -1,0 +1,44 @@
+"""Rules drawn at random: what the engine says of a move holds in every world that is left open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from drawn_rules import DrawnGame, DrawnRules, Reader, draw_game, draw_rules
+from tiers import SEED, by_tier
+from vassal_umpire.validators.audit import audit
+
+DRAWS = by_tier(120, ci=2_000, proof=50_000)
+
+
+def worlds(rules: DrawnRules, drawn: DrawnGame) -> set[bool]:
+    """Whether the move is legal, in any of the worlds that are left open."""
+    found: set[bool] = set()
+    for world in drawn.worlds():
+        found.add(Reader(rules, drawn, world).legal())
+        if len(found) == 2:
+            break
+    return found
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_a_verdict_holds_in_every_world(part: int) -> None:
+    said: Counter[tuple[str, int]] = Counter()
+    for number in range(DRAWS // 3):
+        rng = Random(f"{SEED} {part} {number}")
+        rules = draw_rules(rng)
+        drawn = draw_game(rng, rules)
+        found = audit(drawn.game(), rules.ruleset())
+        assert found.problems == (), (number, found.problems)
+        (move,) = found.moves
+        truths = worlds(rules, drawn)
+        said[move.verdict, len(truths)] += 1
+        if move.verdict != "unverifiable":
+            assert truths == {move.verdict == "legal"}, (part, number, rules, drawn)
+        else:
+            assert drawn.open, (part, number, rules, drawn)
+            assert move.unknowns, (part, number, rules, drawn)
+    assert len({verdict for verdict, _ in said}) == 3, said
+    assert said["unverifiable", 2] > said["unverifiable", 1], said

@@ -1,0 +1,49 @@
+"""An allowance while a clause works it out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...model.bill import Amount
+
+if TYPE_CHECKING:
+    pass
+
+
+class Mp(NamedTuple):
+    """An allowance under construction. ``amount`` None: no limit. ``clause``: cited if it is exceeded."""
+
+    amount: Amount | None
+    clause: str
+    stages: tuple[tuple[str, str], ...] = ()
+    unit: str = "MP"
+    minimum: str = ""
+
+    def set(self, amount: int, clause: str) -> Mp:
+        """Another amount, by another clause."""
+        return Mp(Amount.exactly(amount), clause, self.stages, self.unit, self.minimum)
+
+    def because(self, clause: str, reason: str) -> Mp:
+        """The same amount, with a reason for it."""
+        return self._replace(stages=(*self.stages, (clause, reason)))
+
+    def changed(
+        self,
+        clause: str,
+        reason: str,
+        times: Fraction = Fraction(1),
+        less: int = 0,
+        *,
+        up: bool = False,
+    ) -> Mp:
+        """The amount times ``times``, less ``less``, not below 0; ``up``: rounded up."""
+        assert self.amount is not None
+
+        def one(number: Fraction) -> Fraction:
+            result = max(Fraction(0), number * times - less)
+            return Fraction(result.__ceil__()) if up else result
+
+        lo, hi = self.amount.lo, self.amount.hi
+        amount = Amount(one(lo), None if hi is None else one(hi))
+        return Mp(amount, clause, (*self.stages, (clause, reason)), self.unit, self.minimum)

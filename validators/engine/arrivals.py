@@ -1,0 +1,140 @@
+"""Where a unit that came onto the map was first seen: whether it may be there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...model.board import Board
+from ...model.fact import MissingFact, known
+from ..ruleset import Scenario
+from ..search import SpendingLimit, cheapest, watch
+from .clauses import ClauseFunction
+from .due import NOBODY, words_of
+from .edges import Edges
+from .mover import ClauseMover
+from .step import Step
+
+if TYPE_CHECKING:
+    from .rules import Rules
+
+SIX = 6
+"""The number of neighbours of a hex that is not on the edge of the map."""
+
+
+class Arrival(NamedTuple):
+    """Stands for a mover on its way onto the map, in a phase of the first kind of the ruleset."""
+
+    rules: Rules
+    cls: str
+    form: str = ""
+
+    @property
+    def board(self) -> Board:
+        """The board at that time."""
+        return self.rules.game.board
+
+    @property
+    def facts(self) -> Any:
+        """The facts of such a mover."""
+        kind = known(next(iter(self.rules.tables["phases"])))
+        return SimpleNamespace(known={"kind": kind, **self.rules.declared.arrivals.known})
+
+    @property
+    def edges(self) -> Edges:
+        """What is kept of the board."""
+        return self.rules.edges_of(self.board)
+
+
+class Arrived(NamedTuple):
+    """Whether a unit may have come to a hex from the edge; None: not known. If it may not, ``clause`` and
+    ``text`` say why. ``asked``: what would decide it."""
+
+    may: bool | None
+    clause: str = ""
+    text: str = ""
+    asked: tuple[MissingFact, ...] = ()
+
+
+def arrived(rules: Rules, scenarios: Sequence[Scenario], name: str) -> Arrived:
+    """Whether a unit may have come to hex ``name``, by its scenarios."""
+    found = [_in_scenario(rules, scenario, name) for scenario in scenarios]
+    answers = {one.may for one in found} or {True}
+    may = answers.pop() if len(answers) == 1 else None
+    asked = tuple(fact for one in found for fact in one.asked) or tuple(
+        assumed.unknown for scenario in scenarios for assumed in scenario.assumptions
+    )
+    why = next((one for one in found if one.may is not True), Arrived(True))
+    return Arrived(may, why.clause, why.text, asked)
+
+
+def _in_scenario(rules: Rules, scenario: Scenario, name: str) -> Arrived:
+    why = Arrived(not scenario.movers)  # it has no form that these rules judge
+    for mover in scenario.movers:
+        if not isinstance(mover, ClauseMover):
+            asked = tuple(weighted.unknown for weighted in mover.perhaps_barred)
+            return Arrived(None if asked else True, why.clause, why.text, asked)
+        found = _by_mover(rules, mover, name, why.asked)
+        if found.may is not False:
+            return found
+        why = found
+    return why
+
+
+def _by_mover(
+    rules: Rules, mover: ClauseMover, name: str, asked: tuple[MissingFact, ...]
+) -> Arrived:
+    arrivals = rules.declared.arrivals
+    for clause in arrivals.onto:
+        if clause.kind == "forbid" and rules.entry_cost(mover.cls, name, (clause,)).barred:
+            return Arrived(False, clause.id, _closed(rules, mover.cls, clause, name), asked)
+    held = False if mover.cls in arrivals.overrunning else mover.zones.at(name).enemy
+    open_ = False
+    if held is not False and rules.applies(arrivals.among_enemies):
+        text = f"into {name}, where enemies were"
+        if held:
+            return Arrived(False, arrivals.among_enemies, text, asked)
+        open_, asked = True, mover.zones.missing_in(name)
+    budget, where = mover.budget, "which no way from its edge reaches"
+    least, most = (None, None) if budget.amount is None else (budget.amount.lo, budget.amount.hi)
+    if most is None or _reaches(rules, mover, name, int(most * rules.scale)):
+        if least == most or least is None or _reaches(rules, mover, name, int(least * rules.scale)):
+            text = f"into {name}, where enemies were"
+            return Arrived(None if open_ else True, arrivals.among_enemies, text, asked)
+        asked = tuple(weighted.unknown for weighted in budget.missing)
+        text = f"to {name}, {where} for {least} {budget.unit}"
+        return Arrived(None, arrivals.clause, text, asked)
+    text = f"to {name}, {where} for {budget.amount} {budget.unit}"
+    if budget.unit == "hexes":
+        text = f"to {name}, which is not on its edge"
+    return Arrived(False, arrivals.clause, text, asked)
+
+
+def _closed(rules: Rules, cls: str, clause: ClauseFunction, name: str) -> str:
+    """How a unit broke a clause that closes a hex."""
+    said = words_of(clause, Step(NOBODY, Arrival(rules, cls), "", name, None, None))
+    return f"and {said.replace('enters', 'entered', 1)}, in {name}"
+
+
+def _reaches(rules: Rules, mover: ClauseMover, name: str, most: int) -> bool:
+    """Whether a way from the edge may lead to a hex for at most ``most`` (1/scale MP)."""
+    watch(mover.board.hexes)  # the result depends on the whole edge
+    return any(_from_edge(rules, mover, edge, name, most) for edge in mover.board.hexes)
+
+
+def _from_edge(rules: Rules, mover: ClauseMover, edge: str, name: str, most: int) -> bool:
+    """Whether a mover may have entered by a hex on the edge, as any unit may, and gone on to another."""
+    board, arrivals = mover.board, rules.declared.arrivals
+    held = mover.cls not in arrivals.overrunning and mover.zones.at(edge).enemy is True
+    if len(board.neighbours(edge)) >= SIX or held:
+        return False
+    cost = rules.entry_cost(mover.cls, edge, arrivals.onto)
+    if cost.barred is True or edge == name:
+        return cost.barred is not True
+    spent = mover.least if mover.budget.unit == "hexes" else cost.lo
+    if spent + (board.distance(edge, name) or 0) * mover.least > most:
+        return False
+    graph = mover.graph("favourable")
+    graph.no_course()
+    return cheapest(board, graph, edge, (name,), SpendingLimit(most, spent)) is not None

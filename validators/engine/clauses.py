@@ -1,0 +1,57 @@
+"""The decorators that make a plain function a clause.
+
+``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
+``@forbid_move`` of a mover; ``@check`` of a unit, or of all, in a phase. ``@interpretation``: what else a
+drag may have been. ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it
+is the reason on the bill. It may refer to the subject (``{step.into}``), or be a function of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal["cost", "forbid", "stop", "allowance", "forbid_move", "check", "drag", "actions"]
+Function = Callable[[Any], Any]
+Text = str | Callable[[Any], str]
+WHOLE = "whole"
+"""What a cost clause returns if a step takes the whole allowance."""
+CLOSED = "closed"
+"""What a cost clause returns if another clause forbids the step. It then charges nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseFunction:
+    """A clause. ``id``: without the ruleset's prefix; the function is left out where it is switched off.
+    ``least``: no step costs less by this clause (MPs). ``late``: what it means to take the whole
+    allowance after other hexes. ``classes``, ``phase``: whom it is about, and in which kind of phase;
+    empty: all."""
+
+    kind: Kind
+    id: str
+    text: Text
+    run: Function
+    classes: tuple[str, ...] = ()
+    least: int = 0
+    phase: str = ""
+    late: str = ""
+
+
+def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
+    def decorator(
+        clause: str,
+        text: Text = "",
+        classes: tuple[str, ...] = (),
+        least: int = 0,
+        phase: str = "",
+        late: str = "",
+    ) -> Callable[[Function], ClauseFunction]:
+        return lambda run: ClauseFunction(kind, clause, text, run, classes, least, phase, late)
+
+    return decorator
+
+
+cost, forbid, must_stop = _clause("cost"), _clause("forbid"), _clause("stop")
+allowance, forbid_move, check = _clause("allowance"), _clause("forbid_move"), _clause("check")
+interpretation, actions = _clause("drag"), _clause("actions")

@@ -1,0 +1,184 @@
+"""What the clauses make of a step: its cost, what forbids it, and where it stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...model.fact import MissingFact
+from ..cost_interval import (
+    ANYTHING,
+    BARRED,
+    FREE,
+    CostInterval,
+    total,
+    union_all,
+)
+from ..cost_interval import WHOLE as WHOLE_COST
+from ..ruleset import CostBreakdown, Step
+from . import questions
+from .asking import Log, Outcome, Run, outcome
+from .clauses import CLOSED, WHOLE, ClauseFunction
+from .memo import Kept, Leaf
+from .mover_view import MoverView
+from .questions import INTO
+from .step import Step as StepView
+
+if TYPE_CHECKING:
+    from .rules import Rules
+
+
+NOBODY = Run({}, Log())
+
+
+class Item(NamedTuple):
+    """What one clause makes of a step."""
+
+    clause: ClauseFunction
+    cost: CostInterval
+    stops: bool | None
+    facts: tuple[MissingFact, ...]
+
+
+class Due(NamedTuple):
+    """What all clauses make of a step. ``shared``: the same for all movers of a kind that give the same
+    answers to ``dynamic``."""
+
+    items: tuple[Item, ...]
+    cost: CostInterval
+    stops: tuple[Item, ...]
+    shared: bool
+    dynamic: tuple[Any, ...]
+    alone: bool
+    """Whether ``dynamic`` asks for nothing but enemies in the hex entered."""
+
+
+class Choice(NamedTuple):
+    """What a mover can try out of a hex, as an action function gives it. ``place``: which neighbour it
+    enters, or HERE; ``after``: its state then. ``sure``: False if it is possible only under some
+    completion."""
+
+    place: int
+    after: Any
+    sure: bool = True
+
+
+class Action(NamedTuple):
+    """As :class:`Choice`, with the name of the hex. ``facts``: what decides whether it is possible, if
+    that is not sure."""
+
+    to: str
+    after: Any
+    sure: bool = True
+    facts: tuple[MissingFact, ...] = ()
+
+
+class Tagged(NamedTuple):
+    """The tag of a mover that has a state and was sighted: ``met`` sightings reached, ``part`` of the
+    next."""
+
+    state: Any
+    met: int
+    part: int
+
+
+NAMED = object()
+"""Stands for results that belong to one edge."""
+
+
+class KeptDues(Kept):
+    """As :class:`.asking.Kept`. ``far``: what is due where no unit is in the hex entered."""
+
+    __slots__ = ("far",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.far: Due | None = None
+
+
+class Shared:
+    """What all movers of one kind share."""
+
+    def __init__(self, rules: Rules, cls: str, phase: str) -> None:
+        of_me = [
+            c
+            for c in rules.clauses_in_force
+            if (not c.classes or cls in c.classes) and (not c.phase or c.phase == phase)
+        ]
+        self.costs = tuple(c for c in of_me if c.kind in ("cost", "forbid", "stop"))
+        self.actions = next((c for c in of_me if c.kind == "actions"), None)
+        self.allowance = next((c for c in of_me if c.kind == "allowance"), None)
+        self.forbids = [c for c in of_me if c.kind == "forbid_move"]
+        self.least = max((c.least for c in self.costs if c.kind == "cost"), default=0) * rules.scale
+        self.items = tuple(Kept() for _ in self.costs)
+        """By clause, what it makes of a step."""
+        self.acts = Kept()
+        self.far_acts: dict[Hashable, Leaf] = {}
+        self.combined: dict[tuple[int, ...], tuple[Due, list[Leaf]]] = {}
+        self.dues: dict[Hashable, KeptDues] = {}
+        """What all clauses make of a step, by kind of edge, direction and states; where that is not enough,
+        by edge and states."""
+        self.far: dict[Hashable, tuple[Step, ...]] = {}
+        self.near: dict[Hashable, Kept] = {}
+        """The steps from a hex in a state, where no unit is near, and elsewhere by what the clauses read."""
+        self.bills: dict[Hashable, tuple[Any, CostBreakdown]] = {}
+
+
+def due_of(items: list[Item], shared: bool, dynamic: tuple[Any, ...]) -> Due:
+    cost = total(item.cost for item in items)
+    alone = all(ask is questions.enemies and about[0] == INTO for ask, about in dynamic)
+    stops = tuple(i for i in items if i.clause.kind == "stop")
+    return Due(tuple(items), cost, stops, shared, dynamic, alone)
+
+
+def cost_of(found: Outcome, clause: ClauseFunction, scale: int) -> CostInterval:
+    """What a clause adds to the cost of a step, in 1/scale MP; nothing for a stop."""
+    if clause.kind == "stop":
+        return FREE
+    if clause.kind == "forbid":
+        holds = found.holds
+        return BARRED if holds else FREE if holds is False else CostInterval(0, 0, None)
+    if found.said is None:
+        return ANYTHING._replace(lo=clause.least * scale, barred=False, whole=False)
+    due = [one for one in found.said if one != CLOSED]
+    return union_all(_interval(one, scale) for one in due) if due else FREE
+
+
+def _interval(said: Any, scale: int) -> CostInterval:
+    """What a cost clause returned, as a cost in 1/scale MP."""
+    if said == WHOLE:
+        return WHOLE_COST
+    if isinstance(said, CostInterval):
+        return said
+    amount = int((said or 0) * scale)
+    return CostInterval(amount, amount)
+
+
+def of_view(clause: ClauseFunction, view: MoverView, run: Run) -> Any:
+    view.run = run
+    return clause.run(view)
+
+
+def of_step(clause: ClauseFunction, step: StepView, run: Run) -> Any:
+    step.run = run
+    return clause.run(step)
+
+
+def words_of(clause: ClauseFunction, step: StepView) -> str:
+    """What breaking a clause means, or the reason on the bill."""
+    text = clause.text
+    if isinstance(text, str):
+        return text.format(step=step) if "{" in text else text
+    said = outcome(partial(_words, text, step)).said
+    return str(said[0]) if said else ""
+
+
+def _words(text: Callable[[Any], str], step: StepView, run: Run) -> str:
+    step.run = run
+    return text(step)
+
+
+def all_actions(work: Callable[[Any], Any], step: StepView, run: Run) -> tuple[Choice, ...]:
+    step.run = run
+    return tuple(work(step))

@@ -1,0 +1,236 @@
+"""The movement graph of a mover in one world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...model.bill import Amount, Charge
+from ..cost_interval import (
+    adverse_steps,
+    favourable_steps,
+    total,
+)
+from ..ruleset import START, Breach, CostBreakdown, Step, Tag, WeightedFact, World
+from .course import course
+from .due import (
+    Action,
+    Due,
+    Item,
+    Tagged,
+)
+from .memo import Kept, Leaf
+from .questions import enemies_at
+
+if TYPE_CHECKING:
+    from .mover import ClauseMover
+
+
+class ClauseGraph:
+    """See :class:`~..ruleset.MovementGraph`."""
+
+    def __init__(self, mover: ClauseMover, world: World) -> None:
+        self._mover, self._world = mover, world
+        self.least = mover.least
+        self._course = course(mover.rules, mover.facts, world) if mover.actions else ()
+        self._shared = mover.shared
+        self._own: dict[Hashable, Any] = {}
+        self._far: dict[str, bool] = mover.far
+        self._others = mover.zones.others
+        self._free = mover.actions is None
+        self._unfinished = mover.rules.declared.unfinished
+
+    def may_be_closed(self, hex_name: str, /) -> bool:
+        """See :class:`~..ruleset.KnowsClosedHexes`."""
+        return self._mover.rules.may_be_closed(self._mover.cls, hex_name)
+
+    def no_course(self) -> None:
+        """Look for any way, however the log shows it."""
+        self._course = ()
+        self._own = {}
+
+    def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+        """The legal steps from a hex in this world."""
+        if self._free:
+            return self._kept(self._world, self._opened, hex_name, tag)
+        own = hex_name, tag
+        found = self._own.get(own)
+        if found is None:
+            steps = self._kept(self._world, self._opened, hex_name, self._state(tag))
+            found = self._own[own] = tuple([self._arrived(step, hex_name, tag) for step in steps])
+        return found
+
+    def _kept(
+        self, kind: str, make: Callable[[str, Any, Any], tuple[Step, ...]], here: str, state: Any
+    ) -> Sequence[Step]:
+        """The steps that ``make`` gives for a hex and a state, kept for all movers of which the clauses
+        read the same."""
+        key = kind, here, state
+        far = self._far.get(here)
+        if far is None:
+            far = self._far[here] = self._look_far(here)
+        if far:
+            found = self._shared.far.get(key)
+            if found is not None:
+                return found
+        mover = self._mover
+        found = mover.near.get(key)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        kept = self._shared.near.get(key)
+        if kept is not None:
+            leaf = kept.find(mover)
+            if leaf is not None:
+                mover.near[key] = leaf.value
+                return leaf.value  # type: ignore[no-any-return]
+        fan, shared, reads = mover.fan(here, state)
+        found = make(here, state, fan)
+        if not shared:
+            mover.near[key] = found
+        elif far and all(ask is enemies_at and about[0] != here for ask, about in reads):
+            self._shared.far[key] = found
+        else:
+            if kept is None:
+                kept = self._shared.near[key] = Kept()
+            kept.keep(mover, reads, Leaf(found))
+            mover.near[key] = found
+        return found
+
+    def _look_far(self, here: str) -> bool:
+        others = self._others
+        if others is None:
+            return False
+        return not others or others.keys().isdisjoint(self._mover.near_of(here))
+
+    def _state(self, tag: Tag) -> Any:
+        if isinstance(tag, Tagged):
+            return tag.state
+        if tag is START and self._mover.actions is not None:
+            return self._mover.rules.declared.start_state(self._mover.facts)
+        return tag
+
+    def _opened(self, here: str, state: Any, fan: Any) -> tuple[Step, ...]:
+        opened = favourable_steps if self._world == "favourable" else adverse_steps
+        found: list[Step] = []
+        for action, due in fan:
+            if action.sure or self._world == "favourable":
+                stop = self._stop(here, action, due, state) if due.stops else None
+                found += opened(action.to, due.cost, action.after, (action, due), stop)
+        return tuple(found)
+
+    def _stop(self, here: str, action: Action, due: Due, state: Any) -> Breach | None:
+        for item in due.stops:
+            if item.stops or self._world == "adverse":
+                return self._breach(item, here, action, state)
+        return None
+
+    def _breach(self, item: Item, here: str, action: Action, state: Any) -> Breach:
+        text = self._mover.text(item, here, action, state)
+        return Breach(self._mover.rules.full(item.clause.id), text, action.to, here)
+
+    def _arrived(self, step: Step, here: str, tag: Tag) -> Step:
+        """``step`` with what of the sightings it reaches: until all of one is, it passes that stop."""
+        course = self._course
+        if not course:
+            late = self._unfinished(step.tag, self._mover.facts)
+            return step._replace(passing=True) if late else step
+        before = tag if isinstance(tag, Tagged) else self._seen(here, self._state(tag), 0, 0)
+        to, cost, state, stops, whole, entry, breaks, rounding, _ = step
+        if before.met < len(course) and course[before.met][0] == to:
+            came = before.state.facing if to != here and course[before.met][1] else None
+            after = self._seen(to, state, before.met, before.part, came)
+            passing = after.met == before.met
+            if after.met >= len(course) and self._unfinished(state, self._mover.facts):
+                after, passing = after._replace(met=before.met, part=before.part), True
+        else:
+            after, passing = Tagged(state, before.met, before.part), True
+        return Step(to, cost, after, stops, whole, entry, breaks, rounding, passing)
+
+    def _seen(self, here: str, state: Any, met: int, part: int, came: int | None = None) -> Tagged:
+        """The tag in a hex. ``came``: the facing with which it was entered, if the step has a turn after
+        that."""
+        if met < len(self._course) and self._course[met][0] == here:
+            shown = self._course[met][1]
+            if part < len(shown) and came == shown[part] != state.facing:
+                part += 1
+            if part < len(shown) and state.facing == shown[part]:
+                part += 1
+            if part >= len(shown):
+                return Tagged(state, met + 1, 0)
+        return Tagged(state, met, part)
+
+    def edges_with_violations(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+        """All steps, legal or not, each with the prohibitions that it breaks."""
+        if self._free:
+            return self._kept("all", self._all, hex_name, tag)
+        own = hex_name, tag, None
+        found = self._own.get(own)
+        if found is None:
+            steps = self._kept("all", self._all, hex_name, self._state(tag))
+            found = self._own[own] = tuple([self._arrived(step, hex_name, tag) for step in steps])
+        return found
+
+    def _all(self, here: str, state: Any, fan: Any) -> tuple[Step, ...]:
+        found: list[Step] = []
+        for action, due in fan:
+            barred = [i for i in due.items if i.cost.barred is True]
+            breaks = tuple(self._breach(i, here, action, state) for i in barred)
+            cost = total(i.cost for i in due.items if i.cost.barred is not True)
+            stop = self._stop(here, action, due, state) if due.stops else None
+            for step in favourable_steps(action.to, cost, action.after, (action, due), stop):
+                whole = next((i for i in due.items if i.cost.whole), None)
+                if step.whole and whole and here != self._mover.facts.move.origin.name:
+                    text = whole.clause.late
+                    late = Breach(self._mover.rules.full(whole.clause.id), text, action.to, here)
+                    step = step._replace(whole=False, breaks=(*breaks, late))
+                    found.append(step)
+                else:
+                    found.append(step._replace(breaks=breaks))
+        return tuple(found)
+
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step, /) -> CostBreakdown:
+        """The charges of a step, and the facts missing to make them exact."""
+        key = hex_name, id(step.entry), step.whole
+        kept = self._shared.bills.get(key)
+        if kept is not None and kept[0] is step.entry:
+            return kept[1]
+        found = self._cost_breakdown(hex_name, tag, step)
+        self._shared.bills[key] = step.entry, found
+        return found
+
+    def _cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
+        charges: list[Charge] = []
+        missing: list[WeightedFact] = []
+        action, due = step.entry
+        missing += map(WeightedFact, action.facts)
+        rules = self._mover.rules
+        for item in due.items:
+            cost = item.cost
+            if cost.barred is not True and (cost.lo or cost.hi != 0):
+                hi = None if cost.hi is None else Fraction(cost.hi, rules.scale)
+                amount = Amount(Fraction(cost.lo, rules.scale), hi)
+                charges.append(
+                    Charge(
+                        step.to,
+                        amount,
+                        rules.full(item.clause.id),
+                        self._mover.text(item, hex_name, action, self._state(tag)),
+                        hex_name,
+                    )
+                )
+            elif cost.whole and step.whole:
+                charges.append(
+                    Charge(
+                        step.to,
+                        Amount.exactly(0),
+                        rules.full(item.clause.id),
+                        self._mover.text(item, hex_name, action, self._state(tag)),
+                        hex_name,
+                    )
+                )
+            if not cost.is_exact or (item.clause.kind == "stop" and item.stops is None):
+                open_end = cost.barred is None or cost.hi is None
+                weight = None if open_end else Fraction((cost.hi or 0) - cost.lo, rules.scale)
+                missing += (WeightedFact(fact, weight) for fact in item.facts)
+        return CostBreakdown(tuple(charges), tuple(missing))

@@ -1,0 +1,131 @@
+"""A hex of a step as clauses see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ...model.fact import MissingFact
+from ..concepts import missing_facts
+from ..concepts.hex_entries import about_hex, about_lines_in
+from ..ruleset import Requirement
+from . import questions
+from .asking import later
+
+if TYPE_CHECKING:
+    from .step import Step
+
+
+class HexView:
+    """A hex of a step."""
+
+    __slots__ = ("_board", "_name", "_part", "_step")
+
+    def __init__(self, step: Step, name: str, part: int) -> None:
+        self._step, self._name, self._part = step, name, part
+        self._board = step.mover_.board
+
+    @property
+    def words(self) -> str:
+        """Its terrain, in words, for a text."""
+        self._step.note_terrain()
+        return " and ".join(self._board.hexes[self._name].terrain or ()) or "terrain"
+
+    @property
+    def terrains(self) -> tuple[str, ...]:
+        """The terrains in it; not enumerable if they are not known."""
+        self._step.note_terrain()
+        found: tuple[str, ...] = self._board.hexes[self._name].terrain or ()
+        if not found:
+            self._step.run.choose(("terrain", self._name), (), (later(self._missing),))
+        return found
+
+    def _missing(self) -> MissingFact:
+        known = self._board.hex_known(self._name)
+        about = ("terrain", self._name) if known else about_hex(self._board, self._name)
+        return missing_facts.of_board(about, "")
+
+    def may_be_only(self, name: str) -> bool:
+        """Whether a terrain is the only one in it, or none is told."""
+        self._step.note_terrain()
+        return self._board.hexes[self._name].terrain in (None, (name,))
+
+    def has(self, names: Iterable[str]) -> bool:
+        """Whether one of these terrains or features is in it."""
+        self._step.note_terrain()
+        if "terrain" not in self._board.complete:
+            self._step.note(questions.all_told, self._part)
+        names = frozenset(names)
+        features = self._step.mover_.edges.features
+        found = features.get((self._name, names), features)
+        if found is features:
+            found = self._board.has(self._name, names)
+            if found is False and not self._board.hex_told(self._name):
+                found = None
+            features[self._name, names] = found
+        if found is not None:
+            return bool(found)
+        return self._step.run.yes(("has", self._name, names), None, later(self._missing))
+
+    def only_listed(self, chart: str) -> None:
+        """Ask whether it has a feature that no chart names, unless ``chart`` is whole: then anything may be
+        due."""
+        self._step.note_terrain()
+        rules, maybe = self._step.rules, self._board.maybe_in(self._name) or ()
+        told = rules.known_features.issuperset(self._board.hexes[self._name].features)
+        if rules.complete.has(chart) or (told and rules.known_features.issuperset(maybe)):
+            return
+        of_hex = later(missing_facts.of_board, about_hex(self._board, self._name), "")
+        asked = of_hex if told else later(rules.complete.question, chart)
+        self._step.run.choose(("unlisted", self._name), (), (asked,))
+
+    @property
+    def level(self) -> int:
+        """Its level."""
+        self._step.note_terrain()
+        level = self._board.level_of(self._name)
+        choices = self._step.rules.declared.levels if level is None else (level,)
+        asked = later(missing_facts.of_board, ("levels", self._name), "")
+        return int(self._step.run.choose(("level", self._name), choices, (asked,)))
+
+    def line(self, kind: str) -> bool:
+        """Whether a line of a kind leads through it."""
+        self._step.note_terrain()
+        if not self._board.all_lines_known:
+            self._step.note(questions.perhaps_lines, self._part)
+        lines = self._step.mover_.edges.lines
+        found = lines.get(self._name)
+        if found is None:
+            asked = later(missing_facts.of_board, about_lines_in(self._board, self._name), "")
+            drawn = self._step.rules.lines_in(self._name)
+            found = lines[self._name] = (drawn, self._board.lines_maybe_in(self._name), asked)
+        return self._step.line(kind, *found)
+
+    def one_of(self, names: Iterable[str]) -> str:
+        """Which of several terrains counts; the facts may say."""
+        every, rules = tuple(dict.fromkeys(names)), self._step.rules
+        if rules.kinds_told:
+            self._step.note(questions.which_terrain, self._part)
+        told = rules.kind_of_hex(self._name)
+        choices = every if told is None else (told,)
+        asked = later(rules.which_kind, self._name)
+        return str(self._step.run.choose(("kind of hex", self._name), choices, (asked,)))
+
+    def enemies(self, **attributes: str) -> bool:
+        """Whether an enemy unit with these attributes is in it."""
+        zones, run = self._step.mover_.zones, self._step.run
+        needs = tuple(Requirement(name, (value,)) for name, value in attributes.items())
+        self._step.note(questions.enemies, (self._part, needs))
+        found = self._step.mover_.enemies(self._name, needs)
+        if found is not None:
+            return bool(found)
+        run.log.private = True
+        asked = zones.missing_in(self._name, needs)
+        return run.yes(("enemies", self._name, needs), None, *asked)
+
+    def surely_enemies(self) -> bool:
+        """Whether it is certain that enemies are in it, for what the log can only show if they are."""
+        self._step.note(questions.enemies, (self._part, ()))
+        found = self._step.mover_.enemies(self._name, ())
+        self._step.run.log.private |= found is None
+        return found is True

@@ -1,0 +1,61 @@
+"""Results that are kept under the answers that a run was given (a trie)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+
+class Node:
+    """What is known of a function: the next question, and by its answer another node, or a :class:`Leaf`."""
+
+    __slots__ = ("about", "ask", "kids")
+
+    def __init__(self, ask: Callable[[Any, Any], Any], about: Any) -> None:
+        self.ask, self.about = ask, about
+        self.kids: dict[Any, Any] = {}
+
+
+class Leaf:
+    """A result that is kept. ``dynamic``: the questions on the way to it whose answers differ from mover to
+    mover. ``named``: others differ from place to place."""
+
+    __slots__ = ("dynamic", "named", "value")
+
+    def __init__(self, value: Any, dynamic: tuple[Any, ...] = (), named: bool = False) -> None:
+        self.value, self.dynamic, self.named = value, dynamic, named
+
+
+class Kept:
+    """The results of a function by the answers to what it read (a trie)."""
+
+    __slots__ = ("root",)
+
+    def __init__(self) -> None:
+        self.root: Node | Leaf | None = None
+
+    def find(self, subject: Any) -> Leaf | None:
+        node: Any = self.root
+        while node.__class__ is Node:
+            node = node.kids.get(node.ask(subject, node.about))
+        return node  # type: ignore[no-any-return]
+
+    def keep(self, subject: Any, reads: Iterable[Any], leaf: Leaf) -> Leaf:
+        node: Any = self.root
+        put: Any = None
+        for ask, about in reads:
+            if node is None:
+                node = Node(ask, about)
+                if put is None:
+                    self.root = node
+                else:
+                    put[0].kids[put[1]] = node
+            assert node.__class__ is Node, "not a pure function"
+            assert (node.ask, node.about) == (ask, about), "not a pure function"
+            answer = ask(subject, about)
+            put, node = (node, answer), node.kids.get(answer)
+        if put is None:
+            self.root = leaf
+        else:
+            put[0].kids[put[1]] = leaf
+        return leaf

@@ -1,0 +1,101 @@
+"""What a clause can ask about a step. Results of clauses are kept under the answers.
+
+Each question is a function of the step and an argument. A hex is named by its part in the step: 0 is the
+hex entered, 1 the hex left, 2 and more the neighbours of the hex left, in the order of the board.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .mover import ClauseMover
+    from .step import Step
+
+Question = tuple[Any, Any]
+"""A function of this file and its argument."""
+INTO, OUT_OF, AROUND = 0, 1, 2
+HERE = -1
+"""The place of an action in the hex itself, as against those of its neighbours: 0 and more."""
+
+
+def edge_kind(step: Step, _: None) -> Any:
+    return step.mover_.edge(step.from_, step.to_)[0]
+
+
+def way(step: Step, _: None) -> Any:
+    return step.mover_.edge(step.from_, step.to_)[1]
+
+
+def pair(step: Step, _: None) -> Any:
+    return step.from_, step.to_
+
+
+def enters(step: Step, _: None) -> Any:
+    return step.from_ != step.to_
+
+
+def ways(step: Step, _: None) -> Any:
+    return step.mover_.ways(step.from_)
+
+
+def tag(step: Step, about: str) -> Any:
+    return getattr(step.tag_, about) if about else step.tag_
+
+
+def after(step: Step, about: str) -> Any:
+    return getattr(step.after_, about) if about else step.after_
+
+
+def before(step: Step, _: None) -> Any:
+    return tuple(step.before_.items())
+
+
+def fact(step: Step, about: str) -> Any:
+    return step.mover_.facts.known.get(about)
+
+
+def which_terrain(step: Step, place: int) -> Any:
+    return step.rules.kind_of_hex(step.name(place))
+
+
+def perhaps_lines(step: Step, place: int) -> Any:
+    return step.mover_.board.lines_maybe_in(step.name(place))
+
+
+def all_told(step: Step, place: int) -> Any:
+    return step.mover_.board.hex_told(step.name(place))
+
+
+def enemies(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
+    return step.mover_.presence(step.name(about[0]), about[1])
+
+
+def of_mover(step: Step, about: str) -> Any:
+    return step.mover_.own(about, step.from_)
+
+
+def is_target(step: Step, place: int) -> Any:
+    return step.mover_.facts.move.target.name == step.name(place)
+
+
+OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told)
+"""Questions whose answers differ between edges of one kind."""
+OF_ONE_MOVER = (enemies, of_mover, is_target, fact)
+"""Questions whose answers differ from mover to mover on the same step in the same state."""
+
+
+# -- the same questions about a mover alone, for what is kept of all steps out of a hex
+
+
+def enemies_at(mover: ClauseMover, about: tuple[str, tuple[Any, ...]]) -> Any:
+    return mover.presence(*about)
+
+
+def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
+    ask, of, here = about
+    if ask is is_target:
+        return mover.facts.move.target.name == of
+    if ask is fact:
+        return mover.facts.known.get(of)
+    return mover.own(of, here)

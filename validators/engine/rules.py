@@ -1,0 +1,334 @@
+"""The rules in force for one game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from ...model.bill import Amount
+from ...model.board import Board
+from ...model.fact import Fact, MissingFact, Value
+from ...model.finding import Clause, Finding
+from ...model.game import Game, StepRef
+from ...model.names import CLASS
+from ...model.stanza import BLANK, pack_stanza, stanza
+from ...model.unit import Unit
+from ..allowed_facts import Allowed, AllowedFacts
+from ..completed_checks import completed
+from ..concepts.charts import Cell, ChartReader, Costs, closes_some
+from ..concepts.completeness import Completeness
+from ..concepts.requirements import question
+from ..concepts.sides import is_friend
+from ..cost_interval import CostInterval, total
+from ..moves import Track, find_moves
+from ..rulebook import readings_of
+from ..ruleset import Circumstances, OrderRule, Scenario, StackingRule
+from ..timeline import either
+from .arrivals import Arrival
+from .asking import Run, outcome
+from .clauses import ClauseFunction
+from .declared import Declared
+from .due import cost_of
+from .edges import Edges
+from .event_index import ABOARD, FACING
+from .history import History
+from .mover_view import MoverFacts
+from .phases import findings_of_phases
+from .scenarios import scenarios
+from .step import Step
+
+if TYPE_CHECKING:
+    from .ruleset import ClauseRuleset
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules in force for one game. See :class:`~..ruleset.RulesInForce`."""
+
+    book: ClauseRuleset
+    game: Game
+    tables: Mapping[str, Any]
+    history: History
+    memo: dict[object, Any] = field(default_factory=dict)
+    declared_clause: str = ""
+
+    @property
+    def declared(self) -> Declared:
+        return self.book.declared
+
+    @property
+    def clauses(self) -> Mapping[str, Clause]:
+        return self.book.clauses()
+
+    @cached_property
+    def options(self) -> Mapping[str, str]:
+        return self.book.settled(self.game.rules)
+
+    @cached_property
+    def readings(self) -> Mapping[str, str]:
+        return readings_of(self.game.rules, self.book.settled(self.game.rules))
+
+    @cached_property
+    def complete(self) -> Completeness:
+        return Completeness(self.game.rules.complete)
+
+    @cached_property
+    def _reader(self) -> tuple[ChartReader, dict[str, Mapping[str, Costs]]]:
+        columns = tuple(dict.fromkeys(self.declared.columns.values()))
+        reader = ChartReader(columns, frozenset())
+        charts: dict[str, Mapping[str, Costs]] = {
+            chart: {name: reader.costs(raw, "") for name, raw in self.tables[chart].items()}
+            for chart in ("terrain", "hexsides")
+        }
+        return reader, charts
+
+    @property
+    def charts(self) -> Mapping[str, Mapping[str, Costs]]:
+        return self._reader[1]
+
+    @cached_property
+    def scale(self) -> int:
+        return self._reader[0].scale
+
+    def full(self, clause: str) -> str:
+        """The id of a clause with the ruleset's prefix."""
+        return self.book.manifest.prefix + clause if clause else ""
+
+    @cached_property
+    def _off(self) -> frozenset[str]:
+        prefix = self.book.manifest.prefix
+        return frozenset(name.removeprefix(prefix) for name in self.game.rules.off)
+
+    def applies(self, clause: str) -> bool:
+        """Whether a clause is not switched off."""
+        return clause not in self._off
+
+    @cached_property
+    def clauses_in_force(self) -> tuple[ClauseFunction, ...]:
+        return tuple(
+            c
+            for c in self.declared.clauses
+            if self.applies(c.id) or c.kind in ("allowance", "actions", "drag")
+        )
+
+    def cell(self, chart: str, name: str, column: str) -> Cell | None:
+        row = self.charts[chart].get(name)
+        return None if row is None else row.get(column)
+
+    def cost_question(self, chart: str, name: str, column: str) -> MissingFact:
+        who = self.book.words_for(column)
+        rows = {name: {column: BLANK}}
+        return MissingFact(
+            f"cost of {name} for {who}",
+            f"what does {name} cost {who}?",
+            "facts.toml",
+            pack_stanza("rules", chart, entry=rows),
+        )
+
+    def who(self, cls: str) -> str:
+        """A class of units, in words for a person."""
+        column = self.declared.columns.get(cls, cls)
+        return self.book.words_for(column)
+
+    def words(self, about: str) -> tuple[str, ...]:
+        """All values that an attribute may have; empty if they cannot be listed."""
+        allowed = self.declared.attributes.get(about)
+        if allowed is None or allowed.kind == "number":
+            return ()
+        return ("True", "False") if allowed.kind == "yes-no" else allowed.words
+
+    # -- the board ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _lines(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for line in self.game.board.lines:
+            for name in line.hexes:
+                found.setdefault(name, set()).add(line.kind)
+        return {name: frozenset(kinds) for name, kinds in found.items()}
+
+    def lines_in(self, name: str) -> frozenset[str]:
+        return self._lines.get(name, frozenset())
+
+    def may_count(self, kind: str, other: str) -> bool:
+        """Whether a line of another kind, which no rule names, may count as one of a kind."""
+        return other not in self.declared.lines and (
+            self.complete.charts is not None or f"{other} is a {kind}" in self.game.condition_keys
+        )
+
+    @cached_property
+    def known_features(self) -> frozenset[str]:
+        works = self.tables.get("works", {})
+        named = (name for value in works.values() if isinstance(value, list) for name in value)
+        return frozenset((*self.tables["terrain"], *named))
+
+    @cached_property
+    def kinds_told(self) -> bool:
+        """Whether the facts say of any hex which of its terrains counts."""
+        return any(key.startswith("kind of hex ") for key in self.game.condition_keys)
+
+    def kind_of_hex(self, name: str) -> Value | None:
+        key = f"kind of hex {name}"
+        return (
+            self.game.condition(key, StepRef(1, 0)).value
+            if key in self.game.condition_keys
+            else None
+        )
+
+    def which_kind(self, name: str) -> MissingFact:
+        return MissingFact(
+            f"kind of hex {name}",
+            f"which of the terrains in hex {name} is it a hex of, or is it a road hex?",
+            "facts.toml",
+            stanza("[[condition]]", {"key": f"kind of hex {name}", "value": BLANK}),
+        )
+
+    def heading(self, fact: Fact) -> int | None:
+        """The hexside that a counter faces; None if not known."""
+        found = self.tables["facings"].get(str(fact.value)) if fact.is_known else None
+        return None if found is None else int(found)
+
+    def allowance_questions(self, facts: MoverFacts) -> tuple[MissingFact, ...]:
+        """The missing facts behind an allowance that is a range."""
+        return tuple(question(facts.unit, about) for about in self.declared.allowance_facts)
+
+    def reading_question(self, option: str) -> MissingFact:
+        """The question how an open reading is settled."""
+        text = next(
+            r.question for c in self.clauses.values() for r in c.readings if r.option == option
+        )
+        written = pack_stanza("options", option, entry=BLANK)
+        return MissingFact(f"reading {option}", text, "facts.toml", written)
+
+    def entry_cost(self, cls: str, name: str, clauses: tuple[ClauseFunction, ...]) -> CostInterval:
+        """What some clauses charge for entering a hex from off the map; barred if one forbids it."""
+        arrival = Arrival(self, cls)
+        costs = []
+        for clause in clauses:
+            if self.applies(clause.id):
+                found = outcome(partial(_onto, clause, arrival, name))
+                costs.append(cost_of(found, clause, self.scale))
+        return total(costs)
+
+    def may_be_closed(self, cls: str, name: str) -> bool:
+        """Whether the terrain of a hex is closed to a class, or may be since the hex is not known."""
+        key = "closed", cls, name
+        found = self.memo.get(key)
+        if found is None:
+            forbids = tuple(c for c in self.declared.arrivals.onto if c.kind == "forbid")
+            barred = self.entry_cost(cls, name, forbids).barred
+            board, column = self.game.board, self.declared.columns[cls]
+            told = board.hexes[name].terrain is not None and board.hex_known(name)
+            some = closes_some(self.charts["terrain"].values(), (column,))
+            found = self.memo[key] = bool(barred or (barred is None and not told and some))
+        return bool(found)
+
+    def may_be(self, about: str, values: tuple[str, ...]) -> tuple[str, ...]:
+        """The units of which an attribute has, or may have, one of ``values`` at any time."""
+        found = self.memo.get(("may be", about, values))
+        if found is None:
+            units = (u for u in self.game.units.values() if u.kind == "unit")
+            found = tuple(
+                u.id
+                for u in units
+                for fact in [
+                    either(
+                        [
+                            u.fact(about),
+                            *(f for _, f in self.history.changes(u.id, about, 0, 10**9)),
+                        ]
+                    )
+                ]
+                if fact.options is None
+                or any(str(o).strip().lower() in values for o in fact.options)
+            )
+            self.memo["may be", about, values] = found
+        return found
+
+    def may_be_one(self, unit: Unit, values: tuple[str, ...]) -> bool:
+        """Whether a unit is, or may be, of one of these classes."""
+        return unit.id in self.may_be("class", values)
+
+    def may_be_friends(self, unit: Unit, other: str) -> bool:
+        return is_friend(self.game, unit.side, self.game.units[other].side) is not False
+
+    @cached_property
+    def interpretations(self) -> tuple[ClauseFunction, ...]:
+        """What else a drag may have been."""
+        return tuple(c for c in self.clauses_in_force if c.kind == "drag")
+
+    def edges_of(self, board: Board) -> Edges:
+        """The edges of a board, kept for the last one."""
+        found = self.memo.get("edges")
+        if found is None or found.board is not board:
+            found = self.memo["edges"] = Edges(board)
+        return found
+
+    # -- movers ------------------------------------------------------------------------------------
+
+    @cached_property
+    def phase_kinds(self) -> Mapping[str, str]:
+        named = {name: kind for kind, names in self.tables["phases"].items() for name in names}
+        return {**named, **self.tables.get("kinds", {})}
+
+    def kind_of_phase(self, phase: str) -> MissingFact:
+        return MissingFact(
+            f"kind of phase {phase}",
+            f"is the phase {phase} one of {' or of '.join(self.tables['phases'])}?",
+            "facts.toml",
+            pack_stanza("rules", "kinds", phase, entry=BLANK),
+        )
+
+    def on(self, game: Game) -> Rules:
+        """The same rules for the same game with its board at another time."""
+        return Rules(self.book, game, self.tables, self.history)
+
+    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
+        """See :class:`~..ruleset.RulesInForce`."""
+        return scenarios(self, unit, circumstances)
+
+    # -- the rest of RulesInForce ------------------------------------------------------------------
+
+    @property
+    def stacking(self) -> StackingRule | None:
+        return self.declared.stacking(self)
+
+    @property
+    def order(self) -> OrderRule:
+        return OrderRule()
+
+    def entered(self, unit: str, event: int) -> Amount | None:
+        """See :class:`~..ruleset.Entries`."""
+        return self.declared.entered(self, unit, event)
+
+    def allowed_facts(self) -> AllowedFacts:
+        """The attributes and conditions that facts may give; those whose values are names of the game, with
+        these."""
+        attributes, conditions = dict(self.declared.attributes), dict(self.declared.conditions)
+        carriers = self.may_be(CLASS, self.declared.carriers)
+        for about, words in ((ABOARD, carriers), (FACING, self.tables.get("facings", ()))):
+            if about in attributes:
+                one = attributes[about]
+                attributes[about] = replace(one, words=tuple(dict.fromkeys((*one.words, *words))))
+        kinds = tuple(self.tables["terrain"])
+        conditions["kind of hex *"] = Allowed("words", kinds)
+        return AllowedFacts(attributes, conditions)
+
+    def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+        """See :class:`~..ruleset.PhaseCheck`. A check that reads the history of a unit does not ask for
+        all that is not known of others; so all are run again for the values of single open facts."""
+        found = tuple(findings_of_phases(self, tracks))
+        return completed(self.game, found, self._checks_in, self.declared.checked)
+
+    def _checks_in(self, game: Game) -> Iterable[Finding]:
+        """The findings of the checks in another completion of the game."""
+        history = History(game, self.declared.markers, self.declared.apart)
+        tracks = find_moves(game, history.timeline, history.witnesses)
+        return findings_of_phases(Rules(self.book, game, self.tables, history), tracks)
+
+
+def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:
+    """What a clause says of entering a hex from off the map."""
+    return clause.run(Step(run, arrival, "", name, None, None))

@@ -1,0 +1,316 @@
+"""A step as clauses see it. What they read of it is noted in the run; no clause gets the name of a hex
+unnoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...model.board import Names, edge
+from ...model.fact import Fact
+from ..concepts import missing_facts
+from ..concepts.hex_entries import about_lines, about_side
+from ..cost_interval import CostInterval
+from . import questions
+from .asking import Log, Run, later
+from .asking import Question as Asking
+from .hex_view import HexView
+from .mover_view import MoverView
+from .questions import AROUND, HERE, INTO, OUT_OF
+from .subject import Subject
+
+if TYPE_CHECKING:
+    from .arrivals import Arrival
+    from .mover import ClauseMover
+
+
+class State:
+    """The state of a mover, which notes what is read of it."""
+
+    __slots__ = ("_log", "_of", "_other", "_raw")
+
+    def __init__(self, log: Log, of: Any, raw: Any, other: dict[str, Any]) -> None:
+        self._log, self._of, self._raw, self._other = log, of, raw, other
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._other:
+            return self._other[name]
+        self._log.reads[self._of, name] = None
+        return getattr(self._raw, name)
+
+    def _replace(self, **other: Any) -> State:
+        return State(self._log, self._of, self._raw, {**self._other, **other})
+
+    def _whole(self) -> Any:
+        self._log.reads[self._of, ""] = None
+        return self._raw._replace(**self._other)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._whole() == (other._whole() if isinstance(other, State) else other))
+
+    def __hash__(self) -> int:
+        return hash(self._whole())
+
+
+class Step(Subject):
+    """One step: an entry into a neighbouring hex, or an action in a hex. ``tag``, ``after``: the mover's
+    state before and after it; None if the ruleset has none. ``place``: which neighbour of the hex left
+    is entered; None if the actions out of a hex are not what is asked for. Attributes that end in ``_``
+    are for the engine alone."""
+
+    __slots__ = (
+        "_into",
+        "_out_of",
+        "after_",
+        "before_",
+        "from_",
+        "mover_",
+        "place_",
+        "tag_",
+        "to_",
+    )
+
+    def __init__(
+        self,
+        run: Run,
+        mover: ClauseMover | Arrival,
+        here: str,
+        to: str,
+        tag: Any,
+        after: Any,
+        place: int | None = None,
+    ) -> None:
+        self.run, self.rules = run, mover.rules
+        self.mover_: Any = mover
+        self.from_, self.to_, self.tag_, self.after_, self.place_ = here, to, tag, after, place
+        self.before_: dict[str, CostInterval] = {}
+        self._into: HexView | None = None
+        self._out_of: HexView | None = None
+
+    def note(self, ask: Any, about: Any = None) -> None:
+        self.run.log.reads[ask, about] = None
+
+    def name(self, place: int) -> str:
+        """The name of a hex by its part in the step; for the engine."""
+        if place == INTO:
+            return self.to_
+        if place == OUT_OF:
+            return self.from_
+        return str(self.mover_.near_of(self.from_)[place - AROUND])
+
+    @property
+    def place(self) -> int:
+        """Which neighbour of the hex left is entered. AssertionError if the actions out of a hex are not
+        what is asked for."""
+        assert self.place_ is not None
+        return self.place_
+
+    @property
+    def target_part(self) -> int:
+        """The part of the hex entered: where the actions out of a hex are asked for, that of the
+        neighbour."""
+        if self.place_ is None:
+            return INTO
+        return OUT_OF if self.place_ == HERE else self.place_ + AROUND
+
+    def note_terrain(self) -> None:
+        """Terrain was read."""
+        self.note(questions.edge_kind if self.place_ is None else questions.pair)
+
+    # -- the mover ---------------------------------------------------------------------------------
+
+    @property
+    def cls(self) -> str:
+        """The class of the mover."""
+        return str(self.mover_.cls)
+
+    @property
+    def who(self) -> str:
+        """The mover's class, in words for a person."""
+        return self.rules.who(self.cls)
+
+    @property
+    def form(self) -> str:
+        """The movement form."""
+        return str(self.mover_.form)
+
+    @property
+    def phase(self) -> str:
+        """The kind of phase."""
+        return str(self.mover_.facts.known["kind"].value)
+
+    def fact(self, about: str) -> Fact:
+        """A completed fact of the mover."""
+        if about not in self.rules.declared.shared:
+            self.note(questions.fact, about)
+        found: Fact = self.mover_.facts.known[about]
+        return found
+
+    @property
+    def mover(self) -> MoverView:
+        """The mover; the result is then this mover's alone."""
+        self.run.log.private = True
+        return MoverView(self.run, self.rules, self.mover_.facts)
+
+    @property
+    def shown(self) -> int | None:
+        """The facing to which the counter was turned before its first drag; None: it was not."""
+        self.note(questions.of_mover, "shown")
+        found: int | None = self.mover_.facts.shown
+        return found
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the unit may move on in the phase after this move."""
+        self.note(questions.of_mover, "goes_on")
+        return bool(self.mover_.facts.goes_on)
+
+    @property
+    def put_back(self) -> bool:
+        """Whether the unit was put back, after a roll and after its phase, where the move began."""
+        self.note(questions.of_mover, "put_back")
+        return bool(self.mover_.facts.put_back)
+
+    # -- the states --------------------------------------------------------------------------------
+
+    @property
+    def tag(self) -> Any:
+        if self.tag_ is None:
+            return None
+        if self.place_ is not None:
+            self.note(questions.tag, "")
+            return self.tag_
+        return State(self.run.log, questions.tag, self.tag_, {})
+
+    @property
+    def after(self) -> Any:
+        if self.after_ is None:
+            return None
+        if self.place_ is not None:
+            self.note(questions.after, "")
+            return self.after_
+        return State(self.run.log, questions.after, self.after_, {})
+
+    @property
+    def before(self) -> dict[str, CostInterval]:
+        """What the clauses before this one charge for the step, by clause."""
+        self.note(questions.before)
+        return self.before_
+
+    # -- where it leads ----------------------------------------------------------------------------
+
+    @property
+    def enters(self) -> bool:
+        """Whether it leads into another hex."""
+        self.note(questions.enters)
+        return self.to_ != self.from_
+
+    @property
+    def first(self) -> bool:
+        """Whether it leads out of the hex where the move begins."""
+        self.note(questions.of_mover, "first")
+        return bool(self.from_ == self.mover_.facts.move.origin.name)
+
+    @property
+    def ends_here(self) -> bool:
+        """Whether it leads into the hex where the move ends."""
+        self.note(questions.is_target, self.target_part)
+        return bool(self.mover_.facts.move.target.name == self.to_)
+
+    @property
+    def into(self) -> HexView:
+        found = self._into
+        if found is None:
+            found = self._into = HexView(self, self.to_, self.target_part)
+        return found
+
+    @property
+    def out_of(self) -> HexView:
+        found = self._out_of
+        if found is None:
+            found = self._out_of = HexView(self, self.from_, OUT_OF)
+        return found
+
+    @property
+    def way(self) -> int | None:
+        """The direction of the hex entered, 0 to 5; None across a link of the board."""
+        self.note(questions.way if self.place_ is None else questions.ways)
+        found: int | None = self.mover_.edge(self.from_, self.to_)[1]
+        return found
+
+    @property
+    def around(self) -> Sequence[Step]:
+        """The steps into the neighbours of the hex, each with its ``place``."""
+        self.note(questions.ways)
+        return [
+            Step(self.run, self.mover_, self.from_, to, self.tag_, self.after_, place)
+            for place, to in enumerate(self.mover_.near_of(self.from_))
+        ]
+
+    @property
+    def here(self) -> str:
+        """The name of the hex left, for a text."""
+        self.note(questions.pair)
+        return self.from_
+
+    def told_of_hex(self, topic: str, text: str) -> bool:
+        """As :meth:`told`, about the hex entered; its name is put into ``topic`` and ``text``."""
+        self.note(questions.pair)
+        return self.told(topic.format(self.to_), text.format(self.to_))
+
+    # -- the hexside -------------------------------------------------------------------------------
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The features that are known to lie on the hexside crossed, for a text."""
+        self.note_terrain()
+        found: tuple[str, ...] = self.mover_.board.sides.get(edge(self.from_, self.to_), ())
+        return found
+
+    @property
+    def hexside(self) -> list[str]:
+        """The features of the hexside crossed."""
+        self.note_terrain()
+        board, side = self.mover_.board, edge(self.from_, self.to_)
+        found, maybe = [*board.sides.get(side, ())], board.maybe_on(side)
+        asked = later(missing_facts.of_board, about_side(side), "")
+        if maybe is None and not self.rules.complete.has("hexsides"):
+            self.run.choose(("hexside", side), (), (asked,))
+        for name in self.rules.charts["hexsides"] if maybe is None else sorted(maybe):
+            if name not in found and self.run.yes(("hexside", side, name), None, asked):
+                found.append(name)
+        return found
+
+    def follows(self, kind: str, *, any_line: bool = False) -> bool:
+        """Whether a line of a kind crosses the hexside. ``any_line``: any other may be one by another
+        name."""
+        self.note_terrain()
+        board, side = self.mover_.board, edge(self.from_, self.to_)
+        drawn = {line.kind for line in board.lines_by_edge.get(side, ())}
+        asked = later(missing_facts.of_board, about_lines(*side), "")
+        return self.line(kind, drawn, board.maybe_across(side), asked, any_line)
+
+    def line(
+        self, kind: str, drawn: Iterable[str], maybe: Names, asked: Asking, any_line: bool = False
+    ) -> bool:
+        """Whether a line of a kind is among those drawn, or those that may be there: by its name, or one that
+        counts as it by the facts."""
+        if kind in drawn:
+            return True
+        if any(
+            (any_line or self.rules.may_count(kind, one)) and self.counts_as(one, kind)
+            for one in sorted(drawn)
+        ):
+            return True
+        if maybe is None:
+            return self.run.yes(("line", str(asked)), None, asked)
+        for one in sorted(maybe):
+            may = one == kind or self.rules.may_count(kind, one)
+            there = may and self.run.yes(("line", str(asked), one), None, asked)
+            if there and (one == kind or self.counts_as(one, kind)):
+                return True
+        return False
+
+    def counts_as(self, line: str, kind: str) -> bool:
+        """Whether a line of another name counts as one of a kind."""
+        return self.told(f"{line} is a {kind}", self.rules.declared.lines[kind].format(line))

@@ -1,0 +1,229 @@
+"""What clauses are asked of, and what they see of a unit. Every answer is plain.
+
+A property that meets a fact that is not known asks the :class:`~.asking.Run`, which either has an answer or
+ends the run. The question belongs to the fact, not to the clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...model.bill import Amount
+from ...model.fact import UNKNOWN, Fact, MissingFact
+from ...model.unit import Unit
+from ..answers import Question, answer
+from ..concepts import missing_facts, sides
+from ..concepts.requirements import question
+from ..situation import DEAD, is_alive
+from .asking import Run, later
+from .carried import carrier_in
+from .event_index import ABOARD, FACING, SOMETHING
+
+if TYPE_CHECKING:
+    from .history import History
+    from .rules import Rules
+
+
+class Subject:
+    """What a clause is asked of. ``run``: the answers of this run."""
+
+    def __init__(self, run: Run, rules: Rules) -> None:
+        self.run, self.rules = run, rules
+
+    @property
+    def tables(self) -> Mapping[str, Any]:
+        """The tables in force."""
+        return self.rules.tables
+
+    def rule(self, clause: str) -> bool:
+        """Whether a clause is in force."""
+        return self.rules.applies(clause)
+
+    def told(self, topic: str, text: str, unit: Unit | None = None) -> bool:
+        """The answer to a question that only people can answer (a condition of the game)."""
+        asked = Question(topic, text, unit.id if unit else "")
+        self.run.log.private |= unit is not None
+        key = ("told", topic, asked.unit)
+        return self.run.yes(key, answer(self.rules.game, asked), asked.unknown)
+
+    def reading(self, option: str) -> bool:
+        """How an open reading is settled: yes or no."""
+        said = self.rules.options[option]
+        asked = later(self.rules.reading_question, option)
+        return self.run.yes(("reading", option), None if said == "open" else said == "yes", asked)
+
+    def price(self, chart: str, name: str, column: str) -> Fraction | None:
+        """What a chart says for a name and a class of movers, in MP; None: prohibited."""
+        cell = self.rules.cell(chart, name, column)
+        if cell is None or cell.kind == "unknown":
+            asked = later(self.rules.cost_question, chart, name, column)
+            found: Fraction | None = self.run.choose(("cell", chart, name, column), (), (asked,))
+        elif cell.kind == "between":
+            ends = (cell.amount, cell.most) if cell.most is not None else ()
+            asked = later(self.rules.cost_question, chart, name, column)
+            found = self.run.choose(("cell", chart, name, column), ends, (asked,))
+        else:
+            found = None if cell.kind == "prohibited" else cell.amount
+        return found
+
+
+class OtherUnit(Subject):
+    """A unit at an event: one of the phase, or the mover itself."""
+
+    def __init__(self, run: Run, rules: Rules, unit: Unit, index: int) -> None:
+        super().__init__(run, rules)
+        self._unit, self._index = unit, index
+
+    @property
+    def unit(self) -> Unit:
+        self.run.log.private = True
+        return self._unit
+
+    @property
+    def index(self) -> int:
+        self.run.log.private = True
+        return self._index
+
+    @property
+    def history(self) -> History:
+        self.run.log.private = True
+        return self.rules.history
+
+    def at(self, index: int) -> OtherUnit:
+        """The unit at another event."""
+        return OtherUnit(self.run, self.rules, self._unit, index)
+
+    def other(self, unit: str) -> OtherUnit:
+        """Another unit at the same event."""
+        return OtherUnit(self.run, self.rules, self.rules.game.units[unit], self._index)
+
+    def fact(self, about: str) -> Fact:
+        self.run.log.private = True
+        return self.rules.history.value(self._unit.id, about, self._index)
+
+    def word(self, about: str, fact: Fact | None = None) -> str:
+        """The value of an attribute."""
+        fact = self.fact(about) if fact is None else fact
+        options = fact.options if fact.options is not None else self.rules.words(about)
+        asked = later(question, self._unit, about)
+        key = ("word", self._unit.id, about, None if fact.options is None else fact.options)
+        return str(self.run.choose(key, dict.fromkeys(str(o) for o in options), (asked,)))
+
+    def is_(self, about: str, *values: str) -> bool:
+        """Whether an attribute has one of these values."""
+        fact = self.fact(about)
+        if fact.is_known:
+            return str(fact.value).strip().lower() in values
+        options = fact.options if fact.options is not None else self.rules.words(about)
+        there = {str(o).strip().lower() in values for o in options}
+        holds = there.pop() if len(there) == 1 else None
+        return self.run.yes(
+            ("is", self._unit.id, about, values), holds, later(question, self._unit, about)
+        )
+
+    def doubted(self, about: str) -> bool:
+        """Whether what an attribute leaves open is so; it is asked whatever the log tells."""
+        return self.run.yes(
+            ("doubted", self._unit.id, about), None, later(question, self._unit, about)
+        )
+
+    def was(self, about: str, *values: str) -> bool:
+        """As :meth:`is_`, where the counter may be one that was put right later, before others saw it."""
+        fact = self.history.told(self._unit, about, self._index, lambda value: True)
+        options = fact.options if fact.options is not None else self.rules.words(about)
+        there = {str(option).strip().lower() in values for option in options}
+        holds = there.pop() if len(there) == 1 else None
+        key = "was", self._unit.id, about, values
+        return self.run.yes(key, holds, later(question, self._unit, about))
+
+    def is_on(self, carrier: str) -> bool:
+        """Whether it is on a carrier."""
+        held = carrier_in(self.fact(ABOARD))
+        sure = held == carrier or (None if held in (None, SOMETHING) else False)
+        key = "on it", self._unit.id, carrier
+        return self.run.yes(key, sure, later(question, self._unit, ABOARD))
+
+    def marked_by_then(self, name: str, side: str | None) -> bool:
+        """Whether it bears a marker; no if that was laid too early or may be left over. ``side``: of the
+        player who moves."""
+        found = self.history.marked(self._unit, name, self._index, side)
+        if found is None and self.fact(name).must_be(True):
+            return False
+        key = "marked then", self._unit.id, name, self._index
+        return self.run.yes(key, found, later(question, self._unit, name))
+
+    @property
+    def facing(self) -> int:
+        """The hexside that it faces."""
+        found = self.rules.heading(self.fact(FACING))
+        choices = range(6) if found is None else (found,)
+        key = "facing", self._unit.id, self._index
+        return int(self.run.choose(key, choices, (later(question, self._unit, FACING),)))
+
+    def surely(self, about: str, *values: str) -> bool:
+        """Whether it is certain that an attribute has one of these values. For texts only: it asks
+        nothing."""
+        fact = self.fact(about)
+        return fact.options is not None and all(
+            str(option).strip().lower() in values for option in fact.options
+        )
+
+    def surely_friend(self, unit: Unit) -> bool:
+        """As :meth:`surely`, for :meth:`friend`."""
+        return sides.is_friend(self.rules.game, self._unit.side, unit.side) is True
+
+    def amount(self, about: str) -> Amount:
+        """A number as far as it is known."""
+        fact = self.fact(about)
+        return Amount(max(Fraction(0), fact.low or Fraction(0)), fact.high)
+
+    def most(self, about: str, limit: int) -> bool:
+        """Whether a number is at most ``limit``."""
+        amount = self.amount(about)
+        holds = (
+            False
+            if amount.lo > limit
+            else True
+            if amount.hi is not None and amount.hi <= limit
+            else None
+        )
+        return self.run.yes(
+            ("most", self._unit.id, about, limit), holds, later(question, self._unit, about)
+        )
+
+    def marked(self, name: str) -> bool:
+        """Whether it bears a marker that counts (:class:`.history.Marker`)."""
+        found = self.rules.history.marked(self._unit, name, self._index, self._unit.side)
+        return self.run.yes(
+            ("marked", self._unit.id, name, self._index), found, later(question, self._unit, name)
+        )
+
+    def tells(self, about: str) -> bool:
+        """Whether an attribute is told at all."""
+        return self.fact(about) != UNKNOWN
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is in play."""
+        dead = self.fact(DEAD)
+        asked = later(_dead_from, self._unit, self.rules.history, self._index)
+        return self.run.yes(("alive", self._unit.id), is_alive(self._unit, dead), asked)
+
+    def friend(self, unit: Unit) -> bool:
+        """Whether another unit is a friend."""
+        game, side = self.rules.game, self._unit.side
+        holds = sides.is_friend(game, side, unit.side)
+        return self.run.yes(
+            ("friend", unit.id),
+            holds,
+            *(sides.missing(game, side, unit, (self._unit,)) if holds is None else ()),
+        )
+
+
+def _dead_from(unit: Unit, history: History, index: int) -> MissingFact:
+    since = history.dead_since(unit.id, index)
+    asked = missing_facts.of_unit_from(unit, DEAD, since)
+    return replace(asked, question=f"was {unit.name} dead from {since.said} on?")

@@ -1,0 +1,257 @@
+"""Checks of a phase: order, stacks that parted, counters turned without a move, units that come onto the
+map."""
+
+from __future__ import annotations
+
+from ....model.finding import Finding
+from ....model.game import StateChange
+from ...engine.carried import carrier_in
+from ...engine.clauses import check
+from ...engine.event_index import SOMETHING
+from ...engine.phases import Broken, UnitInPhase
+from .terms import DRIVEN, HEAVY, LEADERS
+
+
+@check("6.1-e")
+def one_after_the_other(unit: UnitInPhase) -> Finding | None:
+    """A unit or stack is finished before the next begins. One that may have been carried, or put back after
+    fire, proves nothing."""
+    found = unit.moved_on
+    if found is None or unit.put_back():
+        return None
+    drivers = unit.rules.may_be("class", DRIVEN)
+    for drag in unit.drags:
+        rode = unit.history.carried(unit.unit, drag, drivers)
+        if rode or (
+            rode is None
+            and (
+                unit.history.carrier(unit.unit.id, drag)
+                or unit.history.any_along(SOMETHING, drag, drivers)
+            )
+        ):
+            return None
+    return found
+
+
+@check("6.1-c", phase="movement")
+def stacks_stay_together(unit: UnitInPhase) -> Broken | None:
+    """Units that move as a stack end together: a leader does not go on from a squad that came so far only
+    with his bonus, unless it was pinned or lost."""
+    if not unit.drags or not unit.is_("class", "squad", "half-squad"):
+        return None
+    for track in unit.tracks():
+        drags = unit.history.of_move(unit.unit.id, track.move)
+        if drags != unit.drags:
+            continue
+        leader = left_by(unit, drags)
+        if leader and not unit.gets_there(track, without="alone"):
+            text = f"moved on from {track.move.target} without {unit.unit.name}"
+            text += ", which needed its leader's bonus"
+            return Broken(text, (leader[0], unit.unit.id), (drags[-1], leader[1]))
+    return None
+
+
+def left_by(unit: UnitInPhase, drags: list[int]) -> tuple[str, int] | None:
+    """The leader who came along all the way and went on, and his next drag; None if another one stayed."""
+    history, found = unit.history, None
+    target, move = history.drag(drags[-1]).target, next(unit.tracks()).move
+    for name in unit.rules.may_be("class", LEADERS):
+        other = unit.rules.game.units[name]
+        along, _ = history.with_it(unit.unit, other, drags, move)
+        if (
+            name == unit.unit.id
+            or along is False
+            or not unit.other(name).is_("class", *LEADERS)
+            or not unit.friend(other)
+        ):
+            continue
+        if along is None:
+            text = f"did {unit.unit.name} move together with {other.name}?"
+            if unit.told(f"with {name}", text, unit.unit):
+                return None
+            continue
+        his = history.on_map(name, drags[0])
+        later = [
+            d
+            for d in his
+            if history.drag(d).at > history.drag(drags[-1]).at
+            and history.drag(d).target.kind == "hex"
+        ]
+        if not his or history.drag(his[-1]).target == target or not later:
+            return None
+        if not any(history.put_back(name, his)) and stood(unit, later[0]):
+            found = found or (name, later[0])
+    if found is None or carrier_in(history.value(unit.unit.id, "aboard", drags[0])) == SOMETHING:
+        return None
+    return found
+
+
+def stood(unit: UnitInPhase, index: int) -> bool:
+    """Whether the unit could certainly have gone on at an event: alive, on the map, and not pinned until
+    the end of the phase."""
+    later = unit.history.changes(unit.unit.id, "pinned", index, unit.phase.end)
+    pinned = [unit.history.value(unit.unit.id, "pinned", index), *(fact for _, fact in later)]
+    return not unit.history.gone(unit.unit, index) and all(fact.must_be(False) for fact in pinned)
+
+
+# -- turned without a move -------------------------------------------------------------------------
+
+
+def turned(unit: UnitInPhase) -> tuple[int, int, int] | None:
+    """The facings before and after the phase, and the event by which a vehicle or gun was turned that did
+    not move; None if it was not, may not turn by a rule, or was turned by another's player."""
+    history, phase, name = unit.history, unit.phase, unit.unit.id
+    changes = history.changes(name, "facing", phase.first, phase.end)
+    if (
+        not changes
+        or unit.drags
+        or unit.moved
+        or not unit.active
+        or not phase.over
+        or not unit.phase_went_on
+    ):
+        return None
+    events = (unit.rules.game.events[at] for at, _ in changes)
+    hands = {event.actor for event in events if isinstance(event, StateChange)} - {
+        None,
+        unit.unit.side,
+    }
+    if hands or not unit.is_("class", *HEAVY) or (unit.is_("class", "gun") and in_tow(unit)):
+        return None
+    before, after = unit.at(phase.first).facing, unit.at(phase.end).facing
+    for at, fact in history.changes(name, "facing", phase.end, len(unit.rules.game.events)):
+        if history.seen(phase.end - 1, at, unit.unit.side):
+            break
+        if before == unit.rules.heading(fact):
+            return None  # turned back before anyone saw it
+        if unit.rules.heading(fact) is None and unit.doubted("facing"):
+            return None
+    return None if before == after else (before, after, changes[0][0])
+
+
+def in_tow(unit: UnitInPhase) -> bool:
+    """Whether a gun may have been in tow in the phase: no rule says how it then faces."""
+    said = [
+        fact
+        for _, fact in unit.history.changes(
+            unit.unit.id, "aboard", unit.phase.first, unit.phase.end
+        )
+    ]
+    return any(carrier_in(fact) != "" for fact in (unit.fact("aboard"), *said))
+
+
+@check("14.7-a")
+def turned_pinned(unit: UnitInPhase) -> Broken | None:
+    """A pinned unit does nothing. On an AFV the marker may mean that it is immobilized (14.1)."""
+    found = turned(unit)
+    if found is None:
+        return None
+    if unit.is_("class", "afv"):
+        if not unit.at(found[2]).fact("pinned").must_be(True) or unit.history.declared(
+            unit.at(found[2]).fact("immobile")
+        ):
+            return None
+        if not unit.at(found[2]).marked_by_then("pinned", unit.unit.side) or not unit.doubted(
+            "immobile"
+        ):
+            return None
+    elif not unit.at(found[2]).marked_by_then("pinned", unit.unit.side):
+        return None
+    return Broken("turned, being pinned", (unit.unit.id,), found[2:])
+
+
+@check("18.6-a")
+def turned_immobile(unit: UnitInPhase) -> Broken | None:
+    """An immobilized AFV neither moves nor turns."""
+    found = turned(unit)
+    broken = (
+        found is not None
+        and unit.is_("class", "afv")
+        and unit.at(found[2]).marked_by_then("immobile", unit.unit.side)
+    )
+    return (
+        Broken("turned, being immobilized", (unit.unit.id,), found[2:])
+        if broken and found
+        else None
+    )
+
+
+@check("5.33-a", phase="movement")
+def turned_after_fire(unit: UnitInPhase) -> Broken | None:
+    """A unit marked as having fired does not move."""
+    found = turned(unit)
+    broken = found is not None and unit.at(found[2]).marked_by_then("fired", unit.unit.side)
+    return (
+        Broken("turned after it had fired", (unit.unit.id,), found[2:])
+        if broken and found
+        else None
+    )
+
+
+@check("5.33-b", phase="movement")
+def turned_after_move(unit: UnitInPhase) -> Broken | None:
+    """A unit marked as having moved does not move again in the phase."""
+    found = turned(unit)
+    broken = found is not None and unit.at(found[2]).marked_by_then("moved", unit.unit.side)
+    return (
+        Broken("turned after it had moved", (unit.unit.id,), found[2:])
+        if broken and found
+        else None
+    )
+
+
+@check("7.3-b", phase="advance")
+def turned_in_advance(unit: UnitInPhase) -> Broken | None:
+    """Instead of an advance a unit may turn by one hexside."""
+    found = turned(unit)
+    sides = min((found[0] - found[1]) % 6, (found[1] - found[0]) % 6) if found else 0
+    if found is None or sides < 2:
+        return None
+    return Broken(
+        "turned by more than one hexside instead of advancing",
+        (unit.unit.id,),
+        found[2:],
+    )
+
+
+# -- onto the map and off it -----------------------------------------------------------------------
+
+
+@check("6.10-b")
+def comes_back(unit: UnitInPhase) -> Broken | None:
+    """A unit that has left the map does not come back."""
+    boxes, history, left = set(unit.tables["boxes"]["exit"]), unit.history, None
+    for index in history.drags.get(unit.unit.id, ()) if boxes else ():
+        drag = history.drag(index)
+        if drag.at.step == 0 or drag.cause in ("undo", "reseated"):
+            left = None
+        elif drag.target.kind == "box" and drag.target.name in boxes:
+            view = history.view(index)
+            own = (
+                unit.rules.game.relation(view.active, unit.unit.side) == "friend"
+                and view.phase in unit.rules.phase_kinds
+            )
+            left = index if drag.origin.kind == "hex" and own else left
+        elif left is not None and drag.origin.name in boxes and drag.target.kind == "hex":
+            if index in unit.drags and history.seen(left, index, unit.unit.side):
+                return Broken(
+                    f"came back to {drag.target}, having left the map",
+                    (unit.unit.id,),
+                    (left, index),
+                )
+            left = None
+    return None
+
+
+@check("6.10-a", phase="movement")
+def arrives(unit: UnitInPhase) -> Broken | None:
+    """The hex on the edge by which a unit enters is the first of its move: it gets no farther, and into no
+    hex that is closed to it."""
+    entry = unit.tables["boxes"]["entry"]
+    if (
+        not unit.drags
+        or unit.history.drag(unit.drags[0]).origin.name not in entry
+        or unit.unit.side is None
+    ):
+        return None
+    return unit.arrival("came onto the map")
