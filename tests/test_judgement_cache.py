@@ -19,7 +19,7 @@ from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.judgement_cache import JudgementCache, near_cells
 from vassal_umpire.validators.on_boards import KnownGround
 
-SHARE = by_tier(12, ci=12, proof=10_000)
+SHARE = by_tier(6, ci=6, proof=10_000)
 
 
 @pytest.mark.ci
