@@ -95,11 +95,13 @@ def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named
             where=folder.facts,
             hint="put the file back, or take it out of game.toml (facts = …)",
         )
+    names = [log.name for log in folder.logs]
     return Named(
         tuple(log_path(folder, log) for log in line),
         module_of(folder),
         pack,
         facts,
+        {log.name: log.sha256 for log in folder.logs if names.count(log.name) == 1},
         same_players=folder.same_players_in(line),
     )
 
