@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -15,7 +16,7 @@ from ..desk.check_json import check_document, midway_document
 from ..desk.check_text import check_text
 from ..desk.log_order import refuse_disorder
 from ..desk.midway import look_midway
-from ..desk.midway_text import midway_text
+from ..desk.midway_text import midway_text, nothing_decided
 from ..desk.procedures import DEFAULT, procedure_named, procedures
 from ..json_text import document_text
 from ..options import check_side, facts_option, limit_options
@@ -24,6 +25,7 @@ from ..printable import say
 from ..problems import say_problems
 from ..progress import progress
 from ..reading import Named
+from ..reports.phrases import judged_share
 from ..reports.report import ReportOptions
 from ..text_writer import terminal_width, wants_colour
 from .audit import NOTHING_DECIDED
@@ -119,20 +121,21 @@ def command(
             print_text([document_text(midway_document(seen, title, options.viewer))])
         else:
             click.echo(midway_text(seen, title, options), nl=False)
-        decided = not seen.moved or any(one.verdict != "unverifiable" for one in seen.moved)
-        _leave(ctx, found=seen.found, decided=decided)
+        _leave(ctx, found=seen.found, nothing=nothing_decided(seen))
     checked = check_game(opened.game, shown, mine, procedure, viewer)
     if form == "json":
         print_text([document_text(check_document(checked, shown, options.viewer))])
     else:
         click.echo(check_text(checked, shown, options), nl=False)
-    _leave(ctx, found=checked.found, decided=checked.decided)
+    nothing = "" if checked.decided else judged_share(checked.coverage)
+    _leave(ctx, found=checked.found, nothing=nothing)
 
 
-def _leave(ctx: click.Context, *, found: bool, decided: bool) -> None:
-    if not found and not decided:
-        say("pieces were moved, and not one move could be decided")
-    ctx.exit(1 if found else 0 if decided else NOTHING_DECIDED)
+def _leave(ctx: click.Context, *, found: bool, nothing: str) -> NoReturn:
+    """End the command. ``nothing``: why nothing could be decided, and what to do next; "": something was."""
+    if nothing and not found:
+        say(nothing)
+    ctx.exit(1 if found else NOTHING_DECIDED if nothing else 0)
 
 
 def positions_alone(opened: Opened, *, wanted: bool) -> None:

@@ -11,7 +11,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import DEFAULT_LIMITS
 from ...model.problem import UmpireError
 from ..cli import main, tell, tell_bug, tell_os_error
+from ..commands.audit import NOTHING_DECIDED
 from ..desk.adding import add_logs
 from ..progress import LISTENER
 from ..reading import Named, Told, silent
@@ -148,6 +149,8 @@ class Calls:
             finally:
                 LISTENER.reset(listening)
         written = tuple(str(path) for path in sorted(self.out.iterdir()))
+        if ran.code == NOTHING_DECIDED and (written or ran.text):
+            ran = replace(ran, notes=ran.trouble, trouble="")
         text, notes, trouble = map(self._plain, (ran.text, ran.notes, ran.trouble))
         return asdict(Ran(ran.code, text, notes, trouble, written))
 
