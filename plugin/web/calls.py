@@ -93,13 +93,14 @@ class Calls:
         the logs before it."""
 
         def asked() -> list[str]:
-            named = self.dropped.named(order)
+            named, seen = self.dropped.named(order), ["--as", side] if side not in ("", "*") else []
+            if (game := self.dropped.game) is not None:
+                return ["check", str(game), *seen]
             last = self.dropped.taken.get(named.logs[-1].name)
             midway = last is not None and last.kind == "save" and len(named.logs) > 1
             before = named.logs[:-1] if midway else ()
             after = [part for log in before for part in ("--after", str(log))]
             named = Named(named.logs[len(before) :], named.module, named.pack, named.facts)
-            seen = ["--as", side] if side not in ("", "*") else []
             return ["check", *_arguments(named), *after, *seen]
 
         return self._umpire(asked, columns)
@@ -111,7 +112,9 @@ class Calls:
             named = self.dropped.named(order)
             last = named.logs[-1]
             name = f"{last.stem}-annotated{last.suffix or '.vlog'}"
-            return ["annotate", *_arguments(named), *_viewer(side), "-o", str(self.out / name)]
+            game = self.dropped.game
+            what = [str(game)] if game is not None else _arguments(named)
+            return ["annotate", *what, *_viewer(side), "-o", str(self.out / name)]
 
         return self._umpire(asked)
 

@@ -473,6 +473,10 @@ def test_whose_a_new_id_is_is_asked_and_told(begun: Kept) -> None:
     text = begun.toml.read_text("utf-8")
     begun.toml.write_text(text + asked.replace("?", "Red"), "utf-8")
     assert "decided     Blue 8 of 9, Red 5 of 5" in begun.status()
+    checked = done("check", begun.path)
+    assert "checked for Red" in checked
+    assert "Checked 5 of 5 moves." in checked
+    assert "a side that is not known" not in checked
     appeal = appealed(begun)
     same = (
         "Round 1: 3 offences found in both audits\n  moves in both: 11 legal, 2 illegal, 1 open\n"
