@@ -201,7 +201,7 @@ class Facts:
     files: tuple[Path, ...] = ()
     logs: tuple[str | int, ...] = ()
     listed: int = 0
-    digests: Mapping[str, str] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 NO_FACTS = Facts()
