@@ -34,7 +34,7 @@ from .prepared_game import PreparedGame, PreparedGames
 from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
-from .ruleset import PhaseCheck, Ruleset
+from .ruleset import PhaseCheck, Ruleset, RulesInForce
 from .stacking import check_stacking
 from .suspicions import suspicions as suspicions_of
 from .suspicions import with_hints
@@ -217,7 +217,6 @@ def _audited(
             problems.append(_failed(name, error))
     wording = Wording(game, allowed)
     moves = tuple(wording.of_move(move) for move in judged.moves)
-    whole = game.rules.complete is None or "stacking" in game.rules.complete
     in_order = sorted((wording.of_finding(found) for found in findings), key=_first_step)
     units = dict.fromkeys(unit for move in moves for unit in move.move.units)
     clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
@@ -234,9 +233,15 @@ def _audited(
         names={unit: game.units[unit].name for unit in units if unit in game.units},
         off=game.rules.off,
         unnamed=game.unnamed,
-        unlooked=("stacking",) if rules.stacking is None and not whole else (),
+        unlooked=unlooked(game, rules),
     )
     return found, prepared
+
+
+def unlooked(game: Game, rules: RulesInForce) -> tuple[str, ...]:
+    """What an audit of ``game`` cannot look at, since nothing tells its limits: as of :class:`.Coverage`."""
+    whole = game.rules.complete is None or "stacking" in game.rules.complete
+    return ("stacking",) if rules.stacking is None and not whole else ()
 
 
 def _first_step(finding: Finding) -> StepRef:

@@ -186,7 +186,8 @@ def facts_now(studio: Studio) -> Facts:
 
 def _facts_written(studio: Studio) -> Facts:
     """The facts as the file says them now, of whichever logs."""
-    return load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
+    facts = load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
+    return replace(facts, digests=studio.evidence.digests)
 
 
 def stanzas(studio: Studio) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from vassal_umpire.plugin.studio.proposals import Proposal, announced, propose
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.timeline import Tick, timeline
 
-from .kit import PACK, studio_on
+from .kit import LOGS, PACK, studio_on
 
 SIDES = ("Allies", "Germans")
 PHASES = ("Movement", "Mechanized Movement", "Combat")
@@ -239,7 +239,10 @@ def test_a_phase_may_lie_inside_another_and_not_across_its_border(studio: Studio
     assert phases_view.confirm(studio, inside)["refused"] == []
     assert [phase.combat for phase in load_facts(studio.facts).phases] == [None, True]
     text = studio.facts.read_text("utf-8")  # a phase of a log that is not open stays as it is
-    studio.facts.write_text(f'{text}\n[[phase]]\nlog = "turn-0.vlog"\nphase = "Combat"\n', "utf-8")
+    listed = f"[facts]\nlogs = {['turn-0.vlog', *(log.name for log in LOGS)]}\n\n{text}"
+    studio.facts.write_text(
+        f'{listed}\n[[phase]]\nlog = "turn-0.vlog"\nphase = "Combat"\n', "utf-8"
+    )
     rows = phases_view.phases(studio, {})["confirmed"]
     assert [(row["first"], row["last"]) for row in rows] == [("1:2", "1:13"), ("1:5", "1:7")]
     phases_view.remove(studio, {"first": "1:5", "last": "1:7"})
