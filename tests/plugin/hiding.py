@@ -45,7 +45,7 @@ from .kit import SAMPLES
 
 PLAYED = tuple(sorted({log.parent.name for log in SAMPLES.glob("*/*.vlog")}))
 """The samples with logs."""
-SHARE = by_tier(1, ci=3, proof=10_000)
+SHARE = by_tier(1, ci=1, proof=10_000)
 ALWAYS = {"crossroads": ("Red 2 Inf",)}
 """Counters beside which others move."""
 

@@ -7,7 +7,7 @@ told one that is not made in the game as it is.
 from __future__ import annotations
 
 import pytest
-from tiers import by_tier
+from tiers import by_tier, drawn
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import Opened, audit_game
@@ -36,7 +36,7 @@ def told(found: Opened, audited: Audit, viewer: Viewer) -> dict[str, str]:
     return {name: report.render(shown, options) for name, report in reports().parts.items()}
 
 
-@pytest.mark.parametrize("sample", by_tier(("crossroads",), PLAYED))
+@pytest.mark.parametrize("sample", by_tier(("crossroads",), drawn(PLAYED, 3), PLAYED))
 def test_what_is_told_does_not_depend_on_what_is_hidden(sample: str) -> None:
     for unit, side in chosen(sample, always=ALWAYS.get(sample, ())):
         (elsewhere,) = places_for(sample, unit, 1)
