@@ -54,6 +54,12 @@ from .registry import rulesets
 from .reports.map_scene import MapScene
 from .reports.staging import NO_ART, stage
 
+AS_SEEN = Problem(
+    "part-of-game",
+    "holds the game as one reader saw it, who could not see all of it: nobody is accused on it",
+    severity="note",
+)
+
 
 @dataclass(frozen=True)
 class Backdrop:
@@ -256,6 +262,8 @@ def read_analysis(
     problems: tuple[Problem, ...] = ()
     if named.facts is not None:
         game, problems = with_facts(game, load_facts(named.facts))
+    if game.is_part:
+        problems = (*problems, replace(AS_SEEN, where=path.name))
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     document = Source(path.name, "analysis", digest)

@@ -20,6 +20,7 @@ from vassal_umpire.plugin.studio.proposals import Proposal, announced, propose
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.timeline import Tick, timeline
 
+from .hiding import Cloak, cloaked
 from .kit import LOGS, PACK, studio_on
 
 SIDES = ("Allies", "Germans")
@@ -284,6 +285,18 @@ PLAYED = {
     (16, 399): ("Movement", "Germans"), (17, 1): ("Mechanized Movement", "Allies"),
 }  # fmt: skip
 """Where phases begin in the game of seventeen logs, read off its chat by eye."""
+
+
+def test_guesses_rest_on_what_the_viewer_sees(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hidden counter that moves in a step in which a player speaks would tell on them."""
+    hidden = "1790000000108"
+    studio.evidence = cloaked("crossroads", Cloak(hidden, "Blue"))
+    read: list[TableHistory] = []
+    monkeypatch.setattr(phase_desk, "_told", lambda history, _: read.append(history) or ())
+    phase_desk.proposals(studio, phase_desk.desk_of(studio))
+    assert [hidden in log.opening.pieces for log in read[0].logs] == [False, False]
 
 
 @pytest.mark.xdist_group("longest_day")
