@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from vassal_umpire.model.coverage import NO_SIDE, NOT_UNITS, Coverage
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.schemas import faults
 from vassal_umpire.plugin.cli import main
-from vassal_umpire.plugin.reports.phrases import all_clear
+from vassal_umpire.plugin.reports.phrases import all_clear, headline
 
 CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
 CLEAR = ("nothing was found", "nothing found", "none found", "nothing against the rules")
@@ -210,6 +211,12 @@ def test_python_says_it_too(small_audit: Audit) -> None:
 
 LIMITS = '[rules.stacking]\nlimit = 3\nsize = "battalions"\nchecked = "phase-end"\n'
 ENDS = "Stacking was not looked at: the pack tells no limits, nor that there are none."
+
+
+def test_beside_what_was_found_it_is_said_what_nobody_looked_at(small_audit: Audit) -> None:
+    said = headline(replace(small_audit, unlooked=("stacking",)))
+    assert said == f"{headline(small_audit)} {ENDS}"
+    assert " found; " in said
 
 
 @pytest.mark.parametrize(
