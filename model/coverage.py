@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 NOT_UNITS = "of counters that the pack does not call units"
 NO_PHASE = "in no known phase"
 WAITS = "waiting for an answer"
+NO_SIDE = "of a side that is not known"
 NO_MOVEMENT = ("combat", "other", "no movement")
 """Names of forms that are no movement: those of facts and phases, and that of a pack that says it plainly."""
 
@@ -45,6 +46,11 @@ class Coverage:
     def decided(self) -> int:
         """Drags that are legal or illegal."""
         return self.legal + self.illegal
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether there were drags and not one is decided."""
+        return bool(self.drags) and not self.decided
 
     @property
     def is_whole(self) -> bool:

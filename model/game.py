@@ -252,7 +252,8 @@ class Game:
     neutral, as far as it is said; see :meth:`relation`. ``unnamed``: how many times everyone saw a piece
     dragged on the board that the pack calls no unit or marker, and does not say is none. ``seen``: the
     facts of the board that a person has looked at; nobody is accused by others, see :meth:`as_seen`. None:
-    whoever made the pack vouches for all that is known."""
+    whoever made the pack vouches for all that is known. ``is_part``: it was written down as one viewer sees
+    it, and what is hidden from him is not at hand: nobody is accused on it."""
 
     title: str
     board: Board
@@ -271,6 +272,7 @@ class Game:
     suggestions: tuple[Suggestion, ...] = ()
     unnamed: int = 0
     seen: frozenset[Key] | None = None
+    is_part: bool = False
 
     def relation(self, a: str | None, b: str | None) -> Attitude | None:
         """What side ``a`` is to side ``b``; None: not known. So it is where one of them is not known, or is

@@ -54,6 +54,12 @@ from .registry import rulesets
 from .reports.map_scene import MapScene
 from .reports.staging import NO_ART, stage
 
+AS_SEEN = Problem(
+    "part-of-game",
+    "holds the game as one reader saw it, who could not see all of it: nobody is accused on it",
+    severity="note",
+)
+
 
 @dataclass(frozen=True)
 class Backdrop:
@@ -256,6 +262,8 @@ def read_analysis(
     problems: tuple[Problem, ...] = ()
     if named.facts is not None:
         game, problems = with_facts(game, load_facts(named.facts))
+    if game.is_part:
+        problems = (*problems, replace(AS_SEEN, where=path.name))
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     document = Source(path.name, "analysis", digest)
@@ -281,9 +289,6 @@ def _open_logs(
 ) -> Opened:
     evidence = read_evidence(named, limits, told, module)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
-    if named.digests:
-        logs = (named.digests.get(log, log) if isinstance(log, str) else log for log in facts.logs)
-        facts = replace(facts, logs=tuple(logs))
     pack = pack_for(named, evidence.module) if pack is None else pack
     opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
     unread = None if named.facts is not None else _facts_beside(pack)
@@ -304,7 +309,7 @@ def _facts_beside(pack: Pack) -> Problem | None:
 @dataclass(frozen=True)
 class Evidence:
     """``logs`` (none: the module alone) and their module, read and replayed: what stays as it is while a pack
-    is worked on. ``files``: what it was read from."""
+    is worked on. ``files``: what it was read from. ``digests``: as in :class:`.Named`."""
 
     logs: tuple[Path, ...]
     file: Path
@@ -312,6 +317,7 @@ class Evidence:
     history: TableHistory
     layouts: Mapping[str, MapLayout]
     files: tuple[Path, ...]
+    digests: Mapping[str, str] = field(default_factory=dict, hash=False)
     _seen: dict[Viewer, TableHistory] = field(default_factory=dict, compare=False, repr=False)
 
     @collector_paused()
@@ -366,7 +372,7 @@ class Evidence:
             history,
             pack,
             self.layouts,
-            facts,
+            replace(facts, digests=self.digests),
             words=words_for(pack),
             progress=lambda done, of: told(what, done, of),
             truth=truth,
@@ -394,7 +400,7 @@ def read_evidence(
     history = read_history(named, module, limits, told)
     layouts = default_layouts(module) if first is None else layouts_for(module, first)
     files = (*named.logs, file, *extensions_beside(file))
-    return Evidence(named.logs, file, module, history, layouts, files)
+    return Evidence(named.logs, file, module, history, layouts, files, named.digests)
 
 
 def ruleset_for(game: Game, name: str | None) -> tuple[Ruleset, tuple[Problem, ...]]:

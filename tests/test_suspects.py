@@ -23,10 +23,13 @@ from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.suspects import BOTH, ONE_PLAYER, suspect_text
 from vassal_umpire.plugin.suspecting import looked_at
 from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.concepts.hex_entries import TerrainGraph
 from vassal_umpire.validators.judgement_cache import JudgementCache
-from vassal_umpire.validators.suspects import suspects
+from vassal_umpire.validators.prepared_game import PreparedGame
+from vassal_umpire.validators.suspects import candidates, suspects
 from vassal_umpire.validators.suspects.accused import accusations, cleared
-from vassal_umpire.validators.suspects.trying import Memory, Trial
+from vassal_umpire.validators.suspects.candidates import Candidates
+from vassal_umpire.validators.suspects.trying import Memory, Trial, clears
 from vassal_umpire.validators.unseen import seen_game
 
 CASE = """
@@ -407,3 +410,58 @@ def test_a_finding_of_a_phase_is_gone_only_with_its_own_rule(tmp_path: Path) -> 
     assert cleared(every, both) == []
     assert cleared(every, replace(found, findings=(order,))) == every[:1]
     assert cleared(every, replace(found, findings=(first,))) == every[1:]
+
+
+# -- what trials do not do twice --------------------------------------------------------------------
+
+
+def trial_of(game: Game) -> Trial:
+    ruleset, kept = rulesets().get(game.rules.name), JudgementCache()
+    audit(game, ruleset, judge=kept)
+    return Trial(game, ruleset, kept, Candidates(game, frozenset()))
+
+
+def test_an_audit_with_a_cell_not_known_takes_up_what_the_first_audit_worked_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = trial_of(game_of(tmp_path, REPEATED, hexes=FORESTS))
+    prepared, opened = list[Any](), set[str]()
+    make, look = PreparedGame.__init__, TerrainGraph._open
+
+    def counted(self: PreparedGame, *about: Any) -> None:
+        prepared.append(about)
+        make(self, *about)
+
+    def noted(self: TerrainGraph, world: Any, here: str, tag: Any) -> Any:
+        opened.add(here)
+        return look(self, world, here, tag)
+
+    monkeypatch.setattr(PreparedGame, "__init__", counted)
+    monkeypatch.setattr(TerrainGraph, "_open", noted)
+    assert trial.whole(PackFact("hex", "0201", "terrain", "", "forest")) is not None
+    assert prepared == []
+    assert "0201" in opened
+    assert opened <= {"0201", *trial.game.board.neighbours("0201")}
+
+
+def test_nothing_is_judged_after_the_last_drag_that_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = trial_of(game_of(tmp_path, REPEATED, hexes=FORESTS))
+    first = next(one.move for one in trial.kept.all)
+    recalled: list[Any] = []
+    monkeypatch.setattr(JudgementCache, "recall", lambda *about: recalled.append(about))
+    assert clears(trial, [(first.units[0], first.steps[-1])], None)
+    assert recalled == []
+
+
+def test_each_hex_is_read_once_for_the_words_of_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, read = game_of(tmp_path, REPEATED, hexes=FORESTS), list[str]()
+    look = candidates._words_in
+    monkeypatch.setattr(
+        candidates, "_words_in", lambda board, name: read.append(name) or look(board, name)
+    )
+    Candidates(game, frozenset())
+    assert sorted(read) == sorted(game.board.hexes)

@@ -34,10 +34,11 @@ from .prepared_game import PreparedGame, PreparedGames
 from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
-from .ruleset import PhaseCheck, Ruleset
+from .ruleset import PhaseCheck, Ruleset, RulesInForce
 from .stacking import check_stacking
 from .suspicions import suspicions as suspicions_of
 from .suspicions import with_hints
+from .unseen import accusing_nobody
 
 Check = Callable[[], Iterable[Finding]]
 
@@ -99,8 +100,9 @@ def audit_known(
     Takes time in proportion to the number of events. ``progress`` is told how many moves of how many
     are judged. All that is found is in the result; what a viewer may be told is found in his own game
     (:mod:`.unseen`). ``is_part``: the game is what a viewer sees of another; a fact that the ruleset does not
-    know may be about what he does not see, and is no fault. Raises WrongPack if the game's tables do not fit
-    the ruleset, CannotAudit if the game was bound for another ruleset.
+    know may be about what he does not see, and is no fault. Of a game that says so itself nobody is accused.
+    Raises WrongPack if the game's tables do not fit the ruleset, CannotAudit if the game was bound for
+    another ruleset.
     """
     if game.rules.name not in ("", ruleset.name):
         raise CannotAudit(
@@ -109,13 +111,14 @@ def audit_known(
             hint="name the ruleset of the pack",
         )
     game = phases_in_order(game)
-    found = _held(game, ruleset, progress, judge, is_part=is_part)
+    found = _held(game, ruleset, progress, judge, is_part=is_part or game.is_part)
     uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
 
     def again(other: Game, focus: Focus, made: Callable[[Judge], Judge] = lambda one: one) -> Audit:
         return _held(other, ruleset, None, focused(made(uncached), focus), is_part=True)
 
-    return _naming_logs(accused_by_what_was_seen(game, found, again))
+    found = _naming_logs(accused_by_what_was_seen(game, found, again))
+    return accusing_nobody(found) if game.is_part else found
 
 
 def _naming_logs(found: Audit) -> Audit:
@@ -217,7 +220,6 @@ def _audited(
             problems.append(_failed(name, error))
     wording = Wording(game, allowed)
     moves = tuple(wording.of_move(move) for move in judged.moves)
-    whole = game.rules.complete is None or "stacking" in game.rules.complete
     in_order = sorted((wording.of_finding(found) for found in findings), key=_first_step)
     units = dict.fromkeys(unit for move in moves for unit in move.move.units)
     clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
@@ -234,9 +236,15 @@ def _audited(
         names={unit: game.units[unit].name for unit in units if unit in game.units},
         off=game.rules.off,
         unnamed=game.unnamed,
-        unlooked=("stacking",) if rules.stacking is None and not whole else (),
+        unlooked=unlooked(game, rules),
     )
     return found, prepared
+
+
+def unlooked(game: Game, rules: RulesInForce) -> tuple[str, ...]:
+    """What an audit of ``game`` cannot look at, since nothing tells its limits: as of :class:`.Coverage`."""
+    whole = game.rules.complete is None or "stacking" in game.rules.complete
+    return ("stacking",) if rules.stacking is None and not whole else ()
 
 
 def _first_step(finding: Finding) -> StepRef:

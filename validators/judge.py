@@ -26,6 +26,7 @@ from .ruleset import Circumstances, Mover, RulesInForce, Scenario, Situation
 from .scenarios import PathQuery, best, gets_there, path_query, ways_of
 from .search import GaveUp
 from .unit_verdict import MOST_UNKNOWNS, UnitVerdict, set_out_strangely, unit_verdict
+from .untold_ways import told_hexes
 from .verdicts import finding, open_question
 from .wording import accusation, declared_short, remedy_of
 
@@ -191,7 +192,7 @@ def _sum_up(
     judged = JudgedMove(
         move,
         worst.verdict,
-        path=worst.route_breakdown.route.hexes(move.origin.name) if worst.route_breakdown else (),
+        path=_path_shown(move, worst),
         bill=worst.route_breakdown.bill if worst.route_breakdown else None,
         unknowns=tuple(unknowns)[:MOST_UNKNOWNS] if worst.verdict == "unverifiable" else (),
         remark=worst.remark,
@@ -203,6 +204,17 @@ def _sum_up(
     if worst.verdict == "unverifiable":
         findings.append(open_question(game, judged, FACTS))
     return Judgement(judged, tuple(findings))
+
+
+def _path_shown(move: Move, found: UnitVerdict) -> tuple[str, ...]:
+    """The path that a verdict rests on; of an open move as far as the board tells it."""
+    paid = found.route_breakdown
+    if paid is None:
+        return ()
+    hexes = paid.route.hexes(move.origin.name)
+    if found.verdict != "unverifiable":
+        return hexes
+    return told_hexes(hexes, paid.untold, {place.name for place in move.waypoints})
 
 
 def _gravity(found: UnitVerdict) -> tuple[int, int, Fraction]:

@@ -58,8 +58,8 @@ class JudgementCache:
         self.prepared_games = PreparedGames() if prepared_games is None else prepared_games
         self._far_lines = False
         """Whether rules said that a line bears on moves far from it (:class:`.ruleset.FarLines`)."""
-        self._rules: type[object] | None = None
-        """Of what class the rules were that were asked last."""
+        self.rules: tuple[Game, RulesInForce] | None = None
+        """The rules that were asked last, and the game that they are in force in. None before that."""
         self._kept: dict[tuple[Hashable, ...], CachedJudgement] = {}
         self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
         self._kept_of: Game | None = None
@@ -73,9 +73,9 @@ class JudgementCache:
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
-        if type(rules) is not self._rules:
-            self._rules = type(rules)
+        if self.rules is None or type(rules) is not type(self.rules[1]):
             self._far_lines = self._far_lines or isinstance(rules, FarLines)
+        self.rules = situation.game, rules
         with watched() as labels:
             judgement = self._judge(move, situation, rules, **given)
         own = (place.name for place in move.waypoints if place.kind == "hex")

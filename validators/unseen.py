@@ -47,7 +47,17 @@ def held_by_truth(seen: Game, found: Audit, audited: Audited) -> Audit:
     suspected = bool(found.suspicions)
     if not steps and not suspected:
         return found
-    truth = audited(None if suspected else _near(seen, steps))
+    return _held(found, audited(None if suspected else _near(seen, steps)))
+
+
+def accusing_nobody(found: Audit) -> Audit:
+    """``found``, the audit of a game of which what is hidden is not at hand, with every accusation left
+    open."""
+    return _held(found, replace(found, moves=(), findings=(), suspicions=()))
+
+
+def _held(found: Audit, truth: Audit) -> Audit:
+    """``found`` with every accusation left open that ``truth`` does not make."""
     true = [one for one in truth.findings if one.verdict == "illegal"]
     moved = {drag for one in truth.moves if one.verdict == "illegal" for drag in drags(one)}
     held: set[int] = set()

@@ -58,6 +58,8 @@ def plain_game(game: Game) -> Plain:
         plain["seen"] = [[*key] for key in sorted(game.seen)]
     if game.unnamed:
         plain["unnamed_drags"] = game.unnamed
+    if game.is_part:
+        plain["part"] = True
     if game.relations:
         plain["relations"] = [{"sides": list(r.sides), "are": r.are} for r in game.relations]
     return plain

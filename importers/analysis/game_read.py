@@ -69,6 +69,7 @@ def game_of(plain: Plain) -> Game:
         suggestions=tuple(_suggestion(one) for one in plain.get("suggestions", ())),
         unnamed=plain.get("unnamed_drags", 0),
         seen=frozenset(Key(*key) for key in plain["seen"]) if "seen" in plain else None,
+        is_part=plain.get("part", False),
     )
 
 

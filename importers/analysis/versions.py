@@ -30,6 +30,7 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "events", "*", "event=phase", "suggested"),
         ("game", "suggestions"),
         ("game", "seen"),
+        ("game", "part"),
         ("game", "unnamed_drags"),
         ("game", "sources", "*", "vouched_by"),
         ("game", "sources", "*", "assumes"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...model.board import Board, Edge, Hex, edge
 from ...model.game import NOWHERE
@@ -11,8 +11,9 @@ from ...model.game import Place as GamePlace
 from ...model.hexgrid import Axial, from_offset
 from ...model.problem import Problem
 from ...model.table import Spot
-from ..vassal.grids import BoardGrid, HexGrid, ZonedGrid
+from ..vassal.grids import BoardGrid, HexGrid, Numbering, ZonedGrid
 from ..vassal.layout import OFFBOARD, MapLayout, Place
+from ..vassal.own_numbering import best_counts
 from ..vassal.places import bounded, named_places
 from .pack import BoardSheet, Box, Pack
 
@@ -176,6 +177,9 @@ def bind_board(
             problems.append(_fault(message))
             continue
         found = list(_cells(pack, sheet, layout, places))
+        if sheet.numbers:
+            found, fault = _by_numbers(sheet, found, list(_unnumbered(sheet, layout, places)))
+            problems += [_fault(f"{key}.numbers: {fault}")] if fault else []
         if not found:
             problems.append(_fault(f"{key}: {_why_none(layout, sheet.map)}"))
         problems.extend(_settle(sheet, layout, found, hexes, taken, homes, places))
@@ -248,6 +252,40 @@ def _unnumbered(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterato
             for name, place, grid in unnumbered_hexes(layout, number):
                 if places._box(sheet.map, layout, *layout.centre(place)) is None:
                     yield _Cell(sheet.prefix + name, place, grid)
+
+
+def _by_numbers(sheet: BoardSheet, named: list[_Cell], raw: list[_Cell]) -> tuple[list[_Cell], str]:
+    """The hexes of a sheet, with those in ``raw`` named as the pack's numbers of some of them count; what is
+    wrong with the numbers, "": nothing."""
+    by_name = {cell.name.removeprefix(sheet.prefix): cell for cell in raw}
+    strange = sorted(sheet.numbers.keys() - by_name.keys())
+    if strange:
+        return (
+            named,
+            f"expected hexes that the module does not name, such as 07.03; found {strange[0]}",
+        )
+    grids = {
+        (by_name[n].place.board, by_name[n].place.zone): by_name[n].grid for n in sheet.numbers
+    }
+    if len(grids) > 1:
+        return named, "expected hexes of one board or zone: give each a sheet of its own"
+    ((surface, grid),) = grids.items()
+    numbering = grid.claim.numbering if grid.claim is not None else grid.numbering or Numbering()
+    places = {name: by_name[name].place for name in sheet.numbers}
+    told = {(p.column, p.row): {sheet.numbers[name]} for name, p in places.items()}
+    ways, agree = best_counts(replace(numbering, count=None), told)
+    if agree < len(told):
+        return named, f"only {agree} of {len(told)} fit one way of counting; expected all of them"
+    if len(ways) > 1:
+        return (
+            named,
+            f"fit {len(ways):,} ways of counting; expected more, in other columns and rows",
+        )
+    counted = replace(grid, numbering=replace(numbering, count=ways[0]))
+    own = [cell for cell in raw if (cell.place.board, cell.place.zone) == surface]
+    rest = [cell for cell in named if cell.place not in {one.place for one in own}]
+    names = ((cell, counted.cell_name((cell.place.column, cell.place.row)) or "") for cell in own)
+    return [*rest, *(replace(c, name=name) for c, n in names if (name := _hex_name(sheet, n)))], ""
 
 
 def unnumbered_hexes(layout: MapLayout, number: int) -> Iterator[tuple[str, Place, HexGrid]]:

@@ -180,7 +180,8 @@ class Facts:
 
     ``logs``: the logs that spans name, by name, or by number where no list says which log has it. The first
     ``listed`` of them are those that the file lists, in the order in which they were played. Empty once
-    spans count the logs of a game (:func:`.on_logs`).
+    spans count the logs of a game (:func:`.on_logs`). ``digests``: the SHA-256 of logs by name, as far as
+    something beside the file tells them.
     """
 
     title: str = ""
@@ -200,6 +201,7 @@ class Facts:
     files: tuple[Path, ...] = ()
     logs: tuple[str | int, ...] = ()
     listed: int = 0
+    digests: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 NO_FACTS = Facts()

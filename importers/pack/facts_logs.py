@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -26,6 +27,7 @@ from .facts import (
 UNUSED = "idle-fact"
 """Code of the :class:`Problem` of a fact that matches nothing in the game."""
 MOST_NAMES = 4
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 Entry = TypeVar(
     "Entry",
@@ -48,9 +50,10 @@ def logs_of(histories: Iterable[LogHistory]) -> tuple[KnownLog, ...]:
 
 def on_logs(facts: Facts, logs: Sequence[KnownLog]) -> tuple[Facts, tuple[Problem, ...]]:
     """``facts`` with spans that count ``logs``, the logs of the game in order, without those of other logs;
-    and what is wrong. Errors: a log that could be another, steps that a log does not have, phases that
-    overlap. A note: facts that were set aside. Facts that count the logs of the game already stay as they
-    are. ``logs`` empty: it is not known which they are, and numbers count them all the same."""
+    and what is wrong. Errors: a log that could be another, or one that is here under a new name, steps that
+    a log does not have, phases that overlap. A note: facts that were set aside. Facts that count the logs of
+    the game already stay as they are. ``logs`` empty: it is not known which they are, and numbers count them
+    all the same."""
     finder = LogFinder(facts, logs)
     found = replace(
         facts,
@@ -80,6 +83,13 @@ class LogFinder:
         self._facts, self._logs = facts, logs
         self._counted = max((one for one in facts.logs if isinstance(one, int)), default=0)
         self._numbers = {place: self._number(ref) for place, ref in enumerate(facts.logs, 1)}
+        self._lost = frozenset(
+            place
+            for place, ref in enumerate(facts.logs, 1)
+            if self._numbers[place] is None and self._digest(ref) is None
+        )
+        named = set(self._numbers.values())
+        self._strangers = [log.name for n, log in enumerate(logs, 1) if n not in named]
         self._elsewhere: list[tuple[str, Span]] = []
         self.problems: list[Problem] = []
 
@@ -105,6 +115,8 @@ class LogFinder:
         away = [at for at in ends if at.log > self._facts.listed and self._here(at) is None]
         if away and self._logs:
             return self._in_part(span, away)
+        if self._may_be_here(span):
+            return None
         first = self._first(span.first)
         last = None if span.last is None else self._last(span.last)
         if first is None or (span.last is not None and last is None):
@@ -130,31 +142,62 @@ class LogFinder:
             'of the game in the order of play under [facts]: logs = ["…", "…"]; else it may hold here or not'
         )
 
+    def _may_be_here(self, span: Span) -> bool:
+        """Whether a log that a span begins or ends in is not here by its name, and one that the file names
+        nowhere is: it may be that log, renamed. Without the facts about it a move could be held illegal that
+        they excuse."""
+        ends = [span.first, *([span.last] if span.last is not None else [])]
+        if not self._strangers or not any(at.log and self._here(at) is None for at in ends):
+            return False
+        last = span.last.log if span.last is not None else self._facts.listed
+        return not self._lost.isdisjoint(range(span.first.log, max(last, span.first.log) + 1))
+
     def set_aside(self) -> Iterator[Problem]:
-        """One note for all facts of other logs: they may be the rest of the game."""
-        if self._elsewhere:
+        """One line for all facts of other logs: a note, for they may be the rest of the game; an error where
+        such a log may be one of those here."""
+        renamed = [(source, span) for source, span in self._elsewhere if self._may_be_here(span)]
+        if renamed:
+            source, span = renamed[0]
+            yield Problem(
+                "facts",
+                f"expected {self._away(span)} among the logs here; found {self._strangers[0]}, which these "
+                "facts name nowhere, and which may be it under a new name. Write its new name, or all logs "
+                'of the game in the order of play under [facts]: logs = ["…", "…"]',
+                source,
+                "error",
+                len(renamed),
+            )
+        elif self._elsewhere:
             source, span = self._elsewhere[0]
-            ends = (span.first, *([span.last] if span.last is not None else []))
-            name = next(self._called(at) for at in ends if at.log and self._here(at) is None)
             message = (
-                f"set aside: it is about {name}, which is not among the logs here: {self._names()};"
-                " if it was renamed, write its new name"
+                f"set aside: it is about {self._away(span)}, which is not among the logs here: "
+                f"{self._names()}; if it was renamed, write its new name"
             )
             yield Problem(UNUSED, message, source, "note", len(self._elsewhere))
+
+    def _away(self, span: Span) -> str:
+        """What the log is called that a span begins or ends in and that is not here."""
+        ends = (span.first, *([span.last] if span.last is not None else []))
+        return next(self._called(at) for at in ends if at.log and self._here(at) is None)
 
     def _number(self, ref: str | int) -> int | Unclear | None:
         """The number in the game of a log that the file names; None: the game does not have it."""
         if isinstance(ref, int):
             single = len(self._logs) == 1 and self._counted == 1
             return ref if single or not self._logs else Unclear(self._which(ref))
-        found = [n for n, log in enumerate(self._logs, 1) if log.name == ref]
-        found = found or [n for n, log in enumerate(self._logs, 1) if log.sha256 == ref]
+        name = self._digest(ref) or ref
+        found = [n for n, log in enumerate(self._logs, 1) if name in (log.name, log.sha256)]
         if len(found) > 1:
             digests = " or ".join(f'"{self._logs[n - 1].sha256}"' for n in found)
             return Unclear(
                 f"expected the SHA-256 of a log, {digests}: {len(found)} logs are called {ref}"
             )
         return found[0] if found else None
+
+    def _digest(self, ref: str | int) -> str | None:
+        """The SHA-256 of a log that the file names; None: it is not known."""
+        known = self._facts.digests.get(str(ref))
+        return str(ref) if known is None and _DIGEST.fullmatch(str(ref)) else known
 
     def _which(self, number: int) -> str:
         """What to write where numbers may count other logs than those of the game."""

@@ -264,6 +264,7 @@ def _board_sheet(sheet: dict[str, Any], toml: TomlFile, path: Path_) -> BoardShe
         prefix=sheet.get("prefix", ""),
         hex=pattern,
         offset=(columns, rows),
+        numbers=sheet.get("numbers", {}),
     )
 
 

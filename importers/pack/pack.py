@@ -48,7 +48,8 @@ def _any(text: str, patterns: tuple[str, ...]) -> bool:
 @dataclass(frozen=True, slots=True)
 class BoardSheet:
     """A map that is played on. ``hex`` picks the hex's name out of the location name (first group);
-    ``offset``: raw (column, row) of the surface ``name`` where the sheet's raw hex (0, 0) lies."""
+    ``offset``: raw (column, row) of the surface ``name`` where the sheet's raw hex (0, 0) lies. ``numbers``:
+    what is printed in some hexes that the module does not name, by their raw column and row (``07.03``)."""
 
     map: str
     board: str | None = None
@@ -56,6 +57,7 @@ class BoardSheet:
     prefix: str = ""
     hex: Pattern | None = None
     offset: tuple[int, int] = (0, 0)
+    numbers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ...model.viewer import Viewer
 from ..auditing import audit_game, is_document, open_game
+from ..desk.opening import named_by, own_files
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import output_to
 from ..printable import say
 from ..progress import progress
-from ..reading import Named
 from ..seal import in_zip
 from ..vassal.annotation import annotated
 
@@ -25,6 +25,7 @@ Examples:
   umpire annotate turn-1.vlog -o turn-1-annotated.vlog
   umpire annotate turn-1.vlog turn-2.vlog -o turn-2-annotated.vlog
   umpire annotate turn-*.vlog -o annotated      a folder: a copy of each log
+  umpire annotate wren-rook -o last.vlog        a game in a folder
 
 \b
 Of several logs the last is annotated, or with a folder all of them.
@@ -52,14 +53,16 @@ def command(
     viewer: Viewer,
     limits: Limits,
 ) -> None:
-    """Write a copy of the last of LOGS that replays in VASSAL as the same game, where the umpire speaks
-    in the chat after each judged move, and a flag stands on the hex of each finding until the phase is
-    over.
+    """Write a copy of the last of LOGS (or of the game whose folder is named) that replays in VASSAL as
+    the same game, where the umpire speaks in the chat after each judged move, and a flag stands on the
+    hex of each finding until the phase is over.
 
     The steps of the log stay as they are, byte for byte. So the copy holds whatever the log held, the
     players' ids (which are passwords) too: give it to nobody you would not give the log.
     """
-    named = Named(logs, module, pack, facts)
+    named, game = named_by(logs, module, pack, facts)
+    inputs = (*named.inputs, *(own_files(game) if game is not None else ()))
+    logs = named.logs
     if len(logs) == 1 and logs[0].is_file() and is_document(logs[0]):
         raise UmpireError(
             "is an analysis document; only a log of VASSAL can be annotated",
@@ -67,7 +70,7 @@ def command(
             expected="a .vlog file",
         )
     targets = {
-        number: output_to(target, named.inputs, force=force)
+        number: output_to(target, inputs, force=force)
         for number, target in _targets(logs, output).items()
     }
     with progress() as told:

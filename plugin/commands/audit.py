@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -137,10 +138,7 @@ def command(
         verbose=verbose,
     )
     shown = write_report(Named(logs, module, pack, facts), wanted)
-    code = exit_code(shown, fail_on, least_decided)
-    if code == NOTHING_DECIDED:
-        say(judged_share(shown.coverage))
-    ctx.exit(code)
+    leave(ctx, shown, exit_code(shown, fail_on, least_decided))
 
 
 @dataclass(frozen=True)
@@ -218,6 +216,20 @@ def exit_code(audit: Audit, fail_on: str, least_decided: float = 0) -> int:
     if any(SEVERITY[finding.kind] >= FAIL_ON[fail_on] for finding in audit.findings):
         return 1
     coverage = audit.coverage
-    if fail_on != "never" and coverage.drags and not coverage.decided:
+    if fail_on != "never" and coverage.is_undecided:
         return NOTHING_DECIDED
     return int(coverage.percent < least_decided)
+
+
+def leave(ctx: click.Context, shown: Audit, code: int) -> NoReturn:
+    """End with a code of :func:`exit_code`; where nothing could be decided, say what to do next."""
+    if code == NOTHING_DECIDED:
+        say(judged_share(shown.coverage))
+    ctx.exit(code)
+
+
+def leave_unless_undecided(ctx: click.Context, shown: Audit) -> NoReturn:
+    """End a command that shows an audit for the director to rule on: with 0, whatever was found, or with
+    :data:`NOTHING_DECIDED`."""
+    code = exit_code(shown, "finding")
+    leave(ctx, shown, code if code == NOTHING_DECIDED else 0)

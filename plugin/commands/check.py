@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import click
+from click.core import ParameterSource
 
 from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
@@ -15,7 +18,8 @@ from ..desk.check_json import check_document, midway_document
 from ..desk.check_text import check_text
 from ..desk.log_order import refuse_disorder
 from ..desk.midway import look_midway
-from ..desk.midway_text import midway_text
+from ..desk.midway_text import midway_text, nothing_decided
+from ..desk.opening import named_by
 from ..desk.procedures import DEFAULT, procedure_named, procedures
 from ..json_text import document_text
 from ..options import check_side, facts_option, limit_options
@@ -23,7 +27,7 @@ from ..output import print_text
 from ..printable import say
 from ..problems import say_problems
 from ..progress import progress
-from ..reading import Named
+from ..reports.phrases import judged_share
 from ..reports.report import ReportOptions
 from ..text_writer import terminal_width, wants_colour
 from .audit import NOTHING_DECIDED
@@ -35,6 +39,7 @@ Examples:
   umpire check turn-1.vlog                        before you send it
   umpire check turn-1.vlog turn-2.vlog --as Blue  before you roll
   umpire check turn-1.vlog --procedure bitter-woods
+  umpire check wren-rook                          a game in a folder
   umpire check midway.vsav --after turn-1.vlog    a turn not yet done
   umpire check turn-1.vlog --format json          for other programs
 
@@ -86,18 +91,22 @@ def command(
     form: str,
     limits: Limits,
 ) -> None:
-    """Check the last turn in LOGS, all of one game in order.
+    """Check the last turn in LOGS, all of one game in order, or the folder of a game ('umpire game').
 
     Looks only at what no roll has sealed yet: what your side did since an opponent's last roll, and what the
     other sides did since the last roll against them. Tells how many of the moves could be checked and why
     the others could not, which are against the rules, and until when each can be corrected. Without --as the
     side is that of whoever made the last steps, and only what every player may see is shown.
     """
-    procedure = procedure_named(how)
+    named, game = named_by(logs, module, pack, facts)
+    if game is not None and ctx.get_parameter_source("how") is ParameterSource.DEFAULT:
+        procedure = procedure_named(game.procedure, game.root)
+    else:
+        procedure = procedure_named(how)
     viewer = EVERYONE if side is None else Viewer(side)
-    if earlier and len(logs) > 1:
+    if earlier and (len(logs) > 1 or game is not None):
         raise click.UsageError("--after goes with one save alone")
-    named = Named((*earlier, *logs), module, pack, facts)
+    named = replace(named, logs=(*earlier, *named.logs))
     options = ReportOptions(
         viewer=str(viewer), width=terminal_width(), colour=wants_colour(), verbose=verbose
     )
@@ -119,20 +128,21 @@ def command(
             print_text([document_text(midway_document(seen, title, options.viewer))])
         else:
             click.echo(midway_text(seen, title, options), nl=False)
-        decided = not seen.moved or any(one.verdict != "unverifiable" for one in seen.moved)
-        _leave(ctx, found=seen.found, decided=decided)
+        _leave(ctx, found=seen.found, nothing=nothing_decided(seen))
     checked = check_game(opened.game, shown, mine, procedure, viewer)
     if form == "json":
         print_text([document_text(check_document(checked, shown, options.viewer))])
     else:
         click.echo(check_text(checked, shown, options), nl=False)
-    _leave(ctx, found=checked.found, decided=checked.decided)
+    nothing = "" if checked.decided else judged_share(checked.coverage)
+    _leave(ctx, found=checked.found, nothing=nothing)
 
 
-def _leave(ctx: click.Context, *, found: bool, decided: bool) -> None:
-    if not found and not decided:
-        say("pieces were moved, and not one move could be decided")
-    ctx.exit(1 if found else 0 if decided else NOTHING_DECIDED)
+def _leave(ctx: click.Context, *, found: bool, nothing: str) -> NoReturn:
+    """End the command. ``nothing``: why nothing could be decided, and what to do next; "": something was."""
+    if nothing and not found:
+        say(nothing)
+    ctx.exit(1 if found else NOTHING_DECIDED if nothing else 0)
 
 
 def positions_alone(opened: Opened, *, wanted: bool) -> None:

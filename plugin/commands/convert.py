@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from ...importers.analysis.document import document, document_bytes
 from ...importers.analysis.records import plain_module, plain_table
 from ...importers.analysis.tables import COLUMNS, to_jsonl, to_sqlite
 from ...importers.pack.amend import amended
-from ...importers.pack.bind import bind, sources
 from ...importers.pack.facts import NO_FACTS
 from ...importers.pack.facts_file import load_facts
 from ...importers.pack.load import load_pack
@@ -27,8 +26,8 @@ from ...model.game import Game, Source
 from ...model.problem import Problem, UmpireError
 from ...model.table import TableHistory
 from ...model.viewer import Viewer
+from ..auditing import Evidence
 from ..discovery import module_file
-from ..names import words_for
 from ..narrative import log_problems
 from ..options import check_side, facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, Output, output_to
@@ -46,12 +45,11 @@ Examples:
   umpire convert turn-1.vlog --to jsonl -o tables
 """
 
-# Without its hidden units a game must not be judged: a hidden friend may have held a zone of control off.
-LEFT_OUT = Problem(
-    "game-left-out",
-    "the game for the judge is left out: it holds units that not everyone may know of, and without"
-    " them it could not be judged rightly; --director writes it",
-    severity="error",
+PART = Problem(
+    "part-of-game",
+    "the game holds what this reader may not see: it is written as he sees it, and an audit of the document"
+    " accuses nobody; --director writes all of it",
+    severity="note",
 )
 
 
@@ -190,18 +188,17 @@ def read(
     layouts = layouts_for(module, first) if module is not None else None
     game = None
     if named.pack is not None:
-        if module is None or layouts is None:
+        if path is None or module is None or layouts is None:
             raise UmpireError("--pack needs the module", hint="name it among the files")
         given = load_facts(named.facts) if named.facts is not None else NO_FACTS
         pack = amended(load_pack(named.pack), given)
         files = (*files, *pack.files, *given.files)
-        bound, more = bind(module, history, pack, layouts, given, words=words_for(pack))
-        problems = (*problems, *more)
-        if all(viewer.may_see(unit.seen_by) for unit in bound.units.values()):
-            game = bound
-        else:
-            problems = (*problems, LEFT_OUT)
-        read_from = sources(module, history, pack, given)
+        evidence = Evidence(named.logs, path, module, history, layouts, files)
+        opened = evidence.with_pack(pack, given, viewer, told)
+        game, read_from = opened.game, opened.game.sources
+        problems = (*problems, *(opened.bound.problems if opened.bound is not None else ()))
+        if opened.truth is not None:
+            game, problems = replace(game, is_part=True), (*problems, PART)
     else:
         logs = (
             Source(log.source, "log" if log.steps else "save", log.sha256, log.vassal_version)

@@ -22,11 +22,17 @@ from ..printable import say
 from ..progress import progress
 from ..reports.phrases import counted
 from ..seal import in_zip, sealed
+from .audit import leave_unless_undecided
 
 EPILOG = """\b
 Examples:
   umpire game mail wren-rook                     writes wren-rook-mail.zip
   umpire game mail wren-rook -o round-1.zip
+
+\b
+Exit codes: 0 the zip was written, with or without offences, 2 wrong usage or
+unreadable input, 3 an audit is not possible, or pieces were moved and not one
+move could be decided: the zip says so.
 """
 
 
@@ -37,7 +43,10 @@ Examples:
     "--full", is_flag=True, help="Also the whole report, for all and for each side (report-….html)."
 )
 @limit_options
-def command(folder: Path, output: Path | None, force: bool, full: bool, limits: Limits) -> None:
+@click.pass_context
+def command(
+    ctx: click.Context, folder: Path, output: Path | None, force: bool, full: bool, limits: Limits
+) -> None:
     """Write one zip: a page for all (all.html, and all.md for forums), one for each side with what that side
     alone may see, and the last log with the umpire's remarks in it. Verdicts that are others than
     when the game was audited last, because of another pack or other facts, are listed.
@@ -61,3 +70,4 @@ def command(folder: Path, output: Path | None, force: bool, full: bool, limits: 
     write_record(game.root, now)
     say(f"{counted(len(files), 'file')} in {named}")
     say("all.html is for everybody, every other page for its side alone: send nobody the whole zip")
+    leave_unless_undecided(ctx, audited)

@@ -15,12 +15,17 @@ from ..desk.on_record import with_rulings
 from ..desk.opening import named_of, own_files
 from ..options import limit_options, output_options, viewer_options
 from ..output import output_to
-from .audit import Wanted, write_report
+from .audit import Wanted, leave_unless_undecided, write_report
 
 EPILOG = """\b
 Examples:
   umpire game report wren-rook
   umpire game report wren-rook -o report.html
+
+\b
+Exit codes: 0 the report was written, with or without offences, 2 wrong usage
+or unreadable input, 3 an audit is not possible, or pieces were moved and not
+one move could be decided.
 """
 
 
@@ -31,7 +36,9 @@ Examples:
 @click.option("-v", "--verbose", is_flag=True, help="Every bill in full, every open fact.")
 @viewer_options
 @limit_options
+@click.pass_context
 def command(
+    ctx: click.Context,
     folder: Path,
     form: str | None,
     output: Path | None,
@@ -53,4 +60,4 @@ def command(
         return with_rulings(game, opened, shown, whole, viewer)
 
     wanted = Wanted(None, form, output, force, viewer, limits, verbose=verbose)
-    write_report(named_of(game), wanted, ruled)
+    leave_unless_undecided(ctx, write_report(named_of(game), wanted, ruled))

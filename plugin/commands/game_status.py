@@ -18,11 +18,16 @@ from ..desk.status import status_of
 from ..desk.text import changed_lines, status_lines
 from ..options import check_side, limit_options, viewer_options
 from ..progress import progress
+from .audit import leave_unless_undecided
 
 EPILOG = """\b
 Examples:
   umpire game status wren-rook
   umpire game status wren-rook --director     hidden units, too
+
+\b
+Exit codes: 0 with or without offences, 2 wrong usage or unreadable input, 3 an
+audit is not possible, or pieces were moved and not one move could be decided.
 """
 
 
@@ -30,7 +35,8 @@ Examples:
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @viewer_options
 @limit_options
-def command(folder: Path, viewer: Viewer, limits: Limits) -> None:
+@click.pass_context
+def command(ctx: click.Context, folder: Path, viewer: Viewer, limits: Limits) -> None:
     """Tell how the game in DIR stands: its logs, the last phase known, the moves decided, the offences with
     their rulings, how many questions are open, and verdicts on earlier moves that are others than they were
     when a log was added or mail written last."""
@@ -47,3 +53,4 @@ def command(folder: Path, viewer: Viewer, limits: Limits) -> None:
     if before is not None:
         for line in changed_lines(news(before, now), before, now):
             click.echo(line)
+    leave_unless_undecided(ctx, shown)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,13 @@ from ...importers.cases.case import Case
 from ...importers.cases.load import read_cases
 from ...model.finding import Clause
 from ...model.problem import UmpireError
-from ...validators.checks import CLAUSES as CHECKS
+from ...validators import checks
+from ...validators.clauses import read_bases
+from ...validators.rulebook import Rulebook
 from ...validators.ruleset import Ruleset
+from ...validators.ruleset_folder import folder_of
 from ..coverage import STATUSES, own_clauses
+from ..enforcing import places
 from ..json_text import document_text
 from ..output import print_text
 from ..problems import say_problems
@@ -31,6 +36,7 @@ Examples:
   umpire rules generic                the clauses of one, with their status
   umpire rules GEN-STACKING           all there is to know of one clause
   umpire rules WAR-5.3.2              the clauses of one section of the rules
+  umpire rules 6.2d                   the same, in whichever ruleset has it
   umpire rules generic --format json
   umpire rules generic --format markdown   its page: what a pack has to supply
 
@@ -42,6 +48,7 @@ Status: enforced; declared (checked where a player or a facts file says so);
 not-observable (a log cannot show it); definition (nothing to break).
 """
 
+CHECKS_HOME = checks.__name__, "CHK-"
 _SHORT = {"not-observable": "not observ."}
 """For a table that is to fit 80 columns."""
 
@@ -82,7 +89,8 @@ class RulesCommand(click.Command):
 )
 def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
     """List the rulesets; or the clauses of the ruleset NAME; or tell of the clause NAME what it says
-    in our words, what is needed to check it, what leaves it open, and which cases prove it.
+    in our words, what is needed to check it, what leaves it open, which functions enforce it, and
+    which cases prove it. The prefix of a clause may be left out.
     """
     known = rulesets()
     say_problems(known.problems)
@@ -98,16 +106,16 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
         plain = [_clause(clause) for clause in clauses]
         _list_clauses(writer, known.get(name), list(clauses))
     else:
-        group = find_group(name, known)
-        if group:
-            read = _read(cases or _beside(group[0][0], known))
-            plain = [_in_full(owner, c, cases_of(c, read)) for owner, c in group]
-            _tell_group(writer, name, [clause for _, clause in group])
+        found = find_clauses(name, known)
+        read = {owner: _read(cases or _beside(owner, known)) for owner, _ in found}
+        full = [_in_full(owner, c, cases_of(c, read[owner]), known) for owner, c in found]
+        plain = full
+        if len(found) > 1 or not _is_called(found[0][1], name):
+            _tell_group(writer, name, [clause for _, clause in found])
         else:
-            owner, clause = find_clause(name, known)
-            found = cases_of(clause, _read(cases or _beside(owner, known)))
-            plain = _in_full(owner, clause, found)
-            _tell(writer, owner, clause, found)
+            (plain,) = full
+            owner, clause = found[0]
+            _tell(writer, plain, clause, cases_of(clause, read[owner]))
     print_text([document_text(plain) if form == "json" else writer.text()])
 
 
@@ -123,35 +131,52 @@ def _page(name: str | None, known: Registry[Ruleset], paths: tuple[Path, ...]) -
     return page_of(known.get(name), found)
 
 
-def find_group(name: str, known: Registry[Ruleset]) -> list[tuple[str, Clause]]:
-    """The clauses whose ids begin with ``name`` as a whole (``WAR-5.3.2`` has ``WAR-5.3.2-a``), each with
-    its ruleset; none if ``name`` is itself the id of one."""
+def find_clauses(name: str, known: Registry[Ruleset]) -> list[tuple[str, Clause]]:
+    """The clause called ``name``, with its ruleset ('': a check that needs none). Else the clauses whose ids
+    begin with ``name`` as a whole (``WAR-5.3.2`` has ``WAR-5.3.2-a``); the prefix of a ruleset may be left
+    out, so they may be of several rulesets. At least one; raises :class:`UmpireError` if there is none."""
+    everywhere: dict[str, Iterable[Clause]] = {"": checks.CLAUSES.values()}
+    everywhere.update((owner, own_clauses(one)) for owner, one in sorted(known.parts.items()))
+    every = [(owner, clause) for owner, clauses in everywhere.items() for clause in clauses]
+    exact = [one for one in every if one[1].id.upper() == name.upper()]
     whole = re.compile(re.escape(name) + r"(?![a-z0-9])", re.IGNORECASE)
-    found = [
+    found = exact or [
         (owner, clause)
-        for owner, ruleset in sorted(known.parts.items())
-        for clause in own_clauses(ruleset)
-        if whole.match(clause.id)
+        for owner, clause in every
+        if any(map(whole.match, (clause.id, clause.id.removeprefix(_home(owner, known)[1]))))
     ]
-    return [] if any(c.id.upper() == name.upper() for _, c in found) else found
-
-
-def find_clause(name: str, known: Registry[Ruleset]) -> tuple[str, Clause]:
-    """The clause called ``name`` with the ruleset it is of ('' for the checks that need none)."""
-    everywhere: Mapping[str, Mapping[str, Clause]] = {
-        "": CHECKS,
-        **{n: {c.id: c for c in own_clauses(r)} for n, r in sorted(known.parts.items())},
-    }
-    wanted = name.upper()
-    for owner, clauses in everywhere.items():
-        for key, clause in clauses.items():
-            if key.upper() == wanted:
-                return owner, clause
+    if found:
+        return found
     raise UmpireError(
         f"there is no ruleset and no clause {name!r}",
         expected=f"one of {', '.join(sorted(known.parts))}, or a clause's id",
         hint="'umpire rules RULESET' lists the clauses",
     )
+
+
+def _is_called(clause: Clause, name: str) -> bool:
+    """Whether ``name`` is the whole id, or all of it after the prefix."""
+    return clause.id.upper().endswith(name.upper())
+
+
+def _home(owner: str, known: Registry[Ruleset]) -> tuple[str, str]:
+    """The package of a ruleset and the prefix of its clauses. Both empty if it does not say where it is."""
+    if not owner:
+        return CHECKS_HOME
+    ruleset = known.get(owner)
+    return (ruleset.module, ruleset.manifest.prefix) if isinstance(ruleset, Rulebook) else ("", "")
+
+
+def enforcing(owner: str, clause: Clause, known: Registry[Ruleset]) -> list[dict[str, Any]]:
+    """Where a clause is enforced: in its ruleset, and by the clauses of another ruleset that it builds on."""
+    module, prefix = _home(owner, known)
+    found = [(clause.id, place) for place in places(module, prefix, clause.id)] if module else []
+    ruleset = known.get(owner) if owner else None
+    if isinstance(ruleset, Rulebook) and ruleset.manifest.extends:
+        base, base_prefix = _home(ruleset.manifest.extends, known)
+        bases = read_bases(folder_of(module) / "clauses.toml").get(clause.id, ())
+        found += [(one, place) for one in bases for place in places(base, base_prefix, one)]
+    return [{"clause": one, **asdict(place)} for one, place in found]
 
 
 def _beside(name: str, known: Registry[Ruleset]) -> tuple[Path, ...]:
@@ -190,7 +215,9 @@ def _clause(clause: Clause) -> dict[str, Any]:
     }
 
 
-def _in_full(owner: str, clause: Clause, cases: list[Case] | None) -> dict[str, Any]:
+def _in_full(
+    owner: str, clause: Clause, cases: list[Case] | None, known: Registry[Ruleset]
+) -> dict[str, Any]:
     return {
         **_clause(clause),
         "ruleset": owner or None,
@@ -206,7 +233,9 @@ def _in_full(owner: str, clause: Clause, cases: list[Case] | None) -> dict[str, 
             }
             for reading in clause.readings
         ],
+        "code": enforcing(owner, clause, known),
         "cases": None if cases is None else [case.id for case in cases],
+        "case_files": None if cases is None else list(dict.fromkeys(c.file for c in cases)),
     }
 
 
@@ -248,9 +277,11 @@ def _tell_group(writer: TextWriter, name: str, clauses: list[Clause]) -> None:
     writer.line(f"'umpire rules {clauses[0].id}' tells all there is to know of one.")
 
 
-def _tell(writer: TextWriter, owner: str, clause: Clause, cases: list[Case] | None) -> None:
+def _tell(
+    writer: TextWriter, full: dict[str, Any], clause: Clause, cases: list[Case] | None
+) -> None:
     writer.title(f"{clause.id}  {clause.title}")
-    writer.labelled("ruleset", owner or "any: a check that needs no ruleset", width=8)
+    writer.labelled("ruleset", full["ruleset"] or "any: a check that needs no ruleset", width=8)
     writer.labelled("kind", clause.kind, width=8)
     status = clause.status + (f": {clause.reason}" if clause.reason else "")
     writer.labelled("status", status, width=8)
@@ -263,6 +294,15 @@ def _tell(writer: TextWriter, owner: str, clause: Clause, cases: list[Case] | No
         for r in clause.readings
     ]
     _listed(writer, "Open readings", readings)
+    writer.heading("Enforced by")
+    rows = [
+        (c["function"] or "a row of its tables", c["clause"], f"{c['file']}:{c['line']}")
+        for c in full["code"]
+    ]
+    if rows:
+        writer.table(("function", "for", "where"), rows, indent=2)
+    else:
+        writer.line("Not enforced by code.", indent=2)
     if cases is None:
         writer.heading("Cases")
         writer.line(
@@ -276,6 +316,7 @@ def _tell(writer: TextWriter, owner: str, clause: Clause, cases: list[Case] | No
         writer.heading(f"Cases ({len(cases)})")
         rows = [(case.id, case.expectation.verdict, case.title) for case in cases]
         writer.table(("case", "verdict", "what it shows"), rows, indent=2)
+        _listed(writer, "Case files", full["case_files"])
 
 
 def _listed(writer: TextWriter, heading: str, rows: Iterable[str]) -> None:

@@ -37,7 +37,8 @@ _LIMITS = replace(DEFAULT_LIMITS, entries=20, entry_size=_LARGEST, total_size=2 
 class Appeal:
     """What an appeal says: the SHA-256 of logs (with their names) and module, of extensions with their files,
     the program's version, how many moves had each verdict, and what was found, by the id of the offence.
-    ``same_players``: whose the ids without a seat are, as in :class:`Named`. ``where``: its file."""
+    ``same_players``: whose the ids without a seat are, and ``digests`` of all logs that facts may name (those
+    set aside, too), as in :class:`Named`. ``where``: its file."""
 
     where: str
     title: str
@@ -49,6 +50,7 @@ class Appeal:
     offences: dict[str, str]
     files: dict[str, bytes]
     same_players: dict[str, list[str]]
+    digests: dict[str, str]
 
 
 def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, bytes]:
@@ -65,6 +67,7 @@ def appeal_files(folder: GameFolder, named: Named, audited: Audit) -> dict[str, 
         "verdicts": verdict_counts(audited),
         "offences": {one.id: what_was_found(one) for one in offences(audited)},
         "same_players": named.same_players,
+        "names": named.digests,
     }
     files = {ABOUT: (json.dumps(about, ensure_ascii=False, indent=1) + "\n").encode()}
     files[PACK] = _packed(named.pack)
@@ -113,6 +116,7 @@ def read_appeal(path: Path) -> Appeal:
             same_players={
                 str(log): list(map(str, who)) for log, who in plain.get("same_players", {}).items()
             },
+            digests={str(name): str(one) for name, one in plain.get("names", {}).items()},
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Unreadable(
@@ -161,5 +165,5 @@ def unpacked(appeal: Appeal, logs: Sequence[Path], module: Path) -> Iterator[Nam
             (Path(place) / name).write_bytes(data)
         facts = Path(place) / FACTS
         told = facts if facts.is_file() else None
-        pack, names = Path(place) / PACK, dict(appeal.logs)
+        pack, names = Path(place) / PACK, {**appeal.digests, **dict(appeal.logs)}
         yield Named(tuple(logs), module, pack, told, names, appeal.same_players)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
+from ...model.coverage import NO_SIDE, NOT_UNITS, Coverage, coverage_of
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.game import Displacement, Game, StateChange, StepRef, Witness
 from ...model.offence import Offence
@@ -75,11 +77,20 @@ class Check:
         return any(standing.state != "corrected" for standing in every)
 
     @property
+    def coverage(self) -> Coverage:
+        """How many of the drags looked at could be decided; of a side that is not known none is."""
+        parts = (self.own, *self.others)
+        apart = (reason.moves for part in parts for reason in part.others)
+        moves = chain(*(part.moves for part in parts), *apart)
+        whole = self.own.audit
+        others = {NOT_UNITS: whole.unnamed, NO_SIDE: self.nobodys}
+        return coverage_of(moves, {k: n for k, n in others.items() if n}, whole.unlooked)
+
+    @property
     def decided(self) -> bool:
         """Whether any move was decided, or nothing was moved at all."""
-        parts = (self.own, *self.others)
-        moved = self.nobodys or self.own.audit.unnamed or any(part.moves for part in parts)
-        return not moved or any(part.decided or part.found for part in parts)
+        found = self.own.found or any(part.found for part in self.others)
+        return bool(found) or not self.coverage.is_undecided
 
 
 def last_to_act(game: Game) -> str:

@@ -29,6 +29,7 @@ def check_document(check: Check, audit: Audit, eyes: str) -> dict[str, Any]:
         "parts": parts,
         "of_no_known_side": check.nobodys,
         "coverage": coverage_plain(audit.coverage),
+        "not_looked_at": list(audit.unlooked),
     }
 
 
@@ -39,6 +40,7 @@ def midway_document(seen: Midway, title: str, eyes: str) -> dict[str, Any]:
         "units": [_went(one) for one in seen.moved],
         "others": seen.others,
         "stacks": [_stack(one) for one in seen.stacks],
+        "not_looked_at": list(seen.unlooked),
     }
 
 

@@ -6,7 +6,7 @@ from ...model.coverage import NOT_UNITS
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.offence import Offence
 from ...model.procedure import Standing
-from ..reports.phrases import counted, not_looked_at, steps_text, viewer_text
+from ..reports.phrases import counted, judged_share, not_looked_at, steps_text, viewer_text
 from ..reports.report import ReportOptions
 from ..reports.routes import route, unit_names
 from ..text_writer import TextWriter
@@ -48,6 +48,9 @@ def check_text(check: Check, audit: Audit, options: ReportOptions) -> str:
         writer.blank()
         moves = counted(check.nobodys, "move is", "moves are")
         writer.line(f"{moves} of a side that is not known, and not looked at.")
+    if not check.decided:
+        writer.blank()
+        writer.line(judged_share(check.coverage))
     writer.blank()
     writer.line(LIMITS, style="dim")
     return writer.text()
@@ -84,7 +87,7 @@ def _part(
             writer.line(f"To correct: {meant}", indent=2, hang=2)
     elif part.decided:
         writer.line("In what could be checked, nothing against the rules was found.", indent=2)
-    for told in not_looked_at(part.audit.coverage) if part.moves else ():
+    for told in not_looked_at(part.audit.unlooked) if part.moves else ():
         writer.line(told, indent=2)
     _perhaps(writer, part.perhaps, options)
 

@@ -27,7 +27,7 @@ from ...model.game import (
     StepRef,
     Witness,
 )
-from ...validators.audit import audit_known
+from ...validators.audit import audit_known, unlooked
 from ...validators.moves import phase_is_known
 from ...validators.phase_order import phases_in_order
 from ...validators.ruleset import KnowsOthers, Ruleset, RulesInForce
@@ -38,6 +38,7 @@ from ...validators.tracker import phase_key
 from ...validators.unseen import LEFT_OPEN
 
 ACCUSED = ("illegal-move", "missed-mp-cost")
+WHICH_PHASE = "in which phase it was moved is not known"
 Verdict = Literal["legal", "illegal", "unverifiable"]
 
 
@@ -60,12 +61,15 @@ class Went:
 class Midway:
     """What can be said of a save. ``moved``: the units that went from hex to hex; ``others``: how many came,
     went or lie where cannot be told. ``stacks``: those that are too big as they lie now (with ``missing``: by
-    a reading that nobody told), with what the rule says in ``clauses``."""
+    a reading that nobody told), with what the rule says in ``clauses``. ``unlooked``: as of
+    :class:`.Coverage`. ``unitless``: no counter is a unit, for all the pack says."""
 
     moved: tuple[Went, ...]
     others: int
     stacks: tuple[Stack, ...]
     clauses: dict[str, Clause]
+    unlooked: tuple[str, ...] = ()
+    unitless: bool = False
 
     @property
     def found(self) -> bool:
@@ -131,7 +135,14 @@ def _look(game: Game, ruleset: Ruleset, *, is_part: bool) -> Midway:
         for e in moves
     )
     stacks = tuple(_stacks(seen, rules, frozenset(e.unit for e in moves)))
-    return Midway(moved, len(gone) - len(moves), stacks, dict(rules.clauses))
+    return Midway(
+        moved,
+        len(gone) - len(moves),
+        stacks,
+        dict(rules.clauses),
+        unlooked(seen, rules),
+        unitless=not any(unit.kind == "unit" for unit in seen.units.values()),
+    )
 
 
 def _with_only(game: Game, units: frozenset[str], events: Iterable[Event]) -> Game:
@@ -151,7 +162,7 @@ def _why_none(before: Game, tail: tuple[Event, ...], rules: RulesInForce) -> str
     at = before.events[-1].at if before.events else StepRef(1, 0)
     start = timeline.phase_start(at)
     if start is None or not phase_is_known(timeline, at):
-        return "in which phase it was moved is not known"
+        return WHICH_PHASE
     now = [e for e in tail if isinstance(e, PhaseStart)]
     if now and (phase_key(now[-1]) != phase_key(start) or not now[-1].certain):
         return "the turn went on since the log; in which phase it was moved is not known"

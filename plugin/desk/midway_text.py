@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...model.coverage import NO_PHASE, NOT_UNITS, WAITS
 from ...model.finding import Clause
-from ..reports.phrases import counted, viewer_text
+from ..reports.phrases import NEXT, counted, not_looked_at, viewer_text
 from ..reports.report import ReportOptions
 from ..text_writer import TextWriter
 from .check_text import FEW_REASONS, LIMITS, WHAT, sentence
-from .midway import Midway, Went
+from .midway import WHICH_PHASE, Midway, Went
 
 FEW_UNITS = 3
 HOW = (
@@ -32,15 +33,35 @@ def midway_text(seen: Midway, title: str, options: ReportOptions) -> str:
     _stacks(writer, seen)
     if not seen.found and any(one.verdict == "legal" for one in seen.moved):
         writer.line("In what could be checked, nothing against the rules was found.")
+    for told in not_looked_at(seen.unlooked):
+        writer.line(told)
+    if nothing := nothing_decided(seen):
+        writer.line(nothing)
     writer.blank()
     writer.line(LIMITS, style="dim")
     return writer.text()
 
 
+def nothing_decided(seen: Midway) -> str:
+    """That counters lie elsewhere and nothing could be decided, and what to do next; "": something was, or no
+    unit lies elsewhere."""
+    if seen.unitless:
+        return f"No counter is a unit by this pack, so nothing was looked at. {NEXT[NOT_UNITS]}"
+    if not seen.moved or any(one.verdict != "unverifiable" for one in seen.moved):
+        return ""
+    reasons = {one.why for one in seen.moved}
+    step = "Next: check the log itself, once the turn is done."
+    if WHICH_PHASE in reasons:
+        step = NEXT[NO_PHASE]
+    elif any(why.endswith("?") for why in reasons):
+        step = NEXT[WAITS]
+    return f"0 of {counted(len(seen.moved), 'unit')} that moved could be checked. {step}"
+
+
 def _checked(writer: TextWriter, seen: Midway, *, verbose: bool) -> None:
-    if not seen.moved:
+    if not seen.moved and not seen.unitless:
         writer.line("No unit went from one hex to another.")
-    else:
+    elif seen.moved:
         open_ones = [one for one in seen.moved if one.verdict == "unverifiable"]
         done = len(seen.moved) - len(open_ones)
         cannot = f"; {len(open_ones)} cannot be checked:" if open_ones else "."

@@ -6,11 +6,17 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...importers.game_folder.folder import GameFolder, GameLog, shell_word
+from ...importers.game_folder.folder import (
+    GameFolder,
+    GameLog,
+    is_game_folder,
+    read_game_folder,
+    shell_word,
+)
 from ...importers.ordinary import open_ordinary
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
-from ...model.problem import CannotAudit, Unreadable
+from ...model.problem import CannotAudit, UmpireError, Unreadable
 from ...model.viewer import DIRECTOR
 from ...validators.judge import judge_move
 from ...validators.phase import Judge
@@ -95,13 +101,33 @@ def named_of(folder: GameFolder, logs: Sequence[GameLog] | None = None) -> Named
             where=folder.facts,
             hint="put the file back, or take it out of game.toml (facts = …)",
         )
+    names = [log.name for log in folder.logs]
     return Named(
         tuple(log_path(folder, log) for log in line),
         module_of(folder),
         pack,
         facts,
+        {log.name: log.sha256 for log in folder.logs if names.count(log.name) == 1},
         same_players=folder.same_players_in(line),
     )
+
+
+def named_by(
+    logs: tuple[Path, ...], module: Path | None, pack: Path | None, facts: Path | None
+) -> tuple[Named, GameFolder | None]:
+    """What an audit of ``logs`` reads; if they are the folder of a game alone, what an audit of the game
+    reads, and the game. Raises as :func:`named_of` does, and :class:`UmpireError` where other files are named
+    beside a folder, which names its own."""
+    if len(logs) != 1 or not is_game_folder(logs[0]):
+        return Named(logs, module, pack, facts), None
+    if (module, pack, facts) != (None, None, None):
+        raise UmpireError(
+            "a game's folder names its module, pack and facts itself",
+            where=str(logs[0]),
+            hint="--module, --pack and --facts are for logs",
+        )
+    game = read_game_folder(logs[0])
+    return named_of(game), game
 
 
 def audit_folder(

@@ -10,7 +10,7 @@ from ...model.coverage import Coverage
 from ...model.finding import FindingKind
 from ...model.stanza import BLANK, stanza
 from ..printable import printable
-from ..reports.phrases import counted, judged_share, not_looked_at
+from ..reports.phrases import counted, judged_share, none_found, not_looked_at
 from .adding import Added
 from .record import News, Record
 from .status import RuledOn, Status
@@ -153,8 +153,8 @@ def status_lines(folder: GameFolder, status: Status, standings: dict[str, str]) 
     if each:
         yield from _row("decided", each)
     yield from coverage_lines(status.coverage)
-    found = str(len(status.offences)) if status.offences else _none_found(status)
-    yield from _row("offences", found)
+    none = none_found(status.coverage, asked=bool(status.questions))
+    yield from _row("offences", str(len(status.offences)) if status.offences else none)
     for one in status.offences:
         yield from _offence(one, standings.get(one.offence.id, ""))
     for ruling in status.gone:
@@ -167,16 +167,8 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
     looked at."""
     if not coverage.is_whole:
         yield from _row("judged", judged_share(coverage))
-    for told in not_looked_at(coverage):
+    for told in not_looked_at(coverage.unlooked):
         yield from _row("", told)
-
-
-def _none_found(status: Status) -> str:
-    coverage = status.coverage
-    if coverage.is_whole and not coverage.unlooked and not status.questions:
-        return "none found"
-    decided = coverage.decided or not coverage.drags
-    return "none among what is judged" if decided else "nothing could be judged"
 
 
 def counts_text(verdicts: Mapping[str, int]) -> str:

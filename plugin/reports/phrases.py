@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from ...model.bill import Amount, Bill, Charge
-from ...model.coverage import NO_PHASE, NOT_UNITS, WAITS, Coverage
+from ...model.coverage import NO_PHASE, NO_SIDE, NOT_UNITS, WAITS, Coverage
 from ...model.finding import Audit
 from ...model.game import Source, StepRef
 from ...model.problem import Problem
@@ -138,10 +138,11 @@ def due_text(bill: Bill) -> str:
     return "; ".join(parts)
 
 
-_NEXT = {
-    NOT_UNITS: " Next: say in the pack which counters are units (units.csv, or the studio).",
-    NO_PHASE: " Next: tell the phases (facts.toml, [phases] in pack.toml, or the studio).",
-    WAITS: " Next: answer the open questions, the first one first.",
+NEXT = {
+    NOT_UNITS: "Next: say in the pack which counters are units (units.csv, or the studio).",
+    NO_PHASE: "Next: tell the phases (facts.toml, [phases] in pack.toml, or the studio).",
+    NO_SIDE: "Next: tell whose units they are ([units] in pack.toml, or facts.toml).",
+    WAITS: "Next: answer the open questions, the first one first.",
 }
 """By the reason why nothing could be judged, what to do about it."""
 
@@ -158,12 +159,13 @@ def headline(audit: Audit) -> str:
     if not parts:
         return all_clear(audit.coverage, asked=asked_besides(audit))
     listed = " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]
-    return f"{listed} found; {judged_share(audit.coverage)}"
+    share = judged_share(audit.coverage)
+    return " ".join((f"{listed} found; {share}", *not_looked_at(audit.coverage.unlooked)))
 
 
-def not_looked_at(coverage: Coverage) -> Iterator[str]:
-    """What besides drags nobody looked at, a sentence each."""
-    for what in coverage.unlooked:
+def not_looked_at(unlooked: Iterable[str]) -> Iterator[str]:
+    """What besides drags nobody looked at, a sentence each. ``unlooked``: as of :class:`.Coverage`."""
+    for what in unlooked:
         yield f"{what.capitalize()} was not looked at: the pack tells no limits, nor that there are none."
 
 
@@ -183,13 +185,21 @@ def all_clear(coverage: Coverage, *, asked: bool = False) -> str:
         return "No piece was dragged on a map, so there was nothing to judge."
     share = judged_share(coverage)
     said = f"{share[:1].upper()}{share[1:]}"
-    said = " ".join((said, *not_looked_at(coverage)))
+    said = " ".join((said, *not_looked_at(coverage.unlooked)))
     if asked:
         said += " Other questions are open."
     if not coverage.is_whole or coverage.unlooked or asked:
         return said
     every = f"every drag on the map is legal ({coverage.drags:,} in all)"
     return said if coverage.illegal else f"Nothing was found: {every}."
+
+
+def none_found(coverage: Coverage, *, asked: bool) -> str:
+    """In a few words, what it means that no offence was found; ``asked`` as of :func:`all_clear`."""
+    if coverage.is_undecided:
+        return "nothing could be judged"
+    whole = coverage.is_whole and not coverage.unlooked and not asked
+    return "none found" if whole else "none among what is judged"
 
 
 def judged_share(coverage: Coverage) -> str:
@@ -199,8 +209,9 @@ def judged_share(coverage: Coverage) -> str:
         return f"all {drags} are judged."
     why = ", ".join(f"{number:,} {reason}" for reason, number in coverage.reasons.items())
     if not decided:
-        most = max(coverage.reasons, key=lambda reason: coverage.reasons[reason])
-        return f"0 of {drags} could be judged: {why}.{_NEXT.get(most, '')}"
+        known = [reason for reason in coverage.reasons if reason in NEXT]
+        most = max(known, key=lambda reason: coverage.reasons[reason], default="")
+        return f"0 of {drags} could be judged: {why}.{f' {NEXT[most]}' if most else ''}"
     among = "" if coverage.illegal else ", nothing illegal among them"
     left = coverage.drags - decided
     return f"{decided:,} of {drags} are judged{among}; {left:,} could not be judged: {why}."

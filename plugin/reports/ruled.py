@@ -8,7 +8,7 @@ from typing import Any
 
 from ...model.finding import Audit
 from ...model.rulings import Ruled
-from .phrases import counted
+from .phrases import asked_besides, counted, none_found
 
 GONE = "Rulings on what is no longer found"
 NOBODY = "nobody has ruled on it"
@@ -59,6 +59,8 @@ def in_sentences(audit: Audit) -> tuple[str, ...]:
     bare = len(ruled.offences) - kinds.total()
     parts = [*([said] if said else []), *([f"{bare} without a ruling"] if bare else [])]
     count = counted(len(ruled.offences), "offence")
+    if not ruled.offences:
+        count = f"Offences: {none_found(audit.coverage, asked=asked_besides(audit))}"
     again = sum(one.again for one in ruled.offences)
     more = f" Look again at {counted(again, 'ruling')}." if again else ""
     return (

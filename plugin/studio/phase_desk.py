@@ -186,7 +186,8 @@ def facts_now(studio: Studio) -> Facts:
 
 def _facts_written(studio: Studio) -> Facts:
     """The facts as the file says them now, of whichever logs."""
-    return load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
+    facts = load_facts(studio.facts) if is_there(studio.facts) else NO_FACTS
+    return replace(facts, digests=studio.evidence.digests)
 
 
 def stanzas(studio: Studio) -> list[dict[str, Any]]:
@@ -310,7 +311,7 @@ def proposals(studio: Studio, desk: Desk) -> tuple[Proposal, ...]:
     """What the signs propose, as the pack is now. A turn tracker that moves in the logs is a sign, too, where
     the pack reads none."""
     pack = studio.pack
-    told = list(_told(studio.evidence.history, studio))
+    told = list(_told(studio.evidence.seen_by(studio.viewer), studio))
     sides = pack.sides or studio.evidence.module.sides
     return propose(desk.ticks, tuple(pack.phases), tuple(sides), told)
 

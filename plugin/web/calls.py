@@ -11,7 +11,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import DEFAULT_LIMITS
 from ...model.problem import UmpireError
 from ..cli import main, tell, tell_bug, tell_os_error
+from ..commands.audit import NOTHING_DECIDED
 from ..desk.adding import add_logs
 from ..progress import LISTENER
 from ..reading import Named, Told, silent
@@ -92,13 +93,14 @@ class Calls:
         the logs before it."""
 
         def asked() -> list[str]:
-            named = self.dropped.named(order)
+            named, seen = self.dropped.named(order), ["--as", side] if side not in ("", "*") else []
+            if (game := self.dropped.game) is not None:
+                return ["check", str(game), *seen]
             last = self.dropped.taken.get(named.logs[-1].name)
             midway = last is not None and last.kind == "save" and len(named.logs) > 1
             before = named.logs[:-1] if midway else ()
             after = [part for log in before for part in ("--after", str(log))]
             named = Named(named.logs[len(before) :], named.module, named.pack, named.facts)
-            seen = ["--as", side] if side not in ("", "*") else []
             return ["check", *_arguments(named), *after, *seen]
 
         return self._umpire(asked, columns)
@@ -110,7 +112,9 @@ class Calls:
             named = self.dropped.named(order)
             last = named.logs[-1]
             name = f"{last.stem}-annotated{last.suffix or '.vlog'}"
-            return ["annotate", *_arguments(named), *_viewer(side), "-o", str(self.out / name)]
+            game = self.dropped.game
+            what = [str(game)] if game is not None else _arguments(named)
+            return ["annotate", *what, *_viewer(side), "-o", str(self.out / name)]
 
         return self._umpire(asked)
 
@@ -148,6 +152,8 @@ class Calls:
             finally:
                 LISTENER.reset(listening)
         written = tuple(str(path) for path in sorted(self.out.iterdir()))
+        if ran.code == NOTHING_DECIDED and (written or ran.text):
+            ran = replace(ran, notes=ran.trouble, trouble="")
         text, notes, trouble = map(self._plain, (ran.text, ran.notes, ran.trouble))
         return asdict(Ran(ran.code, text, notes, trouble, written))
 

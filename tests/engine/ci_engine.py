@@ -22,8 +22,8 @@ from tiers import drawn
 from vassal_umpire.plugin import cli
 
 MODULES = sorted(SAMPLES.glob("*/*.vmod"))
-each_module = pytest.mark.parametrize("source", MODULES, ids=lambda path: path.stem)
-two_modules = pytest.mark.parametrize("source", drawn(MODULES, 2), ids=lambda path: path.stem)
+three_modules = pytest.mark.parametrize("source", drawn(MODULES, 3), ids=lambda path: path.stem)
+one_module = pytest.mark.parametrize("source", drawn(MODULES, 1), ids=lambda path: path.stem)
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +52,7 @@ def umpire(*arguments: object) -> None:
     assert result.exit_code == 0, result.output
 
 
-@each_module
+@three_modules
 def test_a_new_game_and_each_log_step_by_step_as_it_is_and_annotated(
     engine: Engine, source: Path, alone, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -66,7 +66,7 @@ def test_a_new_game_and_each_log_step_by_step_as_it_is_and_annotated(
     assert list(check_files(engine, module, None, *logs, *annotated)) == []
 
 
-@two_modules
+@one_module
 def test_the_extension_loads_with_its_module_and_changes_nothing_else(
     engine: Engine, source: Path, alone
 ) -> None:

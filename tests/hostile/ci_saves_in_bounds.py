@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from bounded import run
+from tiers import drawn
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS, MIB
 from vassal_umpire.importers.vassal.obfuscation import encode
 from vassal_umpire.importers.vassal.savefile import read_save
@@ -55,7 +56,7 @@ REFUSED: dict[str, tuple[list[str], list[str], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", drawn(list(REFUSED), 4))
 def test_what_is_past_all_bounds_is_one_line(project: Path, tmp_path: Path, name: str) -> None:
     opening, steps, what = REFUSED[name]
     module = project / "samples" / "crossroads" / "crossroads.vmod"
@@ -74,7 +75,7 @@ BELOW: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", BELOW)
+@pytest.mark.parametrize("name", drawn(list(BELOW), 2))
 def test_what_is_within_bounds_is_read_in_time(project: Path, tmp_path: Path, name: str) -> None:
     module = project / "samples" / "crossroads" / "crossroads.vmod"
     ended = run("show", log(tmp_path, *BELOW[name]), "--module", module, memory=1024)

@@ -22,7 +22,7 @@ from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.ruleset import RulesInForce
 from vassal_umpire.validators.situation import Situation
 
-GAMES = by_tier(1, ci=2, proof=40)
+GAMES = by_tier(1, 1, proof=40)
 DRAGS = 40
 WILD = 3
 """Drags to anywhere in each phase of one turn more."""

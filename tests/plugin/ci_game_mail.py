@@ -169,14 +169,15 @@ def test_beside_each_charge_stands_who_looked_at_its_cells(begun: Kept, tmp_path
 
 def test_cells_that_the_facts_of_the_game_tell_are_not_called_unseen(empty: Kept) -> None:
     empty.write_facts(
+        '[facts]\nlogs = ["turn-1.vlog", "turn-2.vlog"]\n\n'
         '[[hex]]\nhex = "0508"\nterrain = ["clear"]\n\n'
         '[[hex]]\nhex = "0608"\nfeatures = []\nlog = "turn-2.vlog"\n\n'
         '[[line]]\nkind = "road"\nhexes = ["0608", "0709"]\nthere = false\n'
     )
     empty.add(TURN_1)
     told = looked(empty)
-    assert "The facts of the game (facts.toml line 1) tell the terrain of hex 0508." in told
-    road = "The facts of the game (facts.toml line 10) tell the road across hexside 0608/0709."
+    assert "The facts of the game (facts.toml line 4) tell the terrain of hex 0508." in told
+    road = "The facts of the game (facts.toml line 13) tell the road across hexside 0608/0709."
     assert road in told
     bare = told[told.index("Nobody is recorded") :]
     assert "the features of hex 0508; " in bare

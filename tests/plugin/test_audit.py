@@ -300,12 +300,25 @@ def test_a_document_that_lacks_keys_is_named(tmp_path: Path) -> None:
     assert line.startswith("umpire: game.json: sources: expected ")
 
 
+def test_facts_of_a_log_that_was_renamed_stop_the_audit(tmp_path: Path) -> None:
+    """Without them it would accuse of what they excuse."""
+    facts, renamed = tmp_path / "facts.toml", shutil.copy(TURN_1, tmp_path / "first.vlog")
+    facts.write_text(f'{kit.NO_RIVER}log = "turn-1.vlog"\n', encoding="utf-8")
+    said = kit.refused("audit", renamed, "--module", MODULE, "--pack", PACK, "--facts", facts)
+    assert said == (
+        "umpire: facts.toml line 1: expected log turn-1.vlog among the logs here; found first.vlog, which "
+        "these facts name nowhere, and which may be it under a new name. Write its new name, or all logs of "
+        'the game in the order of play under [facts]: logs = ["…", "…"]\n'
+    )
+
+
 @pytest.mark.ci
 def test_a_fact_of_another_log_is_told_on_stderr_and_in_the_report(tmp_path: Path) -> None:
     facts = tmp_path / "facts.toml"
-    facts.write_text('[[phase]]\nphase = "Movement"\nlog = "turn-7.vlog"\n', encoding="utf-8")
+    logs = '[facts]\nlogs = ["turn-1.vlog", "turn-7.vlog"]\n'
+    facts.write_text(f'{logs}[[phase]]\nphase = "Movement"\nlog = 2\n', encoding="utf-8")
     line = (
-        "note: facts.toml line 1: set aside: it is about log turn-7.vlog, which is not among the logs here: "
+        "note: facts.toml line 3: set aside: it is about log turn-7.vlog, which is not among the logs here: "
         "turn-1.vlog; if it was renamed, write its new name"
     )
     plain = audit(TURN_1, "--facts", facts)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from vassal_umpire.model.coverage import NO_PHASE, NOT_UNITS, WAITS, Coverage
+from vassal_umpire.model.coverage import NO_SIDE, NOT_UNITS, Coverage
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.schemas import faults
 from vassal_umpire.plugin.cli import main
-from vassal_umpire.plugin.reports.phrases import all_clear
+from vassal_umpire.plugin.reports.phrases import all_clear, headline
 
 CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
 CLEAR = ("nothing was found", "nothing found", "none found", "nothing against the rules")
@@ -58,6 +59,11 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
             " in pack.toml, or the studio).",
         ),
         (
+            Coverage(unjudged={"by follow-up, which these rules do not judge": 9, NO_SIDE: 2}),
+            "0 of 11 drags could be judged: 9 by follow-up, which these rules do not judge, 2 of a side that"
+            " is not known. Next: tell whose units they are ([units] in pack.toml, or facts.toml).",
+        ),
+        (
             Coverage(legal=2, open=15, phaseless=12, unjudged={NOT_UNITS: 40}),
             "2 of 57 drags are judged, nothing illegal among them; 55 could not be judged: 12 in no known "
             "phase, 3 waiting for an answer, 40 of counters that the pack does not call units.",
@@ -71,7 +77,6 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
 def test_what_is_said_where_nothing_is_held_against_anybody(coverage: Coverage, said: str) -> None:
     assert all_clear(coverage) == said
     assert sum(coverage.reasons.values()) + coverage.decided == coverage.drags
-    assert set(coverage.reasons) <= {NO_PHASE, WAITS, NOT_UNITS}
 
 
 def test_what_is_open_besides_moves_is_no_all_clear() -> None:
@@ -94,15 +99,35 @@ def test_a_pack_that_names_no_units_clears_nobody(begun: tuple[object, ...], for
 def test_a_check_clears_nobody_either(begun: tuple[object, ...]) -> None:
     checked = umpire("check", *begun)
     assert checked.exit_code == 3
-    assert "umpire: pieces were moved, and not one move could be decided" in checked.stderr
-    assert (
-        f"{DRAGS} drags of counters that the pack does not call units are not looked"
-        in checked.output
-    )
+    said = f"0 of {DRAGS} drags could be judged: {DRAGS} of counters that the pack does not call units. "
+    said += "Next: say in the pack which counters are units (units.csv, or the studio)."
+    assert checked.stderr == f"umpire: {said}\n"
+    assert said in " ".join(checked.stdout.split())
     assert not [words for words in CLEAR if words in checked.output.lower()]
     told = json.loads(umpire("check", *begun, "--format", "json").stdout)
     assert faults("check", told) == ()
     assert told["coverage"]["not_decided"] == {NOT_UNITS: DRAGS}
+
+
+def test_a_look_at_a_save_clears_nobody_either(begun: tuple[object, ...], tmp_path: Path) -> None:
+    log, *named = begun
+    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
+    toml = tmp_path / "pack" / "pack.toml"
+    text = (
+        toml.read_text("utf-8").replace("<turn>Turn", "<turn>Day").replace("limit = 3", "limit = 9")
+    )
+    toml.write_text(text, "utf-8")
+    known = ("--module", CROSSROADS / "crossroads.vmod", "--pack", tmp_path / "pack")
+    units = (
+        "No counter is a unit by this pack, so nothing was looked at. Next: say in the pack which"
+    )
+    phases = "0 of 5 units that moved could be checked. Next: tell the phases (facts.toml"
+    for words, said in ((named, units), (known, phases)):
+        found = umpire("check", CROSSROADS / "midway.vsav", "--after", log, *words)
+        assert found.exit_code == 3, found.output
+        assert said in " ".join(found.stdout.split())
+        assert found.stderr.startswith(f"umpire: {said}")
+        assert not [words for words in CLEAR if words in found.output.lower()]
 
 
 def test_a_game_kept_in_a_folder_clears_nobody_either(
@@ -112,15 +137,22 @@ def test_a_game_kept_in_a_folder_clears_nobody_either(
     folder = tmp_path / "game"
     assert umpire("game", "new", folder, "--module", module, "--pack", pack).exit_code == 0
     added = umpire("game", "add", folder, log)
+    assert added.exit_code == 0
     mail = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
-    assert mail.exit_code == 0, mail.output
     status, desk = umpire("game", "status", folder), umpire("desk", tmp_path)
+    told = umpire("game", "report", folder)
+    for shown in (mail, status, told):
+        assert shown.exit_code == 3, shown.output
+        assert f"umpire: 0 of {DRAGS} drags could be judged: " in shown.stderr
+    assert "Offences: nothing could be judged." in told.stdout
+    assert "offences    nothing could be judged" in status.stdout
+    assert desk.exit_code == 0
     with zipfile.ZipFile(tmp_path / "mail.zip") as made:
         written = [made.read(name).decode() for name in made.namelist() if name.endswith("all.md")]
     assert written
-    for told in (added.output, status.output, *written):
-        assert f"0 of {DRAGS} drags could be judged" in " ".join(told.split())
-        assert not [words for words in CLEAR if words in told.lower()]
+    for text in (added.output, status.output, told.output, *written):
+        assert f"0 of {DRAGS} drags could be judged" in " ".join(text.split())
+        assert not [words for words in (*CLEAR, "0 offences") if words in text.lower()]
     assert "0%" in desk.output
 
 
@@ -181,6 +213,12 @@ LIMITS = '[rules.stacking]\nlimit = 3\nsize = "battalions"\nchecked = "phase-end
 ENDS = "Stacking was not looked at: the pack tells no limits, nor that there are none."
 
 
+def test_beside_what_was_found_it_is_said_what_nobody_looked_at(small_audit: Audit) -> None:
+    said = headline(replace(small_audit, unlooked=("stacking",)))
+    assert said == f"{headline(small_audit)} {ENDS}"
+    assert " found; " in said
+
+
 @pytest.mark.parametrize(
     ("limits", "ends"), [("", ENDS), (LIMITS, "Other questions are open.")], ids=["none", "open"]
 )
@@ -203,8 +241,12 @@ def test_no_stack_is_cleared_by_a_pack_that_does_not_tell_all_limits(
     said = json.loads(umpire("audit", *asked, "--format", "json").stdout)["coverage"]["said"]
     assert said.endswith(ends)
     if not limits:
-        checked = " ".join(umpire("check", *asked).stdout.split())
-        assert ENDS in checked
+        midway = (CROSSROADS / "midway.vsav", "--after", *asked)
+        for words in (asked, midway):
+            assert ENDS in " ".join(umpire("check", *words).stdout.split())
+            told = json.loads(umpire("check", *words, "--format", "json").stdout)
+            assert faults("check", told) == ()
+            assert told["not_looked_at"] == ["stacking"]
         module = ("--module", CROSSROADS / "crossroads.vmod")
         game = tmp_path / "game"
         made = umpire("game", "new", game, *module, "--pack", tmp_path / "pack")

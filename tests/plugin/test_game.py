@@ -127,6 +127,19 @@ def test_a_fork_sets_the_other_branch_aside_and_keeps_it(played: Kept) -> None:
     assert said in played.refused("add", TURN_2)
 
 
+def test_facts_of_a_log_set_aside_are_of_no_log_of_the_game(played: Kept) -> None:
+    """Its SHA-256 tells it from the log in its place, as in an appeal. No other name does so."""
+    played.add(other_dice(played.desk))
+    phase = '[[phase]]\nphase = "Combat"\nlog = '
+    played.write_facts(f'{phase}"turn-2.vlog"\n')
+    assert "moves       14" in played.status()
+    logs = (TURN_1, played.desk / "turn-2-again.vlog")
+    assert "in both" in done("game", "rerun", appealed(played), *logs, "--module", MODULE)
+    played.write_facts(f'{phase}"turn-3.vlog"\n')
+    said = played.refused("status")
+    assert "expected log turn-3.vlog among the logs here; found turn-1.vlog, which" in said
+
+
 @pytest.mark.ci
 def test_what_was_moved_between_logs_is_listed(begun: Kept) -> None:
     moved = ("Main Map;280;115;", "Main Map;225;147;")
@@ -460,6 +473,10 @@ def test_whose_a_new_id_is_is_asked_and_told(begun: Kept) -> None:
     text = begun.toml.read_text("utf-8")
     begun.toml.write_text(text + asked.replace("?", "Red"), "utf-8")
     assert "decided     Blue 8 of 9, Red 5 of 5" in begun.status()
+    checked = done("check", begun.path)
+    assert "checked for Red" in checked
+    assert "Checked 5 of 5 moves." in checked
+    assert "a side that is not known" not in checked
     appeal = appealed(begun)
     same = (
         "Round 1: 3 offences found in both audits\n  moves in both: 11 legal, 2 illegal, 1 open\n"

@@ -257,7 +257,7 @@ REAL = ("engine-written/*/*.vsav", "synthetic/*.vlog", "nevsky/*.vsav", "ftp/*.v
 """Real saves in which cards lie in decks or on maps of one side's own, and counters are hidden or masked."""
 
 
-@pytest.mark.each_corpus_file(*REAL, one_in=3)
+@pytest.mark.each_corpus_file(*REAL, one_in=6)
 def test_what_lies_hidden_in_a_real_save_is_told_to_nobody(path: Path, tmp_path: Path) -> None:
     save = read_save(path)
     file = module_file(path, save.moduledata, DEFAULT_LIMITS)

@@ -260,10 +260,11 @@ def test_fog_of_war_holds_and_no_judge_gets_hidden_units(drill: Path, drill_pack
         assert ("Red Inf 2" in json.dumps(by_number[8])) is there
     kit.refused("convert", drill, "-o", "-", "--as", "Green")
     result = convert(drill, "-o", "-", "--pack", drill_pack)
-    assert "game" not in json.loads(result.stdout)
-    assert "--director writes it" in result.stderr
-    whole = convert(drill, "-o", "-", "--pack", drill_pack, "--director")
-    assert len(json.loads(whole.stdout)["game"]["units"]) == 16
+    seen = json.loads(result.stdout)["game"]
+    assert (seen["part"], "Red Inf 2" in json.dumps(seen["events"])) == (True, False)
+    assert "--director writes all of it" in result.stderr
+    whole = json.loads(convert(drill, "-o", "-", "--pack", drill_pack, "--director").stdout)["game"]
+    assert ("part" in whole, len(whole["units"])) == (False, 16)
 
 
 def test_no_input_is_overwritten(drill: Path, tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 from vassal_umpire.plugin import registry
+from vassal_umpire.plugin.commands.rules import enforcing
+from vassal_umpire.plugin.coverage import CHECKED, own_clauses
 
 from . import kit
 
@@ -88,6 +90,63 @@ def test_checks_sections_and_clauses_can_be_asked_about(
     assert all(c["id"] in text and c["title"] in " ".join(text.split()) for c in plain)
     assert "no clause 'WAR-5.3.2x'" in rules("WAR-5.3.2x", code=2)
     assert as_json(rules("GEN-STACKING", "--format", "json"))["id"] == "GEN-STACKING"
+
+
+def places(plain: Any) -> list[tuple[str, str]]:
+    return [(one["function"], one["file"]) for one in plain["code"]]
+
+
+def test_a_clause_names_the_functions_and_the_case_files_that_hold_it(rules, project: Path) -> None:
+    cases = ("--format", "json", "--cases", str(project / "tests" / "conformance" / "ocs"))
+    plain = as_json(rules("OCS-6.2d-a", *cases))
+    ((function, file),) = places(plain)
+    assert (function, file) == ("HexTerrain._cost_item", "validators/rulesets/ocs/hex_terrain.py")
+    line = (project / file).read_text("utf-8").splitlines()[plain["code"][0]["line"] - 1]
+    assert '"6.2d-a"' in line
+    assert [Path(one).name for one in plain["case_files"]] == ["terrain.toml"]
+    text = rules("OCS-6.2d-a", *cases[2:])
+    assert f"{file}:{plain['code'][0]['line']}" in text
+    assert "terrain.toml" in text
+
+
+@pytest.mark.parametrize(
+    ("clause", "where", "function"),
+    [
+        ("GEN-STEP-STOP", "generic/ruled_step.py", "ruled_step"),  # by a constant that it uses
+        ("BFM-ZOC-STOP", "generic/zone_rules.py", "_read"),  # by the clause it builds on
+        ("BFM-PANZERS", "battle_for_moscow/manifest.toml", ""),  # by the tables alone
+        ("CHK-OWNER", "validators/ownership.py", "check_ownership"),
+    ],
+)
+def test_where_a_clause_is_enforced_is_found(rules, clause: str, where: str, function: str) -> None:
+    found = places(as_json(rules(clause, "--format", "json")))
+    assert any(name.startswith(function) and file.endswith(where) for name, file in found), found
+
+
+def test_a_clause_that_no_code_enforces_says_so(rules) -> None:
+    assert as_json(rules("OCS-6.1-a", "--format", "json"))["code"] == []
+    assert "Not enforced by code." in rules("OCS-6.1-a")
+
+
+def test_every_clause_that_is_enforced_has_its_place() -> None:
+    known = registry.rulesets()
+    lost = [
+        clause.id
+        for owner, ruleset in known.parts.items()
+        for clause in own_clauses(ruleset)
+        if clause.status in CHECKED and not enforcing(owner, clause, known)
+    ]
+    assert lost == []
+
+
+def test_a_clause_is_found_without_its_prefix(rules) -> None:
+    assert [c["id"] for c in as_json(rules("6.2D", "--format", "json"))][:1] == ["OCS-6.2d-a"]
+    assert as_json(rules("6.2d-A", "--format", "json"))["id"] == "OCS-6.2d-a"
+    several = as_json(rules("stacking", "--format", "json"))
+    assert {c["ruleset"] for c in several} >= {"battle-for-moscow", "generic"}
+    assert all(c["cases"] and c["case_files"] for c in several)
+    assert as_json(rules("GEN-STACKING", "--format", "json"))["id"] == "GEN-STACKING"
+    assert "no clause '6.2x'" in rules("6.2x", code=2)
 
 
 def test_a_ruleset_that_fails_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

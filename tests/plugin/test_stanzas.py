@@ -180,7 +180,7 @@ def test_a_name_adds_nothing_to_a_stanza(ruleset: str, text: str) -> None:
 
 @pytest.mark.ci
 @seed(SEED)
-@examples(80, default=3, suppress_health_check=list(HealthCheck))
+@examples(40, default=3, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from(OPEN),
     st.lists(ANY_NAME, min_size=1, max_size=6),
@@ -195,7 +195,7 @@ def test_bytes_that_are_no_text_are_asked_about_without_a_stanza() -> None:
     names_none = next(
         case for case in OPEN if case.id == "CHART-ZOC-1"
     )  # its question has a stanza still
-    for case in (names_none, *OPEN[:: by_tier(300, ci=40, proof=8)]):
+    for case in (names_none, *OPEN[:: by_tier(300, ci=80, proof=8)]):
         game = renamed(case.game, naming_by(["4\udc80"], case.game))
         found += check(game)
     assert found

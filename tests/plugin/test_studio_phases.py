@@ -20,7 +20,8 @@ from vassal_umpire.plugin.studio.proposals import Proposal, announced, propose
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.timeline import Tick, timeline
 
-from .kit import PACK, studio_on
+from .hiding import Cloak, cloaked
+from .kit import LOGS, PACK, studio_on
 
 SIDES = ("Allies", "Germans")
 PHASES = ("Movement", "Mechanized Movement", "Combat")
@@ -239,7 +240,10 @@ def test_a_phase_may_lie_inside_another_and_not_across_its_border(studio: Studio
     assert phases_view.confirm(studio, inside)["refused"] == []
     assert [phase.combat for phase in load_facts(studio.facts).phases] == [None, True]
     text = studio.facts.read_text("utf-8")  # a phase of a log that is not open stays as it is
-    studio.facts.write_text(f'{text}\n[[phase]]\nlog = "turn-0.vlog"\nphase = "Combat"\n', "utf-8")
+    listed = f"[facts]\nlogs = {['turn-0.vlog', *(log.name for log in LOGS)]}\n\n{text}"
+    studio.facts.write_text(
+        f'{listed}\n[[phase]]\nlog = "turn-0.vlog"\nphase = "Combat"\n', "utf-8"
+    )
     rows = phases_view.phases(studio, {})["confirmed"]
     assert [(row["first"], row["last"]) for row in rows] == [("1:2", "1:13"), ("1:5", "1:7")]
     phases_view.remove(studio, {"first": "1:5", "last": "1:7"})
@@ -281,6 +285,18 @@ PLAYED = {
     (16, 399): ("Movement", "Germans"), (17, 1): ("Mechanized Movement", "Allies"),
 }  # fmt: skip
 """Where phases begin in the game of seventeen logs, read off its chat by eye."""
+
+
+def test_guesses_rest_on_what_the_viewer_sees(
+    studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hidden counter that moves in a step in which a player speaks would tell on them."""
+    hidden = "1790000000108"
+    studio.evidence = cloaked("crossroads", Cloak(hidden, "Blue"))
+    read: list[TableHistory] = []
+    monkeypatch.setattr(phase_desk, "_told", lambda history, _: read.append(history) or ())
+    phase_desk.proposals(studio, phase_desk.desk_of(studio))
+    assert [hidden in log.opening.pieces for log in read[0].logs] == [False, False]
 
 
 @pytest.mark.xdist_group("longest_day")

@@ -117,6 +117,45 @@ def test_the_zip_of_a_game_brings_rulings_and_a_module_beside(calls: Calls, tmp_
     assert "game.toml" in refused(calls, "no.zip", zip_with({"game.toml": b"[game"}))
 
 
+@pytest.mark.ci
+def test_a_check_of_a_game_goes_by_what_its_folder_says(calls: Calls, tmp_path: Path) -> None:
+    """Whose an id without a seat is, and the error procedure."""
+    game, new_id = tmp_path / "wren-tarn", ("/null/crossroads-key-of-tarn", "/null/a-new-key")
+    turn_2 = kit.rewritten(kit.TURN_2, tmp_path / "turn-2.vlog", new_id)
+    about = ("--module", kit.MODULE, "--pack", kit.PACK, "--procedure", "bitter-woods")
+    kit.done("game", "new", game, *about)
+    kit.done("game", "add", game, kit.TURN_1, turn_2)
+    same = '[[same_player]]\nlog = "logs/turn-2.vlog"\nis = "Red"\n'
+    toml = re.sub(r'(?m)^(module|pack) = ".*"', r'\1 = "none"', (game / "game.toml").read_text())
+    files = {path.name: path.read_bytes() for path in game.glob("logs/*")}
+    put(calls, MODULE, read(MODULE))
+    put(calls, "pack.zip", zip_with(dict(pack_files(""))))
+    logs = {f"logs/{name}": data for name, data in files.items()}
+    put(
+        calls,
+        "game.zip",
+        zip_with({**logs, "game.toml": f"{toml}\n{same}".encode(), "facts.toml": b""}),
+    )
+    text = calls.check([], "", 80)["text"]
+    assert "Bitter Woods" in text
+    assert "checked for Red" in text
+    assert "Checked 5 of 5 moves." in text
+    assert calls.annotate([], "")["files"][0].endswith("turn-2-annotated.vlog")
+
+
+@pytest.mark.ci
+def test_a_check_that_decides_nothing_is_shown(calls: Calls, tmp_path: Path) -> None:
+    kit.done("pack", "new", kit.MODULE, kit.TURN_1, "-o", tmp_path / "pack")
+    put(calls, MODULE, read(MODULE))
+    put(calls, LOG, read(LOG))
+    for file in (tmp_path / "pack").iterdir():
+        put(calls, file.name, file.read_bytes())
+    answer = calls.check([LOG], "", 80)
+    assert (answer["code"], answer["trouble"]) == (3, "")
+    assert "Next: say in the pack which counters are units" in " ".join(answer["text"].split())
+    assert answer["notes"].startswith("0 of 11 drags could be judged")
+
+
 def test_a_save_is_checked_after_the_logs_before_it(calls: Calls) -> None:
     put(calls, MODULE, read(MODULE))
     for name, data in pack_files("pack/"):

@@ -348,6 +348,7 @@ def test_the_bill_of_an_open_move_shows_no_way_that_nobody_was_told_of() -> None
     lines = [(c.origin, c.hex, str(c.amount), c.clause, c.reason) for c in judged.bill.charges]
     said = "way not known between 0101 and 0401"
     assert lines == [("0101", "0401", "3/2 or more", "CHK-FACTS", said)]
+    assert judged.path == ("0101", "0401")
     assert judged.verdict == "unverifiable"
     assert judged.remark == "it costs 3/2 or more MP of an allowance of 3 MP, as far as known"
     assert compact_bill(judged.bill) == f"{said}: 3/2 or more = 3/2 or more of 3 MP"
@@ -359,3 +360,10 @@ def test_what_is_known_of_the_way_of_an_open_move_stays_on_its_bill() -> None:
     said = "way not known between 0201 and 0301"
     assert lines[:2] == [("0201", "2", "forest"), ("0301", "1 or more", said)]
     assert [reason for _, _, reason in lines[2:]] == ["clear", "forest", "forest"]
+    assert judged.path == ("0101", "0201", "0301", "0401", "0501", "0601")
+
+
+def test_where_a_counter_was_put_down_stays_on_the_path_of_an_open_move() -> None:
+    """The bill says of 0101 to 0501 that the way is not known."""
+    judged = judge(game(drawn.board(".????."), "a 0101 ma=9"), "0101 0301 0601").judged
+    assert judged.path == ("0101", "0301", "0501", "0601")

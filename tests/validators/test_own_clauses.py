@@ -64,7 +64,7 @@ def random_check(rng: Random, facts: int, depth: int = 4) -> Any:
 
 def test_it_says_all_that_some_answer_makes_it_say_and_nothing_else() -> None:
     facts = 4
-    for number in range(by_tier(50, 100)):
+    for number in range(by_tier(50, 60)):
         rng = Random(f"{SEED} own clause {number}")
         check = random_check(rng, facts)
         domains = {n: tuple(rng.sample(range(4), rng.choice((1, 2)))) for n in range(facts)}
@@ -120,7 +120,7 @@ def test_a_cost_below_0_is_a_fault_of_the_clause() -> None:
 # -- in whole audits --------------------------------------------------------------------------------
 
 
-GAMES = by_tier(2, 50)
+GAMES = by_tier(2, 25)
 LEGEND = {".": "clear", "w": "wood", "b": "bog", "v": "village"}
 HEXES = [f"{column:02}{row:02}" for column in range(1, 5) for row in range(1, 4)]
 Choices = dict[str, tuple[str, ...]]

@@ -62,6 +62,7 @@ class Candidates:
         self._on_sides = frozenset(name for has in board.sides.values() for name in has)
         self._levels = any(here.level for here in board.hexes.values())
         self._cells = list(leaves(game.rules.tables))
+        self._own: dict[str, frozenset[str]] = {}
         self._near: dict[str, frozenset[str]] = {}
         self._in_reach: dict[str, frozenset[str]] = {}
         self._changes = any(isinstance(event, BoardChange) for event in game.events)
@@ -173,7 +174,8 @@ class Candidates:
     def _words_within_reach(self, name: str) -> frozenset[str]:
         found = self._in_reach.get(name)
         if found is None:
-            near = (name, *self._game.board.neighbours(name)) if name in self._near else ()
+            board = self._game.board
+            near = (name, *board.neighbours(name)) if name in board.hexes else ()
             every = (self._words_near(other) for other in near)
             found = self._in_reach[name] = frozenset().union(*every)
         return found
@@ -184,12 +186,18 @@ class Candidates:
         found = self._near.get(name)
         if found is None:
             hexes = (name, *self._game.board.neighbours(name))
-            words = (word for near in hexes for word in _words_in(self._game.board, near))
-            found = self._near[name] = frozenset(words)
+            found = self._near[name] = frozenset().union(*map(self._words_of, hexes))
+        return found
+
+    def _words_of(self, name: str) -> frozenset[str]:
+        """Those in a hex and on its sides."""
+        found = self._own.get(name)
+        if found is None:
+            found = self._own[name] = frozenset(_words_in(self._game.board, name))
         return found
 
     def _all_words(self) -> frozenset[str]:
-        board = {word for name in self._game.board.hexes for word in self._words_near(name)}
+        board = frozenset[str]().union(*map(self._words_of, self._game.board.hexes))
         return frozenset((*board, *self._on_sides, *self._game.board.line_kinds))
 
 

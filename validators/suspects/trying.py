@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +19,7 @@ from ...model.suspect import PackFact
 from ..audit import audit_known
 from ..judge import Judgement, favourable_hexes, may_be_legal, surely_legal
 from ..judgement_cache import CachedJudgement, JudgementCache, near_cells
-from ..on_boards import Movable
+from ..on_boards import KnownGround, Movable
 from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
 from ..scenarios import openings_of
 from ..situation import Situation
@@ -63,6 +64,11 @@ class Trial:
     is_part: bool = False
 
     @cached_property
+    def known_ground(self) -> Ruleset:
+        """The ruleset, which takes from the rules of the audit what they have worked out of the board."""
+        return KnownGround(self.ruleset, () if self.kept.rules is None else [self.kept.rules])
+
+    @cached_property
     def by_move(self) -> Mapping[tuple[Hashable, ...], CachedJudgement]:
         """See :attr:`.JudgementCache.by_move`. Whether the whole board is known bears on no fact's trial."""
         return self.kept.by_move
@@ -79,7 +85,7 @@ class Trial:
         game = without(self.game, fact)
         try:
             judge = self._judge(game, fact)
-            return audit_known(game, self.ruleset, judge=judge, is_part=self.is_part)
+            return audit_known(game, self.known_ground, judge=judge, is_part=self.is_part)
         except UmpireError:
             return None
 
@@ -126,7 +132,7 @@ class _VerdictCheck(JudgementCache):
     def __init__(
         self, trial: Trial, fact: PackFact, again: Callable[[CachedJudgement, Situation], bool]
     ) -> None:
-        super().__init__(trial.kept.uncached)
+        super().__init__(trial.kept.uncached, trial.kept.prepared_games)
         self._trial, self._fact, self._again = trial, fact, again
 
     def __call__(
@@ -172,8 +178,13 @@ def clears(
     """Fact → those of the accused drags ``wanted`` that are no longer illegal if that fact is not known. Each
     is judged by itself; the rest of the game stays as it was judged."""
     quick = _DragTrials(trial, wanted, progress)
-    audit_known(trial.game, trial.ruleset, judge=quick)
+    with suppress(_AllTried):
+        audit_known(trial.game, trial.known_ground, judge=quick, is_part=trial.is_part)
     return quick.found
+
+
+class _AllTried(BaseException):
+    """Ends an audit in which nothing is left to be tried. No check of it may take this for its own fault."""
 
 
 class _DragTrials(JudgementCache):
@@ -181,7 +192,7 @@ class _DragTrials(JudgementCache):
     that it may rest on. A drag is tried at its first move; :attr:`found` holds the results."""
 
     def __init__(self, trial: Trial, wanted: Iterable[Drag], progress: Progress | None) -> None:
-        super().__init__(trial.kept.uncached)
+        super().__init__(trial.kept.uncached, trial.kept.prepared_games)
         self.found: dict[PackFact, set[Drag]] = defaultdict(set)
         self._trial, self._progress = trial, progress
         self._waiting = set(wanted)
@@ -197,6 +208,8 @@ class _DragTrials(JudgementCache):
                 self._try(_Accused(drag, move, situation, rules, given))
                 if self._progress is not None:
                     self._progress(self._of - len(self._waiting), self._of)
+        if not self._waiting:
+            raise _AllTried
         known = self._trial.kept.recall(move, situation, given)
         return (
             known.judgement if known is not None else self._judge(move, situation, rules, **given)

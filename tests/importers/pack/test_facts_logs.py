@@ -10,9 +10,10 @@ from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.facts_logs import on_logs
 from vassal_umpire.model.logs import KnownLog, facts_name, with_log_names
 
-A, B, C = (KnownLog(f"{name}.vlog", name * 64, 9) for name in "abc")
+A, B, C, D = (KnownLog(f"{name}.vlog", name * 64, 9) for name in "abcd")
 LISTED = '[facts]\nlogs = ["a.vlog", "b.vlog", "c.vlog"]\n'
 MUD = '[[condition]]\nkey = "weather"\nvalue = "mud"\n'
+DIGEST_FIRST = f'[facts]\nlogs = ["{"a" * 64}", "b.vlog", "c.vlog"]\n'
 PHASE = '[[phase]]\nphase = "x"\n'
 
 
@@ -46,12 +47,57 @@ def test_a_fact_stays_with_its_log(tmp_path: Path, log: str) -> None:
 
 
 def test_a_fact_of_a_log_left_out_is_set_aside_with_one_line(tmp_path: Path) -> None:
-    text = MUD + 'log = "b.vlog"\n' + PHASE + 'log = "b.vlog"\nsteps = "2-3"\n' + MUD
+    text = LISTED + MUD + 'log = "b.vlog"\n' + PHASE + 'log = "b.vlog"\nsteps = "2-3"\n' + MUD
     assert said(tmp_path, text, A, C) == [
-        "note: facts.toml line 5: set aside: it is about log b.vlog, which is not among the logs here: "
+        "note: facts.toml line 7: set aside: it is about log b.vlog, which is not among the logs here: "
         "a.vlog, c.vlog; if it was renamed, write its new name (2 times)"
     ]
     assert spans(tmp_path, text, A, C) == ["1:0 to the end"]
+
+
+@pytest.mark.parametrize(
+    ("text", "logs"),
+    [
+        (MUD + 'log = "a.vlog"\n' + MUD + 'log = "a.vlog"\nsteps = "2"\n', (B,)),
+        (MUD + 'log = "b.vlog"\n' + MUD + 'log = "a.vlog"\n' + MUD + 'log = "a.vlog"\n', (C, B)),
+        (LISTED + MUD + "log = 1\n" + MUD + 'log = "a.vlog"\n', (B, C, D)),
+        (LISTED + MUD + 'first = "a.vlog:4"\n' + MUD + 'last = "1:3"\n', (D, B)),
+        (LISTED + MUD + 'first = "1:4"\nlast = "3:2"\n' + MUD + 'first = "a.vlog:4"\n', (D, B)),
+        (DIGEST_FIRST + MUD + 'first = "1:4"\n' + MUD + 'first = "1:4"\nlast = "3:2"\n', (D, C)),
+    ],
+)
+def test_a_log_that_may_be_here_under_another_name_is_an_error(
+    tmp_path: Path, text: str, logs: tuple[KnownLog, ...]
+) -> None:
+    """Set aside, its facts could leave an accusation that they excuse."""
+    (error,) = said(tmp_path, text, *logs)
+    stranger = D if D in logs else next(log for log in logs if f'"{log.name}"' not in text)
+    assert error.startswith("error: facts.toml line ")
+    assert f" among the logs here; found {stranger.name}, which these facts name nowhere" in error
+    assert error.endswith(' under [facts]: logs = ["…", "…"] (2 times)')
+
+
+@pytest.mark.parametrize(
+    ("text", "logs"),
+    [
+        (MUD + f'log = "{"a" * 64}"\n', (B,)),
+        (MUD + 'log = "a.vlog"\n' + MUD + f'log = "{"b" * 64}"\n', (B,)),
+        ('[facts]\nlogs = ["a.vlog", "d.vlog"]\n' + MUD + "log = 1\n", (D,)),
+    ],
+)
+def test_a_log_that_cannot_be_here_is_only_noted(
+    tmp_path: Path, text: str, logs: tuple[KnownLog, ...]
+) -> None:
+    (note,) = said(tmp_path, text, *logs)
+    assert note.startswith("note: facts.toml line ")
+    assert ": set aside: it is about log a" in note
+
+
+def test_a_new_name_in_the_middle_of_listed_logs_leaves_steps_over_them_as_they_are(
+    tmp_path: Path,
+) -> None:
+    text = LISTED + MUD + 'first = "a.vlog:4"\nlast = "c.vlog:2"\n'
+    assert spans(tmp_path, text, A, D, C) == ["1:4 to 3:2"]
 
 
 @pytest.mark.parametrize(

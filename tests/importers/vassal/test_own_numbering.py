@@ -7,7 +7,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from vassal_umpire.importers.pack.board import bind_board
+from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.new_board import new_board
+from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import AddPiece
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
@@ -20,7 +23,7 @@ from vassal_umpire.importers.vassal.own_numbering import (
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import game_text, write_save
-from vassal_umpire.model.table import LogHistory
+from vassal_umpire.model.table import LogHistory, Spot
 
 Maker = Callable[..., Path]
 Counts = Callable[[int, int], str]
@@ -182,3 +185,51 @@ def test_hexes_that_nothing_names_go_by_column_and_row(
     (sheet,) = new_board({"M": lay_out(module.maps)["Map0"]}).sheets
     assert (sheet.examples[0], sheet.numbered) == (first, False)
     assert sheet.hexes >= COLUMNS * (ROWS - 1)
+
+
+COLUMN = {f"04.0{row}": f"042{row}" for row in range(1, 5)}
+
+
+def pack_with(folder: Path, numbers: dict[str, str]) -> Pack:
+    rows = ", ".join(f'"{cell}" = "{name}"' for cell, name in numbers.items())
+    text = '[pack]\nname = "p"\nversion = "1"\nruleset = "generic"\n[board]\n[[board.sheet]]\nmap = "M"\n'
+    (folder / "pack.toml").write_text(f"{text}numbers = {{ {rows} }}\n", "utf-8")
+    return load_pack(folder)
+
+
+@pytest.mark.parametrize("counts", [third_reich, slanting, by_twos])
+@pytest.mark.parametrize("zone", [False, True], ids=["board", "zone"])
+def test_a_pack_tells_some_numbers_and_the_others_follow(
+    counts: Counts, zone: bool, make_module: Maker, tmp_path: Path
+) -> None:
+    module = open_module(make_module(build_file(zone=zone)))
+    before = "Front " if zone else ""
+    told = {f"{before}{c:02d}.{r:02d}": counts(c, r) for c, r in SOME[:6]}
+    layout = lay_out(module.maps)["Map0"]
+    board, places, faults = bind_board(pack_with(tmp_path, told), {"M": layout})
+    assert faults == ()
+    inside = list(product(range(COLUMNS), range(ROWS - 1)))
+    assert {counts(*cell) for cell in inside} <= set(board.hexes)
+    assert [places.of(Spot("M", *centre(*cell))).name for cell in inside] == [
+        counts(*cell) for cell in inside
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (COLUMN, "ways of counting; expected more"),
+        ({**COLUMN, "05.01": "9999"}, "only 4 of 5 fit one way of counting"),
+        (
+            {**COLUMN, "hex 1": "0421"},
+            "expected hexes that the module does not name, such as 07.03; found hex 1",
+        ),
+    ],
+)
+def test_numbers_that_do_not_settle_it_are_a_fault_of_the_pack(
+    told: dict[str, str], said: str, make_module: Maker, tmp_path: Path
+) -> None:
+    module = open_module(make_module(build_file()))
+    (fault,) = bind_board(pack_with(tmp_path, told), {"M": lay_out(module.maps)["Map0"]})[2]
+    assert said in fault.message
+    assert "board.sheet[1].numbers" in fault.message

@@ -247,6 +247,26 @@ def test_convert_writes_what_the_viewer_may_see(dark: Path, tmp_path: Path) -> N
     assert ["Blue 2 Inf" in json.dumps(told["table"]) for told in tables] == [False, True]
 
 
+def test_a_document_of_what_one_viewer_sees_accuses_nobody(tmp_path: Path) -> None:
+    """What clears a move may be hidden from him, and is not in the document: 4 Inf goes too far."""
+    four = str(IDS["Blue 4 Inf"])
+    _, (_, log) = build(tmp_path, lambda s: s.hide(HIDDEN), lambda s: s.drag(four, "0808"))
+    verdicts = {}
+    for viewer in (None, "Red", "Blue", vu.DIRECTOR):
+        written = tmp_path / "game.json"
+        vu.convert(log, written, pack=PACK, viewer=viewer)
+        assert (HIDDEN in json.dumps(json.loads(written.read_bytes())["game"])) is (
+            viewer in ("Blue", vu.DIRECTOR)
+        )
+        audited = vu.audit(written, viewer=vu.DIRECTOR)
+        accused = [one.clause for one in audited.findings if one.verdict == "illegal"]
+        noted = any(one.code == "part-of-game" for one in audited.problems)
+        verdicts[viewer] = audited.moves[-1].verdict, accused, noted
+    left = ("unverifiable", [], True)
+    known = ("illegal", ["GEN-ALLOWANCE"], False)
+    assert verdicts == {None: left, "Red": left, "Blue": known, vu.DIRECTOR: known}
+
+
 def test_units_dragged_along_are_not_given_away(monkeypatch: pytest.MonkeyPatch) -> None:
     real = audits.audit_shown
 

@@ -1,0 +1,233 @@
+"""What no command, format, call of the studio or page tells: where a counter is that its reader may not see.
+
+A counter of a sample is hidden and put elsewhere (``hiding.py``), and everything is asked for again. Where
+one more accusation is left open than before, or one less, nothing is compared: that much is told on purpose.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+import vassal_umpire as vu
+from tiers import PROOF, SEED, by_tier, drawn
+from vassal_umpire.importers.game_folder.folder import read_game_folder
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.viewer import DIRECTOR, Viewer
+from vassal_umpire.plugin import suspecting
+from vassal_umpire.plugin.auditing import audit_game, read_evidence
+from vassal_umpire.plugin.batch.games import Found
+from vassal_umpire.plugin.batch.tables import DOES
+from vassal_umpire.plugin.batch.tasks import Planner, Settings
+from vassal_umpire.plugin.batch.work import work
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.registry import reports
+from vassal_umpire.plugin.studio import findings_view, suggest_desk
+from vassal_umpire.plugin.studio.game_desk import GameDesk
+from vassal_umpire.plugin.studio.session import Studio
+
+from .ci_studio_privacy import told as told_by_studio
+from .hiding import (
+    PLAYED,
+    Cloak,
+    chosen,
+    cloaked,
+    facts_of,
+    logs_of,
+    opened,
+    others,
+    places_for,
+    worn,
+)
+from .kit import CROSSROADS, SAMPLES, TURN_1, umpire
+
+SHARE = by_tier(1, 1, 10_000)
+"""Counters that are hidden in turn."""
+TRIES = 5
+"""Places tried before a counter is given up of which accusations hang wherever it is."""
+
+
+def hidden(sample: str) -> Iterator[tuple[Cloak, Cloak, list[Viewer]]]:
+    """Counters hidden where they were and elsewhere, such that the same accusations are made to those who may
+    not see them; in the order drawn."""
+    for unit, side in chosen(sample, 10_000):
+        viewers = others(sample, side)
+        here = Cloak(unit, side)
+        known = audits(sample, here, viewers)
+        for place in places_for(sample, unit, TRIES):
+            there = Cloak(unit, side, place)
+            if audits(sample, there, viewers) == known:
+                yield here, there, viewers
+                break
+
+
+def audits(sample: str, cloak: Cloak, viewers: list[Viewer]) -> list[Audit]:
+    director = opened(sample, cloaked(sample, cloak), DIRECTOR)
+    true = audit_game(director, None)
+    return [audit_game(director.seen_by(viewer), None, truth=true) for viewer in viewers]
+
+
+def commands(sample: str, eyes: tuple[str, ...], folder: Path) -> Iterator[tuple[str, bytes]]:
+    """What the commands print and write of a sample for one pair of eyes."""
+    logs, pack = logs_of(sample), SAMPLES / sample / "pack"
+    facts = facts_of(sample)
+    unpacked = (*logs, *(("--facts", facts) if facts is not None else ()))
+    named = (*unpacked, "--pack", pack)
+    for form in ("text", "json"):
+        yield f"inspect {form}", run("inspect", logs[-1], *eyes, "--format", form)
+        yield f"pack check {form}", run("pack", "check", pack, *unpacked, *eyes, "--format", form)
+        yield f"check {form}", run("check", *named, *eyes, "--format", form)
+    for form in ("text", "markdown", "jsonl"):
+        yield f"show {form}", run("show", *logs, *eyes, "-v", "--format", form)
+    for form in ("json", "sqlite", "jsonl", "with a pack"):
+        packed = named[len(logs) :] if form == "with a pack" else ("--to", form)
+        yield f"convert {form}", run("convert", *logs, *packed, *eyes, "-o", folder / form)
+        yield from written(folder / form)
+    for form in reports().parts:
+        out = folder / f"report.{form}"
+        yield f"audit {form}", run("audit", *named, *eyes, "-v", "--format", form, "-o", out)
+        yield from written(out)
+    copy = folder / "copy.vlog"
+    yield "annotate", run("annotate", *named, *eyes, "-o", copy)
+    yield from written(copy)
+    yield "pack new", run("pack", "new", *logs, *eyes, "-o", folder / "new")
+    yield from written(folder / "new")
+    if sample == CROSSROADS.name:
+        after = (
+            "check",
+            CROSSROADS / "midway.vsav",
+            "--after",
+            TURN_1,
+            "--pack",
+            pack,
+            *eyes,
+            "-v",
+        )
+        yield "check midway", run(*after)
+
+
+def kept(eyes: tuple[str, ...], game: Path, out: Path, owner: str) -> Iterator[tuple[str, bytes]]:
+    """What the commands print and write of a game that is kept in a folder, but for the pages of ``owner``,
+    who may see the counter."""
+    yield "game status", run("game", "status", game, *eyes)
+    yield "game report", run("game", "report", game, *eyes, "-v", "--format", "html")
+    yield "desk", run("desk", game.parent, *eyes)
+    if not eyes:
+        full = ("--full",) if PROOF else ()  # the reports are those of the commands
+        yield "game mail", run("game", "mail", game, *full, "-o", out / "mail.zip")
+        own = re.compile(rf"(report-)?{owner}\.")
+        yield from (one for one in written(out / "mail.zip") if not own.search(one[0]))
+
+
+def interfaces(sample: str, viewer: Viewer, game: Path) -> Iterator[tuple[str, bytes]]:
+    """What the studio, the Python interface and tables of many games tell."""
+    logs, pack = logs_of(sample), SAMPLES / sample / "pack"
+    evidence = read_evidence(Named(logs), DEFAULT_LIMITS)
+    facts = facts_of(sample) or pack / "facts.toml"
+    desk = GameDesk(read_game_folder(game))
+    studio = Studio(pack, facts, evidence, viewer, DEFAULT_LIMITS, game=desk)
+    try:
+        studio._read_and_judge(lambda *_: None)
+        pieces = list(evidence.history.logs[0].opening.pieces)
+        for number, (path, text) in enumerate(told_by_studio(studio, pieces)):
+            yield f"{number} {path}", text
+    finally:
+        studio.close()
+    shown = vu.open_log(logs[-1], viewer=viewer)
+    held: list[object] = [shown, shown.problems, *shown.steps()]
+    for table in (shown.table(0), *(step.table for step in shown.steps()), shown.table()):
+        held += [table, table.pieces, table.stacks, table.decks]
+    held += [frame.to_pylist() for frame in shown.to_frames().values()]
+    audited = vu.audit(logs, facts=facts_of(sample), viewer=viewer)
+    yield "python", repr((*held, audited, vars(audited))).encode("utf-8", "replace")
+    for do in DOES:
+        settings = Settings(do, viewer, DEFAULT_LIMITS, None, pack if do == "audit" else None)
+        outcome = work(Planner(settings).task(Found(logs[-1].name, logs[-1])))
+        yield f"batch {do}", json.dumps(outcome.cells).encode()
+
+
+def run(*words: object) -> bytes:
+    result = umpire(*words)
+    assert result.exit_code in (0, 1, 3), result.output
+    return result.output.encode("utf-8", "replace")
+
+
+def written(out: Path) -> Iterator[tuple[str, bytes]]:
+    """The files that were written as ``out``, or in it; the rows of a database, for its pages are laid out by
+    what was written before."""
+    for file in sorted(out.rglob("*")) if out.is_dir() else [out]:
+        if file.is_dir():
+            continue
+        if file.name == "sqlite":
+            with sqlite3.connect(file) as base:
+                yield file.name, "\n".join(base.iterdump()).encode()
+        elif zipfile.is_zipfile(file):
+            with zipfile.ZipFile(file) as zipped:
+                yield from ((f"{file.name} {n}", zipped.read(n)) for n in zipped.namelist())
+        else:
+            yield file.name, file.read_bytes()
+
+
+@contextmanager
+def same_every_time() -> Iterator[None]:
+    """Names drawn by chance are the same meanwhile. Except in a proof, nothing is said of what the pack is
+    suspected of, which takes longest."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(findings_view, "token_hex", lambda length: "0" * length)
+        patch.setattr(suggest_desk.secrets, "token_urlsafe", lambda length: "0" * length)
+        if not PROOF:
+            patch.setattr(suspecting, "suspects", lambda *_, **__: ())
+        yield
+
+
+def everything(sample: str, cloak: Cloak, viewers: list[Viewer], folder: Path) -> dict[str, bytes]:
+    """All that is told to ``viewers`` while a counter is hidden, by what tells it and to whom. It is written
+    below ``folder``, which is emptied."""
+    shutil.rmtree(folder, ignore_errors=True)
+    game = folder / "games" / "one"
+    found: dict[str, bytes] = {}
+    with worn(cloak):
+        module = next((SAMPLES / sample).glob("*.vmod"))
+        facts = facts_of(sample)
+        named = ("--facts", facts) if facts is not None else ()
+        game.parent.mkdir(parents=True)
+        run("game", "new", game, "--module", module, "--pack", SAMPLES / sample / "pack", *named)
+        run("game", "add", game, *logs_of(sample))
+        for viewer in viewers:
+            eyes = ("--as", viewer.side) if viewer.side is not None else ()
+            out = folder / str(viewer)
+            out.mkdir()
+            for told in (
+                commands(sample, eyes, out),
+                kept(eyes, game, out, cloak.side),
+                interfaces(sample, viewer, game),
+            ):
+                found |= {f"{what}, for {viewer}": text for what, text in told}
+    return found
+
+
+QUICK = tuple(sample for sample in PLAYED if sample != "wacht-am-rhein")
+"""Without the sample that takes longest."""
+
+
+@pytest.mark.parametrize("sample", by_tier(drawn(QUICK, 1), drawn(QUICK, 1), PLAYED))
+def test_nobody_is_told_where_a_counter_is_that_he_may_not_see(sample: str, tmp_path: Path) -> None:
+    compared = 0
+    for here, there, viewers in islice(hidden(sample), SHARE):
+        looking = viewers if PROOF else [Random(SEED).choice(viewers)]
+        with same_every_time():
+            one, other = (everything(sample, c, looking, tmp_path / "x") for c in (here, there))
+        assert one.keys() == other.keys()
+        assert [what for what in one if one[what] != other[what]] == [], here.unit
+        compared += 1
+    assert compared, "every counter of the sample decides an accusation"
