@@ -9,8 +9,9 @@ from typing import Any
 from ...model.game import Game
 from ...model.game import Rules as Wanted
 from ...model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
-from ...model.problem import Problem, WrongPack
+from ...model.problem import Problem
 from ..rulebook import Rulebook
+from ..ruleset_folder import refused
 from .declared import Declared
 from .history import History
 from .rules import Rules
@@ -41,9 +42,7 @@ class ClauseRuleset(Rulebook):
                 )
                 for f in faults
             )
-            raise WrongPack(
-                problems[0].message, problems, where=f"tables of the ruleset {self.name}"
-            )
+            raise refused(problems, f"tables of the ruleset {self.name}")
         return self.merged(rules.tables)
 
     def merged(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
