@@ -20,13 +20,12 @@ def infantry(mover: MoverView) -> Mp:
     cls, rates = str(mover.known["class"].value), mover.tables["rates"]
     leaders = leaders_with(mover) if mover.form != "alone" and cls in SQUADS else []
     led, lost = any(along for _, along, _ in leaders), lost_after(mover, leaders)
-    if lost and not mover.rule("6.31-e"):  # its loss does not matter then
-        led = True
+    led = led or bool(lost and keeps_bonus(mover, lost))
     mp = rate(mover, cls, rates["led"] if led else None)
     if led or not mp.amount:
         return mp
     if lost:
-        return mp._replace(clause="6.31-g") if mover.rule("6.31-g") else mp
+        return mp._replace(clause="6.31-g")
     left = left_behind(mover) if leaders_count(mover, cls) else []
     names = " and ".join(left)
     return mp.because("6.31-d", f"{names} did not go along all the way") if left else mp
@@ -96,6 +95,21 @@ def is_lost(mover: MoverView, leader: str, index: int) -> bool:
     return gone or history.value(leader, "pinned", index).must_be(True)
 
 
+def keeps_bonus(mover: MoverView, lost: int) -> bool:
+    """Whether the loss of its leader does not matter, since the clause that says what follows is off."""
+    if not mover.rule("6.31-e"):
+        return True
+    if mover.rule("6.31-f") and mover.rule("6.31-g"):
+        return False
+    return not mover.rule("6.31-f" if beyond_its_own(mover, lost) else "6.31-g")
+
+
+def beyond_its_own(mover: MoverView, lost: int) -> bool:
+    """Whether it had certainly spent more than its own MPs when its leader was lost."""
+    spent, own = mover.least_spent(lost), rate(mover, str(mover.known["class"].value), None)
+    return spent is not None and own.amount is not None and spent > own.amount.lo
+
+
 @forbid_move("6.31-f", classes=SQUADS, phase="movement")
 def lost_too_far_on(mover: MoverView) -> str | bool:
     """Units that have spent more than their own MPs when their leader is lost stop where they are."""
@@ -103,8 +117,7 @@ def lost_too_far_on(mover: MoverView) -> str | bool:
     lost = lost_after(mover, leaders)
     if not lost or any(along for _, along, _ in leaders) or not mover.rule("6.31-e"):
         return False
-    spent, own = mover.least_spent(lost), rate(mover, str(mover.known["class"].value), None)
-    if spent is None or own.amount is None or spent <= own.amount.lo:
+    if not beyond_its_own(mover, lost):
         return False
     name = mover.move.waypoints[lost].name
     return f"goes on from {name}, where its leader was lost, beyond its own MPs"
