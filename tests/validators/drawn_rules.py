@@ -479,14 +479,14 @@ class Reader:
             yield here, 0
 
     def _due(self, at: tuple[str, str, int], spent: int, limit: int) -> int | None:
-        """The cost of a step; None if it takes the whole allowance and some is spent."""
+        """The cost of a step; None if it takes the whole allowance and is not the first."""
         total, whole, charged = 1, False, True
         for due, when in self.rules.costs:
             if self._of_step(when, *at, charged):
                 whole = whole or due == WHOLE
                 total += 0 if due == WHOLE else due
         if whole:
-            return None if spent else limit
+            return None if spent or at[0] != self.drawn.where["m"] else limit
         return total
 
     def _of_step(

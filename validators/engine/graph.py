@@ -112,11 +112,13 @@ class ClauseGraph:
 
     def _opened(self, here: str, state: Any, fan: Any) -> tuple[Step, ...]:
         opened = favourable_steps if self._world == "favourable" else adverse_steps
+        first = here == self._mover.facts.move.origin.name
         found: list[Step] = []
         for action, due in fan:
             if action.sure or self._world == "favourable":
                 stop = self._stop(here, action, due, state) if due.stops else None
-                found += opened(action.to, due.cost, action.after, (action, due), stop)
+                steps = opened(action.to, due.cost, action.after, (action, due), stop)
+                found += steps if first else [step for step in steps if not step.whole]
         return tuple(found)
 
     def _stop(self, here: str, action: Action, due: Due, state: Any) -> Breach | None:

@@ -197,7 +197,7 @@ class ClauseMover:
                 else:
                     place = action.to if about == INTO else here if about == OUT_OF else about
                     reads[own_at, (ask, place, here)] = None
-            if due.cost.whole:
+            if due.cost.whole is not False:  # that is possible as the first step only
                 reads[own_at, (questions.of_mover, "first", here)] = None
         return found, shared, reads
 
