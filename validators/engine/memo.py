@@ -18,11 +18,14 @@ class Node:
 
 class Leaf:
     """A result that is kept. ``dynamic``: the questions on the way to it whose answers differ from mover to
-    mover. ``named``: others differ from place to place."""
+    mover. ``named``: those of them that come before the first question whose answer differs from place to
+    place; None: there is no such question."""
 
     __slots__ = ("dynamic", "named", "value")
 
-    def __init__(self, value: Any, dynamic: tuple[Any, ...] = (), named: bool = False) -> None:
+    def __init__(
+        self, value: Any, dynamic: tuple[Any, ...] = (), named: tuple[Any, ...] | None = None
+    ) -> None:
         self.value, self.dynamic, self.named = value, dynamic, named
 
 

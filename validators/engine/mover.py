@@ -223,8 +223,10 @@ class ClauseMover:
                 return [a if a.sure else a._replace(facts=found.facts) for a in placed], False, ()
             named = any(r[0] in OF_ONE_EDGE or r[0] is questions.edge_kind for r in log.reads)
             dynamic = tuple(r for r in log.reads if r[0] in OF_ONE_MOVER)
-            leaf = self.shared.acts.keep(step, log.reads, Leaf(choices, dynamic, named))
-        if far and not leaf.named and all(map(_of_neighbours, leaf.dynamic)):
+            leaf = self.shared.acts.keep(
+                step, log.reads, Leaf(choices, dynamic, () if named else None)
+            )
+        if far and leaf.named is None and all(map(_of_neighbours, leaf.dynamic)):
             self.shared.far_acts[state, self.ways(here)] = leaf
         asked: list[Any] = []
         for ask, about in leaf.dynamic:
@@ -329,8 +331,8 @@ class ClauseMover:
         step = step or StepView(NOBODY, self, here, to, state, after)
         due, named = self._new_due(step)
         if due.shared:
-            if named and key != (here, to, state, after):
-                dues.setdefault(key, KeptDues()).keep(step, due.dynamic, Leaf(NAMED))
+            if named is not None and key != (here, to, state, after):
+                dues.setdefault(key, KeptDues()).keep(step, named, Leaf(NAMED))
                 key = here, to, state, after
             kept = dues.setdefault(key, KeptDues())
             kept.keep(step, due.dynamic, Leaf(due))
@@ -338,10 +340,12 @@ class ClauseMover:
                 kept.far = due
         return due
 
-    def _new_due(self, step: StepView) -> tuple[Due, bool]:
-        """What the clauses make of a step, and whether it may be different for others of its kind."""
+    def _new_due(self, step: StepView) -> tuple[Due, tuple[Any, ...] | None]:
+        """What the clauses make of a step, and which questions about the mover were asked before the first
+        one whose answer differs between steps of one kind; None: none was."""
         items: list[Item] = []
-        before, shared, named = step.before_, True, False
+        before, shared = step.before_, True
+        named: tuple[Any, ...] | None = None
         dynamic: dict[Any, None] = {}
         leaves = []
         for clause, kept in zip(self.costs, self.shared.items, strict=True):
@@ -359,9 +363,7 @@ class ClauseMover:
                     if log.asked and (questions.pair, None) not in reads:
                         reads[questions.pair, None] = None
                     leaf = Leaf(
-                        item,
-                        tuple(r for r in reads if r[0] in OF_ONE_MOVER),
-                        any(r[0] in OF_ONE_EDGE for r in reads),
+                        item, tuple(r for r in reads if r[0] in OF_ONE_MOVER), _before_place(reads)
                     )
                     kept.keep(step, reads, leaf)
             leaves.append(leaf)
@@ -370,9 +372,10 @@ class ClauseMover:
                 items.append(item)
                 if clause.kind == "cost":
                     before[clause.id] = item.cost
+            if named is None and leaf.named is not None:
+                named = tuple(dict.fromkeys((*dynamic, *leaf.named)))
             if leaf.dynamic:
                 dynamic.update(dict.fromkeys(leaf.dynamic))
-            named = named or leaf.named
         if not shared:
             return due_of(items, False, ()), named
         alike = tuple(map(id, leaves))
@@ -393,6 +396,18 @@ class ClauseMover:
         """What breaking a clause means, or the reason on the bill."""
         step = StepView(NOBODY, self, here, action.to, state, action.after)
         return words_of(item.clause, step)
+
+
+def _before_place(reads: Iterable[questions.Question]) -> tuple[questions.Question, ...] | None:
+    """The questions about the mover before the first one whose answer differs between steps of one kind; None
+    if there is no such question."""
+    found = []
+    for read in reads:
+        if read[0] in OF_ONE_EDGE:
+            return tuple(found)
+        if read[0] in OF_ONE_MOVER:
+            found.append(read)
+    return None
 
 
 def _of_neighbours(question: questions.Question) -> bool:
