@@ -111,8 +111,10 @@ def classes(rules: Rules, fact: Fact) -> tuple[Value, ...]:
 
 def facings(rules: Rules, fact: Fact) -> tuple[str, ...]:
     """The hexsides that a unit may face, 0 to 5; any: it chooses."""
+    if fact.options is None:
+        return tuple(map(str, range(6)))
     named = rules.tables["facings"]
-    every = [named.get(str(o), o) for o in fact.options or range(6)]
+    every = [named.get(str(o), o) for o in fact.options]
     return tuple(dict.fromkeys(str(one) for one in every))
 
 
