@@ -98,13 +98,20 @@ def _legal(
     query: PathQuery,
     declared: Amount | None,
 ) -> UnitVerdict:
-    paid = attempt_cost_breakdown(attempts[0], query, declared)
+    shown = cheapest_of(attempts)
+    paid = attempt_cost_breakdown(shown, query, declared)
     least = None
     if declared is not None and declared.hi is not None:
         with suppress(GaveUp):
             least = _least_cost(scenarios, query)
-    remark = "by the minimum move" if attempts[0].minimum else _on_credit(paid.bill)
-    return UnitVerdict("legal", paid, attempts[0].mover.form, remark=remark, least=least)
+    remark = "by the minimum move" if shown.minimum else _on_credit(paid.bill)
+    return UnitVerdict("legal", paid, shown.mover.form, remark=remark, least=least)
+
+
+def cheapest_of(attempts: Iterable[Attempt]) -> Attempt:
+    """The one that is shown of several: the cheapest, so that it does not depend on the order in which
+    facings are tried."""
+    return min(attempts, key=lambda attempt: attempt.route.spent)
 
 
 def _least_cost(scenarios: Sequence[Scenario], query: PathQuery) -> Fraction | None:
@@ -139,23 +146,19 @@ def _open(
         for a, k in zip(sure, kind, strict=True)
     ]
     unknowns = list(_telling_assumptions(scenarios, outcomes))
-    shown: RouteCostBreakdown | None = None
-    form = ""
-    for outcome, attempt in zip(outcomes, kind, strict=True):
-        if outcome == "open" and attempt is not None:
-            paid = attempt_cost_breakdown(attempt, query, declared)
-            unknowns += _deciding(attempt, paid, query, move, game)
-            if shown is None:
-                shown, form = paid, attempt.mover.form
-    if shown is None:
-        attempt = next(a for a in kind if a is not None)
-        shown, form = attempt_cost_breakdown(attempt, query, declared), attempt.mover.form
+    found = [(o, a) for o, a in zip(outcomes, kind, strict=True) if a is not None]
+    open_ = [attempt for outcome, attempt in found if outcome == "open"]
+    for attempt in open_:
+        paid = attempt_cost_breakdown(attempt, query, declared)
+        unknowns += _deciding(attempt, paid, query, move, game)
+    best_shown = cheapest_of(open_ or [attempt for _, attempt in found])
+    shown = attempt_cost_breakdown(best_shown, query, declared)
     known = tuple(as_far_as_told(shown.bill.charges, shown.untold))
     shown = replace(shown, bill=replace(shown.bill, charges=known))
     return UnitVerdict(
         "unverifiable",
         shown,
-        form,
+        best_shown.mover.form,
         tuple(dict.fromkeys(unknowns))[:MOST_UNKNOWNS],
         _why_open(shown.bill),
     )
