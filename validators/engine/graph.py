@@ -101,7 +101,7 @@ class ClauseGraph:
         others = self._others
         if others is None:
             return False
-        return not others or others.keys().isdisjoint(self._mover.near_of(here))
+        return not others or others.keys().isdisjoint(self._mover.edges.near(here))
 
     def _state(self, tag: Tag) -> Any:
         if isinstance(tag, Tagged):
