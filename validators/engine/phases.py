@@ -235,6 +235,16 @@ def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Findin
                     yield from _checked(rules, check, unit, phase, board)
 
 
+def accused_once(found: Iterable[Finding]) -> list[Finding]:
+    """The findings without those on an act of which another finding before says for certain that it is
+    illegal: it is accused by the first clause that it breaks."""
+    every, sure = list(found), {}
+    for one in every:
+        if one.verdict == "illegal":
+            sure.setdefault((one.units, one.steps), one)
+    return [one for one in every if sure.get((one.units, one.steps), one) is one]
+
+
 def _checked(
     rules: Rules, check: ClauseFunction, unit: Unit, phase: Phase, board: PhaseBoard
 ) -> Iterator[Finding]:

@@ -231,6 +231,17 @@ def test_a_unit_aboard_of_nobody_knows_which_carrier_goes_with_the_one_that_goes
     assert verdicts(audited(units, "0100", goes)) == ["unverifiable"]
 
 
+def test_nobody_is_carried_by_a_squad() -> None:
+    found = audited(
+        [unit("a", aboard="b"), unit("b")],
+        "0100",
+        *(drag(2, name, "0100", "0107") for name in "ab"),
+    )
+    assert {name for m in found.moves if m.verdict == "legal" for name in m.move.units} == set()
+    (problem,) = found.problems
+    assert "attribute aboard" in str(problem)
+
+
 def test_the_hex_by_which_a_unit_enters_is_charged_by_the_clause_on_entering() -> None:
     events = drag(2, "a", "[Reserve]", "0100"), roll(3), drag(4, "a", "0100", "0104")
     tables = {"boxes": {"entry": ["Reserve"]}}
