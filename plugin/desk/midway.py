@@ -44,8 +44,8 @@ Verdict = Literal["legal", "illegal", "unverifiable"]
 
 @dataclass(frozen=True, slots=True)
 class Went:
-    """A unit that lies elsewhere than the log left it. ``why``: of one that cannot be checked; ``asks``: it is
-    a question. ``findings``: of one that could not have got there."""
+    """A unit that lies elsewhere than the log left it. ``why``: of one that cannot be checked; ``asks``: that
+    is a question. ``findings``: of one that could not have got there."""
 
     unit: str
     name: str
