@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...model.bill import ZERO
 from ...model.fact import MissingFact
 from ...model.finding import Finding
-from ...model.game import Displacement, Place
+from ...model.game import Displacement, Place, StepRef
 from ...model.unit import Unit
 from ..answers import Question, answer
 from ..checks import FACTS, names_of
@@ -238,7 +238,8 @@ def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Findin
 def accused_once(found: Iterable[Finding]) -> list[Finding]:
     """The findings without those on an act of which another finding before says for certain that it is
     illegal: it is accused by the first clause that it breaks."""
-    every, sure = list(found), {}
+    every = list(found)
+    sure: dict[tuple[tuple[str, ...], tuple[StepRef, ...]], Finding] = {}
     for one in every:
         if one.verdict == "illegal":
             sure.setdefault((one.units, one.steps), one)
