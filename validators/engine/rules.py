@@ -136,7 +136,7 @@ class Rules:
         allowed = self.declared.attributes.get(about)
         if allowed is None or allowed.kind == "number":
             return ()
-        return ("True", "False") if allowed.kind == "yes-no" else allowed.words
+        return ("False", "True") if allowed.kind == "yes-no" else allowed.words
 
     # -- the board ---------------------------------------------------------------------------------
 

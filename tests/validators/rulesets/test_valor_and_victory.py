@@ -147,6 +147,20 @@ def test_what_may_stop_a_unit_is_asked_before_what_may_cost_more() -> None:
     assert found.bill.charges[0].reason == "open"  # no bridge, which is only perhaps there
 
 
+def test_the_bill_of_an_open_move_counts_what_the_first_class_it_may_have_counts() -> None:
+    board = replace(
+        LANE,
+        hexes={**LANE.hexes, "0101": replace(LANE.hexes["0101"], terrain=("woods",))},
+        exceptions=Exceptions({"0101": frozenset(("wire",))}),
+    )
+    one = unit("a", mp=2, assault=one_of(False, True), **{"class": one_of("squad", "gun")})
+    told = game([one], {"a": "0100"}, drag(2, "a", "0100", "0102"))
+    (found,) = audit(replace(told, board=board), RULESET).moves
+    assert found.bill is not None
+    assert (found.bill.total, found.bill.unit) == (Amount.exactly(3), "MP")
+    assert found.bill.allowance == Amount.exactly(4)
+
+
 def test_readings_are_told_as_they_are_settled() -> None:
     rules = RULESET.in_force(game([], {}, options={"reverse_doubles_hexside": "yes"}))
     assert rules.readings == {
