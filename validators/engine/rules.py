@@ -199,7 +199,8 @@ class Rules:
             r.question for c in self.clauses.values() for r in c.readings if r.option == option
         )
         written = pack_stanza("options", option, entry=BLANK)
-        return MissingFact(f"reading {option}", text, "facts.toml", written)
+        asked = text[:1].lower() + text[1:]
+        return MissingFact(f"reading {option}", asked, "facts.toml", written)
 
     def entry_cost(self, cls: str, name: str, clauses: tuple[ClauseFunction, ...]) -> CostInterval:
         """What some clauses charge for entering a hex from off the map; barred if one forbids it."""
