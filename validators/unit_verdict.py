@@ -151,7 +151,7 @@ def _open(
         "legal" if a is not None else "open" if k is not None else "illegal"
         for a, k in zip(sure, kind, strict=True)
     ]
-    unknowns = list(_telling_assumptions(scenarios, outcomes))
+    unknowns = list(telling_assumptions(scenarios, outcomes))
     found = [(o, a) for o, a in zip(outcomes, kind, strict=True) if a is not None]
     open_ = [attempt for outcome, attempt in found if outcome == "open"]
     for attempt in open_:
@@ -177,7 +177,7 @@ def _why_open(bill: Bill) -> str:
     return f"it costs {total} {unit} of an allowance of {bill.allowance} {unit}, as far as known"
 
 
-def _telling_assumptions(
+def telling_assumptions(
     scenarios: Sequence[Scenario], outcomes: Sequence[str]
 ) -> Iterator[MissingFact]:
     """The missing facts behind those assumptions whose value makes a difference: scenarios with different

@@ -20,7 +20,7 @@ from ..order import check_order
 from ..ruleset import Circumstances, OrderRule, Requirement
 from ..scenarios import gets_there, path_query
 from ..situation import Situation
-from ..unit_verdict import MOST_UNKNOWNS
+from ..unit_verdict import MOST_UNKNOWNS, telling_assumptions
 from ..verdicts import left_open
 from .arrivals import arrived
 from .asking import Run, later, outcome
@@ -98,7 +98,7 @@ class UnitInPhase(OtherUnit):
             self.unit.id, Circumstances(span, track.move.units, (without,), move=move)
         )
         ways: list[bool | None] = []
-        asked = [a.unknown for s in scenarios for a in s.assumptions]
+        asked: list[MissingFact] = []
         for scenario in scenarios:
             own = tuple(
                 m for m in scenario.movers if isinstance(m, ClauseMover) or not m.perhaps_barred
@@ -110,7 +110,8 @@ class UnitInPhase(OtherUnit):
             ways.append(True if found else None if perhaps else False)
             asked += perhaps if not found else []
         holds = True if all(ways) else None if any(way is not False for way in ways) else False
-        return self.run.yes(("gets there", track.move.id), holds, *asked)
+        telling = telling_assumptions(scenarios, [str(way) for way in ways])
+        return self.run.yes(("gets there", track.move.id), holds, *telling, *asked)
 
     @property
     def phase_went_on(self) -> bool:
