@@ -73,8 +73,7 @@ def _in_scenario(rules: Rules, scenario: Scenario, name: str) -> Arrived:
     why = Arrived(not scenario.movers)  # it has no form that these rules judge
     for mover in scenario.movers:
         if not isinstance(mover, ClauseMover):
-            asked = tuple(weighted.unknown for weighted in mover.perhaps_barred)
-            return Arrived(None if asked else True, why.clause, why.text, asked)
+            return Arrived(True)
         found = _by_mover(rules, mover, name, why.asked)
         if found.may is not False:
             return found

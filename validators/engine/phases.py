@@ -27,7 +27,6 @@ from .asking import Run, later, outcome
 from .carried import Loading, carrier_in
 from .clauses import ClauseFunction
 from .event_index import ABOARD, SOMETHING
-from .mover import ClauseMover
 from .subject import OtherUnit
 
 if TYPE_CHECKING:
@@ -97,21 +96,10 @@ class UnitInPhase(OtherUnit):
         scenarios = rules.scenarios(
             self.unit.id, Circumstances(span, track.move.units, (without,), move=move)
         )
-        ways: list[bool | None] = []
-        asked: list[MissingFact] = []
-        for scenario in scenarios:
-            own = tuple(
-                m for m in scenario.movers if isinstance(m, ClauseMover) or not m.perhaps_barred
-            )
-            found = not scenario.movers or gets_there(
-                replace(scenario, movers=own), query, "favourable"
-            )
-            perhaps = [w.unknown for m in scenario.movers if m not in own for w in m.perhaps_barred]
-            ways.append(True if found else None if perhaps else False)
-            asked += perhaps if not found else []
-        holds = True if all(ways) else None if any(way is not False for way in ways) else False
+        ways = [not s.movers or gets_there(s, query, "favourable") for s in scenarios]
+        holds = all(ways) if all(ways) or not any(ways) else None
         telling = telling_assumptions(scenarios, [str(way) for way in ways])
-        return self.run.yes(("gets there", track.move.id), holds, *telling, *asked)
+        return self.run.yes(("gets there", track.move.id), holds, *telling)
 
     @property
     def phase_went_on(self) -> bool:
