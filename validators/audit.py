@@ -235,7 +235,7 @@ def _audited(
         problems=tuple(problems),
         names={unit: game.units[unit].name for unit in units if unit in game.units},
         off=game.rules.off,
-        unnamed=game.unnamed,
+        unjudged=game.unjudged,
         unlooked=unlooked(game, rules),
     )
     return found, prepared

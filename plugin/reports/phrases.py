@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from ...model.bill import Amount, Bill, Charge
-from ...model.coverage import NO_PHASE, NO_SIDE, NOT_UNITS, WAITS, Coverage
+from ...model.coverage import NO_PHASE, NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
 from ...model.finding import Audit
 from ...model.game import Source, StepRef
 from ...model.problem import Problem
@@ -140,6 +140,7 @@ def due_text(bill: Bill) -> str:
 
 NEXT = {
     NOT_UNITS: "Next: say in the pack which counters are units (units.csv, or the studio).",
+    NO_PLACE: "Next: say in the pack where those places are: [[board.sheet]] and hexes.csv, or [[box]].",
     NO_PHASE: "Next: tell the phases (facts.toml, [phases] in pack.toml, or the studio).",
     NO_SIDE: "Next: tell whose units they are ([units] in pack.toml, or facts.toml).",
     WAITS: "Next: answer the open questions, the first one first.",

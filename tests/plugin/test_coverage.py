@@ -198,6 +198,32 @@ def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
     assert without["drags"] < before["drags"]
 
 
+def test_a_drag_to_a_place_that_the_pack_does_not_name_is_in_the_total(tmp_path: Path) -> None:
+    """The pack knows the western half of the map and no box."""
+    west = tmp_path / "west"
+    shutil.copytree(CROSSROADS / "pack", west)
+    (west / "lines.csv").unlink()
+    rows = (west / "hexes.csv").read_text("utf-8").splitlines(keepends=True)
+    (west / "hexes.csv").write_text(
+        "".join(row for row in rows if not "07" <= row[:2] <= "99"), "utf-8"
+    )
+    toml = (west / "pack.toml").read_text("utf-8")
+    toml = toml.replace('map = "Main Map"\n', 'map = "Main Map"\nhex = "0[1-6].."\n')
+    toml = toml.replace('"lines", ', "").replace('[[box]]\nmap = "Eliminated"\n', "")
+    (west / "pack.toml").write_text(toml, "utf-8")
+    known = CROSSROADS / "turn-2.vlog", "--pack", west
+    found = umpire("audit", *known)
+    share = (
+        "0 of 6 drags could be judged: 6 to or from places that the pack calls neither hexes nor"
+    )
+    assert found.exit_code == 3
+    assert share in found.stderr
+    document = tmp_path / "game.json"
+    made = umpire("convert", *known, "-o", document)
+    assert made.exit_code == 0, made.output
+    assert share in umpire("audit", document).stderr
+
+
 def test_python_says_it_too(small_audit: Audit) -> None:
     import vassal_umpire as vu
 

@@ -124,6 +124,16 @@ class TestWhatMayBeJudged:
         assert (verdicts(found), found.findings) == ({1: "(unverifiable)"}, ())
         assert found.moves[0].remark == "by retreat or advance, which these rules do not judge"
 
+    @pytest.mark.parametrize(
+        ("forms", "verdict"), [((RETREAT,), "(unverifiable)"), ((RETREAT, MARCH), "unverifiable")]
+    )
+    def test_who_is_put_elsewhere_by_way_of_a_box_is_asked_for_only_where_it_may_have_moved(
+        self, forms, verdict
+    ):
+        change = in_movement(*forms, movers="none")
+        found = audited(new_game(FAR, **change).play("move; a [Dead]; a 0109"))
+        assert verdicts(found) == {1: "(unverifiable)", 2: verdict}
+
     def test_a_form_that_is_told_is_judged_even_there(self):
         """A march that was made up for in the phase of combat."""
         change = in_movement(RETREAT, movers="unknown", complete=False)
