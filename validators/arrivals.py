@@ -81,20 +81,24 @@ class Arrivals:
 
     def held(self, found: Audit, other: Audit) -> Audit:
         """``found``, the audit of the game, with every accusation in such phases left open that ``other``,
-        the audit of the game in which units came elsewhere, does not make. Paths and bills are those of
-        ``other``."""
+        the audit of the game in which units came elsewhere, does not make by the same rule. Paths and bills
+        are those of ``other``."""
         held = held_in_both(found, other, self._timeline, self._is_about, self._asked)
         subjects = Subjects(self._timeline)
         others = list(accused(other))
 
-        def finding(one: Finding) -> Finding:
+        def finding(was: Finding, one: Finding) -> Finding:
+            if one.verdict != was.verdict:
+                return replace(one, explanation=f"{one.explanation}; {self._only_if(was)}")
             if one.verdict != "illegal" or one.kind not in _OF_MOVES or not self._is_about(one):
                 return one
-            every = (other for other in others if isinstance(other, Finding))
+            every = (o for o in others if isinstance(o, Finding) and o.units == one.units)
             same = (other for other in every if subjects.is_said(one, subjects.said([other])))
             return replace(next(same, one), moves=one.moves, follows_from=one.follows_from)
 
-        def judged(one: JudgedMove) -> JudgedMove:
+        def judged(was: JudgedMove, one: JudgedMove) -> JudgedMove:
+            if one.verdict != was.verdict:
+                return replace(one, remark=self._only_if(was))
             if one.verdict != "illegal" or not self._is_about(one):
                 return one
             every = (other for other in others if isinstance(other, JudgedMove))
@@ -103,22 +107,28 @@ class Arrivals:
 
         return replace(
             held,
-            moves=tuple(map(judged, held.moves)),
-            findings=tuple(map(finding, held.findings)),
+            moves=tuple(map(judged, found.moves, held.moves)),
+            findings=tuple(map(finding, found.findings, held.findings)),
         )
 
     def _is_about(self, one: Accused) -> bool:
         return any(map(self.is_near, steps_of(one)))
 
-    def _asked(self, one: Accused) -> list[MissingFact]:
-        """The open questions about arrivals of the units of an accusation; about all in its phases if there
-        are none."""
+    def _about(self, one: Accused) -> list[Arrival]:
+        """The arrivals of the units of an accusation; all in its phases if there are none."""
         spells = Subjects(self._timeline).spells(one)
         near = [arrival for spell in sorted(spells) for arrival in self._open.get(spell, ())]
         units = one.units if isinstance(one, Finding) else one.move.units
-        about = [arrival for arrival in near if arrival.unit in units] or near
-        asked = [question.unknown() for arrival in about for question in arrival.questions]
-        return asked[:MOST_UNKNOWNS]
+        return [arrival for arrival in near if arrival.unit in units] or near
+
+    def _asked(self, one: Accused) -> list[MissingFact]:
+        questions = (q for arrival in self._about(one) for q in arrival.questions)
+        return [question.unknown() for question in questions][:MOST_UNKNOWNS]
+
+    def _only_if(self, one: Accused) -> str:
+        came = self._about(one)[0]
+        where = came.drags[0][1].target
+        return f"illegal only if {came.name} was in {where}, and nothing shows that it was"
 
 
 def as_told(game: Game) -> Game:
