@@ -41,7 +41,7 @@ a short drag in an unknown phase | a Red 0101, b Blue 2001 | a 0102 | unverifiab
 removals and reinforcements are not judged | a Red 0101, b Red [Pool] | move; a [Dead]; b 0101
     | (unverifiable) (unverifiable)
 what entering cost is not known | b Red [Pool] | move; b 0101; b 0103 | (unverifiable) unverifiable
-too far whatever entering cost | b Red [Pool] | move; b 0101; b 0109 | (unverifiable) illegal
+too far whatever entering cost | b Red [Pool] | move; b 0101; roll; b 0109 | (unverifiable) illegal
 """),
 )
 def test_verdicts_on_the_moves_of_a_phase(units, script, said):
