@@ -10,6 +10,7 @@ from ...importers.game_folder.folder import GameFolder, Ruling
 from ...model.bill import Bill
 from ...model.finding import Audit, Clause, PhaseView
 from ...model.offence import Offence
+from ...validators.checks import CONTINUITY
 from ..lookers import Lookers
 from ..reports.phrases import KIND_NAMES, all_clear, charge_amount, counted, due_text, vouching
 from ..reports.questions import open_questions
@@ -275,9 +276,8 @@ def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[
         yield "Note", procedure.note
     if folder.set_aside:
         yield "Logs set aside", ", ".join(log.name for log in folder.set_aside)
-    for log in folder.line:
-        if log.differs:
-            yield f"Before {log.name}", "pieces were moved or changed outside a log"
+    for number in sorted({f.steps[0].log for f in audited.findings if f.code == CONTINUITY}):
+        yield f"Before {folder.line[number - 1].name}", "pieces were moved or changed outside a log"
     yield "Ruleset", f"{audited.ruleset} {audited.ruleset_version}"
     for label, text in vouching(audited):
         yield label.capitalize(), text
