@@ -12,6 +12,7 @@ import pytest
 from vassal_umpire.importers.game_folder.folder import file_name, shell_word
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
+from vassal_umpire.plugin.desk.opening import audit_folder
 
 from .kit import MODULE, NO_RIVER, TURN_1, TURN_2, Kept, done, plain, refused, rewritten, umpire
 
@@ -388,6 +389,49 @@ def test_a_log_that_another_command_added_meanwhile_is_kept(
     assert begun.names() == ["turn-1.vlog", "turn-2.vlog"]
     assert (begun.path / "logs" / "turn-2.vlog").read_bytes() == TURN_2.read_bytes()
     begun.status()
+
+
+OFFENCE, OTHER = "4d787a62018b", "5f7d94c0f021"
+RULED = ("upheld", "--because", "so it is")
+
+
+def meanwhile(command: str, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """``act`` while ``command`` audits the game."""
+    place = f"vassal_umpire.plugin.commands.game_{command}.audit_folder"
+
+    def audited(*arguments: object) -> object:
+        monkeypatch.undo()
+        act()
+        return audit_folder(*arguments)
+
+    monkeypatch.setattr(place, audited)
+
+
+@pytest.mark.parametrize(("command", "more"), [("rule", RULED), ("told", ("--date", "2026-11-20"))])
+def test_what_is_noted_on_two_offences_at_once_is_kept(
+    begun: Kept, monkeypatch: pytest.MonkeyPatch, command: str, more: tuple[str, ...]
+) -> None:
+    meanwhile(command, monkeypatch, lambda: begun.done("rule", OTHER, *RULED))
+    begun.done(command, OFFENCE, *more)
+    game = begun.read()
+    noted = {one.offence for one in game.rulings} | set(game.told)
+    assert noted == {OFFENCE, OTHER}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda game: game.done("rule", OFFENCE, "waived", "--because", "both agree"),
+        lambda game: game.add(TURN_2),
+    ],
+    ids=["a ruling on it", "a log"],
+)
+def test_nobody_rules_on_what_he_has_not_seen(
+    begun: Kept, monkeypatch: pytest.MonkeyPatch, act: Callable[[Kept], object]
+) -> None:
+    meanwhile("rule", monkeypatch, lambda: act(begun))
+    assert "somebody else wrote it" in refused("game", "rule", begun.path, OFFENCE, *RULED)
+    assert "so it is" not in begun.toml.read_text("utf-8")
 
 
 def test_a_full_disk_is_told_with_the_file(empty: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
