@@ -12,7 +12,15 @@ from ...model.finding import Audit, Clause, PhaseView
 from ...model.offence import Offence
 from ...validators.checks import CONTINUITY
 from ..lookers import Lookers
-from ..reports.phrases import KIND_NAMES, all_clear, charge_amount, counted, due_text, vouching
+from ..reports.phrases import (
+    KIND_NAMES,
+    all_clear,
+    charge_amount,
+    counted,
+    due_text,
+    not_looked_at,
+    vouching,
+)
 from ..reports.questions import open_questions
 from ..reports.routes import routes
 from ..reports.suspects import changed_text, heading, suspect_lines
@@ -167,6 +175,7 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
         parts += [f"{again} to be looked at again"] if again else []
         parts += [f"{ruled} ruled on"] if ruled else []
         yield f"{found} found: {', '.join(parts)}."
+        yield from not_looked_at(status.coverage.unlooked)
     else:
         yield all_clear(status.coverage, asked=status.coverage.is_whole and bool(status.questions))
     if status.questions:
