@@ -226,13 +226,13 @@ def _told_by_pack(
     board, more = imported.board, (*more, *imported.problems)
     suggestions: tuple[Suggestion, ...] = ()
     seen = None
-    if pack.records or pack.provenance_required or imported.records:
+    if pack.keeps_records or imported.records:
         values = values_of(board)
         more = (*more, *void_records(values, pack.records), *program_looks(values, pack.records))
         records = current(records_with(imported, pack.records), values)
         required = pack.provenance_required
         board, suggestions = vouched(board, records, required=required, void=False)
-        if pack.records or required:
+        if pack.keeps_records:
             seen = seen_of(pack, values, records)
     return _ToldByPack(board, places, suggestions, more, seen)
 
