@@ -208,8 +208,8 @@ def none_found(coverage: Coverage, *, asked: bool) -> str:
 
 
 def judged_share(coverage: Coverage, *, clear: bool = False) -> str:
-    """How many drags are judged, and why the others are not; begins with a small letter. ``clear``: nothing at
-    all is held against anybody, an overstack neither, and that is said, too."""
+    """How many drags are judged, and why the others are not; begins with a small letter. ``clear``: nothing
+    at all is held against anybody, an overstack neither, and that is said, too."""
     drags, decided = counted(coverage.drags, "drag"), coverage.decided
     if not coverage.drags:
         done = "moved on a map other than in combat or the like"

@@ -286,7 +286,9 @@ def test_drags_beside_a_stack_that_is_too_big_are_not_called_free_of_offences(
 ) -> None:
     stack = Finding("X", "X", "overstack", "illegal", (), (), (), (), "too many")
     moves = tuple(one for one in small_audit.moves if one.verdict != "illegal")
-    said = "1 overstack found; 1 of 2 drags is judged; 1 could not be judged: 1 waiting for an answer."
+    said = (
+        "1 overstack found; 1 of 2 drags is judged; 1 could not be judged: 1 waiting for an answer."
+    )
     assert headline(replace(small_audit, moves=moves, findings=(stack,))) == said
 
 
