@@ -25,6 +25,7 @@ _REMARKS = {
     "between-logs": "lies elsewhere than at the end of the log before",
     "marker": "a marker",
 }
+_WAYS_OFF = ("removal", "appearance", "put-back", "detour", "off-map")
 _CAME_INTO_SIGHT = "came into sight or went out of it, or may be no unit"
 
 
@@ -56,6 +57,9 @@ def unjudged(game: Game, track: Track, timeline: Timeline) -> tuple[JudgedMove, 
     why = _why_lost(game, move) if track.nature == "undo" else ""
     if why:
         remark = f"an undo took it off the map: {why}"
+    if track.nature in _WAYS_OFF and not game.nameless.isdisjoint(move.waypoints):
+        remark += "; the pack does not say what that place is"
+        return JudgedMove(move, "unverifiable", remark=remark, judged=False, unplaced=True), []
     return JudgedMove(move, "unverifiable", remark=remark, judged=False), []
 
 
