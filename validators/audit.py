@@ -14,8 +14,8 @@ from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
 from ..model.logs import logs_among, with_log_names
 from ..model.problem import CannotAudit, Problem, UmpireError
+from . import arrivals, misdrops
 from .accusations import accused, steps_of
-from .arrivals import as_told
 from .changed_cells import differing_cells
 from .checks import CLAUSES
 from .continuity import check_continuity
@@ -144,8 +144,9 @@ def _held(
 ) -> Audit:
     """The audit of ``game``, with the verdicts that hold wherever units came onto the map that nobody saw in
     the hex where they were put first, and however the game is read (:func:`_however_read`)."""
-    game = as_told(game)
+    game = misdrops.as_told(arrivals.as_told(game))
     found, prepared = _however_read(game, ruleset, progress, judge, is_part=is_part)
+    found = _whatever_was_misdropped(game, found, ruleset, judge, is_part=is_part)
     steps = {step for one in accused(found) for step in steps_of(one)}
     if not any(map(prepared.arrivals.is_near, steps)):
         return found
@@ -154,6 +155,22 @@ def _held(
     elsewhere = prepared.arrivals.elsewhere(game)
     other, _ = _however_read(elsewhere, ruleset, None, near, is_part=is_part)
     return prepared.arrivals.held(found, other)
+
+
+def _whatever_was_misdropped(
+    game: Game, found: Audit, ruleset: Ruleset, judge: Judge, *, is_part: bool
+) -> Audit:
+    """``found``, the audit of ``game``, with the verdicts that hold wherever counters were put down by
+    mistake."""
+    if not any(map(steps_of, accused(found))):
+        return found
+    stops = misdrops.Misdrops(game)
+    if not stops.bear_on(found):
+        return found
+    uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
+    near = focused(uncached, stops.near(found))
+    other, _ = _however_read(stops.without(), ruleset, None, near, is_part=is_part)
+    return stops.held(found, other)
 
 
 def _however_read(

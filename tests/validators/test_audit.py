@@ -266,7 +266,7 @@ def work(rounds, idle=0):
     game = long_game(rounds, idle)
     opening = CountedOpening(game.opening)
     game = replace(game, opening=opening, units=MappingProxyType(dict(game.units)))
-    found = audit(game, Flat(stacking=stacking(3)), judge=flat_judge)
+    found = audit(game, Flat(stacking=stacking(idle + 3)), judge=flat_judge)
     assert len(found.moves) == rounds * 5
     return game.events.looks, opening.passes
 

@@ -17,7 +17,7 @@ from ...concepts.sides import is_friend
 from ...ruleset import Breach, WeightedFact
 from ...situation import Situation as GameSituation
 from .neighbourhood import Neighbourhood
-from .overrun_results import OVERRUN, Result, came_from, stays_with_dice
+from .overrun_results import OVERRUN, Result, stays_with_dice
 from .player_questions import PutBack
 from .prohibitions import Prohibition
 from .tables import EXPLOITATION, MOVEMENT
@@ -80,7 +80,7 @@ class OverrunEffects:
             return
         if result.after is None or not result.fact.is_known:
             yield WeightedFact(self._failure_question(number))
-        elif not self.may_withdraw():
+        elif not self.may_withdraw() and not self._may_go_back(number):
             yield self._halted(result)
         else:
             put_back = PutBack(self.unit, self.move)
@@ -124,6 +124,21 @@ class OverrunEffects:
         assert self.move is not None
         places = self.move.waypoints
         return self._overran_from(places[: number + 1]) != places[-1]
+
+    def _may_go_back(self, number: int) -> bool:
+        """Whether the unit may have overrun from the hex in which the move ends: nothing witnessed it in its
+        stops after that hex. ``number``: the first drag after the overrun."""
+        assert self.move is not None
+        places, binding = self.move.waypoints, self.move.binding
+        for index in range(number, -1, -1):
+            name = places[index].hex
+            if name is not None and self.neighbourhood.occupied(name) is True:
+                continue
+            if places[index] == self.move.target:
+                return True
+            if binding[index]:
+                return False
+        return False
 
     def _overran_from(self, places: Sequence[Place]) -> Place:
         """The hex from which the unit overran: the last of ``places`` that is not surely enemy-occupied."""
@@ -221,15 +236,18 @@ class OverrunEffects:
         )
 
     def _goes_back(self, situation: GameSituation, move: Move) -> bool | None:
-        """Whether the drag leads to the hex from which the unit was last displaced. None if the log shows
-        no earlier displacement and the target is next to the origin: the unit may have come from there
-        before the log began."""
-        came = came_from(situation, self.unit.id)
-        if came is not None:
-            return came.hex == move.target.hex
+        """Whether the drag leads to the hex from which the unit was last dragged. None if it may have come
+        from the target: if nothing witnessed it in a hex on its way, or if the log shows no earlier drag and
+        the target is next to the origin."""
         assert move.origin.hex is not None
+        came = self.neighbourhood.overruns.came_by(
+            self.unit.id, situation.applied, situation.timeline
+        )
+        if len(came) == 1:
+            return came[0].origin.hex == move.target.hex
         near = move.target.hex in self.neighbourhood.board.neighbours(move.origin.hex)
-        return None if near else False
+        passed = any(leg.origin.hex == move.target.hex for leg in came)
+        return None if near or passed else False
 
     def _may_be_put_back(self, move: Move) -> bool:
         neighbourhood = self.neighbourhood

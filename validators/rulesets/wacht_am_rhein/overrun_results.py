@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ....model.fact import Fact
-from ....model.game import Condition, Displacement, Game, Place, StepRef, Witness
-from ...situation import Situation as GameSituation
+from ....model.game import Condition, Game, StepRef, Witness
+from ...takeback import Leg, legs
 from ...timeline import Timeline
+from ...witness import Witnesses
 
 OVERRUN = "overrun"
 """The key of the condition that gives the result of a unit's overrun."""
@@ -36,6 +37,8 @@ class Results:
     """All declared results of overruns in a game, by unit. Conditions without a unit are ignored."""
 
     def __init__(self, game: Game) -> None:
+        self._game, self._witnesses = game, Witnesses(game)
+        self._legs: dict[str, list[Leg]] | None = None
         self._told: dict[str, list[Condition]] = {}
         for condition in game.conditions:
             if condition.key == OVERRUN and condition.unit:
@@ -66,13 +69,23 @@ class Results:
         fact = max(told, key=lambda c: c.first).fact
         return True if fact.must_be(FAILED) else None if fact.may_be(FAILED) else False
 
-
-def came_from(situation: GameSituation, unit: str) -> Place | None:
-    """The place from which ``unit`` was last displaced; None if it has not been displaced yet."""
-    for event in reversed(situation.game.events[: situation.applied]):
-        if isinstance(event, Displacement) and event.unit == unit:
-            return event.origin
-    return None
+    def came_by(self, unit: str, until: int, timeline: Timeline) -> tuple[Leg, ...]:
+        """The last drags of ``unit`` before the event ``until`` that were not taken back, with nothing to
+        witness the stops between them; empty if there are none."""
+        if self._legs is None:
+            self._legs = {}
+            for leg in legs(self._game, timeline, self._witnesses):
+                if leg.taken_back is None:
+                    self._legs.setdefault(leg.unit, []).append(leg)
+        found: list[Leg] = []
+        side = self._game.units[unit].side
+        for leg in reversed(self._legs.get(unit, ())):
+            if leg.index >= until:
+                continue
+            if found and self._witnesses.bound(leg.index, found[-1].index, leg.actor or side):
+                break
+            found.append(leg)
+        return tuple(found[::-1])
 
 
 def rolled_between(game: Game, timeline: Timeline, first: StepRef, second: StepRef) -> bool:
