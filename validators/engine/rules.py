@@ -35,7 +35,7 @@ from .edges import Edges
 from .event_index import ABOARD, FACING
 from .history import History
 from .mover_view import MoverFacts
-from .phases import findings_of_phases
+from .phase_checks import findings_of_phases
 from .scenarios import scenarios
 from .step import Step
 

@@ -30,7 +30,13 @@ def one_after_the_other(unit: UnitInPhase) -> Finding | None:
             )
         ):
             return None
-    return found
+    other, in_turn = unit.moved_between(found)
+    if found.unknowns or in_turn:
+        return found
+    text = (
+        f"did {unit.unit.name} move on after {other.name} had begun to move, as the log shows it?"
+    )
+    return found if unit.told(f"moved on after {other.id}", text, unit.unit) else None
 
 
 @check("6.1-c", phase="movement")
@@ -241,6 +247,21 @@ def comes_back(unit: UnitInPhase) -> Broken | None:
                 )
             left = None
     return None
+
+
+@check("6.10-b", phase="movement")
+def leaves(unit: UnitInPhase) -> Broken | None:
+    """A unit that leaves the map goes to its edge first, hex by hex. Dice before it, or an act of others, may
+    tell that it was eliminated."""
+    history, last = unit.history, unit.drags[-1] if unit.drags else None
+    if last is None or history.drag(last).target.name not in unit.tables["boxes"]["exit"]:
+        return None
+    away = history.drag(last).target.kind == "box" and unit.active and unit.at(last).alive
+    broken = unit.departure() if away and not unit.put_back() else None
+    if broken is None or not history.seen(unit.phase.first, last, unit.unit.side):
+        return broken
+    text = f"did {unit.unit.name} leave the map by itself (no: it was eliminated, or taken off)?"
+    return broken if unit.told("left the map", text, unit.unit) else None
 
 
 @check("6.10-a", phase="movement")

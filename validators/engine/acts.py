@@ -1,0 +1,82 @@
+"""Acts: what players did with units, one after the other, and who was where when a move had ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from ...model.unit import Unit
+from .company import Company
+
+
+class Crowd(NamedTuple):
+    """Units that were in ``hex`` at once: the moves of ``came`` had ended there, in this order, and others
+    moved out only afterwards, the first by event ``left``. ``last``: the event of the last arrival.
+    ``stay``: those that moved out by no act of the phase."""
+
+    hex: str
+    units: tuple[str, ...]
+    came: tuple[str, ...]
+    stay: tuple[str, ...]
+    last: int
+    left: int
+
+
+class Acts(Company):
+    """The events of a game, and the order in which the units of a side acted."""
+
+    def seen_in_turn(self, acts: Iterable[int], side: str | None) -> bool:
+        """Whether others saw the table between each of these events and the next: then they were not in any
+        other order."""
+        return all(self.seen(a, b, side) for a, b in pairwise(acts))
+
+    def by_hand(self, unit: Unit, index: int) -> bool:
+        """Whether the player of a unit dragged it, and took nothing back by that."""
+        drag = self.drag(index)
+        own = drag.actor in (None, unit.side) and drag.at.step > 0
+        return own and drag.cause not in ("undo", "reseated")
+
+    def crowd(self, unit: Unit, phase: int, carriers: tuple[str, ...]) -> Crowd | None:
+        """The units in the hex in which the move of a unit ended, when the first of them moved out that had
+        not moved yet. None if none did, if others need not have seen both there, or if another of them
+        arrived later. ``carriers``: the units that may carry others."""
+        drags = self.in_phase(unit.id, phase)
+        here = self.drag(drags[-1]).target if drags else None
+        if here is None or unit.side is None or here.kind != "hex":
+            return None
+        friends = [
+            u for u in self.game.units.values() if u.kind == "unit" and u.side in (unit.side, None)
+        ]
+        there = [u for u in friends if self.place(u.id, drags[-1] + 1) == here]
+        outs = {u.id: out for u in there for out in self._out(u, drags[-1], carriers)}
+        if not outs:
+            return None
+        left, came, stay = min(outs.values()), dict[int, str](), list[str]()
+        for other in friends:
+            his = self.in_phase(other.id, phase)
+            if other.id in outs or self.place(other.id, left) != here:
+                continue
+            if not his:
+                stay.append(other.id)
+            elif self._ended(other, his, left) and self.drag(his[0]).origin != here:
+                came[his[-1]] = other.id
+        if max(came, default=0) != drags[-1]:
+            return None
+        ended = tuple(came[at] for at in sorted(came))
+        return Crowd(here.name, (*ended, *outs, *stay), ended, (*ended, *stay), drags[-1], left)
+
+    def _out(self, unit: Unit, index: int, carriers: tuple[str, ...]) -> list[int]:
+        """The drag by which a unit began its move, by itself, after others had seen the table after an event;
+        empty if it did not."""
+        drags = self.in_phase(unit.id, index)
+        if not drags or drags[0] < index or not self.seen(index, drags[0], unit.side):
+            return []
+        own = self.by_hand(unit, drags[0]) and self.drag(drags[0]).target.kind == "hex"
+        return drags[:1] if own and self.carried(unit, drags[0], carriers) is False else []
+
+    def _ended(self, unit: Unit, drags: list[int], index: int) -> bool:
+        """Whether all drags of a unit in the phase were made, and others had seen that, before an event."""
+        last = drags[-1]
+        over = last < index and not self.goes_on(unit.id, last) and self.by_hand(unit, last)
+        return over and self.seen(last, index, unit.side)
