@@ -83,7 +83,7 @@ def ends_in_a_full_hex(unit: UnitInPhase) -> Broken | None:
     held = unit.too_many(crowd.units, crowd.hex, crowd.left)
     if not held or any(stopped(unit.of(one), crowd.hex) for one in came):
         return None
-    text = f"ended its move in {crowd.hex}, which held {held} until others left it"
+    text = f"ended its move in {crowd.hex}: until others left, that held {held}"
     return Broken(text, crowd.came[::-1], (crowd.last, crowd.left))
 
 
@@ -124,7 +124,7 @@ def together_up_to_the_limit(unit: UnitInPhase) -> Broken | None:
     stay = [name for name in names if unit.history.place(name, unit.phase.end) == end]
     if not held or unit.surely_too_many(stay, end.name, unit.phase.end - 1):
         return None
-    text = f"brought {held} as far as only its bonus takes them, in one stack"
+    text = f"moved in one stack with too many: {held}; only its bonus brought them so far"
     return Broken(text, tuple(names), (first, last))
 
 
