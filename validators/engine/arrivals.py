@@ -89,9 +89,8 @@ def _by_mover(
     for clause in arrivals.onto:
         if clause.kind == "forbid" and rules.entry_cost(mover.cls, name, (clause,)).barred:
             return Arrived(False, clause.id, _closed(rules, mover.cls, clause, name), asked)
-    held = False if mover.cls in arrivals.overrunning else mover.zones.at(name).enemy
-    open_ = False
-    if held is not False and rules.applies(arrivals.among_enemies):
+    held, open_ = _held(rules, mover, name), False
+    if held is not False:
         text = f"into {name}, where enemies were"
         if held:
             return Arrived(False, arrivals.among_enemies, text, asked)
@@ -111,6 +110,14 @@ def _by_mover(
     return Arrived(False, arrivals.clause, text, asked)
 
 
+def _held(rules: Rules, mover: ClauseMover, name: str) -> bool | None:
+    """Whether enemies keep a unit from entering by a hex; None: not known."""
+    arrivals = rules.declared.arrivals
+    if mover.cls in arrivals.overrunning or not rules.applies(arrivals.among_enemies):
+        return False
+    return mover.zones.at(name).enemy
+
+
 def _closed(rules: Rules, cls: str, clause: ClauseFunction, name: str) -> str:
     """How a unit broke a clause that closes a hex."""
     said = words_of(clause, Step(NOBODY, Arrival(rules, cls), "", name, None, None))
@@ -126,8 +133,7 @@ def _reaches(rules: Rules, mover: ClauseMover, name: str, most: int) -> bool:
 def _from_edge(rules: Rules, mover: ClauseMover, edge: str, name: str, most: int) -> bool:
     """Whether a mover may have entered by a hex on the edge, as any unit may, and gone on to another."""
     board, arrivals = mover.board, rules.declared.arrivals
-    held = mover.cls not in arrivals.overrunning and mover.zones.at(edge).enemy is True
-    if len(board.neighbours(edge)) >= SIX or held:
+    if len(board.neighbours(edge)) >= SIX or _held(rules, mover, edge):
         return False
     cost = rules.entry_cost(mover.cls, edge, arrivals.onto)
     if cost.barred is True or edge == name:

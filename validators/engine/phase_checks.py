@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...model.fact import MissingFact
@@ -62,7 +63,9 @@ def _checked(
     for one in broken[:1]:
         if not isinstance(one, Finding):
             one = _accused(rules, one.clause or check.id, one)
-        yield left_open(one, *found.facts) if len(broken) < len(found.said) else one
+        if len(broken) < len(found.said):
+            one = left_open(replace(one, explanation=f"perhaps {one.explanation}"), *found.facts)
+        yield one
 
 
 def _not_tried(
