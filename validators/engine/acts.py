@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
 from ...model.unit import Unit
 from .company import Company
+from .event_index import SOMETHING
 
 
 class Crowd(NamedTuple):
@@ -26,10 +27,10 @@ class Crowd(NamedTuple):
 class Acts(Company):
     """The events of a game, and the order in which the units of a side acted."""
 
-    def seen_in_turn(self, acts: Iterable[int], side: str | None) -> bool:
-        """Whether others saw the table between each of these events and the next: then they were not in any
-        other order."""
-        return all(self.seen(a, b, side) for a, b in pairwise(acts))
+    def in_turn(self, acts: Iterable[int], side: str | None) -> bool:
+        """Whether dice or acts of others came between each of these events and the next: then they were not
+        in any other order. The end of a log alone does not show that: several may be sent at once."""
+        return all(self.witnesses.too_late(a, b, side) for a, b in pairwise(acts))
 
     def by_hand(self, unit: Unit, index: int) -> bool:
         """Whether the player of a unit dragged it, and took nothing back by that."""
@@ -37,10 +38,13 @@ class Acts(Company):
         own = drag.actor in (None, unit.side) and drag.at.step > 0
         return own and drag.cause not in ("undo", "reseated")
 
-    def crowd(self, unit: Unit, phase: int, carriers: tuple[str, ...]) -> Crowd | None:
+    def crowd(
+        self, unit: Unit, phase: int, carriers: tuple[str, ...], entry: Container[str]
+    ) -> Crowd | None:
         """The units in the hex in which the move of a unit ended, when the first of them moved out that had
         not moved yet. None if none did, if others need not have seen both there, or if another of them
-        arrived later. ``carriers``: the units that may carry others."""
+        arrived later. Units that may have been carried do not count. ``carriers``: the units that may carry
+        others. ``entry``: the boxes from which units come onto the map."""
         drags = self.in_phase(unit.id, phase)
         here = self.drag(drags[-1]).target if drags else None
         if here is None or unit.side is None or here.kind != "hex":
@@ -59,24 +63,34 @@ class Acts(Company):
                 continue
             if not his:
                 stay.append(other.id)
-            elif self._ended(other, his, left) and self.drag(his[0]).origin != here:
-                came[his[-1]] = other.id
+            elif self._ended(other, his, left, carriers):
+                start = self.drag(his[0]).origin
+                if start != here and (start.kind == "hex" or start.name in entry):
+                    came[his[-1]] = other.id
         if max(came, default=0) != drags[-1]:
             return None
         ended = tuple(came[at] for at in sorted(came))
         return Crowd(here.name, (*ended, *outs, *stay), ended, (*ended, *stay), drags[-1], left)
 
     def _out(self, unit: Unit, index: int, carriers: tuple[str, ...]) -> list[int]:
-        """The drag by which a unit began its move, by itself, after others had seen the table after an event;
-        empty if it did not."""
+        """The drag by which a unit began its move from hex to hex, after others had seen the table after an
+        event; empty if it did not, or may have been carried."""
         drags = self.in_phase(unit.id, index)
-        if not drags or drags[0] < index or not self.seen(index, drags[0], unit.side):
+        if not drags or drags[0] < index or not self.in_turn((index, drags[0]), unit.side):
             return []
-        own = self.by_hand(unit, drags[0]) and self.drag(drags[0]).target.kind == "hex"
-        return drags[:1] if own and self.carried(unit, drags[0], carriers) is False else []
+        own = self._on_its_own(unit, drags[:1], carriers)
+        return drags[:1] if own and self.drag(drags[0]).target.kind == "hex" else []
 
-    def _ended(self, unit: Unit, drags: list[int], index: int) -> bool:
-        """Whether all drags of a unit in the phase were made, and others had seen that, before an event."""
+    def _ended(self, unit: Unit, drags: list[int], index: int, carriers: tuple[str, ...]) -> bool:
+        """Whether a unit made its whole move on its own, and others had seen that, before an event."""
         last = drags[-1]
-        over = last < index and not self.goes_on(unit.id, last) and self.by_hand(unit, last)
-        return over and self.seen(last, index, unit.side)
+        over = last < index and not self.goes_on(unit.id, last)
+        own = over and self.in_turn((last, index), unit.side)
+        return own and self._on_its_own(unit, drags, carriers)
+
+    def _on_its_own(self, unit: Unit, drags: list[int], carriers: tuple[str, ...]) -> bool:
+        """Whether a unit was dragged by its player, and no carrier went the same way."""
+        return all(
+            self.by_hand(unit, drag) and not self.any_along(SOMETHING, drag, carriers)
+            for drag in drags
+        )

@@ -89,7 +89,7 @@ class UnitInPhase(OtherUnit):
             for after in [d for d in self.drags if d > at][:1]
         )
         in_turn = any(
-            a < b and self.history.seen_in_turn((a, b, c), self.unit.side) for a, b, c in spans
+            a < b and self.history.in_turn((a, b, c), self.unit.side) for a, b, c in spans
         )
         return self.rules.game.units[between.move.units[0]], in_turn
 
@@ -147,7 +147,8 @@ class UnitInPhase(OtherUnit):
         if not self.drags or not self.active or not self.phase.over:
             return None
         carriers = self.rules.may_be("class", self.rules.declared.carriers)
-        return self.history.crowd(self.unit, self.phase.first, carriers)
+        entry = self.tables.get("boxes", {}).get("entry", ())
+        return self.history.crowd(self.unit, self.phase.first, carriers, entry)
 
     def too_many(self, units: Sequence[str], name: str, at: int, until: int = 0) -> str:
         """What a hex holds, if some units are more than it may hold from one event to another (0: to the end

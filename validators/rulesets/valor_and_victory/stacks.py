@@ -141,7 +141,8 @@ def whole_move(unit: UnitInPhase) -> Track | None:
     """The move that is all a unit did in the phase, but for leaving the map after others had seen it."""
     history = unit.history
     drags = history.on_map(unit.unit.id, unit.phase.first)
-    if len(unit.drags) > len(drags) and not history.seen(drags[-1], unit.drags[-1], unit.unit.side):
+    gone = unit.drags[len(drags) :]
+    if gone and not history.in_turn((drags[-1], gone[0]), unit.unit.side):
         return None
     return next((t for t in unit.tracks() if history.of_move(unit.unit.id, t.move) == drags), None)
 

@@ -257,7 +257,10 @@ def leaves(unit: UnitInPhase) -> Broken | None:
     if last is None or history.drag(last).target.name not in unit.tables["boxes"]["exit"]:
         return None
     away = history.drag(last).target.kind == "box" and unit.active and unit.at(last).alive
-    broken = unit.departure() if away and not unit.put_back() else None
+    with_carrier = history.any_along(SOMETHING, last, unit.rules.may_be("class", DRIVEN))
+    if not away or unit.put_back() or (with_carrier and unit.doubted("aboard")):
+        return None
+    broken = unit.departure()
     if broken is None or not history.seen(unit.phase.first, last, unit.unit.side):
         return broken
     text = f"did {unit.unit.name} leave the map by itself (no: it was eliminated, or taken off)?"
