@@ -16,7 +16,7 @@ from ..answers import Question, answer
 from ..concepts.requirements import question
 from ..moves import Track
 from ..order import check_order
-from ..ruleset import Circumstances, OrderRule, Requirement
+from ..ruleset import Circumstances, OrderRule, Requirement, Scenario
 from ..scenarios import gets_there, path_query
 from ..situation import Situation
 from ..stacking import Held, held_in
@@ -112,15 +112,9 @@ class UnitInPhase(OtherUnit):
     ) -> tuple[bool | None, list[MissingFact], str]:
         """Whether it could have made a move; None: not known, with what would decide it. And the clause
         that forbids it."""
+        span, rules, scenarios = self._scenarios(move, events, forms)
         alone = replace(move, units=(self.unit.id,))
-        situation = Situation(self.rules.game, self.history.timeline)
-        situation.advance_before(move.steps[0])
-        span = situation.over(move.steps[-1], (events[0], events[-1]))
-        rules = self.rules if span.game is self.rules.game else self.rules.on(span.game)
         query = path_query(alone, span.board, rules.scale, ZERO)
-        scenarios = rules.scenarios(
-            self.unit.id, Circumstances(span, move.units, forms, move=alone)
-        )
         ways: list[bool | None] = []
         asked = [a.unknown for s in scenarios for a in s.assumptions]
         for scenario in scenarios:
@@ -140,6 +134,26 @@ class UnitInPhase(OtherUnit):
         movers = [m for s in scenarios for m in s.movers]
         clauses = [b.clause for m in movers for b in m.barred] + [m.budget.clause for m in movers]
         return holds, asked, clauses[0] if clauses else ""
+
+    def _scenarios(
+        self, move: Move, events: Sequence[int], forms: tuple[str, ...]
+    ) -> tuple[Situation, Rules, tuple[Scenario, ...]]:
+        """The situation over a move, the rules then, and its scenarios as one of the units of the move."""
+        situation = Situation(self.rules.game, self.history.timeline)
+        situation.advance_before(move.steps[0])
+        last = self.history.timeline.step_of(events[-1])
+        span = situation.over(last, (events[0], events[-1]))
+        rules = self.rules if span.game is self.rules.game else self.rules.on(span.game)
+        alone = replace(move, units=(self.unit.id,))
+        circumstances = Circumstances(span, move.units, forms, move=alone)
+        return span, rules, rules.scenarios(self.unit.id, circumstances)
+
+    def _forms(self) -> tuple[str, ...]:
+        """The movement forms of the phase; none if one of them is not judged."""
+        game = self.rules.game
+        forms = game.phases[self.phase.name].forms
+        judged = all(name in game.forms and game.forms[name].judged for name in forms)
+        return (forms or ("",)) if judged else ()
 
     def crowd(self) -> Crowd | None:
         """The units in the hex in which its move ended, when others that had not moved yet moved out of it;
@@ -190,26 +204,18 @@ class UnitInPhase(OtherUnit):
     def arrival(self, said: str) -> Broken | None:
         """How a unit that came onto the map broke the rules by where it was first seen: it is closed to it,
         or no way from the edge reaches it for the MPs that it may have."""
-        first, rules = self._first_seen(), self.rules
+        first = self._first_seen()
         target = None if first is None else self.history.drag(first).target
-        track = self._track(self.drags[0])
-        forms = rules.game.phases[self.phase.name].forms
-        judged = all(name in rules.game.forms and rules.game.forms[name].judged for name in forms)
+        track, forms = self._track(self.drags[0]), self._forms()
         last = [self.phase.end] if self.phase.over else []
-        if first is None or target is None or target.kind != "hex" or track is None or not judged:
+        if first is None or target is None or target.kind != "hex" or track is None or not forms:
             return None
         if any(
             self.history.carrier(self.unit.id, at) != "" for at in (*self.drags, first + 1, *last)
         ):
             return None  # it was carried, or may have been
         move = replace(track.move, units=(self.unit.id,))
-        situation = Situation(rules.game, self.history.timeline)
-        situation.advance_before(move.steps[0])
-        span = situation.over(self.history.drag(first).at)
-        now = rules if span.game is rules.game else rules.on(span.game)
-        scenarios = now.scenarios(
-            self.unit.id, Circumstances(span, (self.unit.id,), forms or ("",), move=move)
-        )
+        _, now, scenarios = self._scenarios(move, (self.drags[0], first), forms)
         found = arrived(now, scenarios, target.name)
         if self.run.yes("arrives", found.may, *found.asked):
             return None
@@ -222,11 +228,9 @@ class UnitInPhase(OtherUnit):
         history, rules, first = self.history, self.rules, self.drags[0]
         drags = [history.drag(drag) for drag in self.drags]
         places = [drags[0].origin, *(drag.target for drag in drags[:-1])]
-        track = self._track(self.drags[-1])
-        forms = rules.game.phases[self.phase.name].forms
-        judged = all(name in rules.game.forms and rules.game.forms[name].judged for name in forms)
-        by_hand = any(drag.at.step == 0 or drag.cause in ("undo", "reseated") for drag in drags)
-        if track is None or not judged or by_hand or any(place.kind != "hex" for place in places):
+        track, forms = self._track(self.drags[-1]), self._forms()
+        own = all(history.by_hand(self.unit, drag) for drag in self.drags)
+        if track is None or not forms or not own or any(place.kind != "hex" for place in places):
             return None
         seen = (history.seen(a, b, self.unit.side) for a, b in pairwise(self.drags))
         board, asked, clause = rules.game.board, dict[MissingFact, None](), ""
@@ -242,7 +246,7 @@ class UnitInPhase(OtherUnit):
         for name in sorted(edge, key=lambda name: board.distance(places[-1].name, name) or 0):
             goal = Place("hex", name)
             move = replace(to, target=goal, waypoints=(*places, goal))
-            holds, facts, clause = self._may_go(move, (first, self.drags[-1]), forms or ("",))
+            holds, facts, clause = self._may_go(move, (first, self.drags[-1]), forms)
             if holds:
                 return None
             open_ = open_ or holds is None

@@ -100,8 +100,9 @@ def stopped(unit: UnitInPhase, name: str) -> bool:
             ),
         )
     ]
-    if all(fact.must_be(False) for fact in marks):
-        return unit.put_back()
+    put_back = name in unit.history.put_back(unit.unit.id, unit.drags)
+    if not put_back and all(fact.must_be(False) for fact in marks):
+        return False
     text = f"was {unit.unit.name} stopped in {name} by Opportunity Fire (13.8)?"
     return unit.told(f"stopped in {name}", text, unit.unit)
 
