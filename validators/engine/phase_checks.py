@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...model.fact import MissingFact
 from ...model.finding import Finding
-from ...model.game import Displacement, Place
+from ...model.game import Displacement, Place, StepRef
 from ...model.unit import Unit
 from ..checks import FACTS, names_of
 from ..moves import Track, phase_is_known
@@ -45,6 +45,17 @@ def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Findin
             for check in checks:
                 if not check.phase or check.phase == kind:
                     yield from _checked(rules, check, unit, phase, board)
+
+
+def accused_once(found: Iterable[Finding]) -> list[Finding]:
+    """The findings without those on an act of which another finding before says for certain that it is
+    illegal: it is accused by the first clause that it breaks."""
+    every = list(found)
+    sure: dict[tuple[tuple[str, ...], tuple[StepRef, ...]], Finding] = {}
+    for one in every:
+        if one.verdict == "illegal":
+            sure.setdefault((one.units, one.steps), one)
+    return [one for one in every if sure.get((one.units, one.steps), one) is one]
 
 
 def _checked(

@@ -20,12 +20,12 @@ from ..ruleset import Circumstances, OrderRule, Requirement, Scenario
 from ..scenarios import gets_there, path_query
 from ..situation import Situation
 from ..stacking import Held, held_in
+from ..unit_verdict import telling_assumptions
 from .acts import Crowd
 from .arrivals import SIX, arrived
 from .asking import Run, later
 from .carried import Loading, carrier_in
 from .event_index import ABOARD, SOMETHING
-from .mover import ClauseMover
 from .subject import OtherUnit
 
 if TYPE_CHECKING:
@@ -116,21 +116,15 @@ class UnitInPhase(OtherUnit):
         alone = replace(move, units=(self.unit.id,))
         query = path_query(alone, span.board, rules.scale, ZERO)
         ways: list[bool | None] = []
-        asked = [a.unknown for s in scenarios for a in s.assumptions]
+        asked: list[MissingFact] = []
         for scenario in scenarios:
-            own = tuple(
-                m for m in scenario.movers if isinstance(m, ClauseMover) or not m.perhaps_barred
-            )
-            found = not scenario.movers or gets_there(
-                replace(scenario, movers=own), query, "favourable"
-            )
-            perhaps = [w.unknown for m in scenario.movers if m not in own for w in m.perhaps_barred]
-            if found and scenario.movers and not gets_there(scenario, query, "adverse"):
-                budgets = [w.unknown for m in own for w in m.budget.missing]
-                found, perhaps = not budgets, budgets
-            ways.append(True if found else None if perhaps else False)
-            asked += perhaps if not found else []
-        holds = True if all(ways) else None if any(way is not False for way in ways) else False
+            holds: bool | None = not scenario.movers or gets_there(scenario, query, "favourable")
+            if holds and scenario.movers and not gets_there(scenario, query, "adverse"):
+                budgets = [w.unknown for m in scenario.movers for w in m.budget.missing]
+                holds, asked = None if budgets else True, [*asked, *budgets]
+            ways.append(holds)
+        asked = [*telling_assumptions(scenarios, [str(way) for way in ways]), *asked]
+        holds = ways[0] if len(set(ways)) == 1 else None if ways else True
         movers = [m for s in scenarios for m in s.movers]
         clauses = [b.clause for m in movers for b in m.barred] + [m.budget.clause for m in movers]
         return holds, asked, clauses[0] if clauses else ""

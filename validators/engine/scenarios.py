@@ -67,11 +67,10 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
             for told, found in leaves(lambda run: _completed(run, facts, phase))
         )
     return tuple(
-        Scenario(
-            tuple(_movers(MoverFacts(whose, move, drags, circumstances, "", found, rules), own)),
-            told,
-        )
+        scenario
         for told, found in kept
+        for facts in [MoverFacts(whose, move, drags, circumstances, "", found, rules)]
+        for scenario in _of_completion(facts, told, own)
     )
 
 
@@ -104,7 +103,8 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
     return known(one.options(rules, fact)[0]) if one.options else fact
 
 
-def _movers(facts: MoverFacts, own: Any) -> Iterator[Mover]:
+def _of_completion(facts: MoverFacts, told: tuple[Assumption, ...], own: Any) -> Iterator[Scenario]:
+    """The unit moved by these rules; and if a drag of it may have been something else, one where it was."""
     rules, memo, circumstances = facts.rules, facts.rules.memo, facts.circumstances
     kinds = [known(kind) for kind in facts.known["kind"].options or () if kind != NO_MOVEMENT]
     completed = (
@@ -112,26 +112,27 @@ def _movers(facts: MoverFacts, own: Any) -> Iterator[Mover]:
     )
     form = circumstances.forms[0]
     free: list[tuple[MissingFact, ...] | None] = []
-    for told in completed:
-        values = _values(told)
+    for known_facts in completed:
+        values = _values(known_facts)
         key = "free", own, facts.form, values
         found = memo.get(key)
         if found is None:
-            found, fixed = _read_otherwise(facts.but(facts.form, told), values)
+            found, fixed = _read_otherwise(facts.but(facts.form, known_facts), values)
             if fixed:
                 memo[key] = found
         free += found
     shown = tuple(dict.fromkeys(p.name for p in facts.move.waypoints if p.kind == "hex"))
-    if any(not asked for asked in free if asked is not None):
-        yield FreeMover(form, shown)
+    otherwise, sure = FreeMover(form, shown), () in free
+    movers: list[Mover] = [otherwise] if sure else []
     cls = str(facts.known["class"].value)
     zones = _zones(facts)
     for form in circumstances.forms if cls in rules.declared.columns else ():
-        for told in completed:
-            yield _mover(facts.but(form, told), cls, zones, own)
-    perhaps = dict.fromkeys(fact for each in free if each for fact in each)
+        movers += [_mover(facts.but(form, one), cls, zones, own) for one in completed]
+    asked = (fact for facts_of_one in free for fact in facts_of_one or ())
+    perhaps = dict.fromkeys(() if sure else asked)
+    yield Scenario(tuple(movers), (*told, *(Assumption(fact, "no") for fact in perhaps)))
     if perhaps:
-        yield FreeMover(form, shown, tuple(map(WeightedFact, perhaps)))
+        yield Scenario((otherwise,), (*told, *(Assumption(fact, "yes") for fact in perhaps)))
 
 
 def _values(told: dict[str, Fact]) -> tuple[Any, ...]:
