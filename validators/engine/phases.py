@@ -18,7 +18,7 @@ from ..moves import Track
 from ..order import check_order
 from ..ruleset import Circumstances, OrderRule, Requirement, Scenario
 from ..scenarios import gets_there, path_query
-from ..situation import Situation
+from ..situation import DEAD, Situation
 from ..stacking import Held, held_in
 from ..unit_verdict import telling_assumptions
 from .acts import Crowd
@@ -77,7 +77,7 @@ class UnitInPhase(OtherUnit):
 
     def moved_between(self, found: Finding) -> tuple[Unit, bool]:
         """One of the others, and whether all saw the three moves one after the other: there is no other order
-        in which they may have been made."""
+        in which they may have been made, and none of them puts a counter back where it was."""
         between = next(
             track
             for track in self._board.tracks
@@ -88,8 +88,12 @@ class UnitInPhase(OtherUnit):
             for at in between.events
             for after in [d for d in self.drags if d > at][:1]
         )
-        in_turn = any(
-            a < b and self.history.in_turn((a, b, c), self.unit.side) for a, b, c in spans
+        start = self.history.drag(self.drags[0]).origin
+        in_turn = between.late is None and any(
+            a < b
+            and self.history.drag(c).target != start
+            and self.history.in_turn((a, b, c), self.unit.side)
+            for a, b, c in spans
         )
         return self.rules.game.units[between.move.units[0]], in_turn
 
@@ -281,6 +285,15 @@ class UnitInPhase(OtherUnit):
         """Whether it was carried in a drag."""
         found = self.history.carried(self.unit, drag, carriers)
         return self.run.yes(("rides", drag), found, later(question, self.unit, ABOARD))
+
+    def dies_unseen(self, index: int) -> bool:
+        """Whether the game no longer says that it is alive before others saw it after an event: it may have
+        been dead before, and was only taken along."""
+        changes = self.history.changes(self.unit.id, DEAD, self.phase.first, self.phase.end)
+        return any(
+            fact.may_be(True) and not self.history.in_turn((index, at), self.unit.side)
+            for at, fact in changes
+        )
 
     def put_back(self) -> bool:
         """Whether it may have been put back after something stopped it: then its drags prove nothing."""

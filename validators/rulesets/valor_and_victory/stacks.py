@@ -10,7 +10,7 @@ from ...engine.phases import Broken, UnitInPhase
 from ...engine.rules import Rules
 from ...moves import Track
 from ...ruleset import Measure, Requirement, StackingLimit, StackingRule
-from .terms import LEADERS, SQUADS, leaders_with
+from .terms import DRIVEN, LEADERS, SQUADS, leaders_with
 
 
 def stacking(rules: Rules) -> StackingRule:
@@ -80,11 +80,28 @@ def ends_in_a_full_hex(unit: UnitInPhase) -> Broken | None:
     if crowd is None or unit.surely_too_many(crowd.stay, crowd.hex, crowd.left):
         return None
     came = [unit.rules.game.units[one] for one in crowd.came]
+    others = set(crowd.units) - set(crowd.stay)
+    if any(unit.history.value(one, "moved", crowd.left).must_be(True) for one in others):
+        return None  # its move may have been made before
     held = unit.too_many(crowd.units, crowd.hex, crowd.left)
-    if not held or any(stopped(unit.of(one), crowd.hex) for one in came):
+    if not held or any(excused(unit.of(one), crowd.hex) for one in came):
         return None
     text = f"ended its move in {crowd.hex}: until others left, that held {held}"
     return Broken(text, crowd.came[::-1], (crowd.last, crowd.left))
+
+
+def excused(unit: UnitInPhase, name: str) -> bool:
+    """Whether a unit may have ended its move in a hex that was full."""
+    return stopped(unit, name) or comes_to_load(unit, name)
+
+
+def comes_to_load(unit: UnitInPhase, name: str) -> bool:
+    """Whether a vehicle entered a hex in order to load there (8.4)."""
+    takes_none = unit.surely("transport", "none") and unit.fact("tow").must_be(False)
+    if takes_none or not unit.is_("class", *DRIVEN):
+        return False
+    text = f"did {unit.unit.name} enter {name} in order to load units that were there (8.4)?"
+    return unit.told(f"loads in {name}", text, unit.unit)
 
 
 def stopped(unit: UnitInPhase, name: str) -> bool:
@@ -153,6 +170,9 @@ def needs(squad: UnitInPhase, leader: UnitInPhase) -> bool:
     track = whole_move(squad)
     if track is None or not squad.is_("class", *SQUADS) or squad.put_back():
         return False
-    drags = squad.history.on_map(squad.unit.id, squad.phase.first)
+    history, carriers = squad.history, squad.rules.may_be("class", DRIVEN)
+    drags = history.on_map(squad.unit.id, squad.phase.first)
+    if not history.on_its_own(squad.unit, drags, carriers) or squad.dies_unseen(drags[-1]):
+        return False
     led_by = {name for name, along, _ in leaders_with(squad, drags, track.move) if along}
     return led_by == {leader.unit.id} and not squad.gets_there(track, without="alone")

@@ -251,17 +251,22 @@ def comes_back(unit: UnitInPhase) -> Broken | None:
 
 @check("6.10-b", phase="movement")
 def leaves(unit: UnitInPhase) -> Broken | None:
-    """A unit that leaves the map goes to its edge first, hex by hex. Dice before it, or an act of others, may
-    tell that it was eliminated."""
+    """A unit that leaves the map goes to its edge first, hex by hex. Where there were dice before it, or an act
+    of others, it may have been eliminated then. One that is put back next has not left."""
     history, last = unit.history, unit.drags[-1] if unit.drags else None
     if last is None or history.drag(last).target.name not in unit.tables["boxes"]["exit"]:
         return None
     away = history.drag(last).target.kind == "box" and unit.active and unit.at(last).alive
-    with_carrier = history.any_along(SOMETHING, last, unit.rules.may_be("class", DRIVEN))
+    carriers = unit.rules.may_be("class", DRIVEN)
+    to_follow = bool(carriers) and not unit.phase.over
+    with_carrier = to_follow or history.any_along(SOMETHING, last, carriers)
     if not away or unit.put_back() or (with_carrier and unit.doubted("aboard")):
         return None
+    later = [drag for drag in history.drags[unit.unit.id] if drag > last]
+    if later and history.drag(later[0]).target == history.drag(last).origin:
+        return None
     broken = unit.departure()
-    if broken is None or not history.seen(unit.phase.first, last, unit.unit.side):
+    if broken is None or not history.seen(0, last, unit.unit.side):
         return broken
     text = f"did {unit.unit.name} leave the map by itself (no: it was eliminated, or taken off)?"
     return broken if unit.told("left the map", text, unit.unit) else None
