@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...model.unit import Unit
-from .company import Company
 from ..situation import DEAD
+from .company import Company
 from .event_index import SOMETHING
 
 

@@ -251,8 +251,8 @@ def comes_back(unit: UnitInPhase) -> Broken | None:
 
 @check("6.10-b", phase="movement")
 def leaves(unit: UnitInPhase) -> Broken | None:
-    """A unit that leaves the map goes to its edge first, hex by hex. Where there were dice before it, or an act
-    of others, it may have been eliminated then. One that is put back next has not left."""
+    """A unit that leaves the map goes to its edge first, hex by hex. Where there were dice before it, or an
+    act of others, it may have been eliminated then. One that is put back next has not left."""
     history, last = unit.history, unit.drags[-1] if unit.drags else None
     if last is None or history.drag(last).target.name not in unit.tables["boxes"]["exit"]:
         return None
@@ -260,7 +260,8 @@ def leaves(unit: UnitInPhase) -> Broken | None:
     carriers = unit.rules.may_be("class", DRIVEN)
     to_follow = bool(carriers) and not unit.phase.over
     with_carrier = to_follow or history.any_along(SOMETHING, last, carriers)
-    if not away or unit.put_back() or (with_carrier and unit.doubted("aboard")):
+    told = history.declared(history.value(unit.unit.id, "aboard", last))
+    if not away or unit.put_back() or (with_carrier and not told and unit.doubted("aboard")):
         return None
     later = [drag for drag in history.drags[unit.unit.id] if drag > last]
     if later and history.drag(later[0]).target == history.drag(last).origin:
