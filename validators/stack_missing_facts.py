@@ -89,7 +89,7 @@ def _breaks(limit: StackingLimit, most: list[Fraction | None]) -> bool:
 def _questions(
     situation: Situation,
     rule: StackingRule,
-    units: Iterable[str],
+    units: Sequence[str],
     side: str,
 ) -> Iterator[MissingFact]:
     for name in units:
@@ -104,7 +104,10 @@ def _questions(
             for need in (*measure.counted, *measure.exempt, *measure.doubted):
                 if need.met(fact_about(situation, name, need.attribute)) is None:
                     yield question(unit, need.attribute)
-    yield from (m.missing_fact for m in rule.measures if m.missing_fact is not None)
+    for measure in rule.measures:
+        doubted = any(_met(situation, name, measure.doubted) is not False for name in units)
+        if measure.missing_fact is not None and doubted:
+            yield measure.missing_fact
 
 
 def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool | None:

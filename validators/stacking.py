@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from ..model.board import Board
 from ..model.fact import MissingFact
@@ -357,6 +358,34 @@ def overstacked(
                 beside = _beside(rule, limit, number, least, measure)
                 worst = Stack(name, side, tuple(units), measure.name, value, bound, clause, beside)
     return worst
+
+
+class Held(NamedTuple):
+    """What a hex holds of one side, where that is, or may be, too much. ``sure``: whether it is; None: not
+    known. ``asked``: the facts that decide it."""
+
+    text: str
+    sure: bool | None
+    asked: tuple[MissingFact, ...] = ()
+
+
+def held_in(
+    situation: Situation, rule: StackingRule, name: str, side: str, moved: Container[str]
+) -> Held | None:
+    """What hex ``name`` holds, if that may be too much. ``moved``: units that moved in the phase, and so were
+    in play."""
+    alive = frozenset(unit for unit in situation.units_in(name) if unit in moved)
+    stack = overstacked(situation, rule, name, side, alive)
+    perhaps = stack or overstacked(situation, rule, name, side, alive, doubted=True)
+    asked = tuple(m.missing_fact for m in rule.measures if m.missing_fact is not None)
+    if perhaps is None:
+        limits = _limits(situation.board, rule, name)
+        asked = perhaps_overstacked(situation, rule, limits, name, side, alive)
+        return Held("more than it may hold", None, asked) if asked else None
+    text = f"{perhaps.least} {perhaps.measure}, {perhaps.bound} allowed"
+    return (
+        Held(text, True) if stack and not rule.missing else Held(text, None, rule.missing or asked)
+    )
 
 
 def _beside(

@@ -46,7 +46,10 @@ class ValorAndVictory(Kit):
         "VV-20.3-a", "VV-20.3-b", "VV-20.8-a", "VV-1.15-a",
     )  # fmt: skip
     planted = tuple(valor_errors.PLANTED)
-    unbreakable = dict.fromkeys(GIVES_LEAVE, "it gives leave")
+    unbreakable = {  # noqa: RUF012
+        **dict.fromkeys(GIVES_LEAVE, "it gives leave"),
+        "VV-6.1-b": "too many to move together were too many where they began, by 6.9",
+    }
     named_by = {"VV-6.31-e": ("VV-6.31-f", "VV-6.31-g"), "VV-5.33-b": ("VV-6.1-e",)}  # noqa: RUF012
 
     # -- the beginning --

@@ -23,7 +23,7 @@ def plant(kit: ValorAndVictory, clause: str, table: Table, rng: Random) -> Actio
         return None
     units = [u for u in table.setup.units if table.side(u) == table.active]
     rng.shuffle(units)
-    for one in units[:1] if PLANTED[clause] is _crowded else units:
+    for one in units[:1] if PLANTED[clause] in (_crowded, _too_soon) else units:
         for actions in PLANTED[clause](kit, clause, table, one):
             return actions
     return None
@@ -256,7 +256,7 @@ def _resumed(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
                 if to not in route.path and _stands(kit, table, to, other):
                     first, last = Drag((one,), route.path[1]), Drag((one,), route.path[-1])
                     mark = [Change(one, "moved", True)] if clause == "VV-5.33-b" else []
-                    yield [first, *mark, Drag((other,), to), Roll(), last]
+                    yield [first, *mark, Roll(), Drag((other,), to), Roll(), last]
 
 
 def _stands(kit: ValorAndVictory, table: Table, name: str, *come: str) -> bool:
@@ -400,11 +400,25 @@ def _crowded(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
                 yield actions
 
 
+def _too_soon(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
+    """6.7-b: one too many comes into a hex, and only then another makes room."""
+    for limit in ("VV-6.9-b", "VV-6.9-a"):
+        for actions in _crowded(kit, limit, table, one):
+            last = actions[-1]
+            assert isinstance(last, Drag)
+            for other in table.within(last.to, table.active):
+                walk = _free(table, other)
+                for to in walk.march() if walk else ():
+                    if to != last.to and _stands(kit, table, to, other):
+                        yield [*actions, Roll(), Drag((other,), to)]
+
+
 PLANTED: dict[str, Callable[[ValorAndVictory, str, Table, str], Iterator[Actions]]] = {
     "VV-6.1-c": _parted, "VV-6.1-e": _resumed, "VV-5.33-b": _resumed, "VV-6.31-e": _lost,
     "VV-6.31-f": _lost, "VV-6.31-g": _lost, "VV-6.4-b": _hurried, "VV-6.4-c": _hurried,
-    "VV-6.5-a": _twice, "VV-6.5-c": _forgot, "VV-6.9-a": _crowded, "VV-6.9-b": _crowded,
-    "VV-6.9-c": _crowded, "VV-6.10-a": _entered, "VV-6.10-b": _returned, "VV-7.2-b": _sideways,
+    "VV-6.5-a": _twice, "VV-6.5-c": _forgot, "VV-6.7-b": _too_soon, "VV-6.9-a": _crowded,
+    "VV-6.9-b": _crowded, "VV-6.9-c": _crowded, "VV-6.10-a": _entered, "VV-6.10-b": _returned,
+    "VV-7.2-b": _sideways,
     "VV-7.2-c": _forgot, "VV-7.3-a": _turned_first, "VV-7.3-b": _advance_turn, "VV-8.2-a": _loads,
     "VV-8.3-a": _loads, "VV-8.3-b": _loads, "VV-8.3-c": _loads, "VV-8.5-a": _bailed, "VV-13.8-a": _pinned,
     "VV-19.1-a": _overrun, "VV-19.3-a": _overrun, "VV-19.3-b": _overrun, "VV-19.4-a": _overrun,

@@ -223,8 +223,13 @@ class EventIndex:
     def marked_on_the_way(
         self, unit: Unit, name: str, drags: list[int], side: str | None
     ) -> bool | None:
-        """Whether a unit got a marker after a drag and was dragged on; None: perhaps, in another order."""
+        """Whether a unit got a marker after a drag and was dragged on; None: perhaps, in another order. A
+        marker laid after the last drag may tell of dice that were rolled before it."""
         found: bool | None = False
+        last = drags[-1]
+        for laid, fact in self.changes(unit.id, name, last, self.phase(last)[1])[:1]:
+            if fact.may_be(True) and not self.seen(last, laid, side):
+                found = None if self.witnesses.too_late(drags[0], last, side) else False
         for before, after in pairwise(drags):
             changes = self.changes(unit.id, name, before, after)
             if changes and not changes[-1][1].must_be(False):

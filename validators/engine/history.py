@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ...model.unit import Unit
-from .company import Company
+from .acts import Acts
 
 
-class History(Company):
-    """The events of a game, who was carried, who went along, and counters put where their units never
-    were."""
+class History(Acts):
+    """The events of a game, who was carried, who went along, what all did, and counters put where their
+    units never were."""
 
     def put_back(self, unit: str, drags: list[int]) -> Iterator[str]:
         """The hexes to which a counter was put back after something may have stopped it there."""

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...model.bill import ZERO
 from ...model.fact import MissingFact
-from ...model.finding import Finding
-from ...model.game import Displacement, Place, StepRef
+from ...model.finding import Finding, Move
+from ...model.game import NOWHERE, Place
 from ...model.unit import Unit
 from ..answers import Question, answer
-from ..checks import FACTS, names_of
 from ..concepts.requirements import question
-from ..moves import Track, phase_is_known
+from ..moves import Track
 from ..order import check_order
-from ..ruleset import Circumstances, OrderRule, Requirement
+from ..ruleset import Circumstances, OrderRule, Requirement, Scenario
 from ..scenarios import gets_there, path_query
-from ..situation import Situation
-from ..unit_verdict import MOST_UNKNOWNS, telling_assumptions
-from ..verdicts import left_open
-from .arrivals import arrived
-from .asking import Run, later, outcome
+from ..situation import DEAD, Situation
+from ..stacking import Held, held_in
+from ..unit_verdict import telling_assumptions
+from .acts import Crowd
+from .arrivals import SIX, arrived
+from .asking import Run, later
 from .carried import Loading, carrier_in
-from .clauses import ClauseFunction
 from .event_index import ABOARD, SOMETHING
 from .subject import OtherUnit
 
@@ -76,6 +75,28 @@ class UnitInPhase(OtherUnit):
         """The finding that it moved on after others had moved; None if it did not."""
         return self._board.order.get((self.unit.id, self.phase.first))
 
+    def moved_between(self, found: Finding) -> tuple[Unit, bool]:
+        """One of the others, and whether all saw the three moves one after the other: there is no other order
+        in which they may have been made, and none of them puts a counter back where it was."""
+        between = next(
+            track
+            for track in self._board.tracks
+            if track.move.id in found.moves and self.unit.id not in track.move.units
+        )
+        spans = (
+            (max((d for d in self.drags if d < at), default=at), at, after)
+            for at in between.events
+            for after in [d for d in self.drags if d > at][:1]
+        )
+        start = self.history.drag(self.drags[0]).origin
+        in_turn = between.late is None and any(
+            a < b
+            and self.history.drag(c).target != start
+            and self.history.in_turn((a, b, c), self.unit.side)
+            for a, b, c in spans
+        )
+        return self.rules.game.units[between.move.units[0]], in_turn
+
     def tracks(self) -> Iterator[Track]:
         """Its moves in the phase."""
         for track in self._board.tracks:
@@ -87,19 +108,87 @@ class UnitInPhase(OtherUnit):
     def gets_there(self, track: Track, without: str) -> bool:
         """Whether it could have made a move without a help that ``without`` names
         (:attr:`MoverFacts.form`)."""
-        move = replace(track.move, units=(self.unit.id,))
+        holds, asked, _ = self._may_go(track.move, track.events, (without,))
+        return self.run.yes(("gets there", self.unit.id, track.move.id), holds, *asked)
+
+    def _may_go(
+        self, move: Move, events: Sequence[int], forms: tuple[str, ...]
+    ) -> tuple[bool | None, list[MissingFact], str]:
+        """Whether it could have made a move; None: not known, with what would decide it. And the clause
+        that forbids it."""
+        span, rules, scenarios = self._scenarios(move, events, forms)
+        alone = replace(move, units=(self.unit.id,))
+        query = path_query(alone, span.board, rules.scale, ZERO)
+        ways: list[bool | None] = []
+        asked: list[MissingFact] = []
+        for scenario in scenarios:
+            holds: bool | None = not scenario.movers or gets_there(scenario, query, "favourable")
+            if holds and scenario.movers and not gets_there(scenario, query, "adverse"):
+                budgets = [w.unknown for m in scenario.movers for w in m.budget.missing]
+                holds, asked = None if budgets else True, [*asked, *budgets]
+            ways.append(holds)
+        asked = [*telling_assumptions(scenarios, [str(way) for way in ways]), *asked]
+        holds = ways[0] if len(set(ways)) == 1 else None if ways else True
+        movers = [m for s in scenarios for m in s.movers]
+        clauses = [b.clause for m in movers for b in m.barred] + [m.budget.clause for m in movers]
+        return holds, asked, clauses[0] if clauses else ""
+
+    def _scenarios(
+        self, move: Move, events: Sequence[int], forms: tuple[str, ...]
+    ) -> tuple[Situation, Rules, tuple[Scenario, ...]]:
+        """The situation over a move, the rules then, and its scenarios as one of the units of the move."""
         situation = Situation(self.rules.game, self.history.timeline)
         situation.advance_before(move.steps[0])
-        span = situation.over(move.steps[-1], (track.events[0], track.events[-1]))
+        last = self.history.timeline.step_of(events[-1])
+        span = situation.over(last, (events[0], events[-1]))
         rules = self.rules if span.game is self.rules.game else self.rules.on(span.game)
-        query = path_query(move, span.board, rules.scale, ZERO)
-        scenarios = rules.scenarios(
-            self.unit.id, Circumstances(span, track.move.units, (without,), move=move)
-        )
-        ways = [not s.movers or gets_there(s, query, "favourable") for s in scenarios]
-        holds = all(ways) if all(ways) or not any(ways) else None
-        telling = telling_assumptions(scenarios, [str(way) for way in ways])
-        return self.run.yes(("gets there", track.move.id), holds, *telling)
+        alone = replace(move, units=(self.unit.id,))
+        circumstances = Circumstances(span, move.units, forms, move=alone)
+        return span, rules, rules.scenarios(self.unit.id, circumstances)
+
+    def _forms(self) -> tuple[str, ...]:
+        """The movement forms of the phase; none if one of them is not judged."""
+        game = self.rules.game
+        forms = game.phases[self.phase.name].forms
+        judged = all(name in game.forms and game.forms[name].judged for name in forms)
+        return (forms or ("",)) if judged else ()
+
+    def crowd(self) -> Crowd | None:
+        """The units in the hex in which its move ended, when others that had not moved yet moved out of it;
+        None if there are no such others, or if it is not certain that its move had ended before."""
+        if not self.drags or not self.active or not self.phase.over:
+            return None
+        carriers = self.rules.may_be("class", self.rules.declared.carriers)
+        entry = self.tables.get("boxes", {}).get("entry", ())
+        return self.history.crowd(self.unit, self.phase.first, carriers, entry)
+
+    def too_many(self, units: Sequence[str], name: str, at: int, until: int = 0) -> str:
+        """What a hex holds, if some units are more than it may hold from one event to another (0: to the end
+        of the phase); else empty. Without a name: more than a hex without features may hold."""
+        held = self._held(units, name, at, until)
+        if held is None or not self.run.yes(
+            ("too many", name, tuple(units)), held.sure, *held.asked
+        ):
+            return ""
+        return held.text
+
+    def surely_too_many(self, units: Sequence[str], name: str, at: int) -> bool:
+        """As :meth:`too_many`; it asks nothing."""
+        held = self._held(units, name, at, 0)
+        return held is not None and held.sure is True
+
+    def _held(self, units: Sequence[str], name: str, at: int, until: int) -> Held | None:
+        rule, side = self.rules.stacking, self.unit.side
+        if rule is None or side is None:
+            return None
+        if not name:
+            rule = replace(rule, limits=tuple(one for one in rule.limits if not one.terrains))
+        situation = Situation(self.rules.game, self.history.timeline)
+        situation.advance_before(self.history.timeline.step_of(at))
+        others = [unit for unit in situation.units_in(name) if unit not in units]
+        view = situation.displaced(others, NOWHERE).displaced(units, Place("hex", name))
+        span = view.over(self.history.timeline.step_of((until or self.phase.end) - 1))
+        return held_in(span, rule, name, side, self._board.moved.get(self.phase.first, set()))
 
     @property
     def phase_went_on(self) -> bool:
@@ -113,31 +202,64 @@ class UnitInPhase(OtherUnit):
     def arrival(self, said: str) -> Broken | None:
         """How a unit that came onto the map broke the rules by where it was first seen: it is closed to it,
         or no way from the edge reaches it for the MPs that it may have."""
-        first, rules = self._first_seen(), self.rules
+        first = self._first_seen()
         target = None if first is None else self.history.drag(first).target
-        tracks = [t for t in self._board.tracks if self.drags[0] in t.events]
-        forms = rules.game.phases[self.phase.name].forms
-        judged = all(name in rules.game.forms and rules.game.forms[name].judged for name in forms)
+        track, forms = self._track(self.drags[0]), self._forms()
         last = [self.phase.end] if self.phase.over else []
-        if first is None or target is None or target.kind != "hex" or not tracks or not judged:
+        if first is None or target is None or target.kind != "hex" or track is None or not forms:
             return None
         if any(
             self.history.carrier(self.unit.id, at) != "" for at in (*self.drags, first + 1, *last)
         ):
             return None  # it was carried, or may have been
-        move = replace(tracks[0].move, units=(self.unit.id,))
-        situation = Situation(rules.game, self.history.timeline)
-        situation.advance_before(move.steps[0])
-        span = situation.over(self.history.drag(first).at)
-        now = rules if span.game is rules.game else rules.on(span.game)
-        scenarios = now.scenarios(
-            self.unit.id, Circumstances(span, (self.unit.id,), forms or ("",), move=move)
-        )
+        move = replace(track.move, units=(self.unit.id,))
+        _, now, scenarios = self._scenarios(move, (self.drags[0], first), forms)
         found = arrived(now, scenarios, target.name)
         if self.run.yes("arrives", found.may, *found.asked):
             return None
         who = (self.unit.id,)
         return Broken(f"{said} {found.text}", who, (self.drags[0],), found.clause)
+
+    def departure(self) -> Broken | None:
+        """How a unit that left the map by its last drag broke the rules: no way leads to the edge of the map
+        for the MPs that it may have. Nothing is counted for leaving it."""
+        history, rules, first = self.history, self.rules, self.drags[0]
+        drags = [history.drag(drag) for drag in self.drags]
+        places = [drags[0].origin, *(drag.target for drag in drags[:-1])]
+        track, forms = self._track(self.drags[-1]), self._forms()
+        own = all(history.by_hand(self.unit, drag) for drag in self.drags)
+        if track is None or not forms or not own or any(place.kind != "hex" for place in places):
+            return None
+        seen = (history.seen(a, b, self.unit.side) for a, b in pairwise(self.drags))
+        board, asked, clause = rules.game.board, dict[MissingFact, None](), ""
+        edge = [name for name in board.hexes if len(board.neighbours(name)) < SIX]
+        to = replace(
+            track.move,
+            origin=places[0],
+            binding=(True, *seen, True),
+            steps=tuple(drag.at for drag in drags),
+            resumed=False,
+        )
+        open_ = False
+        for name in sorted(edge, key=lambda name: board.distance(places[-1].name, name) or 0):
+            goal = Place("hex", name)
+            move = replace(to, target=goal, waypoints=(*places, goal))
+            holds, facts, clause = self._may_go(move, (first, self.drags[-1]), forms)
+            if holds:
+                return None
+            open_ = open_ or holds is None
+            asked.update(dict.fromkeys(facts))
+        if not clause or self.run.yes("departs", None if open_ else False, *asked):
+            return None
+        text = f"left the map from {places[-1]}, farther from its edge than it could go"
+        clause = clause.removeprefix(rules.book.manifest.prefix)
+        return Broken(text, (self.unit.id,), tuple(self.drags), clause)
+
+    def _track(self, drag: int) -> Track | None:
+        """The move, or coming and going, to which a drag of the unit belongs; None if it was taken back."""
+        name, at = self.unit.id, self.history.drag(drag).at
+        mine = (t for t in self._board.tracks if name in t.move.units and at in t.move.steps)
+        return next((track for track in mine if track.move.taken_back is None), None)
 
     def _first_seen(self) -> int | None:
         """The drag to the first hex in which others saw it, else to where it was when the phase was over."""
@@ -163,6 +285,15 @@ class UnitInPhase(OtherUnit):
         """Whether it was carried in a drag."""
         found = self.history.carried(self.unit, drag, carriers)
         return self.run.yes(("rides", drag), found, later(question, self.unit, ABOARD))
+
+    def dies_unseen(self, index: int) -> bool:
+        """Whether the game no longer says that it is alive before others saw it after an event: it may have
+        been dead before, and was only taken along."""
+        changes = self.history.changes(self.unit.id, DEAD, self.phase.first, self.phase.end)
+        return any(
+            fact.may_be(True) and not self.history.in_turn((index, at), self.unit.side)
+            for at, fact in changes
+        )
 
     def put_back(self) -> bool:
         """Whether it may have been put back after something stopped it: then its drags prove nothing."""
@@ -196,110 +327,9 @@ class PhaseBoard:
                     if rules.history.drag(d).at in found.steps
                 ]
                 if drags:
-                    self.order[found.units[0], rules.history.phase(drags[0])[0]] = found
-
-
-def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
-    """The findings of all checks in all phases that are judged."""
-    board, history = PhaseBoard(rules, tracks), rules.history
-    checks = [c for c in rules.clauses_in_force if c.kind == "check"]
-    for first, end in history.phases():
-        at = history.timeline.step_of(first)
-        view = history.timeline.phase(at)
-        name, rule = view.phase or "", rules.game.phases.get(view.phase or "")
-        told = rule is not None and rule.complete and not rule.complete_for
-        kind = rules.phase_kinds.get(name)
-        if (
-            not told
-            or kind is None
-            or not phase_is_known(history.timeline, at)
-            or history.timeline.is_reopened(at)
-        ):
-            continue
-        phase = Phase(first, end, kind, history.timeline.is_over(at), name)
-        units = [unit for unit in rules.game.units.values() if unit.kind == "unit"]
-        for unit in units:
-            for check in checks:
-                if not check.phase or check.phase == kind:
-                    yield from _checked(rules, check, unit, phase, board)
-
-
-def accused_once(found: Iterable[Finding]) -> list[Finding]:
-    """The findings without those on an act of which another finding before says for certain that it is
-    illegal: it is accused by the first clause that it breaks."""
-    every = list(found)
-    sure: dict[tuple[tuple[str, ...], tuple[StepRef, ...]], Finding] = {}
-    for one in every:
-        if one.verdict == "illegal":
-            sure.setdefault((one.units, one.steps), one)
-    return [one for one in every if sure.get((one.units, one.steps), one) is one]
-
-
-def _checked(
-    rules: Rules, check: ClauseFunction, unit: Unit, phase: Phase, board: PhaseBoard
-) -> Iterator[Finding]:
-    """What one check says of a unit in a phase; left open if it depends on what is not known."""
-
-    def work(run: Run) -> Broken | Finding | None:
-        return check.run(UnitInPhase(run, rules, unit, phase, board))  # type: ignore[no-any-return]
-
-    found = outcome(work)
-    if found.said is None:
-        yield _not_tried(rules, check, unit, phase, found.facts)
-        return
-    broken = [one for one in found.said if one]
-    for one in broken[:1]:
-        if not isinstance(one, Finding):
-            one = _accused(rules, one.clause or check.id, one)
-        if len(broken) < len(found.said):
-            one = left_open(replace(one, explanation=f"perhaps {one.explanation}"), *found.facts)
-        yield one
-
-
-def _not_tried(
-    rules: Rules, check: ClauseFunction, unit: Unit, phase: Phase, asked: Sequence[MissingFact]
-) -> Finding:
-    """The finding that so much is open that a check could not be made."""
-    clause, at = rules.full(check.id), rules.history.timeline.step_of(phase.first)
-    title = rules.clauses[clause].title
-    return Finding(
-        code=FACTS,
-        clause=FACTS,
-        kind="unverifiable",
-        verdict="unverifiable",
-        units=(unit.id,),
-        names=names_of(rules.game, (unit.id,)),
-        hexes=(),
-        steps=(at,),
-        explanation=f"too many facts are open to tell whether {unit.name} keeps to {clause} ({title})",
-        unknowns=tuple(asked)[:MOST_UNKNOWNS],
-        remedy=asked[0].question if asked else "",
-    )
-
-
-def _accused(rules: Rules, clause: str, broken: Broken) -> Finding:
-    history, game, who = rules.history, rules.game, broken.units
-    shown = sorted(set(broken.events))
-    at = history.timeline.step_of(shown[-1])
-    places = (history.place(unit, shown[-1] + 1) for unit in who)
-    hexes = dict.fromkeys(p.name for p in places if isinstance(p, Place) and p.kind == "hex")
-    names = names_of(game, who)
-    return Finding(
-        code=rules.full(clause),
-        clause=rules.full(clause),
-        kind="illegal-move",
-        verdict="illegal",
-        units=who,
-        names=names,
-        hexes=tuple(hexes),
-        steps=tuple(dict.fromkeys(history.timeline.step_of(index) for index in shown)),
-        explanation=f"{names[0]} {broken.text}",
-        player=_player(game.events, shown),
-        side=game.units[who[0]].side,
-        phase=history.timeline.phase(at),
-    )
-
-
-def _player(events: Sequence[object], shown: Iterable[int]) -> str:
-    hands = {e.player for e in (events[i] for i in shown) if isinstance(e, Displacement)}
-    return hands.pop() if len(hands) == 1 else ""
+                    told = (
+                        found
+                        if found.unknowns
+                        else replace(found, kind="illegal-move", verdict="illegal")
+                    )
+                    self.order[found.units[0], rules.history.phase(drags[0])[0]] = told

@@ -34,7 +34,7 @@ from .edges import Edges
 from .event_index import ABOARD, FACING
 from .history import History
 from .mover_view import MoverFacts
-from .phases import accused_once, findings_of_phases
+from .phase_checks import accused_once, findings_of_phases
 from .scenarios import scenarios
 from .step import Step
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import counters
 import pytest
-from cases import outcome_of
+from cases import cases, outcome_of
 from counters import MOVEMENT, begins, drag, flip
 from flat import place
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Exceptions, Hex
 from vassal_umpire.model.fact import one_of
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.game import Event, Game, Rules, StepRef, Witness
+from vassal_umpire.model.game import Displacement, Event, Game, Rules, StepRef, Witness
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.audit import audit
@@ -274,3 +274,24 @@ def test_a_turn_is_charged_in_the_hex_where_it_is_made() -> None:
         ("0201", "VV-6.5-c"),
         ("0202", "VV-6.2-a"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("case", "units", "code"),
+    [
+        ("FULL-IN-BETWEEN", "k", "VV-6.7-b"),
+        ("FULL-IN-BETWEEN", "g", "VV-6.7-b"),
+        ("STACK-OF-SIX", "abcdel", "VV-6.1-b"),
+        ("EXIT-FROM-THE-THIRD-ROW", "g", "VV-6.32-b"),
+    ],
+)
+def test_nobody_is_accused_of_what_another_player_did(case: str, units: str, code: str) -> None:
+    own = cases("valor-and-victory")[case].game
+
+    def by_blue(event: Event) -> Event:
+        theirs = isinstance(event, Displacement) and event.unit in units
+        return replace(event, actor="Blue") if theirs else event
+
+    other = replace(own, events=tuple(map(by_blue, own.events)))
+    assert code in {found.code for found in audit(own, RULESET).findings}
+    assert code not in {found.code for found in audit(other, RULESET).findings}

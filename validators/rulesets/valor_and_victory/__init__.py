@@ -15,11 +15,10 @@ from ...engine.history import History
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
 from ...ruleset import Requirement
-from . import drags, ground, infantry, loading, turns, vehicles
-from .stacks import stacking
+from . import drags, ground, infantry, loading, stacks, turns, vehicles
 from .terms import CLASSES, COLUMNS, DRIVEN, FOOT, SQUADS
 
-MODULES = (ground, infantry, vehicles, drags, turns, loading)
+MODULES = (ground, infantry, vehicles, drags, turns, loading, stacks)
 ATTRIBUTES = {
     "class": words(*CLASSES, "weapon", "sniper").asked(
         "what is {}: squad, half-squad, leader, hero, AFV, vehicle, gun or weapon?"
@@ -44,6 +43,7 @@ ATTRIBUTES = {
 TOPICS = (
     "stopped in *", "assaulting *", "entering by *", "with *", "close assault on hex *", "stays in hex *",
     "several hexes", "taken back to *", "hit on its way", "carried to *", "* is a road",
+    "moved on after *", "left the map", "loads in *",
 )  # fmt: skip
 CHECKED = tuple(name for name in ATTRIBUTES if name != "assault")
 MARKERS = {
@@ -135,7 +135,7 @@ DECLARED = Declared(
     columns=COLUMNS,
     lines={"road": "is a {} a road to the rules (a road hex costs 1; bridges: 10.31)?"},
     enemies=(Requirement("class", CLASSES),),
-    stacking=stacking,
+    stacking=stacks.stacking,
     start_state=vehicles.start,
     unfinished=vehicles.unfinished,
     entered=entered,

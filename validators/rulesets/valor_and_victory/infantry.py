@@ -18,7 +18,8 @@ def infantry(mover: MoverView) -> Mp:
     """Leaders have 6 MPs, squads 4, or 6 if a leader goes along all the way; assault movement halves them,
     and a heavy weapon takes 1."""
     cls, rates = str(mover.known["class"].value), mover.tables["rates"]
-    leaders = leaders_with(mover) if mover.form != "alone" and cls in SQUADS else []
+    together = mover.form != "alone" and cls in SQUADS
+    leaders = leaders_with(mover, mover.drags, mover.move) if together else []
     led, lost = any(along for _, along, _ in leaders), lost_after(mover, leaders)
     led = led or bool(lost and keeps_bonus(mover, lost))
     mp = rate(mover, cls, rates["led"] if led else None)
@@ -113,7 +114,7 @@ def beyond_its_own(mover: MoverView, lost: int) -> bool:
 @forbid_move("6.31-f", classes=SQUADS, phase="movement")
 def lost_too_far_on(mover: MoverView) -> str | bool:
     """Units that have spent more than their own MPs when their leader is lost stop where they are."""
-    leaders = leaders_with(mover)
+    leaders = leaders_with(mover, mover.drags, mover.move)
     lost = lost_after(mover, leaders)
     if not lost or any(along for _, along, _ in leaders) or not mover.rule("6.31-e"):
         return False

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ....model.finding import Move
 from ...engine.mover_view import MoverView
+from ...engine.phases import UnitInPhase
 from ...engine.step import Step
 
 LEADERS, SQUADS = ("leader", "hero"), ("squad", "half-squad")
@@ -25,20 +27,23 @@ def terrain_cost(step: Step) -> Fraction | None:
     return step.price("terrain", step.into.one_of(terrains), COLUMNS[step.cls])
 
 
-def leaders_with(mover: MoverView) -> list[tuple[str, bool, int]]:
+def leaders_with(
+    view: MoverView | UnitInPhase, drags: list[int], move: Move
+) -> list[tuple[str, bool, int]]:
     """The friendly leaders, each with whether it made the whole move with the unit, and with how many drags
     of it."""
     found = []
-    for other in map(mover.rules.game.units.__getitem__, mover.rules.may_be("class", LEADERS)):
-        if other.id == mover.unit.id:
+    for other in map(view.rules.game.units.__getitem__, view.rules.may_be("class", LEADERS)):
+        if other.id == view.unit.id:
             continue
-        along, shared = mover.history.with_it(mover.unit, other, mover.drags, mover.move)
+        along, shared = view.history.with_it(view.unit, other, drags, move)
         if along is False and not shared:
             continue
-        if not mover.other(other.id).was("class", *LEADERS) or not mover.friend(other):
+        leader = view.at(drags[0]).other(other.id)
+        if not leader.was("class", *LEADERS) or not view.friend(other):
             continue
         if along is None:
-            text = f"did {mover.unit.name} move together with {other.name}?"
-            along = mover.told(f"with {other.id}", text, mover.unit)
+            text = f"did {view.unit.name} move together with {other.name}?"
+            along = view.told(f"with {other.id}", text, view.unit)
         found.append((other.id, along, shared))
     return found

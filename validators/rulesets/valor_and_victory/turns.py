@@ -30,7 +30,13 @@ def one_after_the_other(unit: UnitInPhase) -> Finding | None:
             )
         ):
             return None
-    return found
+    other, in_turn = unit.moved_between(found)
+    if found.unknowns or in_turn:
+        return found
+    text = (
+        f"did {unit.unit.name} move on after {other.name} had begun to move, as the log shows it?"
+    )
+    return found if unit.told(f"moved on after {other.id}", text, unit.unit) else None
 
 
 @check("6.1-c", phase="movement")
@@ -241,6 +247,30 @@ def comes_back(unit: UnitInPhase) -> Broken | None:
                 )
             left = None
     return None
+
+
+@check("6.10-b", phase="movement")
+def leaves(unit: UnitInPhase) -> Broken | None:
+    """A unit that leaves the map goes to its edge first, hex by hex. Where there were dice before it, or an
+    act of others, it may have been eliminated then. One that is put back next has not left."""
+    history, last = unit.history, unit.drags[-1] if unit.drags else None
+    if last is None or history.drag(last).target.name not in unit.tables["boxes"]["exit"]:
+        return None
+    away = history.drag(last).target.kind == "box" and unit.active and unit.at(last).alive
+    carriers = unit.rules.may_be("class", DRIVEN)
+    to_follow = bool(carriers) and not unit.phase.over
+    with_carrier = to_follow or history.any_along(SOMETHING, last, carriers)
+    told = history.declared(history.value(unit.unit.id, "aboard", last))
+    if not away or unit.put_back() or (with_carrier and not told and unit.doubted("aboard")):
+        return None
+    later = [drag for drag in history.drags[unit.unit.id] if drag > last]
+    if later and history.drag(later[0]).target == history.drag(last).origin:
+        return None
+    broken = unit.departure()
+    if broken is None or not history.seen(0, last, unit.unit.side):
+        return broken
+    text = f"did {unit.unit.name} leave the map by itself (no: it was eliminated, or taken off)?"
+    return broken if unit.told("left the map", text, unit.unit) else None
 
 
 @check("6.10-a", phase="movement")

@@ -1,0 +1,128 @@
+"""The findings of all checks of whole phases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...model.fact import MissingFact
+from ...model.finding import Finding
+from ...model.game import Displacement, Place, StepRef
+from ...model.unit import Unit
+from ..checks import FACTS, names_of
+from ..moves import Track, phase_is_known
+from ..unit_verdict import MOST_UNKNOWNS
+from ..verdicts import left_open
+from .asking import Run, outcome
+from .clauses import ClauseFunction
+from .phases import Broken, Phase, PhaseBoard, UnitInPhase
+
+if TYPE_CHECKING:
+    from .rules import Rules
+
+
+def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """The findings of all checks in all phases that are judged."""
+    board, history = PhaseBoard(rules, tracks), rules.history
+    checks = [c for c in rules.clauses_in_force if c.kind == "check"]
+    for first, end in history.phases():
+        at = history.timeline.step_of(first)
+        view = history.timeline.phase(at)
+        name, rule = view.phase or "", rules.game.phases.get(view.phase or "")
+        told = rule is not None and rule.complete and not rule.complete_for
+        kind = rules.phase_kinds.get(name)
+        if (
+            not told
+            or kind is None
+            or not phase_is_known(history.timeline, at)
+            or history.timeline.is_reopened(at)
+        ):
+            continue
+        phase = Phase(first, end, kind, history.timeline.is_over(at), name)
+        units = [unit for unit in rules.game.units.values() if unit.kind == "unit"]
+        for unit in units:
+            for check in checks:
+                if not check.phase or check.phase == kind:
+                    yield from _checked(rules, check, unit, phase, board)
+
+
+def accused_once(found: Iterable[Finding]) -> list[Finding]:
+    """The findings without those on an act of which another finding before says for certain that it is
+    illegal: it is accused by the first clause that it breaks."""
+    every = list(found)
+    sure: dict[tuple[tuple[str, ...], tuple[StepRef, ...]], Finding] = {}
+    for one in every:
+        if one.verdict == "illegal":
+            sure.setdefault((one.units, one.steps), one)
+    return [one for one in every if sure.get((one.units, one.steps), one) is one]
+
+
+def _checked(
+    rules: Rules, check: ClauseFunction, unit: Unit, phase: Phase, board: PhaseBoard
+) -> Iterator[Finding]:
+    """What one check says of a unit in a phase; left open if it depends on what is not known."""
+
+    def work(run: Run) -> Broken | Finding | None:
+        return check.run(UnitInPhase(run, rules, unit, phase, board))  # type: ignore[no-any-return]
+
+    found = outcome(work)
+    if found.said is None:
+        yield _not_tried(rules, check, unit, phase, found.facts)
+        return
+    broken = [one for one in found.said if one]
+    for one in broken[:1]:
+        if not isinstance(one, Finding):
+            one = _accused(rules, one.clause or check.id, one)
+        if len(broken) < len(found.said):
+            one = left_open(replace(one, explanation=f"perhaps {one.explanation}"), *found.facts)
+        yield one
+
+
+def _not_tried(
+    rules: Rules, check: ClauseFunction, unit: Unit, phase: Phase, asked: Sequence[MissingFact]
+) -> Finding:
+    """The finding that so much is open that a check could not be made."""
+    clause, at = rules.full(check.id), rules.history.timeline.step_of(phase.first)
+    title = rules.clauses[clause].title
+    return Finding(
+        code=FACTS,
+        clause=FACTS,
+        kind="unverifiable",
+        verdict="unverifiable",
+        units=(unit.id,),
+        names=names_of(rules.game, (unit.id,)),
+        hexes=(),
+        steps=(at,),
+        explanation=f"too many facts are open to tell whether {unit.name} keeps to {clause} ({title})",
+        unknowns=tuple(asked)[:MOST_UNKNOWNS],
+        remedy=asked[0].question if asked else "",
+    )
+
+
+def _accused(rules: Rules, clause: str, broken: Broken) -> Finding:
+    history, game, who = rules.history, rules.game, broken.units
+    shown = sorted(set(broken.events))
+    at = history.timeline.step_of(shown[-1])
+    places = (history.place(unit, shown[-1] + 1) for unit in who)
+    hexes = dict.fromkeys(p.name for p in places if isinstance(p, Place) and p.kind == "hex")
+    names = names_of(game, who)
+    return Finding(
+        code=rules.full(clause),
+        clause=rules.full(clause),
+        kind="illegal-move",
+        verdict="illegal",
+        units=who,
+        names=names,
+        hexes=tuple(hexes),
+        steps=tuple(dict.fromkeys(history.timeline.step_of(index) for index in shown)),
+        explanation=f"{names[0]} {broken.text}",
+        player=_player(game.events, shown),
+        side=game.units[who[0]].side,
+        phase=history.timeline.phase(at),
+    )
+
+
+def _player(events: Sequence[object], shown: Iterable[int]) -> str:
+    hands = {e.player for e in (events[i] for i in shown) if isinstance(e, Displacement)}
+    return hands.pop() if len(hands) == 1 else ""
