@@ -1,5 +1,5 @@
-"""The audit of a game as one viewer is told it, for tests of games that come from no files; a pack at which
-only a program has looked."""
+"""The audit of a game as one viewer is told it, for tests of games that come from no files; what of it may
+not depend on what is hidden from him; a pack at which only a program has looked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.phase import Judge
 from vassal_umpire.validators.ruleset import Ruleset
-from vassal_umpire.validators.unseen import held_by_truth, seen_game
+from vassal_umpire.validators.unseen import LEFT_OPEN, held_by_truth, seen_game
 
 
 def seen_audit(game: Game, ruleset: Ruleset, viewer: Viewer, judge: Judge = judge_move) -> Audit:
@@ -49,3 +49,19 @@ def looked_at_by_a_program(folder: Path) -> Path:
     )
     (folder / FILE).write_text(provenance_csv(records), "utf-8")
     return folder
+
+
+def but_for_the_bit(found: Audit) -> object:
+    """``found``, whether accusations are left open or not."""
+    bit = {m.move.id for m in found.moves if m.verdict == "illegal" or m.remark == LEFT_OPEN}
+    moves = [
+        (m.move, *(() if m.move.id in bit else (m.verdict, m.bill, m.path, m.unknowns)))
+        for m in found.moves
+    ]
+    findings = [
+        (f.code, f.units, f.steps)
+        if f.verdict == "illegal" or f.explanation.endswith(LEFT_OPEN)
+        else f
+        for f in found.findings
+    ]
+    return moves, findings, found.names, found.problems, found.unnamed, found.sources

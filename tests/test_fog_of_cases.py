@@ -13,15 +13,15 @@ from random import Random
 
 import pytest
 from cases import RULESETS, draw
-from seen import seen_audit
+from seen import but_for_the_bit, seen_audit
 from tiers import SEED, by_tier
-from vassal_umpire.model.finding import Audit, Finding
+from vassal_umpire.model.finding import Finding
 from vassal_umpire.model.game import Displacement, Game, Place
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.ruleset import Ruleset
-from vassal_umpire.validators.unseen import LEFT_OPEN, seen_game
+from vassal_umpire.validators.unseen import seen_game
 
 SHARE = by_tier(2, ci=20, proof=10_000)
 DECIDED_BY_ONE = {
@@ -59,7 +59,7 @@ def wrong(game: Game, rules: Ruleset) -> Iterator[tuple[str, str, str]]:
             except WrongPack:  # what is told of it does not fit elsewhere
                 continue
             told = seen_audit(there, rules, EVERYONE)
-            if _but_for_the_bit(told) != _but_for_the_bit(alone):
+            if but_for_the_bit(told) != but_for_the_bit(alone):
                 yield name, where, "something else is told"
             for one in told.findings:
                 if one.verdict == "illegal" and not any(_same(one, f) for f in true.findings):
@@ -91,20 +91,3 @@ def _same(one: Finding, true: Finding) -> bool:
         and one.clause == true.clause
         and not set(one.steps).isdisjoint(true.steps)
     )
-
-
-def _but_for_the_bit(found: Audit) -> object:
-    """``found``, whether accusations are left open or not."""
-    open_or_not = {m.move.id for m in found.moves if m.verdict == "illegal"}
-    open_or_not |= {m.move.id for m in found.moves if m.remark == LEFT_OPEN}
-    moves = [
-        (m.move, *(() if m.move.id in open_or_not else (m.verdict, m.bill, m.path, m.unknowns)))
-        for m in found.moves
-    ]
-    findings = [
-        (f.code, f.units, f.steps)
-        if f.verdict == "illegal" or f.explanation.endswith(LEFT_OPEN)
-        else f
-        for f in found.findings
-    ]
-    return moves, findings, found.names, found.problems, found.unnamed

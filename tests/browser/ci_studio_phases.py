@@ -269,10 +269,11 @@ def test_what_was_corrected_is_there_again_after_a_reload(tab: Tab, studio: Runn
     first = int(tab.page.locator("[data-part=desk] input[type=number]").first.input_value())
     tab.page.fill("[aria-label='Step to split at']", str(first + 2))
     tab.page.click("text=Split >> nth=-1")
+    tab.until("[data-part=desk] h2", f"steps {first} to {first + 1}")  # the form is another now
     tab.page.get_by_label("Phase", exact=True).fill("Night march")
     tab.page.keyboard.press("Tab")
-    tab.page.get_by_label("belong to this phase").check()
     tab.page.locator(".bar", has_text="Night march").wait_for()
+    tab.page.get_by_label("belong to this phase").check()
     expect(bars).to_have_count(before + 1)
     names = bars.all_inner_texts()
     tab.page.reload()

@@ -19,7 +19,6 @@ from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.continuity import gaps_between
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.table import (
     Concealment,
     Deck,
@@ -39,7 +38,6 @@ from vassal_umpire.plugin.auditing import Evidence, Opened, read_evidence
 from vassal_umpire.plugin.commands import inspect as inspecting
 from vassal_umpire.plugin.desk import adding
 from vassal_umpire.plugin.reading import Named
-from vassal_umpire.validators.unseen import LEFT_OPEN
 
 from .kit import SAMPLES
 
@@ -198,19 +196,3 @@ def others(sample: str, side: str) -> list[Viewer]:
     """Those who may not see a counter of ``side``: everyone together, and the players of each other side."""
     sides = opened(sample, evidence_of(sample), EVERYONE).game.sides
     return [EVERYONE, *(Viewer(other) for other in sides if other != side)]
-
-
-def but_for_the_bit(found: Audit) -> object:
-    """``found``, whether accusations are left open or not."""
-    bit = {m.move.id for m in found.moves if m.verdict == "illegal" or m.remark == LEFT_OPEN}
-    moves = [
-        (m.move, *(() if m.move.id in bit else (m.verdict, m.bill, m.path, m.unknowns)))
-        for m in found.moves
-    ]
-    findings = [
-        (f.code, f.units, f.steps)
-        if f.verdict == "illegal" or f.explanation.endswith(LEFT_OPEN)
-        else f
-        for f in found.findings
-    ]
-    return moves, findings, found.names, found.problems, found.unnamed, found.sources

@@ -7,6 +7,7 @@ told one that is not made in the game as it is.
 from __future__ import annotations
 
 import pytest
+from seen import but_for_the_bit
 from tiers import by_tier, drawn
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
@@ -20,7 +21,6 @@ from .hiding import (
     ALWAYS,
     PLAYED,
     Cloak,
-    but_for_the_bit,
     chosen,
     cloaked,
     opened,
