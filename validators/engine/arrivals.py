@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.board import Board
 from ...model.fact import MissingFact, known
+from ...model.hexgrid import direction
 from ..ruleset import Scenario
 from ..search import SpendingLimit, cheapest, watch
 from .clauses import ClauseFunction
@@ -39,12 +40,17 @@ class Arrival(NamedTuple):
     def facts(self) -> Any:
         """The facts of such a mover."""
         kind = known(next(iter(self.rules.tables["phases"])))
-        return SimpleNamespace(known={"kind": kind, **self.rules.declared.arrivals.known})
+        known_ = {"kind": kind, **self.rules.declared.arrivals.known}
+        return SimpleNamespace(known=known_, taken_as=None)
 
     @property
     def edges(self) -> Edges:
         """What is kept of the board."""
         return self.rules.edges_of(self.board)
+
+    def edge(self, here: str, to: str) -> tuple[Any, int | None]:
+        """The kind and the direction of an edge: no results are shared."""
+        return (here, to), direction(self.board.hexes[here].at, self.board.hexes[to].at)
 
 
 class Arrived(NamedTuple):

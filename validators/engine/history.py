@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ...model.unit import Unit
-from .company import Company
+from .lately import Lately
 
 
-class History(Company):
+class History(Lately):
     """The events of a game, who was carried, who went along, and counters put where their units never
     were."""
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from ...model.bill import Amount
 from ...model.hexgrid import direction
 from ..concepts.logic import both
-from ..concepts.zones import Zones
 from ..cost_interval import (
     FREE,
 )
@@ -19,7 +18,7 @@ from ..ruleset import Breach, Budget, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
 from .allowance import Mp
-from .asking import Outcome, outcome
+from .asking import Log, Outcome, outcome
 from .clauses import ClauseFunction
 from .due import (
     NAMED,
@@ -30,7 +29,9 @@ from .due import (
     Item,
     KeptDues,
     Shared,
+    Way,
     all_actions,
+    cited,
     cost_of,
     due_of,
     of_step,
@@ -40,10 +41,21 @@ from .due import (
 from .graph import ClauseGraph
 from .memo import Kept, Leaf
 from .mover_view import MoverFacts, MoverView
-from .questions import AROUND, HERE, INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF, enemies_at, own_at
+from .questions import (
+    AROUND,
+    HERE,
+    INTO,
+    OF_ONE_EDGE,
+    OF_ONE_MOVER,
+    OUT_OF,
+    enemies_at,
+    near_at,
+    own_at,
+)
 from .step import Step as StepView
 
 if TYPE_CHECKING:
+    from .enemies import EnemyZones
     from .rules import Rules
 
 
@@ -57,7 +69,7 @@ class ClauseMover:
 
     rules: Rules
     facts: MoverFacts
-    zones: Zones
+    zones: EnemyZones
     shared: Shared
     cls: str
     built: tuple[Budget, tuple[Breach, ...], tuple[WeightedFact, ...]] | None = None
@@ -162,9 +174,14 @@ class ClauseMover:
     def _breach_of(self, clause: ClauseFunction, found: Outcome) -> Any:
         if found.holds:
             said = (found.said or ("",))[0]
-            text = said if isinstance(said, str) else str(clause.text)
+            text = said if isinstance(said, str) else self._words(clause)
             return (Breach(self.rules.full(clause.id), text, ""),), ()
         return (), tuple(map(WeightedFact, found.facts)) if found.holds is None else ()
+
+    def _words(self, clause: ClauseFunction) -> str:
+        if isinstance(clause.text, str):
+            return clause.text
+        return clause.text(MoverView(NOBODY, self.rules, self.facts))
 
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""
@@ -187,13 +204,14 @@ class ClauseMover:
         reads = dict.fromkeys(dynamic)
         found = []
         for action in actions:
-            due = self.due(here, action.to, state, action.after)
+            due = self.due(here, action.to, state, action.after, action.by)
             found.append((action, due))
             shared = shared and due.shared
             for ask, about in due.dynamic:
-                if ask is questions.enemies:
+                if ask in questions.OF_ENEMIES:
                     name = action.to if about[0] == INTO else here
-                    reads[enemies_at, (name, about[1])] = None
+                    at = enemies_at if ask is questions.enemies else near_at
+                    reads[at, (name, *about[1:])] = None
                 else:
                     place = action.to if about == INTO else here if about == OUT_OF else about
                     reads[own_at, (ask, place, here)] = None
@@ -202,6 +220,8 @@ class ClauseMover:
         return found, shared, reads
 
     def _actions(self, here: str, state: Any) -> tuple[Sequence[Action], bool, Sequence[Any]]:
+        if self.shared.ways is not None:
+            return self._ways(here, state, self.shared.ways)
         if self.actions is None:
             return [Action(to, state) for to in self.board.neighbours(here)], True, ()
         step = StepView(NOBODY, self, here, here, state, state, HERE)
@@ -232,11 +252,47 @@ class ClauseMover:
         for ask, about in leaf.dynamic:
             if ask is questions.enemies:
                 asked.append((enemies_at, (step.name(about[0]), about[1])))
+            elif ask is questions.near:
+                asked.append((near_at, (step.name(about[0]), *about[1:])))
             elif ask is questions.is_target:
                 asked.append((own_at, (ask, step.name(about), here)))
             else:
                 asked.append((own_at, (ask, about, here)))
         return self._placed(here, leaf.value), True, asked
+
+    def _ways(
+        self, here: str, state: Any, clause: ClauseFunction
+    ) -> tuple[Sequence[Action], bool, Sequence[Any]]:
+        """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
+        found: list[Action] = []
+        for to in self.near_of(here):
+            key: Hashable = self.edge(here, to)[0], state
+            kept = self.shared.ways_over.setdefault(key, Kept())
+            step = StepView(NOBODY, self, here, to, state, state)
+            leaf = kept.find(step)
+            if leaf is None:
+                tried = dict.fromkeys(self.rules.declared.ways(step))
+                log = Log()
+                every = []
+                for by in tried:
+                    step.by_ = by
+                    out = outcome(partial(of_step, clause, step))
+                    step.run = NOBODY
+                    log.reads.update(out.log.reads)
+                    log.asked |= out.log.asked
+                    assert not out.log.private, "a way may not depend on who goes it"
+                    if out.holds is not False:
+                        every.append(Way(by, out.holds is True, out.facts if not out.holds else ()))
+                reads = {read: None for read in log.reads if read[0] is not questions.by}
+                if log.asked:
+                    reads[questions.pair, None] = None
+                leaf = kept.keep(step, reads, Leaf(tuple(every)))
+            keeps = self.rules.keeps_way
+            found += [
+                Action(to, way.by if keeps else state, way.sure, way.facts, way.by)
+                for way in leaf.value
+            ]
+        return found, True, ()
 
     def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
         """What a mover can do, with the names of the hexes."""
@@ -301,39 +357,45 @@ class ClauseMover:
         found = self.enemies(name, needs)
         return object() if found is None else found
 
-    def due(self, here: str, to: str, state: Any, after: Any) -> Due:
+    def near_presence(self, name: str, beside: bool, test: Any) -> Any:
+        """Whether enemies of which ``test`` holds are in a hex or beside it; what is like nothing else if
+        that is not known."""
+        found = self.zones.who(name, beside, test).holds
+        return object() if found is None else found
+
+    def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """What the clauses make of a step."""
         others, dues = self.zones.others, self.shared.dues
         far = others is not None and to not in others
-        way = self.edges.edges.get((here, to))
-        key: Hashable = (self.edge(here, to) if way is None else way), state, after
+        way = self.edges.edges.get((here, to)) or self.edge(here, to)
+        key: Hashable = (way if self.shared.ways is None else way[0]), state, after, by
         kept = dues.get(key)
         step: StepView | None = None
         if kept is not None:
             found: Any = kept.far if far else None
             if found is None:
-                step = StepView(NOBODY, self, here, to, state, after)
+                step = StepView(NOBODY, self, here, to, state, after, by=by)
                 leaf = kept.find(step)
                 found = None if leaf is None else leaf.value
             if found is NAMED:
-                key = here, to, state, after
+                key = here, to, state, after, by
                 kept = dues.get(key)
                 if kept is not None:
                     found = kept.far if far else None
                     if found is None:
-                        step = StepView(NOBODY, self, here, to, state, after)
+                        step = StepView(NOBODY, self, here, to, state, after, by=by)
                         leaf = kept.find(step)
                         found = None if leaf is None else leaf.value
                 else:
                     found = None
             if found is not None:
                 return found  # type: ignore[no-any-return]
-        step = step or StepView(NOBODY, self, here, to, state, after)
+        step = step or StepView(NOBODY, self, here, to, state, after, by=by)
         due, named = self._new_due(step)
         if due.shared:
-            if named is not None and key != (here, to, state, after):
+            if named is not None and key != (here, to, state, after, by):
                 dues.setdefault(key, KeptDues()).keep(step, named, Leaf(NAMED))
-                key = here, to, state, after
+                key = here, to, state, after, by
             kept = dues.setdefault(key, KeptDues())
             kept.keep(step, due.dynamic, Leaf(due))
             if far and due.alone:
@@ -360,6 +422,7 @@ class ClauseMover:
                     leaf = Leaf(item)
                 else:
                     reads = log.reads
+                    assert self.shared.ways is None or (questions.way, None) not in reads
                     if log.asked and (questions.pair, None) not in reads:
                         reads[questions.pair, None] = None
                     leaf = Leaf(
@@ -392,9 +455,14 @@ class ClauseMover:
             return None
         return Item(clause, cost, stops, found.facts)
 
+    def cited(self, item: Item, here: str, action: Action, state: Any) -> str:
+        """The full id of the clause to cite for a cost."""
+        step = StepView(NOBODY, self, here, action.to, state, action.after, by=action.by)
+        return self.rules.full(cited(item.clause, step))
+
     def text(self, item: Item, here: str, action: Action, state: Any) -> str:
         """What breaking a clause means, or the reason on the bill."""
-        step = StepView(NOBODY, self, here, action.to, state, action.after)
+        step = StepView(NOBODY, self, here, action.to, state, action.after, by=action.by)
         return words_of(item.clause, step)
 
 
@@ -413,4 +481,4 @@ def _before_place(reads: Iterable[questions.Question]) -> tuple[questions.Questi
 def _of_neighbours(question: questions.Question) -> bool:
     """Whether a question is about enemies in a neighbouring hex."""
     ask, about = question
-    return ask is questions.enemies and about[0] >= AROUND
+    return ask in questions.OF_ENEMIES and about[0] >= AROUND

@@ -71,6 +71,18 @@ def enemies(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
     return step.mover_.presence(step.name(about[0]), about[1])
 
 
+def near(step: Step, about: tuple[int, bool, Any]) -> Any:
+    return step.mover_.near_presence(step.name(about[0]), about[1], about[2])
+
+
+def form(step: Step, _: None) -> Any:
+    return step.mover_.facts.form, step.mover_.facts.taken_as
+
+
+def by(step: Step, _: None) -> Any:
+    return step.by_
+
+
 def of_mover(step: Step, about: str) -> Any:
     return step.mover_.own(about, step.from_)
 
@@ -81,7 +93,8 @@ def is_target(step: Step, place: int) -> Any:
 
 OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told)
 """Questions whose answers differ between edges of one kind."""
-OF_ONE_MOVER = (enemies, of_mover, is_target, fact)
+OF_ENEMIES = (enemies, near)
+OF_ONE_MOVER = (enemies, near, of_mover, is_target, fact)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
 
@@ -99,3 +112,7 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
     if ask is fact:
         return mover.facts.known.get(of)
     return mover.own(of, here)
+
+
+def near_at(mover: ClauseMover, about: tuple[str, bool, Any]) -> Any:
+    return mover.near_presence(*about)

@@ -4,13 +4,13 @@ choose."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact, known
+from ..answers import Question, answer
 from ..concepts.free import FreeMovementGraph
 from ..concepts.requirements import question
-from ..concepts.zones import Zones
 from ..ruleset import (
     Assumption,
     Breach,
@@ -23,8 +23,10 @@ from ..ruleset import (
     World,
 )
 from .asking import Run, later, leaves, outcome
+from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Completed
 from .due import NOBODY, Shared, of_view
+from .enemies import EnemyZones
 from .memo import Kept, Leaf
 from .mover import ClauseMover
 from .mover_view import MoverFacts, MoverView
@@ -79,12 +81,13 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[tuple[str, Fact
     """The facts of the mover, completed. A phase that is not named may be of any kind, as suits the
     player."""
     rules = facts.rules
-    kinds: tuple[str, ...] = tuple(rules.tables["phases"])
+    kinds = tuple(kind for kind in rules.tables["phases"] if kind != NO_MOVEMENT)
     found = {"kind": Fact(kinds)}
-    if phase:
+    if phase or rules.declared.everywhere:
         kind = rules.phase_kinds.get(phase)
         some = (*kinds, NO_MOVEMENT) if kind is None else (kind,)
-        found["kind"] = known(run.choose("kind", some, (later(rules.kind_of_phase, phase),)))
+        asked = later(rules.kind_of_phase, phase or "?")
+        found["kind"] = known(run.choose("kind", some, (asked,)))
     for one in rules.declared.completed:
         if not one.classes or str(found["class"].value) in one.classes:
             found[one.about] = _value(run, facts, one)
@@ -97,6 +100,8 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
         fact = one.read(rules.history, unit, facts.drags)
     else:
         fact = rules.history.value(unit.id, one.about, facts.drags[0])
+    if one.open:
+        return fact
     if not fact.is_known and rules.declared.attributes[one.about].kind != "number":
         words = tuple(_TRUTHS.get(word, word) for word in rules.words(one.about))
         options = one.options(rules, fact) if one.options else fact.options or words
@@ -105,30 +110,85 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
 
 
 def _movers(facts: MoverFacts, own: Any) -> Iterator[Mover]:
+    """The movers of a unit as it was marked when it moved, and as it is marked later: it may have been so
+    already."""
+    late = facts.rules.declared.late
+    changed = {
+        about: fact
+        for about, fact in facts.rules.history.later_facts(
+            facts.unit.id, facts.drags, late.facts
+        ).items()
+        if about in facts.known and not _same(fact, facts.known[about])
+    }
+    if not changed:
+        yield from _of_facts(facts, own)
+        return
+    text = late.text.format(unit=facts.unit.name, facts=" and ".join(changed))
+    asked = Question(late.topic, text, facts.unit.id, facts.move.steps[0])
+    told = answer(facts.rules.game, asked)
+    if told is not True:
+        yield from _of_facts(facts, own)
+    if told is not False:
+        missing = () if told else (WeightedFact(asked.unknown()),)
+        for mover in _of_facts(facts.but(facts.form, {**facts.known, **changed}), own):
+            yield _perhaps(mover, missing)
+
+
+def _same(one: Fact, other: Fact) -> bool:
+    return (one.options, one.lo, one.hi) == (other.options, other.lo, other.hi)
+
+
+def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
+    """A mover that is one only if some facts are so."""
+    if isinstance(mover, FreeMover):
+        return replace(mover, perhaps_barred=(*mover.perhaps_barred, *missing))
+    assert isinstance(mover, ClauseMover)
+    mover.perhaps_barred = (*mover.perhaps_barred, *missing)
+    return mover
+
+
+def _of_facts(facts: MoverFacts, own: Any) -> Iterator[Mover]:
     rules, memo, circumstances = facts.rules, facts.rules.memo, facts.circumstances
-    kinds = [known(kind) for kind in facts.known["kind"].options or () if kind != NO_MOVEMENT]
+    zones = _zones(facts)
+    every = rules.declared.everywhere
+    kinds = [
+        known(kind) for kind in facts.known["kind"].options or () if every or kind != NO_MOVEMENT
+    ]
     completed = (
         [facts.known] if len(kinds) == 1 else [{**facts.known, "kind": kind} for kind in kinds]
     )
     form = circumstances.forms[0]
     free: list[tuple[MissingFact, ...] | None] = []
+    taken: list[tuple[ClauseFunction, dict[str, Fact], tuple[MissingFact, ...]]] = []
     for told in completed:
         values = _values(told)
         key = "free", own, facts.form, values
         found = memo.get(key)
         if found is None:
-            found, fixed = _read_otherwise(facts.but(facts.form, told), values)
+            found, fixed = _read_otherwise(facts.but(form, told), zones, values)
             if fixed:
                 memo[key] = found
-        free += found
+        for clause, asked in found:
+            if clause.lifts is None:
+                free.append(asked)
+            elif asked is not None:
+                taken.append((clause, told, asked))
     shown = tuple(dict.fromkeys(p.name for p in facts.move.waypoints if p.kind == "hex"))
     if any(not asked for asked in free if asked is not None):
         yield FreeMover(form, shown)
-    cls = str(facts.known["class"].value)
-    zones = _zones(facts)
-    for form in circumstances.forms if cls in rules.declared.columns else ():
+    cls = rules.class_of(str(facts.known["class"].value))
+    judged = cls in rules.declared.columns and rules.declared.judges(facts)
+    sure = [one for one in taken if not one[2]]
+    for clause, told, _ in sure[:1]:
+        if judged:
+            yield _mover(facts.but(form, told, clause), cls, zones, own)
+        return
+    for form_ in circumstances.forms if judged else ():
         for told in completed:
-            yield _mover(facts.but(form, told), cls, zones, own)
+            yield _mover(facts.but(form_, told), cls, zones, own)
+    for clause, told, asked in taken if judged else ():
+        mover = _mover(facts.but(form, told, clause), cls, zones, own)
+        yield _perhaps(mover, tuple(map(WeightedFact, asked)))
     perhaps = dict.fromkeys(fact for each in free if each for fact in each)
     if perhaps:
         yield FreeMover(form, shown, tuple(map(WeightedFact, perhaps)))
@@ -143,15 +203,19 @@ def _values(told: dict[str, Fact]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _mover(facts: MoverFacts, cls: str, zones: Zones, own: Any) -> ClauseMover:
+def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMover:
     rules, memo, values = facts.rules, facts.rules.memo, _values(facts.known)
     steps = tuple(value for value in values if value[0] in rules.declared.shared)
-    key = "shared", cls, facts.form, steps
+    taken = facts.taken_as
+    phase = facts.known["kind"].value if rules.by_phase else None
+    key = "shared", cls, facts.form, taken, phase, steps
     shared = memo.get(key)
     if shared is None:
-        shared = memo[key] = Shared(rules, cls, str(facts.known["kind"].value))
-    keeps = memo.setdefault(("keeps", facts.form, values), {})
-    built = "built", own, facts.form, values
+        lifted = () if taken is None else taken.lifts or ()
+        kind = str(facts.known["kind"].value)
+        shared = memo[key] = Shared(rules, cls, kind, lifted, steps)
+    keeps = memo.setdefault(("keeps", facts.form, taken, values), {})
+    built = "built", own, facts.form, taken, values
     mover = ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keeps)
     if mover.built is None and mover.fixed:
         memo[built] = mover.budget, mover.barred, mover.perhaps_barred
@@ -159,13 +223,14 @@ def _mover(facts: MoverFacts, cls: str, zones: Zones, own: Any) -> ClauseMover:
 
 
 def _read_otherwise(
-    facts: MoverFacts, values: Any
-) -> tuple[list[tuple[MissingFact, ...] | None], bool]:
+    facts: MoverFacts, zones: EnemyZones, values: Any
+) -> tuple[list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]], bool]:
     """For each interpretation the facts that decide whether it is right: none if it is; None if it is not.
     And whether that holds at any time."""
     keeps = facts.rules.memo.setdefault(("drag", facts.form, values), {})
     view = MoverView(NOBODY, facts.rules, facts)
-    every: list[tuple[MissingFact, ...] | None] = []
+    facts.zones = zones
+    every: list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]] = []
     fixed = True
     for clause in facts.rules.interpretations:
         kept = keeps.setdefault(clause, Kept())
@@ -177,16 +242,16 @@ def _read_otherwise(
             fixed = fixed and not log.dynamic
             if not (log.private or log.asked or log.dynamic):
                 kept.keep(view, log.reads, leaf)
-        every.append(leaf.value)
+        every.append((clause, leaf.value))
     return every, fixed
 
 
-def _zones(facts: MoverFacts) -> Zones:
+def _zones(facts: MoverFacts) -> EnemyZones:
     """The enemies of the mover's side, shared by all units of one move."""
     memo, key = facts.rules.memo, ("zones", facts.unit.side)
     kept = memo.get(key)
     if kept is None or kept[0] is not facts.circumstances:
-        zones = Zones(facts.circumstances, facts.unit.side, None, facts.rules.declared.enemies)
+        zones = EnemyZones(facts.circumstances, facts.rules, facts.unit.side)
         kept = memo[key] = (facts.circumstances, zones)
-    found: Zones = kept[1]
+    found: EnemyZones = kept[1]
     return found

@@ -3,14 +3,17 @@ unnoted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...model.board import Names, edge
 from ...model.fact import Fact
 from ..concepts import missing_facts
+from ..concepts.charts import UNKNOWN_CELL, Mixture, terrain_cost
 from ..concepts.hex_entries import about_lines, about_side
-from ..cost_interval import CostInterval
+from ..concepts.requirements import question
+from ..cost_interval import ANYTHING, FREE, CostInterval, union
 from . import questions
 from .asking import Log, Run, later
 from .asking import Question as Asking
@@ -22,6 +25,12 @@ from .subject import Subject
 if TYPE_CHECKING:
     from .arrivals import Arrival
     from .mover import ClauseMover
+
+
+def question_about(facts: Any, about: str) -> Any:
+    """The question about a completed fact of a mover."""
+    one = next(c for c in facts.rules.declared.completed if c.about == about)
+    return missing_facts.of_condition(about) if one.condition else question(facts.unit, about)
 
 
 class State:
@@ -63,6 +72,7 @@ class Step(Subject):
         "_out_of",
         "after_",
         "before_",
+        "by_",
         "from_",
         "mover_",
         "place_",
@@ -79,10 +89,12 @@ class Step(Subject):
         tag: Any,
         after: Any,
         place: int | None = None,
+        by: Any = None,
     ) -> None:
         self.run, self.rules = run, mover.rules
         self.mover_: Any = mover
         self.from_, self.to_, self.tag_, self.after_, self.place_ = here, to, tag, after, place
+        self.by_ = by
         self.before_: dict[str, CostInterval] = {}
         self._into: HexView | None = None
         self._out_of: HexView | None = None
@@ -132,11 +144,21 @@ class Step(Subject):
     @property
     def form(self) -> str:
         """The movement form."""
+        self.note(questions.form)
         return str(self.mover_.form)
+
+    @property
+    def taken_as(self) -> str:
+        """The interpretation of the move; empty: it is what it seems."""
+        self.note(questions.form)
+        taken = self.mover_.facts.taken_as
+        return "" if taken is None else str(taken.id)
 
     @property
     def phase(self) -> str:
         """The kind of phase."""
+        if "kind" not in self.rules.declared.shared:
+            self.note(questions.fact, "kind")
         return str(self.mover_.facts.known["kind"].value)
 
     def fact(self, about: str) -> Fact:
@@ -145,6 +167,15 @@ class Step(Subject):
             self.note(questions.fact, about)
         found: Fact = self.mover_.facts.known[about]
         return found
+
+    def is_true(self, about: str) -> bool:
+        """Whether a fact of the mover that is yes or no is so."""
+        fact, key = self.fact(about), ("fact", about)
+        asked = later(question_about, self.mover_.facts, about)
+        holds = True if fact.must_be(True) else False if fact.must_be(False) else None
+        if holds is None:
+            self.run.log.private = True
+        return self.run.yes(key, holds, asked)
 
     @property
     def mover(self) -> MoverView:
@@ -196,6 +227,18 @@ class Step(Subject):
         """What the clauses before this one charge for the step, by clause."""
         self.note(questions.before)
         return self.before_
+
+    @property
+    def by(self) -> Any:
+        """The way in which it is made; None if the ruleset has no ways."""
+        self.note(questions.by)
+        return self.by_
+
+    @property
+    def came_by(self) -> Any:
+        """The way in which the step before was made; None if this is the first, or ways are not kept."""
+        self.note(questions.tag, "")
+        return self.tag_
 
     # -- where it leads ----------------------------------------------------------------------------
 
@@ -258,6 +301,44 @@ class Step(Subject):
         self.note(questions.pair)
         return self.told(topic.format(self.to_), text.format(self.to_))
 
+    def at_least(self, cost: CostInterval, least: Fraction, name: object) -> bool:
+        """Whether a cost is at least so many MPs, and no prohibition."""
+        most = int(least * self.rules.scale)
+        if cost.barred is True or (cost.hi is not None and cost.hi < most):
+            return False
+        holds = True if cost.barred is False and cost.lo >= most else None
+        return self.run.yes(("at least", name), holds, *self.run.log.open)
+
+    def barred(self, cost: CostInterval, name: object) -> bool:
+        """Whether a cost is a prohibition; ``name`` tells it from other costs of the step."""
+        return self.run.yes(("barred", name), cost.barred, *self.run.log.open)
+
+    def entering(
+        self,
+        chart: str,
+        hex_: HexView,
+        names: Sequence[str],
+        more: Sequence[str],
+        mix: Mixture = "dearest",
+    ) -> CostInterval:
+        """What entering a hex with terrains ``names`` and features ``more`` costs the mover's class. ``mix``:
+        how they combine."""
+        rules, column = self.rules, self.rules.declared.columns[self.cls]
+        rows, whole = rules.charts[chart], rules.complete.has(chart)
+        told = tuple(name for name in more if name in rows)
+        found = terrain_cost(
+            rows, column, tuple(names) or None, told, rules.scale, mix, whole=whole
+        )._replace(whole=False)
+        strange = [name for name in more if name not in rows and not whole]
+        if strange:
+            found = found._replace(hi=None, barred=found.barred or None)
+        if not found.is_exact:
+            every = (*names, *told, *strange)
+            doubtful = [n for n in every if rules.cell(chart, n, column) in (None, UNKNOWN_CELL)]
+            asked = [later(rules.cost_question, chart, n, column) for n in doubtful]
+            self.run.log.open += asked or [later(hex_.missing)]
+        return found
+
     # -- the hexside -------------------------------------------------------------------------------
 
     @property
@@ -280,6 +361,72 @@ class Step(Subject):
             if name not in found and self.run.yes(("hexside", side, name), None, asked):
                 found.append(name)
         return found
+
+    @property
+    def perhaps_on_side(self) -> tuple[str, ...]:
+        """The features that may lie on the hexside besides those drawn. For what can be tried."""
+        self.note_terrain()
+        return tuple(sorted(self.mover_.board.maybe_on(edge(self.from_, self.to_)) or ()))
+
+    @property
+    def anything_on_side(self) -> bool:
+        """Whether any feature may lie on the hexside. For what can be tried."""
+        self.note_terrain()
+        return self.mover_.board.maybe_on(edge(self.from_, self.to_)) is None
+
+    def on_side(self, name: str) -> bool:
+        """Whether a feature lies on the hexside crossed."""
+        if name in self.drawn:
+            return True
+        may = self.anything_on_side or name in self.perhaps_on_side
+        return self._of_side(name, None if may else False)
+
+    def serves_on_side(self, name: str) -> bool:
+        """Whether something on the hexside that no rule names serves as ``name``."""
+        return self._of_side(("serves as", name), None)
+
+    def if_on_side(self, name: str, cost: Callable[[], CostInterval]) -> CostInterval:
+        """A cost that is due if a feature lies on the hexside; bounds if it may."""
+        if name in self.drawn:
+            return cost()
+        if not self.anything_on_side and name not in self.perhaps_on_side:
+            return FREE
+        self.run.log.open.append(self._side_question())
+        return union(FREE, cost())
+
+    def anything(self) -> CostInterval:
+        """The cost of something on the hexside that no chart has: any."""
+        self.run.log.open.append(self._side_question())
+        return ANYTHING._replace(whole=False)
+
+    def _of_side(self, about: object, holds: bool | None) -> bool:
+        key = "side", edge(self.from_, self.to_), about
+        return self.run.yes(key, holds, self._side_question())
+
+    def _side_question(self) -> Asking:
+        return later(missing_facts.of_board, about_side(edge(self.from_, self.to_)), "")
+
+    @property
+    def lines(self) -> dict[str, bool]:
+        """The lines that cross the hexside, by kind, and those that may: False. For what can be tried."""
+        self.note_terrain()
+        board, side = self.mover_.board, edge(self.from_, self.to_)
+        drawn = {line.kind: True for line in board.lines_by_edge.get(side, ())}
+        return {**dict.fromkeys(sorted(board.maybe_across(side) or ()), False), **drawn}
+
+    @property
+    def any_line(self) -> bool:
+        """Whether lines of any kind may cross the hexside. For what can be tried."""
+        self.note_terrain()
+        return self.mover_.board.maybe_across(edge(self.from_, self.to_)) is None
+
+    def crosses(self, kind: str) -> bool:
+        """Whether a line of a kind, by that name, crosses the hexside."""
+        side = edge(self.from_, self.to_)
+        there = self.lines.get(kind)
+        asked = later(missing_facts.of_board, about_lines(*side), "")
+        holds = True if there else None if there is False or self.any_line else False
+        return self.run.yes(("crosses", side, kind), holds, asked)
 
     def follows(self, kind: str, *, any_line: bool = False) -> bool:
         """Whether a line of a kind crosses the hexside. ``any_line``: any other may be one by another
