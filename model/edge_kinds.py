@@ -31,11 +31,7 @@ class EdgeKinds:
     def of(self, here: str, to: str) -> Kind | None:
         """The kind of the edge from a hex to its neighbour; None: not all of it is known, so that it may
         be like no other."""
-        board, hexes = self._board, self._hexes
-        ends = (
-            hexes[here] if here in hexes else self._of_hex(here),
-            hexes[to] if to in hexes else self._of_hex(to),
-        )
+        board, ends = self._board, (self.of_hex(here), self.of_hex(to))
         side = (here, to) if here <= to else (to, here)
         if None in ends or not (
             self._whole or (board.sides_known(side) and board.lines_known(side))
@@ -47,7 +43,10 @@ class EdgeKinds:
         )
         return self._number((ends, board.sides.get(side), lines))
 
-    def _of_hex(self, name: str) -> Kind | None:
+    def of_hex(self, name: str) -> Kind | None:
+        """The kind of a hex by itself; None as in :meth:`of`."""
+        if name in self._hexes:
+            return self._hexes[name]
         board, here, found = self._board, self._board.hexes[name], None
         if here.terrain is not None and board.hex_known(name):
             lines = frozenset(self._lines.get(name, ()))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.board import Board
 from ...model.fact import MissingFact, known
-from ...model.hexgrid import direction
 from ..ruleset import Scenario
 from ..search import SpendingLimit, cheapest, watch
 from .clauses import ClauseFunction
@@ -47,10 +46,6 @@ class Arrival(NamedTuple):
     def edges(self) -> Edges:
         """What is kept of the board."""
         return self.rules.edges_of(self.board)
-
-    def edge(self, here: str, to: str) -> tuple[Any, int | None]:
-        """The kind and the direction of an edge: no results are shared."""
-        return (here, to), direction(self.board.hexes[here].at, self.board.hexes[to].at)
 
 
 class Arrived(NamedTuple):
@@ -95,9 +90,8 @@ def _by_mover(
     for clause in arrivals.onto:
         if clause.kind == "forbid" and rules.entry_cost(mover.cls, name, (clause,)).barred:
             return Arrived(False, clause.id, _closed(rules, mover.cls, clause, name), asked)
-    held = False if mover.cls in arrivals.overrunning else mover.zones.at(name).enemy
-    open_ = False
-    if held is not False and rules.applies(arrivals.among_enemies):
+    held, open_ = _held(rules, mover, name), False
+    if held is not False:
         text = f"into {name}, where enemies were"
         if held:
             return Arrived(False, arrivals.among_enemies, text, asked)
@@ -117,6 +111,14 @@ def _by_mover(
     return Arrived(False, arrivals.clause, text, asked)
 
 
+def _held(rules: Rules, mover: ClauseMover, name: str) -> bool | None:
+    """Whether enemies keep a unit from entering by a hex; None: not known."""
+    arrivals = rules.declared.arrivals
+    if mover.cls in arrivals.overrunning or not rules.applies(arrivals.among_enemies):
+        return False
+    return mover.zones.at(name).enemy
+
+
 def _closed(rules: Rules, cls: str, clause: ClauseFunction, name: str) -> str:
     """How a unit broke a clause that closes a hex."""
     said = words_of(clause, Step(NOBODY, Arrival(rules, cls), "", name, None, None))
@@ -132,8 +134,7 @@ def _reaches(rules: Rules, mover: ClauseMover, name: str, most: int) -> bool:
 def _from_edge(rules: Rules, mover: ClauseMover, edge: str, name: str, most: int) -> bool:
     """Whether a mover may have entered by a hex on the edge, as any unit may, and gone on to another."""
     board, arrivals = mover.board, rules.declared.arrivals
-    held = mover.cls not in arrivals.overrunning and mover.zones.at(edge).enemy is True
-    if len(board.neighbours(edge)) >= SIX or held:
+    if len(board.neighbours(edge)) >= SIX or _held(rules, mover, edge):
         return False
     cost = rules.entry_cost(mover.cls, edge, arrivals.onto)
     if cost.barred is True or edge == name:

@@ -3,22 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    pass
+from ...model.board import Board
+from ...model.hexgrid import direction
 
-
-Place = dict[str, tuple[tuple[Hashable, int | None], ...]]
+Kind = tuple[Hashable, int | None]
+"""The kind of an edge, and its direction; None across a link of the board and within a hex."""
 
 
 class Edges:
-    """Kinds and directions of the edges of a board, and the neighbours of its hexes."""
+    """Kinds and directions of the edges of a board, and the neighbours of its hexes, each worked out once.
+    ``features``, ``lines``: what :class:`.hex_view.HexView` keeps of its hexes."""
 
-    def __init__(self, board: Any) -> None:
+    def __init__(self, board: Board) -> None:
         self.board = board
-        self.edges: dict[tuple[str, str], tuple[Hashable, int | None]] = {}
-        self.ways: dict[str, tuple[int | None, ...]] = {}
-        self.near: dict[str, Sequence[str]] = {}
+        self.known: dict[tuple[str, str], Kind] = {}
+        self._ways: dict[str, tuple[int | None, ...]] = {}
+        self._near: dict[str, Sequence[str]] = {}
         self.features: dict[Any, Any] = {}
         self.lines: dict[str, Any] = {}
+
+    def near(self, here: str) -> Sequence[str]:
+        """The neighbours of a hex, in the order of the board."""
+        found = self._near.get(here)
+        if found is None:
+            found = self._near[here] = self.board.neighbours(here)
+        return found
+
+    def ways(self, here: str) -> tuple[int | None, ...]:
+        """The directions of the neighbours of a hex."""
+        found = self._ways.get(here)
+        if found is None:
+            found = self._ways[here] = tuple(self.edge(here, to)[1] for to in self.near(here))
+        return found
+
+    def edge(self, here: str, to: str) -> Kind:
+        """The kind and the direction of an edge; of a hex, if both are the same. Edges of one kind cost
+        and forbid the same; one that is like no other is its own kind."""
+        key = here, to
+        found = self.known.get(key)
+        if found is None:
+            kinds = self.board.edge_kinds
+            if here == to:
+                alike = kinds.of_hex(here)
+                found = (key if alike is None else ("in", alike)), None
+            else:
+                hexes, kind = self.board.hexes, kinds.of(here, to)
+                found = key if kind is None else kind, direction(hexes[here].at, hexes[to].at)
+            self.known[key] = found
+        return found

@@ -101,7 +101,7 @@ class ClauseGraph:
         others = self._others
         if others is None:
             return False
-        return not others or others.keys().isdisjoint(self._mover.near_of(here))
+        return not others or others.keys().isdisjoint(self._mover.edges.near(here))
 
     def _state(self, tag: Tag) -> Any:
         if isinstance(tag, Tagged):
@@ -231,8 +231,9 @@ class ClauseGraph:
                         hex_name,
                     )
                 )
-            if not cost.is_exact or (item.clause.kind == "stop" and item.stops is None):
-                open_end = cost.barred is None or cost.hi is None
+            may_stop = item.clause.kind == "stop" and item.stops is None
+            if not cost.is_exact or may_stop:
+                open_end = cost.barred is None or cost.hi is None or may_stop
                 weight = None if open_end else Fraction((cost.hi or 0) - cost.lo, rules.scale)
                 missing += (WeightedFact(fact, weight) for fact in item.facts)
         return CostBreakdown(tuple(charges), tuple(missing))

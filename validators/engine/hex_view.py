@@ -87,6 +87,11 @@ class HexView:
         about = ("terrain", self._name) if known else about_hex(self._board, self._name)
         return missing_facts.of_board(about, "")
 
+    def surely_has(self, name: str) -> bool:
+        """Whether a terrain or feature is certainly in it. For texts only: it asks nothing."""
+        self._step.note_terrain()
+        return self._board.has(self._name, (name,)) is True
+
     def may_be_only(self, name: str) -> bool:
         """Whether a terrain is the only one in it, or none is told."""
         self._step.note_terrain()

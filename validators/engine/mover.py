@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
-from ...model.hexgrid import direction
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
@@ -157,10 +156,14 @@ class ClauseMover:
             name(first.minimum) if first.minimum and self.rules.applies(first.minimum) else ""
         )
         return Budget(
-            amount, name(first.clause), first.unit, policy,
+            amount,
+            name(first.clause),
+            first.unit,
+            policy,
             tuple((name(c), reason) for c, reason in first.stages),
-            tuple(map(WeightedFact, found.facts)), entering=name(self.rules.declared.arrivals.clause),
-        )  # fmt: skip
+            tuple(map(WeightedFact, found.facts)),
+            entering=name(self.rules.declared.arrivals.clause),
+        )
 
     def _forbid(self, clauses: Sequence[ClauseFunction]) -> None:
         barred: list[Breach] = []
@@ -226,7 +229,7 @@ class ClauseMover:
             return [Action(to, state) for to in self.board.neighbours(here)], True, ()
         step = StepView(NOBODY, self, here, here, state, state, HERE)
         far = bool(self.far.get(here))
-        leaf = self.shared.far_acts.get((state, self.ways(here))) if far else None
+        leaf = self.shared.far_acts.get((state, self.edges.ways(here))) if far else None
         leaf = self.shared.acts.find(step) if leaf is None else leaf
         if leaf is None:
             found = outcome(partial(all_actions, self.actions.run, step), MOST_RUNS_OF_ACTIONS)
@@ -247,7 +250,7 @@ class ClauseMover:
                 step, log.reads, Leaf(choices, dynamic, () if named else None)
             )
         if far and leaf.named is None and all(map(_of_neighbours, leaf.dynamic)):
-            self.shared.far_acts[state, self.ways(here)] = leaf
+            self.shared.far_acts[state, self.edges.ways(here)] = leaf
         asked: list[Any] = []
         for ask, about in leaf.dynamic:
             if ask is questions.enemies:
@@ -265,8 +268,8 @@ class ClauseMover:
     ) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
-        for to in self.near_of(here):
-            key: Hashable = self.edge(here, to)[0], state
+        for to in self.edges.near(here):
+            key: Hashable = self.edges.edge(here, to)[0], state
             kept = self.shared.ways_over.setdefault(key, Kept())
             step = StepView(NOBODY, self, here, to, state, state)
             leaf = kept.find(step)
@@ -296,41 +299,11 @@ class ClauseMover:
 
     def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
         """What a mover can do, with the names of the hexes."""
-        near = self.near_of(here)
+        near = self.edges.near(here)
         return [
             Action(here if place == HERE else near[place], after, sure)
             for place, after, sure in actions
         ]
-
-    def near_of(self, here: str) -> Sequence[str]:
-        found = self.edges.near.get(here)
-        if found is None:
-            found = self.edges.near[here] = self.board.neighbours(here)
-        return found
-
-    def ways(self, here: str) -> tuple[int | None, ...]:
-        """The directions of the neighbours of a hex."""
-        found = self.edges.ways.get(here)
-        if found is None:
-            found = self.edges.ways[here] = tuple(
-                self.edge(here, to)[1] for to in self.near_of(here)
-            )
-        return found
-
-    def edge(self, here: str, to: str) -> tuple[Hashable, int | None]:
-        """The kind and the direction of an edge."""
-        key = here, to
-        found = self.edges.edges.get(key)
-        if found is None:
-            if here == to:
-                kinds = self.board.edge_kinds
-                alike = kinds._hexes[here] if here in kinds._hexes else kinds._of_hex(here)
-                found = (key if alike is None else ("in", alike)), None
-            else:
-                hexes, kind = self.board.hexes, self.board.edge_kinds.of(here, to)
-                found = key if kind is None else kind, direction(hexes[here].at, hexes[to].at)
-            self.edges.edges[key] = found
-        return found
 
     def own(self, about: str, here: str) -> Any:
         """What belongs to this mover alone."""
@@ -367,7 +340,7 @@ class ClauseMover:
         """What the clauses make of a step."""
         others, dues = self.zones.others, self.shared.dues
         far = others is not None and to not in others
-        way = self.edges.edges.get((here, to)) or self.edge(here, to)
+        way = self.edges.known.get((here, to)) or self.edges.edge(here, to)
         key: Hashable = (way if self.shared.ways is None else way[0]), state, after, by
         kept = dues.get(key)
         step: StepView | None = None
@@ -469,7 +442,7 @@ class ClauseMover:
 def _before_place(reads: Iterable[questions.Question]) -> tuple[questions.Question, ...] | None:
     """The questions about the mover before the first one whose answer differs between steps of one kind; None
     if there is no such question."""
-    found = []
+    found: list[questions.Question] = []
     for read in reads:
         if read[0] in OF_ONE_EDGE:
             return tuple(found)

@@ -251,7 +251,9 @@ def _checked(
     for one in broken[:1]:
         if not isinstance(one, Finding):
             one = _accused(rules, one.clause or check.id, one)
-        yield left_open(one, *found.facts) if len(broken) < len(found.said) else one
+        if len(broken) < len(found.said):
+            one = left_open(replace(one, explanation=f"perhaps {one.explanation}"), *found.facts)
+        yield one
 
 
 def _not_tried(

@@ -20,11 +20,11 @@ HERE = -1
 
 
 def edge_kind(step: Step, _: None) -> Any:
-    return step.mover_.edge(step.from_, step.to_)[0]
+    return step.mover_.edges.edge(step.from_, step.to_)[0]
 
 
 def way(step: Step, _: None) -> Any:
-    return step.mover_.edge(step.from_, step.to_)[1]
+    return step.mover_.edges.edge(step.from_, step.to_)[1]
 
 
 def pair(step: Step, _: None) -> Any:
@@ -36,7 +36,7 @@ def enters(step: Step, _: None) -> Any:
 
 
 def ways(step: Step, _: None) -> Any:
-    return step.mover_.ways(step.from_)
+    return step.mover_.edges.ways(step.from_)
 
 
 def tag(step: Step, about: str) -> Any:

@@ -108,7 +108,7 @@ class Step(Subject):
             return self.to_
         if place == OUT_OF:
             return self.from_
-        return str(self.mover_.near_of(self.from_)[place - AROUND])
+        return str(self.mover_.edges.near(self.from_)[place - AROUND])
 
     @property
     def place(self) -> int:
@@ -278,7 +278,7 @@ class Step(Subject):
     def way(self) -> int | None:
         """The direction of the hex entered, 0 to 5; None across a link of the board."""
         self.note(questions.way if self.place_ is None else questions.ways)
-        found: int | None = self.mover_.edge(self.from_, self.to_)[1]
+        found: int | None = self.mover_.edges.edge(self.from_, self.to_)[1]
         return found
 
     @property
@@ -287,7 +287,7 @@ class Step(Subject):
         self.note(questions.ways)
         return [
             Step(self.run, self.mover_, self.from_, to, self.tag_, self.after_, place)
-            for place, to in enumerate(self.mover_.near_of(self.from_))
+            for place, to in enumerate(self.mover_.edges.near(self.from_))
         ]
 
     @property

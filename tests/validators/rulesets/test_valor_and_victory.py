@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +12,7 @@ from cases import outcome_of
 from counters import MOVEMENT, begins, drag, flip
 from flat import place
 from vassal_umpire.model.bill import Amount
-from vassal_umpire.model.board import Board, Hex
+from vassal_umpire.model.board import Board, Exceptions, Hex
 from vassal_umpire.model.fact import one_of
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Event, Game, Rules, StepRef, Witness
@@ -132,6 +133,18 @@ def test_rates(cls: str, assault: bool, heavy: bool, led: bool, points: int) -> 
 def test_a_leader_that_may_be_none_leaves_the_rate_open() -> None:
     perhaps = unit("l", **{"class": one_of("squad", "leader")})
     assert allowance(unit("a"), perhaps) == Amount(Fraction(4), Fraction(6))
+
+
+def test_what_may_stop_a_unit_is_asked_before_what_may_cost_more() -> None:
+    maybe = Exceptions(
+        {"0101": frozenset(("wire", "bridge"))}, {("0100", "0101"): frozenset(("wall",))}
+    )
+    told = game([unit("a")], {"a": "0100"}, drag(2, "a", "0100", "0104"))
+    (found,) = audit(replace(told, board=replace(LANE, exceptions=maybe)), RULESET).moves
+    asked = [fact.key for fact in found.unknowns]
+    assert asked == ["hex 0101 features", "hexside 0100/0101 features"]
+    assert found.bill is not None
+    assert found.bill.charges[0].reason == "open"  # no bridge, which is only perhaps there
 
 
 def test_readings_are_told_as_they_are_settled() -> None:

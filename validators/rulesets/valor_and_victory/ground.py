@@ -15,7 +15,8 @@ COUNTING = (*FOOT, *DRIVEN)
 
 def entered(step: Step) -> str:
     """The terrain that counts, in words: a bridge stands for what is under it."""
-    return "bridge" if step.into.has(("bridge",)) and step.rule("10.31-a") else step.into.words
+    bridge = step.into.surely_has("bridge") and step.rule("10.31-a")
+    return "bridge" if bridge else step.into.words
 
 
 @cost("6.2-a", entered, classes=COUNTING, least=1, phase="movement")
