@@ -232,6 +232,8 @@ class ClauseGraph:
                     )
                 )
             may_stop = item.clause.kind == "stop" and item.stops is None
+            if action.by is not None and not action.sure:
+                continue  # what it costs can wait until it is known whether that way is there
             if not cost.is_exact or may_stop:
                 open_end = cost.barred is None or cost.hi is None or may_stop
                 weight = None if open_end else Fraction((cost.hi or 0) - cost.lo, rules.scale)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from ...model.fact import MissingFact
 from ...model.game import StepRef
 from ..answers import Question, answer
-from ..concepts import missing_facts
 from ..concepts.hex_entries import about_hex, about_lines_in
 from ..ruleset import Requirement
 from . import questions
 from .asking import later
+from .questions import of_board
 
 if TYPE_CHECKING:
     from .enemies import Enemy
@@ -64,7 +64,7 @@ class HexView:
         self._step.note_terrain()
         board, run = self._board, self._step.run
         found, maybe = list(board.hexes[self._name].features), board.maybe_in(self._name)
-        asked = later(missing_facts.of_board, about_hex(board, self._name), "")
+        asked = later(of_board, about_hex(board, self._name))
         rows = self._step.rules.complete.names("terrain", self._step.rules.charts["terrain"])
         told = (*(board.hexes[self._name].terrain or ()), *found)
         for name in sorted(maybe or ()):
@@ -75,7 +75,7 @@ class HexView:
 
     def missing(self) -> MissingFact:
         """The question what is in it."""
-        return missing_facts.of_board(about_hex(self._board, self._name), "")
+        return of_board(about_hex(self._board, self._name))
 
     def lines_drawn(self) -> frozenset[str]:
         """The kinds of lines that certainly lead through it. For texts, and for what can be tried."""
@@ -85,7 +85,7 @@ class HexView:
     def _missing(self) -> MissingFact:
         known = self._board.hex_known(self._name)
         about = ("terrain", self._name) if known else about_hex(self._board, self._name)
-        return missing_facts.of_board(about, "")
+        return of_board(about)
 
     def surely_has(self, name: str) -> bool:
         """Whether a terrain or feature is certainly in it. For texts only: it asks nothing."""
@@ -122,7 +122,7 @@ class HexView:
         told = rules.known_features.issuperset(self._board.hexes[self._name].features)
         if rules.complete.has(chart) or (told and rules.known_features.issuperset(maybe)):
             return
-        of_hex = later(missing_facts.of_board, about_hex(self._board, self._name), "")
+        of_hex = later(of_board, about_hex(self._board, self._name))
         asked = of_hex if told else later(rules.complete.question, chart)
         self._step.run.choose(("unlisted", self._name), (), (asked,))
 
@@ -132,7 +132,7 @@ class HexView:
         self._step.note_terrain()
         level = self._board.level_of(self._name)
         choices = self._step.rules.declared.levels if level is None else (level,)
-        asked = later(missing_facts.of_board, ("levels", self._name), "")
+        asked = later(of_board, ("levels", self._name))
         return int(self._step.run.choose(("level", self._name), choices, (asked,)))
 
     def line(self, kind: str) -> bool:
@@ -143,7 +143,7 @@ class HexView:
         lines = self._step.mover_.edges.lines
         found = lines.get(self._name)
         if found is None:
-            asked = later(missing_facts.of_board, about_lines_in(self._board, self._name), "")
+            asked = later(of_board, about_lines_in(self._board, self._name))
             drawn = self._step.rules.lines_in(self._name)
             found = lines[self._name] = (drawn, self._board.lines_maybe_in(self._name), asked)
         return self._step.line(kind, *found)

@@ -88,13 +88,13 @@ class Lately(Company):
         self, unit: Unit, attribute: str, values: tuple[str, ...], drags: list[int]
     ) -> bool:
         """Whether an attribute had, or may have had, one of ``values`` in this phase or the previous one,
-        before some drags."""
+        before the value that it has at some drags."""
         step = self.timeline.step_of(drags[0])
         before, _ = self._last_phases(step)
         first = 0 if before is None else self.timeline.first_event(before.at)
         later = self.changes(unit.id, attribute, first, self.timeline.first_event(step))
         found = (self.value(unit.id, attribute, first), *(fact for _, fact in later))
-        return any(in_lower_case(fact).may_be(value) for fact in found for value in values)
+        return any(in_lower_case(fact).may_be(value) for fact in found[:-1] for value in values)
 
     # -- who may have moved along --------------------------------------------------------------------
 

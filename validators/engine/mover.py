@@ -269,7 +269,8 @@ class ClauseMover:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
         for to in self.edges.near(here):
-            key: Hashable = self.edges.edge(here, to)[0], state
+            kind = (here, to) if self.rules.keeps_way else self.edges.edge(here, to)[0]
+            key: Hashable = kind, state
             kept = self.shared.ways_over.setdefault(key, Kept())
             step = StepView(NOBODY, self, here, to, state, state)
             leaf = kept.find(step)

@@ -121,7 +121,10 @@ class MoverView(OtherUnit):
         return self.history.may_follow_the_other_side(self.move.steps[0], moves.get)
 
     def may_have_had(self, about: str, *values: str) -> bool:
-        """Whether an attribute had, or may have had, one of ``values`` in this phase or the previous one."""
+        """Whether an attribute has one of ``values``, or had or may have had one before in this phase or in
+        the previous one."""
+        if self.known[about].value in values:
+            return True
         return self.history.may_have_had(self.unit, about, values, self.drags)
 
     @property

@@ -6,7 +6,11 @@ hex entered, 1 the hex left, 2 and more the neighbours of the hex left, in the o
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from ...model.fact import MissingFact
+from ..concepts import missing_facts
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
@@ -17,6 +21,12 @@ Question = tuple[Any, Any]
 INTO, OUT_OF, AROUND = 0, 1, 2
 HERE = -1
 """The place of an action in the hex itself, as against those of its neighbours: 0 and more."""
+
+
+@lru_cache(maxsize=4096)
+def of_board(about: tuple[str, ...]) -> MissingFact:
+    """The question about something on the board (:func:`..concepts.missing_facts.of_board`)."""
+    return missing_facts.of_board(about, "")
 
 
 def edge_kind(step: Step, _: None) -> Any:

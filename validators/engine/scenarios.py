@@ -83,11 +83,10 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[tuple[str, Fact
     rules = facts.rules
     kinds = tuple(kind for kind in rules.tables["phases"] if kind != NO_MOVEMENT)
     found = {"kind": Fact(kinds)}
-    if phase or rules.declared.everywhere:
+    if phase:
         kind = rules.phase_kinds.get(phase)
         some = (*kinds, NO_MOVEMENT) if kind is None else (kind,)
-        asked = later(rules.kind_of_phase, phase or "?")
-        found["kind"] = known(run.choose("kind", some, (asked,)))
+        found["kind"] = known(run.choose("kind", some, (later(rules.kind_of_phase, phase),)))
     for one in rules.declared.completed:
         if not one.classes or str(found["class"].value) in one.classes:
             found[one.about] = _value(run, facts, one)

@@ -3,7 +3,7 @@ unnoted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from ...model.board import Names, edge
 from ...model.fact import Fact
 from ..concepts import missing_facts
 from ..concepts.charts import UNKNOWN_CELL, Mixture, terrain_cost
-from ..concepts.hex_entries import about_lines, about_side
+from ..concepts.hex_entries import about_lines, about_side, roads_over
 from ..concepts.requirements import question
 from ..cost_interval import ANYTHING, FREE, CostInterval, union
 from . import questions
@@ -19,7 +19,7 @@ from .asking import Log, Run, later
 from .asking import Question as Asking
 from .hex_view import HexView
 from .mover_view import MoverView
-from .questions import AROUND, HERE, INTO, OUT_OF
+from .questions import AROUND, HERE, INTO, OUT_OF, of_board
 from .subject import Subject
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .mover import ClauseMover
 
 
-def question_about(facts: Any, about: str) -> Any:
+def _question_about(facts: Any, about: str) -> Any:
     """The question about a completed fact of a mover."""
     one = next(c for c in facts.rules.declared.completed if c.about == about)
     return missing_facts.of_condition(about) if one.condition else question(facts.unit, about)
@@ -168,14 +168,27 @@ class Step(Subject):
         found: Fact = self.mover_.facts.known[about]
         return found
 
-    def is_true(self, about: str) -> bool:
-        """Whether a fact of the mover that is yes or no is so."""
-        fact, key = self.fact(about), ("fact", about)
-        asked = later(question_about, self.mover_.facts, about)
-        holds = True if fact.must_be(True) else False if fact.must_be(False) else None
-        if holds is None:
-            self.run.log.private = True
-        return self.run.yes(key, holds, asked)
+    def if_true(
+        self, about: str, cost: Callable[[], CostInterval], other: CostInterval
+    ) -> CostInterval:
+        """A cost that is due if a fact of the mover that is yes or no is so, or the ``other``; bounds if that
+        is not known."""
+        fact = self.fact(about)
+        if fact.must_be(False):
+            return other
+        if fact.must_be(True):
+            return cost()
+        return self._perhaps(other, cost, later(_question_about, self.mover_.facts, about))
+
+    def _perhaps(
+        self, other: CostInterval, cost: Callable[[], CostInterval], asked: Asking
+    ) -> CostInterval:
+        """Bounds for one of two costs; what ``cost`` asks can wait until it is known which."""
+        found = self.run.log.open
+        count = len(found)
+        both = union(other, cost())
+        found[count:] = [asked]
+        return both
 
     @property
     def mover(self) -> MoverView:
@@ -354,7 +367,7 @@ class Step(Subject):
         self.note_terrain()
         board, side = self.mover_.board, edge(self.from_, self.to_)
         found, maybe = [*board.sides.get(side, ())], board.maybe_on(side)
-        asked = later(missing_facts.of_board, about_side(side), "")
+        asked = later(of_board, about_side(side))
         if maybe is None and not self.rules.complete.has("hexsides"):
             self.run.choose(("hexside", side), (), (asked,))
         for name in self.rules.charts["hexsides"] if maybe is None else sorted(maybe):
@@ -381,18 +394,13 @@ class Step(Subject):
         may = self.anything_on_side or name in self.perhaps_on_side
         return self._of_side(name, None if may else False)
 
-    def serves_on_side(self, name: str) -> bool:
-        """Whether something on the hexside that no rule names serves as ``name``."""
-        return self._of_side(("serves as", name), None)
-
     def if_on_side(self, name: str, cost: Callable[[], CostInterval]) -> CostInterval:
         """A cost that is due if a feature lies on the hexside; bounds if it may."""
         if name in self.drawn:
             return cost()
         if not self.anything_on_side and name not in self.perhaps_on_side:
             return FREE
-        self.run.log.open.append(self._side_question())
-        return union(FREE, cost())
+        return self._perhaps(FREE, cost, self._side_question())
 
     def anything(self) -> CostInterval:
         """The cost of something on the hexside that no chart has: any."""
@@ -404,7 +412,7 @@ class Step(Subject):
         return self.run.yes(key, holds, self._side_question())
 
     def _side_question(self) -> Asking:
-        return later(missing_facts.of_board, about_side(edge(self.from_, self.to_)), "")
+        return later(of_board, about_side(edge(self.from_, self.to_)))
 
     @property
     def lines(self) -> dict[str, bool]:
@@ -413,6 +421,15 @@ class Step(Subject):
         board, side = self.mover_.board, edge(self.from_, self.to_)
         drawn = {line.kind: True for line in board.lines_by_edge.get(side, ())}
         return {**dict.fromkeys(sorted(board.maybe_across(side) or ()), False), **drawn}
+
+    @property
+    def lines_apart(self) -> list[tuple[str, Hashable]]:
+        """The lines that are known to cross the hexside, by kind, each with what it shares with those that it
+        meets. For a ruleset that keeps the way of a step."""
+        self.note_terrain()
+        board, side = self.mover_.board, edge(self.from_, self.to_)
+        found = roads_over(board, side, dict.fromkeys(self.lines), True)
+        return [(one.kind, one.node) for one in found if one.sure]
 
     @property
     def any_line(self) -> bool:
@@ -424,7 +441,7 @@ class Step(Subject):
         """Whether a line of a kind, by that name, crosses the hexside."""
         side = edge(self.from_, self.to_)
         there = self.lines.get(kind)
-        asked = later(missing_facts.of_board, about_lines(*side), "")
+        asked = later(of_board, about_lines(*side))
         holds = True if there else None if there is False or self.any_line else False
         return self.run.yes(("crosses", side, kind), holds, asked)
 
@@ -434,7 +451,7 @@ class Step(Subject):
         self.note_terrain()
         board, side = self.mover_.board, edge(self.from_, self.to_)
         drawn = {line.kind for line in board.lines_by_edge.get(side, ())}
-        asked = later(missing_facts.of_board, about_lines(*side), "")
+        asked = later(of_board, about_lines(*side))
         return self.line(kind, drawn, board.maybe_across(side), asked, any_line)
 
     def line(

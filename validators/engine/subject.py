@@ -83,6 +83,11 @@ class Subject:
             self.run.log.open.append(later(self.rules.cost_question, chart, name, column))
         return found
 
+    def may_close(self, chart: str, name: str, column: str) -> bool:
+        """Whether a chart prohibits something to a class, or may. For what can be tried: it asks nothing."""
+        cell = self.rules.cell(chart, name, column)
+        return cell is None or cell.kind in ("prohibited", "unknown")
+
     def price(self, chart: str, name: str, column: str) -> Fraction | None:
         """What a chart says for a name and a class of movers, in MP; None: prohibited."""
         cell = self.rules.cell(chart, name, column)

@@ -10,7 +10,7 @@ from ...cost_interval import ANYTHING, FREE, CostInterval, total, union
 from ...engine.clauses import cost, forbid, ways
 from ...engine.hex_view import HexView
 from ...engine.step import Step
-from .terms import ANY_ROAD, BRIDGE, LAND, NUB, OFF_ROAD, OVER_BRIDGE
+from .terms import ANY_ROAD, BRIDGE, LAND, NUB, NUMBERED, OFF_ROAD, OVER_BRIDGE
 
 # -- the ways of a step ----------------------------------------------------------------------------
 
@@ -26,6 +26,8 @@ def tried(step: Step) -> Iterator[str]:
     for kind in charted:
         if everywhere or kind in lines:
             yield kind
+    if not step.rule("6.2a-c"):
+        yield from (f"{kind}{NUMBERED}{line}" for kind, line in step.lines_apart)
     yield from (kind for kind in lines if kind not in charted)
     if step.any_line and not step.rules.complete.has("roads"):
         yield ANY_ROAD
@@ -38,17 +40,24 @@ def there(step: Step) -> bool:
         return True
     if step.by == OVER_BRIDGE:
         return bridged(step)
-    if step.by in step.tables["roads"] and road(step).barred is True:
+    kind, line = followed_kind(step), NUMBERED in step.by
+    if kind in step.tables["roads"] and road(step).barred is True:
         return False
-    if not step.rule("6.2a-a") and step.by in in_both(step):
+    if not step.rule("6.2a-c"):  # roads are then followed line by line
+        apart = line or not step.lines.get(kind)
+        return apart and step.came_by in (None, OFF_ROAD, OVER_BRIDGE, step.by)
+    if not step.rule("6.2a-a") and kind in in_both(step):
         return True
-    if step.came_by not in (None, OFF_ROAD, OVER_BRIDGE, step.by):
-        return False  # only where 6.2a-c, by which roads are linked, is switched off
-    return step.crosses(step.by)
+    return step.crosses(kind)
+
+
+def followed_kind(step: Step) -> str:
+    """The kind of road that is followed."""
+    return str(step.by).partition(NUMBERED)[0]
 
 
 def road(step: Step) -> CostInterval:
-    return step.charge("roads", step.by, step.cls)
+    return step.charge("roads", followed_kind(step), step.cls)
 
 
 def in_both(step: Step) -> list[str]:
@@ -58,10 +67,9 @@ def in_both(step: Step) -> list[str]:
 
 
 def bridged(step: Step) -> bool:
-    """Whether there is a bridge over the hexside; what no chart has, such as a ferry, may serve as one."""
-    if step.on_side(BRIDGE):
-        return True
-    return any(step.serves_on_side(name) for name in strange(step))
+    """Whether there is a bridge over the hexside, or what no chart has and may serve as one, such as a
+    ferry."""
+    return step.on_side(BRIDGE) or any(step.on_side(name) for name in strange(step))
 
 
 def strange(step: Step) -> list[str]:
@@ -160,7 +168,8 @@ def terrain(step: Step) -> CostInterval:
 
 
 def followed(step: Step) -> str:
-    return f"along {step.by}" if step.by in step.tables["roads"] else str(step.by)
+    kind = followed_kind(step)
+    return f"along {kind}" if kind in step.tables["roads"] else kind
 
 
 @cost("6.2a-b", followed)
@@ -233,9 +242,9 @@ def waters(step: Step) -> list[str]:
     (6.2d-w1, 6.2d-w3)."""
     charted = step.tables["hexsides"]
     there = [name for name, row in charted.items() if row.get("water") and lies(step, name)]
-    if there and step.rule("6.2d-w1") and step.on_side(LAND):
-        there = [n for n in there if charted[n].get("river") and step.rule("6.2d-w3")]
-    return there
+    filling = [n for n in there if charted[n].get("river") and step.rule("6.2d-w3")]
+    ashore = filling != there and step.rule("6.2d-w1") and step.on_side(LAND)
+    return filling if ashore else there
 
 
 def water_cost(step: Step) -> CostInterval:
@@ -250,8 +259,12 @@ def of_water(step: Step, name: str) -> CostInterval:
     """What one water costs; a river that engineers bridge costs less (6.2b-c)."""
     own = step.charge("hexsides", name, step.cls)
     river = step.tables["hexsides"][name].get("river")
-    if not river or not step.rule("6.2b-c") or not step.is_true("bridging"):
+    if not river or not step.rule("6.2b-c"):
         return own
+    return step.if_true("bridging", partial(if_bridged, step, name, own), own)
+
+
+def if_bridged(step: Step, name: str, own: CostInterval) -> CostInterval:
     lowered = step.charge("bridged", name, step.cls)
     return at_most(own) if lowered.hi is None else lowered
 
@@ -330,4 +343,8 @@ def closed_hexsides(step: Step) -> bool:
     """Prohibited hexsides are crossed only by road or bridge."""
     if not pays_crossing(step):
         return False
-    return step.barred(beside_water(step), "beside") or step.barred(water_cost(step), "water")
+    if step.barred(beside_water(step), "beside"):
+        return True
+    closing = [n for n, row in step.tables["hexsides"].items() if row.get("water")]
+    closing = [n for n in closing if step.may_close("hexsides", n, step.cls)]
+    return any(lies(step, n) for n in closing) and step.barred(water_cost(step), "water")
