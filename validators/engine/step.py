@@ -3,28 +3,25 @@ unnoted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...model.board import Names, edge
 from ...model.fact import Fact
 from ..concepts import missing_facts
 from ..concepts.charts import UNKNOWN_CELL, Mixture, terrain_cost
-from ..concepts.hex_entries import about_lines, about_side, roads_over
 from ..concepts.requirements import question
-from ..cost_interval import ANYTHING, FREE, CostInterval, union
+from ..cost_interval import CostInterval
 from . import questions
 from .asking import Log, Run, later
-from .asking import Question as Asking
+from .crossing import Crossing
 from .hex_view import HexView
 from .mover_view import MoverView
-from .questions import AROUND, HERE, INTO, OUT_OF, of_board
-from .subject import Subject
+from .questions import AROUND, HERE, INTO, OUT_OF
 
 if TYPE_CHECKING:
     from .arrivals import Arrival
-    from .mover import ClauseMover
+    from .fan import Fan
 
 
 def _question_about(facts: Any, about: str) -> Any:
@@ -61,7 +58,7 @@ class State:
         return hash(self._whole())
 
 
-class Step(Subject):
+class Step(Crossing):
     """One step: an entry into a neighbouring hex, or an action in a hex. ``tag``, ``after``: the mover's
     state before and after it; None if the ruleset has none. ``place``: which neighbour of the hex left
     is entered; None if the actions out of a hex are not what is asked for. Attributes that end in ``_``
@@ -83,7 +80,7 @@ class Step(Subject):
     def __init__(
         self,
         run: Run,
-        mover: ClauseMover | Arrival,
+        mover: Fan | Arrival,
         here: str,
         to: str,
         tag: Any,
@@ -98,9 +95,6 @@ class Step(Subject):
         self.before_: dict[str, CostInterval] = {}
         self._into: HexView | None = None
         self._out_of: HexView | None = None
-
-    def note(self, ask: Any, about: Any = None) -> None:
-        self.run.log.reads[ask, about] = None
 
     def name(self, place: int) -> str:
         """The name of a hex by its part in the step; for the engine."""
@@ -124,10 +118,6 @@ class Step(Subject):
         if self.place_ is None:
             return INTO
         return OUT_OF if self.place_ == HERE else self.place_ + AROUND
-
-    def note_terrain(self) -> None:
-        """Terrain was read."""
-        self.note(questions.edge_kind if self.place_ is None else questions.pair)
 
     # -- the mover ---------------------------------------------------------------------------------
 
@@ -178,17 +168,7 @@ class Step(Subject):
             return other
         if fact.must_be(True):
             return cost()
-        return self._perhaps(other, cost, later(_question_about, self.mover_.facts, about))
-
-    def _perhaps(
-        self, other: CostInterval, cost: Callable[[], CostInterval], asked: Asking
-    ) -> CostInterval:
-        """Bounds for one of two costs; what ``cost`` asks can wait until it is known which."""
-        found = self.run.log.open
-        count = len(found)
-        both = union(other, cost())
-        found[count:] = [asked]
-        return both
+        return self.perhaps(other, cost, later(_question_about, self.mover_.facts, about))
 
     @property
     def mover(self) -> MoverView:
@@ -351,130 +331,3 @@ class Step(Subject):
             asked = [later(rules.cost_question, chart, n, column) for n in doubtful]
             self.run.log.open += asked or [later(hex_.missing)]
         return found
-
-    # -- the hexside -------------------------------------------------------------------------------
-
-    @property
-    def drawn(self) -> tuple[str, ...]:
-        """The features that are known to lie on the hexside crossed, for a text."""
-        self.note_terrain()
-        found: tuple[str, ...] = self.mover_.board.sides.get(edge(self.from_, self.to_), ())
-        return found
-
-    @property
-    def hexside(self) -> list[str]:
-        """The features of the hexside crossed."""
-        self.note_terrain()
-        board, side = self.mover_.board, edge(self.from_, self.to_)
-        found, maybe = [*board.sides.get(side, ())], board.maybe_on(side)
-        asked = later(of_board, about_side(side))
-        if maybe is None and not self.rules.complete.has("hexsides"):
-            self.run.choose(("hexside", side), (), (asked,))
-        for name in self.rules.charts["hexsides"] if maybe is None else sorted(maybe):
-            if name not in found and self.run.yes(("hexside", side, name), None, asked):
-                found.append(name)
-        return found
-
-    @property
-    def perhaps_on_side(self) -> tuple[str, ...]:
-        """The features that may lie on the hexside besides those drawn. For what can be tried."""
-        self.note_terrain()
-        return tuple(sorted(self.mover_.board.maybe_on(edge(self.from_, self.to_)) or ()))
-
-    @property
-    def anything_on_side(self) -> bool:
-        """Whether any feature may lie on the hexside. For what can be tried."""
-        self.note_terrain()
-        return self.mover_.board.maybe_on(edge(self.from_, self.to_)) is None
-
-    def on_side(self, name: str) -> bool:
-        """Whether a feature lies on the hexside crossed."""
-        if name in self.drawn:
-            return True
-        may = self.anything_on_side or name in self.perhaps_on_side
-        return self._of_side(name, None if may else False)
-
-    def if_on_side(self, name: str, cost: Callable[[], CostInterval]) -> CostInterval:
-        """A cost that is due if a feature lies on the hexside; bounds if it may."""
-        if name in self.drawn:
-            return cost()
-        if not self.anything_on_side and name not in self.perhaps_on_side:
-            return FREE
-        return self._perhaps(FREE, cost, self._side_question())
-
-    def anything(self) -> CostInterval:
-        """The cost of something on the hexside that no chart has: any."""
-        self.run.log.open.append(self._side_question())
-        return ANYTHING._replace(whole=False)
-
-    def _of_side(self, about: object, holds: bool | None) -> bool:
-        key = "side", edge(self.from_, self.to_), about
-        return self.run.yes(key, holds, self._side_question())
-
-    def _side_question(self) -> Asking:
-        return later(of_board, about_side(edge(self.from_, self.to_)))
-
-    @property
-    def lines(self) -> dict[str, bool]:
-        """The lines that cross the hexside, by kind, and those that may: False. For what can be tried."""
-        self.note_terrain()
-        board, side = self.mover_.board, edge(self.from_, self.to_)
-        drawn = {line.kind: True for line in board.lines_by_edge.get(side, ())}
-        return {**dict.fromkeys(sorted(board.maybe_across(side) or ()), False), **drawn}
-
-    @property
-    def lines_apart(self) -> list[tuple[str, Hashable]]:
-        """The lines that are known to cross the hexside, by kind, each with what it shares with those that it
-        meets. For a ruleset that keeps the way of a step."""
-        self.note_terrain()
-        board, side = self.mover_.board, edge(self.from_, self.to_)
-        found = roads_over(board, side, dict.fromkeys(self.lines), True)
-        return [(one.kind, one.node) for one in found if one.sure]
-
-    @property
-    def any_line(self) -> bool:
-        """Whether lines of any kind may cross the hexside. For what can be tried."""
-        self.note_terrain()
-        return self.mover_.board.maybe_across(edge(self.from_, self.to_)) is None
-
-    def crosses(self, kind: str) -> bool:
-        """Whether a line of a kind, by that name, crosses the hexside."""
-        side = edge(self.from_, self.to_)
-        there = self.lines.get(kind)
-        asked = later(of_board, about_lines(*side))
-        holds = True if there else None if there is False or self.any_line else False
-        return self.run.yes(("crosses", side, kind), holds, asked)
-
-    def follows(self, kind: str, *, any_line: bool = False) -> bool:
-        """Whether a line of a kind crosses the hexside. ``any_line``: any other may be one by another
-        name."""
-        self.note_terrain()
-        board, side = self.mover_.board, edge(self.from_, self.to_)
-        drawn = {line.kind for line in board.lines_by_edge.get(side, ())}
-        asked = later(of_board, about_lines(*side))
-        return self.line(kind, drawn, board.maybe_across(side), asked, any_line)
-
-    def line(
-        self, kind: str, drawn: Iterable[str], maybe: Names, asked: Asking, any_line: bool = False
-    ) -> bool:
-        """Whether a line of a kind is among those drawn, or those that may be there: by its name, or one that
-        counts as it by the facts."""
-        if kind in drawn:
-            return True
-        if any(
-            (any_line or self.rules.may_count(kind, one)) and self.counts_as(one, kind)
-            for one in sorted(drawn)
-        ):
-            return True
-        if maybe is None:
-            return self.run.yes(("line", str(asked)), None, asked)
-        for one in sorted(maybe):
-            may = one == kind or self.rules.may_count(kind, one)
-            there = may and self.run.yes(("line", str(asked), one), None, asked)
-            if there and (one == kind or self.counts_as(one, kind)):
-                return True
-        return False
-
-    def counts_as(self, line: str, kind: str) -> bool:
-        """Whether a line of another name counts as one of a kind."""
-        return self.told(f"{line} is a {kind}", self.rules.declared.lines[kind].format(line))

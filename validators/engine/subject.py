@@ -6,7 +6,7 @@ ends the run. The question belongs to the fact, not to the clause.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,9 @@ from ..answers import Question, answer
 from ..concepts import missing_facts, sides
 from ..concepts.charts import UNKNOWN_CELL, cell_cost
 from ..concepts.requirements import question
-from ..cost_interval import CostInterval
+from ..cost_interval import CostInterval, union
 from ..situation import DEAD, is_alive
+from .asking import Question as Asking
 from .asking import Run, later
 from .carried import carrier_in
 from .event_index import ABOARD, FACING, SOMETHING
@@ -82,6 +83,16 @@ class Subject:
         if not found.is_exact:
             self.run.log.open.append(later(self.rules.cost_question, chart, name, column))
         return found
+
+    def perhaps(
+        self, other: CostInterval, cost: Callable[[], CostInterval], asked: Asking
+    ) -> CostInterval:
+        """Bounds for one of two costs; what ``cost`` asks can wait until it is known which."""
+        found = self.run.log.open
+        count = len(found)
+        both = union(other, cost())
+        found[count:] = [asked]
+        return both
 
     def may_close(self, chart: str, name: str, column: str) -> bool:
         """Whether a chart prohibits something to a class, or may. For what can be tried: it asks nothing."""
