@@ -130,7 +130,8 @@ class Fan:
                     step.run = NOBODY
                     log.reads.update(out.log.reads)
                     log.asked |= out.log.asked
-                    assert not out.log.private, "a way may not depend on who goes it"
+                    own = out.log.private or any(read[0] in OF_ONE_MOVER for read in out.log.reads)
+                    assert not own, "a way may not depend on who goes it"
                     if out.holds is not False:
                         every.append(Way(by, out.holds is True, out.facts if not out.holds else ()))
                 reads = {read: None for read in log.reads if read[0] is not questions.by}
