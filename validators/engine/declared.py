@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...model.bill import Amount
@@ -102,8 +103,9 @@ class Declared:
     has; while that is not complete, a value it does not list may stand for any. ``cellwise``: the tables
     of which a pack may replace single cells. ``everywhere``: whether clauses apply in phases without
     movement, too. ``moves``: which side moves in a phase of a kind. ``judges``: whether the rules are about
-    a unit at all. ``names``: the names that a game may use, by kind, besides the usual ones. ``whole``:
-    findings about whole phases that no check of a unit makes.
+    a unit at all. ``least``: what any step costs a class at the least, in MPs. ``names``: the names that a
+    game may use, by kind, besides the usual ones. ``whole``: findings about whole phases that no check of a
+    unit makes.
     """
 
     clauses: tuple[ClauseFunction, ...]
@@ -139,5 +141,6 @@ class Declared:
     noun: str = ""
     moves: Callable[[Rules, str], Movers] = lambda rules, kind: "active"
     judges: Callable[[MoverFacts], bool] = lambda facts: True
+    least: Callable[[Rules, str], Fraction] = lambda rules, cls: Fraction(0)
     names: Callable[[Mapping[str, Any]], Mapping[str, Words]] = lambda tables: {}
     whole: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -124,7 +125,8 @@ class Shared:
         self.ways = next((c for c in of_me if c.kind == "ways"), None)
         self.allowance = next((c for c in of_me if c.kind == "allowance"), None)
         self.forbids = [c for c in of_me if c.kind == "forbid_move"]
-        self.least = max((c.least for c in self.costs if c.kind == "cost"), default=0) * rules.scale
+        least = max((c.least for c in self.costs if c.kind == "cost"), default=0)
+        self.least = int(max(Fraction(least), rules.declared.least(rules, cls)) * rules.scale)
         self.items = tuple(
             rules.memo.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
         )

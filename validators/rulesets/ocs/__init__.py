@@ -22,6 +22,7 @@ from ...engine.mover_view import MoverFacts
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
 from . import drags, enemies, terrain, units
+from .least import least
 from .phases import phases
 from .terms import BRIDGE, CLASSES, COLUMNS, LAND, MODES, NO_CLASS, NUB, REACTION
 
@@ -151,6 +152,7 @@ DECLARED = Declared(
     noun=" units",
     moves=moves,
     judges=on_the_ground,
+    least=least,
     names=names,
     whole=phases,
 )
