@@ -51,13 +51,16 @@ class Opened:
 
 def contradiction(draw: Draw) -> str:
     """How the verdict on the open game is belied by a completion; '' if it is not. Illegal must be illegal
-    in all of them, legal must be illegal in none."""
+    in all of them, legal must be illegal in none. Legal may be said where a draw brings in a value of which
+    the ruleset makes no sense: an audit warns of such a fact and takes it as not told."""
     case = case_of(draw)
     opened = OPENERS[draw["open"]](case, draw)
     said = _verdict(case, opened.game)
     if said not in (("illegal",) if draw["open"] in ACCUSING_ONLY else ("legal", "illegal")):
         return ""
     nonsense = _misfits(case, opened.game)
+    if said == "legal" and not nonsense <= _misfits(case, case.game):
+        return ""
     found = {
         name: _verdict(case, game)
         for name, game in opened.completions.items()

@@ -98,7 +98,7 @@ def _legal(
     query: PathQuery,
     declared: Amount | None,
 ) -> UnitVerdict:
-    shown = cheapest_of(attempts)
+    shown = shown_of(attempts)
     paid = attempt_cost_breakdown(shown, query, declared)
     least = None
     if declared is not None and declared.hi is not None:
@@ -108,10 +108,16 @@ def _legal(
     return UnitVerdict("legal", paid, shown.mover.form, remark=remark, least=least)
 
 
-def cheapest_of(attempts: Iterable[Attempt]) -> Attempt:
-    """The one that is shown of several: the cheapest, so that it does not depend on the order in which
-    facings are tried."""
-    return min(attempts, key=lambda attempt: attempt.route.spent)
+def shown_of(attempts: Sequence[Attempt]) -> Attempt:
+    """The one that is shown of several: of those with the allowance of the first the cheapest, so that it
+    does not depend on the order in which facings are tried."""
+    first = attempts[0].mover.budget
+    alike = [
+        attempt
+        for attempt in attempts
+        if (attempt.mover.budget.amount, attempt.mover.budget.unit) == (first.amount, first.unit)
+    ]
+    return min(alike, key=lambda attempt: attempt.route.spent)
 
 
 def _least_cost(scenarios: Sequence[Scenario], query: PathQuery) -> Fraction | None:
@@ -145,13 +151,13 @@ def _open(
         "legal" if a is not None else "open" if k is not None else "illegal"
         for a, k in zip(sure, kind, strict=True)
     ]
-    unknowns = list(_telling_assumptions(scenarios, outcomes))
+    unknowns = list(telling_assumptions(scenarios, outcomes))
     found = [(o, a) for o, a in zip(outcomes, kind, strict=True) if a is not None]
     open_ = [attempt for outcome, attempt in found if outcome == "open"]
     for attempt in open_:
         paid = attempt_cost_breakdown(attempt, query, declared)
         unknowns += _deciding(attempt, paid, query, move, game)
-    best_shown = cheapest_of(open_ or [attempt for _, attempt in found])
+    best_shown = shown_of(open_ or [attempt for _, attempt in found])
     shown = attempt_cost_breakdown(best_shown, query, declared)
     known = tuple(as_far_as_told(shown.bill.charges, shown.untold))
     shown = replace(shown, bill=replace(shown.bill, charges=known))
@@ -171,7 +177,7 @@ def _why_open(bill: Bill) -> str:
     return f"it costs {total} {unit} of an allowance of {bill.allowance} {unit}, as far as known"
 
 
-def _telling_assumptions(
+def telling_assumptions(
     scenarios: Sequence[Scenario], outcomes: Sequence[str]
 ) -> Iterator[MissingFact]:
     """The missing facts behind those assumptions whose value makes a difference: scenarios with different

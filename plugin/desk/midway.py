@@ -44,8 +44,8 @@ Verdict = Literal["legal", "illegal", "unverifiable"]
 
 @dataclass(frozen=True, slots=True)
 class Went:
-    """A unit that lies elsewhere than the log left it. ``why``: of one that cannot be checked. ``findings``:
-    of one that could not have got there."""
+    """A unit that lies elsewhere than the log left it. ``why``: of one that cannot be checked; ``asks``: that
+    is a question. ``findings``: of one that could not have got there."""
 
     unit: str
     name: str
@@ -54,6 +54,7 @@ class Went:
     target: Place
     verdict: Verdict
     why: str = ""
+    asks: bool = False
     findings: tuple[Finding, ...] = ()
 
 
@@ -214,6 +215,9 @@ class _Judge:
         for with_others in (False, True):
             judged = _last(self._audit(event, every, with_others=with_others), event)
             if judged is None or judged.verdict != "legal" or not judged.judged:
+                asked = [q for one in (move, judged) if one is not None for q in one.unknowns]
+                if asked:
+                    return replace(went, why=asked[0].question, asks=True)
                 return replace(went, why=_why(move, judged))
         return replace(went, verdict="legal")
 
@@ -243,9 +247,6 @@ def _last(audited: Audit, event: Displacement) -> JudgedMove | None:
 
 
 def _why(alone: JudgedMove, judged: JudgedMove | None) -> str:
-    for one in (alone, judged):
-        if one is not None and one.unknowns:
-            return one.unknowns[0].question
     if not alone.judged:
         return alone.remark
     if judged is not None and judged.verdict == "illegal":

@@ -49,18 +49,17 @@ def nothing_decided(seen: Midway) -> str:
         return f"No counter is a unit by this pack, so nothing was looked at. {NEXT[NOT_UNITS]}"
     if not seen.moved or any(one.verdict != "unverifiable" for one in seen.moved):
         return ""
-    reasons = {one.why for one in seen.moved}
     step = "Next: check the log itself, once the turn is done."
-    if WHICH_PHASE in reasons:
+    if any(one.why == WHICH_PHASE for one in seen.moved):
         step = NEXT[NO_PHASE]
-    elif any(why.endswith("?") for why in reasons):
+    elif any(one.asks for one in seen.moved):
         step = NEXT[WAITS]
     return f"0 of {counted(len(seen.moved), 'unit')} that moved could be checked. {step}"
 
 
 def _checked(writer: TextWriter, seen: Midway, *, verbose: bool) -> None:
     if not seen.moved and not seen.unitless:
-        writer.line("No unit went from one hex to another.")
+        writer.line("No counter that the pack calls a unit went from one hex to another.")
     elif seen.moved:
         open_ones = [one for one in seen.moved if one.verdict == "unverifiable"]
         done = len(seen.moved) - len(open_ones)

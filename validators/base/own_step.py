@@ -11,7 +11,7 @@ from ...model.board import Board, edge, may_be
 from ...model.fact import Fact, MissingFact, Value
 from ...model.unit import Unit
 from ..allowed_facts import AllowedFacts, number_in
-from ..answers import Question, answer
+from ..answers import answer
 from ..concepts import missing_facts
 from ..concepts.completeness import Completeness
 from ..concepts.completions import Facts
@@ -218,23 +218,26 @@ class OwnHex:
             if holds is None
             for unknown in zones.questions(unit, name, needs)
         ]
-        if who == "friends" and there is False and self._may_be_ahead(needs):
-            first = self._ahead()
-            there = negation(answer(self.step.mover.circumstances.situation.game, first))
-            asked.append(first.unknown())
+        if who == "friends" and there is False:
+            there = self._ahead(needs, asked)
         key = (who, hexes, tuple(attributes.items()))
         return self.step.told(key, there, asked)
 
-    def _may_be_ahead(self, needs: tuple[Requirement, ...]) -> bool:
-        """Whether a friend that meets, or may meet, ``needs`` moves along with the mover."""
+    def _ahead(self, needs: tuple[Requirement, ...], asked: list[MissingFact]) -> bool | None:
+        """Whether a friend that meets ``needs`` moves along with the mover and enters every hex before it;
+        None: not known, and the questions about it are added to ``asked``."""
         mover = self.step.mover
-        others = (one for one in mover.circumstances.moving if one != mover.unit.id)
-        return any(mover.zones.meets(one, needs) is not False for one in others)
-
-    def _ahead(self) -> Question:
-        mover = self.step.mover
+        along = mover.zones.one_along(mover.unit.id, needs)
+        if along is False:
+            return False
         move = mover.circumstances.move
-        return went_ahead(mover.unit, move.steps[-1] if move is not None else None)
+        first = went_ahead(mover.unit, move.steps[-1] if move is not None else None)
+        ahead = answer(mover.circumstances.situation.game, first)
+        if ahead is not True and along is None:
+            asked += mover.zones.missing_of_along(mover.unit.id, needs)
+        if ahead is None:
+            asked.append(first.unknown())
+        return both(along, negation(ahead))
 
 
 _WORDS = {"true": "yes", "yes": "yes", "false": "no", "no": "no"}

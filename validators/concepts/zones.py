@@ -329,6 +329,10 @@ class Zones:
                 yield missing_facts.of_whereabouts(whose, name, self._situation.at)
             else:
                 yield self._situation.dead_unknown(unit)
+        yield from self.unmet(unit, requirements)
+
+    def unmet(self, unit: str, requirements: Sequence[Requirement]) -> Iterator[MissingFact]:
+        """The facts that would tell whether a unit meets ``requirements``."""
         for requirement in requirements:
             if requirement.met(self.fact(unit, requirement.attribute)) is None:
-                yield question(whose, requirement.attribute)
+                yield question(self._unit(unit), requirement.attribute)

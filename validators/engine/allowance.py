@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...model.bill import Amount
-
-if TYPE_CHECKING:
-    pass
 
 
 class Mp(NamedTuple):

@@ -10,6 +10,7 @@ from ...model.board import Board
 from ...model.fact import MissingFact, known
 from ..ruleset import Scenario
 from ..search import SpendingLimit, cheapest, watch
+from ..unit_verdict import telling_assumptions
 from .clauses import ClauseFunction
 from .due import NOBODY, words_of
 from .edges import Edges
@@ -63,9 +64,8 @@ def arrived(rules: Rules, scenarios: Sequence[Scenario], name: str) -> Arrived:
     found = [_in_scenario(rules, scenario, name) for scenario in scenarios]
     answers = {one.may for one in found} or {True}
     may = answers.pop() if len(answers) == 1 else None
-    asked = tuple(fact for one in found for fact in one.asked) or tuple(
-        assumed.unknown for scenario in scenarios for assumed in scenario.assumptions
-    )
+    telling = telling_assumptions(scenarios, [str(one.may) for one in found])
+    asked = (*telling, *(fact for one in found for fact in one.asked))
     why = next((one for one in found if one.may is not True), Arrived(True))
     return Arrived(may, why.clause, why.text, asked)
 
@@ -74,8 +74,7 @@ def _in_scenario(rules: Rules, scenario: Scenario, name: str) -> Arrived:
     why = Arrived(not scenario.movers)  # it has no form that these rules judge
     for mover in scenario.movers:
         if not isinstance(mover, ClauseMover):
-            asked = tuple(weighted.unknown for weighted in mover.perhaps_barred)
-            return Arrived(None if asked else True, why.clause, why.text, asked)
+            return Arrived(True)
         found = _by_mover(rules, mover, name, why.asked)
         if found.may is not False:
             return found

@@ -130,8 +130,9 @@ def _explore(work: Callable[[Run], Any], told: dict[object, Any], log: Log, most
 
 
 def leaves(work: Callable[[Run], Any]) -> list[tuple[tuple[tuple[MissingFact, Any], ...], Any]]:
-    """Every completion that ``work`` can end with: the facts assumed, each with its value, and the result.
-    A fact that cannot be enumerated, or of which there are too many, must not be asked for."""
+    """Every completion that ``work`` can end with, in the order of its choices: the facts assumed, each with
+    its value, and the result. A fact that cannot be enumerated, or of which there are too many, must not be
+    asked for."""
     found: list[tuple[tuple[tuple[MissingFact, Any], ...], Any]] = []
     todo: list[tuple[dict[object, Any], tuple[tuple[MissingFact, Any], ...]]] = [({}, ())]
     log = Log()
@@ -140,8 +141,8 @@ def leaves(work: Callable[[Run], Any]) -> list[tuple[tuple[tuple[MissingFact, An
         try:
             found.append((assumed, work(Run(told, log))))
         except Asked as asked:
-            for one in asked.choices:
-                todo.append(
-                    ({**told, asked.key: one}, (*assumed, *((f, one) for f in asked.facts)))
-                )
+            todo[:0] = [
+                ({**told, asked.key: one}, (*assumed, *((f, one) for f in asked.facts)))
+                for one in asked.choices
+            ]
     return found

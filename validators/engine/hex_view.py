@@ -87,10 +87,11 @@ class HexView:
         about = ("terrain", self._name) if known else about_hex(self._board, self._name)
         return of_board(about)
 
-    def surely_has(self, name: str) -> bool:
-        """Whether a terrain or feature is certainly in it. For texts only: it asks nothing."""
+    def surely_has(self, *names: str) -> bool:
+        """Whether one of these terrains or features is certainly in it. For texts, and for which of two
+        clauses that say the same is broken: it asks nothing."""
         self._step.note_terrain()
-        return self._board.has(self._name, (name,)) is True
+        return self._board.has(self._name, names) is True
 
     def may_be_only(self, name: str) -> bool:
         """Whether a terrain is the only one in it, or none is told."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...model.bill import ZERO
 from ...model.fact import MissingFact
 from ...model.finding import Finding
-from ...model.game import Displacement, Place
+from ...model.game import Displacement, Place, StepRef
 from ...model.unit import Unit
 from ..answers import Question, answer
 from ..checks import FACTS, names_of
@@ -20,14 +20,13 @@ from ..order import check_order
 from ..ruleset import Circumstances, OrderRule, Requirement
 from ..scenarios import gets_there, path_query
 from ..situation import Situation
-from ..unit_verdict import MOST_UNKNOWNS
+from ..unit_verdict import MOST_UNKNOWNS, telling_assumptions
 from ..verdicts import left_open
 from .arrivals import arrived
 from .asking import Run, later, outcome
 from .carried import Loading, carrier_in
 from .clauses import ClauseFunction
 from .event_index import ABOARD, SOMETHING
-from .mover import ClauseMover
 from .subject import OtherUnit
 
 if TYPE_CHECKING:
@@ -97,20 +96,10 @@ class UnitInPhase(OtherUnit):
         scenarios = rules.scenarios(
             self.unit.id, Circumstances(span, track.move.units, (without,), move=move)
         )
-        ways: list[bool | None] = []
-        asked = [a.unknown for s in scenarios for a in s.assumptions]
-        for scenario in scenarios:
-            own = tuple(
-                m for m in scenario.movers if isinstance(m, ClauseMover) or not m.perhaps_barred
-            )
-            found = not scenario.movers or gets_there(
-                replace(scenario, movers=own), query, "favourable"
-            )
-            perhaps = [w.unknown for m in scenario.movers if m not in own for w in m.perhaps_barred]
-            ways.append(True if found else None if perhaps else False)
-            asked += perhaps if not found else []
-        holds = True if all(ways) else None if any(way is not False for way in ways) else False
-        return self.run.yes(("gets there", track.move.id), holds, *asked)
+        ways = [not s.movers or gets_there(s, query, "favourable") for s in scenarios]
+        holds = all(ways) if all(ways) or not any(ways) else None
+        telling = telling_assumptions(scenarios, [str(way) for way in ways])
+        return self.run.yes(("gets there", track.move.id), holds, *telling)
 
     @property
     def phase_went_on(self) -> bool:
@@ -233,6 +222,17 @@ def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Findin
             for check in checks:
                 if not check.phase or check.phase == kind:
                     yield from _checked(rules, check, unit, phase, board)
+
+
+def accused_once(found: Iterable[Finding]) -> list[Finding]:
+    """The findings without those on an act of which another finding before says for certain that it is
+    illegal: it is accused by the first clause that it breaks."""
+    every = list(found)
+    sure: dict[tuple[tuple[str, ...], tuple[StepRef, ...]], Finding] = {}
+    for one in every:
+        if one.verdict == "illegal":
+            sure.setdefault((one.units, one.steps), one)
+    return [one for one in every if sure.get((one.units, one.steps), one) is one]
 
 
 def _checked(

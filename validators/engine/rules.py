@@ -12,7 +12,6 @@ from ...model.board import Board
 from ...model.fact import Fact, MissingFact, Value
 from ...model.finding import Clause, Finding
 from ...model.game import Game, StepRef
-from ...model.names import CLASS
 from ...model.stanza import BLANK, Entry, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
@@ -36,7 +35,7 @@ from .edges import Edges
 from .event_index import ABOARD, FACING
 from .history import History
 from .mover_view import MoverFacts
-from .phases import findings_of_phases
+from .phases import accused_once, findings_of_phases
 from .scenarios import scenarios
 from .step import Step
 
@@ -146,7 +145,7 @@ class Rules:
         allowed = self.declared.attributes.get(about)
         if allowed is None or allowed.kind == "number":
             return ()
-        return ("True", "False") if allowed.kind == "yes-no" else allowed.words
+        return ("False", "True") if allowed.kind == "yes-no" else allowed.words
 
     # -- the board ---------------------------------------------------------------------------------
 
@@ -209,7 +208,8 @@ class Rules:
             r.question for c in self.clauses.values() for r in c.readings if r.option == option
         )
         written = pack_stanza("options", option, entry=BLANK)
-        return MissingFact(f"reading {option}", text, "facts.toml", written)
+        asked = text[:1].lower() + text[1:]
+        return MissingFact(f"reading {option}", asked, "facts.toml", written)
 
     def entry_cost(self, cls: str, name: str, clauses: tuple[ClauseFunction, ...]) -> CostInterval:
         """What some clauses charge for entering a hex from off the map; barred if one forbids it."""
@@ -342,7 +342,7 @@ class Rules:
         """The attributes and conditions that facts may give; those whose values are names of the game, with
         these."""
         attributes, conditions = dict(self.declared.attributes), dict(self.declared.conditions)
-        carriers = self.may_be(CLASS, self.declared.carriers)
+        carriers = self.may_be("class", self.declared.carriers)
         for about, words in ((ABOARD, carriers), (FACING, self.tables.get("facings", ()))):
             if about in attributes:
                 one = attributes[about]
@@ -360,7 +360,9 @@ class Rules:
         every: Iterable[Finding] = ()
         if any(clause.kind == "check" for clause in self.clauses_in_force):
             found = tuple(findings_of_phases(self, tracks))
-            every = completed(self.game, found, self._checks_in, self.declared.checked)
+            every = accused_once(
+                completed(self.game, found, self._checks_in, self.declared.checked)
+            )
         return (*every, *self.declared.whole(self, tracks))
 
     def _checks_in(self, game: Game) -> Iterable[Finding]:

@@ -69,11 +69,10 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
             for told, found in leaves(lambda run: _completed(run, facts, phase))
         )
     return tuple(
-        Scenario(
-            tuple(_movers(MoverFacts(whose, move, drags, circumstances, "", found, rules), own)),
-            told,
-        )
+        scenario
         for told, found in kept
+        for facts in [MoverFacts(whose, move, drags, circumstances, "", found, rules)]
+        for scenario in _of_completion(facts, told, own)
     )
 
 
@@ -108,9 +107,18 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
     return known(one.options(rules, fact)[0]) if one.options else fact
 
 
-def _movers(facts: MoverFacts, own: Any) -> Iterator[Mover]:
+def _of_completion(facts: MoverFacts, told: tuple[Assumption, ...], own: Any) -> Iterator[Scenario]:
+    """The unit moved by these rules; and if a drag of it may have been something else that they do not judge,
+    one where it was."""
+    movers, asked = _movers(facts, own)
+    yield Scenario(tuple(movers), (*told, *(Assumption(fact, "no") for fact in asked)))
+    if asked:
+        yield Scenario((_free(facts),), (*told, *(Assumption(fact, "yes") for fact in asked)))
+
+
+def _movers(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFact, None]]:
     """The movers of a unit as it was marked when it moved, and as it is marked later: it may have been so
-    already."""
+    already. And what decides whether it is one that these rules do not judge."""
     late = facts.rules.declared.late
     changed = {
         about: fact
@@ -120,17 +128,17 @@ def _movers(facts: MoverFacts, own: Any) -> Iterator[Mover]:
         if about in facts.known and not _same(fact, facts.known[about])
     }
     if not changed:
-        yield from _of_facts(facts, own)
-        return
+        return _of_facts(facts, own)
     text = late.text.format(unit=facts.unit.name, facts=" and ".join(changed))
-    asked = Question(late.topic, text, facts.unit.id, facts.move.steps[0])
-    told = answer(facts.rules.game, asked)
-    if told is not True:
-        yield from _of_facts(facts, own)
-    if told is not False:
-        missing = () if told else (WeightedFact(asked.unknown()),)
-        for mover in _of_facts(facts.but(facts.form, {**facts.known, **changed}), own):
-            yield _perhaps(mover, missing)
+    question_ = Question(late.topic, text, facts.unit.id, facts.move.steps[0])
+    so = answer(facts.rules.game, question_)
+    movers, asked = _of_facts(facts, own) if so is not True else ([], {})
+    if so is not False:
+        missing = () if so else (WeightedFact(question_.unknown()),)
+        later_on, more = _of_facts(facts.but(facts.form, {**facts.known, **changed}), own)
+        movers += [_perhaps(mover, missing) for mover in later_on]
+        asked |= more
+    return movers, asked
 
 
 def _same(one: Fact, other: Fact) -> bool:
@@ -146,7 +154,14 @@ def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
     return mover
 
 
-def _of_facts(facts: MoverFacts, own: Any) -> Iterator[Mover]:
+def _free(facts: MoverFacts) -> FreeMover:
+    """The unit as one that these rules do not judge on the drag."""
+    shown = dict.fromkeys(p.name for p in facts.move.waypoints if p.kind == "hex")
+    return FreeMover(facts.circumstances.forms[0], tuple(shown))
+
+
+def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFact, None]]:
+    """As :func:`_movers`, for a unit as it is marked."""
     rules, memo, circumstances = facts.rules, facts.rules.memo, facts.circumstances
     zones = _zones(facts)
     every = rules.declared.everywhere
@@ -159,38 +174,33 @@ def _of_facts(facts: MoverFacts, own: Any) -> Iterator[Mover]:
     form = circumstances.forms[0]
     free: list[tuple[MissingFact, ...] | None] = []
     taken: list[tuple[ClauseFunction, dict[str, Fact], tuple[MissingFact, ...]]] = []
-    for told in completed:
-        values = _values(told)
+    for one in completed:
+        values = _values(one)
         key = "free", own, facts.form, values
         found = memo.get(key)
         if found is None:
-            found, fixed = _read_otherwise(facts.but(form, told), zones, values)
+            found, fixed = _read_otherwise(facts.but(form, one), zones, values)
             if fixed:
                 memo[key] = found
         for clause, asked in found:
             if clause.lifts is None:
                 free.append(asked)
             elif asked is not None:
-                taken.append((clause, told, asked))
-    shown = tuple(dict.fromkeys(p.name for p in facts.move.waypoints if p.kind == "hex"))
-    if any(not asked for asked in free if asked is not None):
-        yield FreeMover(form, shown)
+                taken.append((clause, one, asked))
+    movers: list[Mover] = [_free(facts)] if () in free else []
+    perhaps = dict.fromkeys(fact for each in free for fact in each or () if () not in free)
     cls = rules.class_of(str(facts.known["class"].value))
-    judged = cls in rules.declared.columns and rules.declared.judges(facts)
-    sure = [one for one in taken if not one[2]]
-    for clause, told, _ in sure[:1]:
-        if judged:
-            yield _mover(facts.but(form, told, clause), cls, zones, own)
-        return
-    for form_ in circumstances.forms if judged else ():
-        for told in completed:
-            yield _mover(facts.but(form_, told), cls, zones, own)
-    for clause, told, asked in taken if judged else ():
-        mover = _mover(facts.but(form, told, clause), cls, zones, own)
-        yield _perhaps(mover, tuple(map(WeightedFact, asked)))
-    perhaps = dict.fromkeys(fact for each in free if each for fact in each)
-    if perhaps:
-        yield FreeMover(form, shown, tuple(map(WeightedFact, perhaps)))
+    if cls not in rules.declared.columns or not rules.declared.judges(facts):
+        return movers, perhaps
+    for clause, one, asked in taken:
+        if not asked:
+            return [*movers, _mover(facts.but(form, one, clause), cls, zones, own)], {}
+    for form_ in circumstances.forms:
+        movers += [_mover(facts.but(form_, one), cls, zones, own) for one in completed]
+    for clause, one, asked in taken:
+        mover = _mover(facts.but(form, one, clause), cls, zones, own)
+        movers.append(_perhaps(mover, tuple(map(WeightedFact, asked))))
+    return movers, perhaps
 
 
 def _values(told: dict[str, Fact]) -> tuple[Any, ...]:

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from .rules import Rules
 
 
+NO_SIDE = ""
+"""A side that the game does not name."""
+
+
 class Subject:
     """What a clause is asked of. ``run``: the answers of this run."""
 
@@ -151,22 +155,34 @@ class OtherUnit(Subject):
     def word(self, about: str, fact: Fact | None = None) -> str:
         """The value of an attribute."""
         fact = self.fact(about) if fact is None else fact
-        options = fact.options if fact.options is not None else self.rules.words(about)
         asked = later(question, self._unit, about)
-        key = ("word", self._unit.id, about, None if fact.options is None else fact.options)
-        return str(self.run.choose(key, dict.fromkeys(str(o) for o in options), (asked,)))
+        key = "word", self._unit.id, about, fact.options
+        return str(self.run.choose(key, self._words(about, fact), (asked,)))
+
+    def _words(self, about: str, fact: Fact) -> list[str]:
+        """The values that an attribute may have after what was assumed of it in this run."""
+        options = fact.options if fact.options is not None else self.rules.words(about)
+        words, same = dict.fromkeys(map(str, options)), (self._unit.id, about, fact.options)
+        for key, value in self.run.told.items():
+            if isinstance(key, tuple) and key[1:4] == same:
+                words = {
+                    word: None
+                    for word in words
+                    if (word == value if key[0] == "word" else _is(word, key[4]) == value)
+                }
+        return list(words)
 
     def is_(self, about: str, *values: str) -> bool:
         """Whether an attribute has one of these values."""
-        fact = self.fact(about)
+        return self._is(about, values, self.fact(about))
+
+    def _is(self, about: str, values: tuple[str, ...], fact: Fact) -> bool:
         if fact.is_known:
-            return str(fact.value).strip().lower() in values
-        options = fact.options if fact.options is not None else self.rules.words(about)
-        there = {str(o).strip().lower() in values for o in options}
+            return _is(str(fact.value), values)
+        there = {_is(word, values) for word in self._words(about, fact)}
         holds = there.pop() if len(there) == 1 else None
-        return self.run.yes(
-            ("is", self._unit.id, about, values), holds, later(question, self._unit, about)
-        )
+        key = "is", self._unit.id, about, fact.options, values
+        return self.run.yes(key, holds, later(question, self._unit, about))
 
     def doubted(self, about: str) -> bool:
         """Whether what an attribute leaves open is so; it is asked whatever the log tells."""
@@ -176,12 +192,8 @@ class OtherUnit(Subject):
 
     def was(self, about: str, *values: str) -> bool:
         """As :meth:`is_`, where the counter may be one that was put right later, before others saw it."""
-        fact = self.history.told(self._unit, about, self._index, lambda value: True)
-        options = fact.options if fact.options is not None else self.rules.words(about)
-        there = {str(option).strip().lower() in values for option in options}
-        holds = there.pop() if len(there) == 1 else None
-        key = "was", self._unit.id, about, values
-        return self.run.yes(key, holds, later(question, self._unit, about))
+        told = self.history.told(self._unit, about, self._index, lambda value: True)
+        return self._is(about, values, told)
 
     def is_on(self, carrier: str) -> bool:
         """Whether it is on a carrier."""
@@ -211,9 +223,7 @@ class OtherUnit(Subject):
         """Whether it is certain that an attribute has one of these values. For texts only: it asks
         nothing."""
         fact = self.fact(about)
-        return fact.options is not None and all(
-            str(option).strip().lower() in values for option in fact.options
-        )
+        return fact.options is not None and all(_is(str(o), values) for o in fact.options)
 
     def possibly(self, about: str, *values: str) -> bool:
         """Whether it may be that an attribute has one of these values. For what can be tried: it asks
@@ -264,13 +274,22 @@ class OtherUnit(Subject):
 
     def friend(self, unit: Unit) -> bool:
         """Whether another unit is a friend."""
-        game, side = self.rules.game, self._unit.side
-        holds = sides.is_friend(game, side, unit.side)
-        return self.run.yes(
-            ("friend", unit.id),
-            holds,
-            *(sides.missing(game, side, unit, (self._unit,)) if holds is None else ()),
-        )
+        game, own = self.rules.game, self._unit
+        found = sides.is_friend(game, own.side, unit.side)
+        if found is not None:
+            return found
+        asked, side = tuple(sides.missing(game, own.side, unit, (own,))), own.side
+        if side is None and game.sides:  # one of them, for all whom it is asked of; or another
+            named = (*game.sides, *(name for r in game.relations for name in r.sides), NO_SIDE)
+            side = str(self.run.choose(("side", own.id), dict.fromkeys(named), asked))
+            if unit.side is not None:
+                found = sides.is_friend(game, side, unit.side) if side else False
+        return self.run.yes(("friend", side, unit.id), found, *asked)
+
+
+def _is(word: str, values: tuple[str, ...]) -> bool:
+    """Whether a word, however it is spelled, is one of these values."""
+    return word.strip().lower() in values
 
 
 def _dead_from(unit: Unit, history: History, index: int) -> MissingFact:

@@ -147,6 +147,20 @@ def test_what_may_stop_a_unit_is_asked_before_what_may_cost_more() -> None:
     assert found.bill.charges[0].reason == "open"  # no bridge, which is only perhaps there
 
 
+def test_the_bill_of_an_open_move_counts_what_the_first_class_it_may_have_counts() -> None:
+    board = replace(
+        LANE,
+        hexes={**LANE.hexes, "0101": replace(LANE.hexes["0101"], terrain=("woods",))},
+        exceptions=Exceptions({"0101": frozenset(("wire",))}),
+    )
+    one = unit("a", mp=2, assault=one_of(False, True), **{"class": one_of("squad", "gun")})
+    told = game([one], {"a": "0100"}, drag(2, "a", "0100", "0102"))
+    (found,) = audit(replace(told, board=board), RULESET).moves
+    assert found.bill is not None
+    assert (found.bill.total, found.bill.unit) == (Amount.exactly(3), "MP")
+    assert found.bill.allowance == Amount.exactly(4)
+
+
 def test_readings_are_told_as_they_are_settled() -> None:
     rules = RULESET.in_force(game([], {}, options={"reverse_doubles_hexside": "yes"}))
     assert rules.readings == {
@@ -229,6 +243,17 @@ def test_a_unit_aboard_of_nobody_knows_which_carrier_goes_with_the_one_that_goes
     goes = drag(2, "a", "0100", "0106")
     assert verdicts(audited(units, "0100", drag(2, "t", "0100", "0106"), goes)) == ["legal"]
     assert verdicts(audited(units, "0100", goes)) == ["unverifiable"]
+
+
+def test_nobody_is_carried_by_a_squad() -> None:
+    found = audited(
+        [unit("a", aboard="b"), unit("b")],
+        "0100",
+        *(drag(2, name, "0100", "0107") for name in "ab"),
+    )
+    assert {name for m in found.moves if m.verdict == "legal" for name in m.move.units} == set()
+    (problem,) = found.problems
+    assert "attribute aboard" in str(problem)
 
 
 def test_the_hex_by_which_a_unit_enters_is_charged_by_the_clause_on_entering() -> None:

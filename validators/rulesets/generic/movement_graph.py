@@ -148,8 +148,7 @@ class TableMovementGraph(ContestedGraph):
         """Whether the friends that a rule asks for are in a hex, including those that move along and enter it
         first; None: not known."""
         kind = self._kinds[rule.friend]
-        found = friendly(there, len(self._subject_to_zoc_rules), kind)
-        return self._along[kind] if found is False else found
+        return some((friendly(there, len(self._subject_to_zoc_rules), kind), self._along[kind]))
 
     def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
         """The total that enemies and friends add to a step, kept by all that it depends on."""

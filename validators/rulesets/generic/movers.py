@@ -17,7 +17,7 @@ from ...allowed_facts import number_in
 from ...answers import answer
 from ...concepts.charts import class_cost
 from ...concepts.completions import Facts, completions, gather
-from ...concepts.logic import negation
+from ...concepts.logic import both, negation
 from ...concepts.requirements import FORM, question, unmet
 from ...concepts.zones import Zones
 from ...cost_interval import optional
@@ -185,15 +185,19 @@ class MoverFactory:
         self, unit: Unit, zones: TableZones, circumstances: Circumstances
     ) -> tuple[tuple[bool | None, ...], tuple[MissingFact, ...]]:
         """For each kind of friends, whether any move along with ``unit`` and enter hexes before it (None: not
-        known); and the question to ask about it."""
+        known); and the questions to ask about it."""
         along = zones.along(unit.id)
-        if not any(along):
+        if all(one is False for one in along):
             return along, ()
         move = circumstances.move
         asked = went_ahead(unit, move.steps[-1] if move is not None else None)
         ahead = answer(self._game, asked)
-        said = tuple(negation(ahead) if some else False for some in along)
-        return said, () if ahead is not None else (asked.unknown(),)
+        said = tuple(both(one, negation(ahead)) for one in along)
+        missing = [] if ahead is not None else [asked.unknown()]
+        for kind, one in zip(self._tables.friends, along, strict=True):
+            if one is None and ahead is not True:
+                missing += zones.missing_of_along(unit.id, kind)
+        return said, tuple(dict.fromkeys(missing))
 
     @property
     def _may_stop(self) -> bool:

@@ -83,12 +83,18 @@ class TableZones(Zones):
         others = (zones.at(name).zoc for zones in self._further)
         return (enemy, *others, *(self._friends_in(name, needs) for needs in self._friends))
 
-    def along(self, mover: str) -> tuple[bool, ...]:
-        """For each kind of friends, whether any may move along with a unit."""
-        others = self._moving - {mover}
-        return tuple(
-            any(self.meets(unit, needs) is not False for unit in others) for needs in self._friends
-        )
+    def along(self, mover: str) -> tuple[bool | None, ...]:
+        """For each kind of friends, whether any moves along with a unit (None: not known)."""
+        return tuple(self.one_along(mover, needs) for needs in self._friends)
+
+    def one_along(self, mover: str, needs: tuple[Requirement, ...]) -> bool | None:
+        """Whether a unit that meets ``needs`` moves along with ``mover``; None: not known."""
+        return some(self.meets(unit, needs) for unit in self._moving - {mover})
+
+    def missing_of_along(self, mover: str, needs: tuple[Requirement, ...]) -> Iterator[MissingFact]:
+        """The facts that would tell whether a unit that meets ``needs`` moves along with ``mover``."""
+        for unit in sorted(self._moving - {mover}):
+            yield from self.unmet(unit, needs)
 
     def _friends_in(self, name: str, needs: tuple[Requirement, ...]) -> bool | None:
         """Whether friendly units of a kind, other than those that move, are in a hex; None: not known."""

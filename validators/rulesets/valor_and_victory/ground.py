@@ -151,8 +151,11 @@ def enemy_works(step: Step) -> bool:
 
 @forbid("6.8-a", among_enemies)
 def enemies(step: Step) -> bool:
-    """A hex with enemy units is entered only by close assault or overrun."""
-    return bars(step) and not step.into.has(step.tables["works"]["fortifications"])
+    """A hex with enemy units is entered only by close assault or overrun. Where it is not known whether they
+    are in a fortification, one of both clauses forbids it."""
+    held = step.tables["works"]["fortifications"]
+    either = step.rule("20.3-b")
+    return bars(step) and not (step.into.surely_has(*held) if either else step.into.has(held))
 
 
 def bars(step: Step) -> bool:

@@ -147,7 +147,7 @@ def turned_pinned(unit: UnitInPhase) -> Broken | None:
     if found is None:
         return None
     if unit.is_("class", "afv"):
-        if not unit.at(found[2]).fact("pinned").must_be(True) or unit.history.declared(
+        if unit.at(found[2]).fact("pinned").must_be(False) or unit.history.declared(
             unit.at(found[2]).fact("immobile")
         ):
             return None

@@ -7,7 +7,6 @@ from fractions import Fraction
 from ....model.bill import Amount
 from ...cost_interval import total
 from ...ruleset import Circumstances
-from ...search import watch
 from .mover import ZcMover
 
 
@@ -17,11 +16,10 @@ def dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction) 
     bring hexes together. Screens are left out."""
     terrain_graph, move = mover.terrain_graph, circumstances.move
     start = None if move is None else move.origin.hex
-    reach = terrain_graph.reach(Amount.exactly(spent))
+    reach = terrain_graph.reach(Amount.exactly(spent)).most
     if start is None or reach is None:
         return None
     most = 0
-    watch(terrain_graph.board.hexes)  # ``least``, and so the reach, depends on every hex
     for here in terrain_graph.board.hexes:
         far = terrain_graph.board.distance(start, here)
         if far is not None and far > reach:

@@ -295,8 +295,7 @@ def _left(
     if not tables.applies("6.A.3-2"):
         return
     phase_values = unit_history.marked(event.unit, event.at)
-    highs = [fact.high for fact in phase_values.values]
-    if any(high is not None and high > 0 for high in highs):
+    if any(fact.low is not None and fact.low > 0 for fact in phase_values.values):
         return
     unit = unit_history.game.units[event.unit]
     shown = told(unit_history.game, ruleset_facts.marker_at_end(unit, event.at))
@@ -307,7 +306,8 @@ def _left(
         excuses = (Excuse(ruleset_facts.left_reserve(unit, event.at), by=False),)
     gone = phase_values.gone or table.where(event.unit).hex is None
     unsaid: tuple[MissingFact, ...] = ()
-    unclear = not phase_values.ended or None in highs or phase_values.late is not None or gone
+    maybe = any(fact.high is None or fact.high > 0 for fact in phase_values.values)
+    unclear = not phase_values.ended or maybe or phase_values.late is not None or gone
     if unclear and shown.high is None:
         unsaid = (ruleset_facts.marker_at_end(unit, event.at).unknown(),)
     said = "left operational reserve and got no +1 MP marker"

@@ -238,10 +238,10 @@ class ZcMovementGraph:
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                missing += (WeightedFact(unknown, weight) for unknown in self._asked(cost_item))
+                missing += (WeightedFact(unknown, weight) for unknown in self.asked(cost_item))
         return CostBreakdown(tuple(charges), tuple(missing))
 
-    def _asked(self, cost_item: CostItem) -> Iterator[MissingFact]:
+    def asked(self, cost_item: CostItem) -> Iterator[MissingFact]:
         """The missing facts that would make a cost item exact, by its field ``about``."""
         match cost_item.about:
             case ("zoc", name, _):

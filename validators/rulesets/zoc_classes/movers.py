@@ -295,8 +295,14 @@ class MoverFactory:
                     entered_by=goal if path.entered else "",
                 ),
             )
+        if put_back is None:
+            return
         reach = terrain_graph.reach(allowance.amount, march.MOST)
-        if put_back is not None and is_put_back(circumstances, reach):
+        if is_put_back(circumstances, reach.most):
+            if not is_put_back(circumstances, reach.sure):
+                ground = () if reach.open is None else mover.graph("adverse").asked(reach.open)
+                asked = [*allowance.missing, *map(WeightedFact, ground)]
+                put_back += asked or [WeightedFact(before.unknown())]
             free = Budget(None, "ZC-6.F-n")
             yield replace(mover, budget=free, barred=barred, perhaps_barred=(*missing, *put_back))
 
@@ -351,7 +357,7 @@ class MoverFactory:
             return ZonesOfMove({}, {})
         start = self.unit_history.began_at(unit.id, move.steps[0])
         ends = (move.origin.hex, move.target.hex)
-        reach = terrain_graph.reach(rating, march.MOST)
+        reach = terrain_graph.reach(rating, march.MOST).most
         return self._weather_zones.of_move(start, ends, weather, told_of, reach)
 
     def _cost_basis(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> CostBasis:

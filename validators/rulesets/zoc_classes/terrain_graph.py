@@ -23,6 +23,7 @@ from ...concepts.hex_entries import (
 )
 from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, total, union, union_all
 from ...ruleset import START, Step, World
+from ...search import watch
 from .cells import Cell
 from .tables import CLEAR_WEATHER, OWN_CLAUSES, Chart, Row, Tables
 
@@ -42,6 +43,15 @@ def _several(part: str) -> str:
 
 Weathers = Mapping[str, tuple[str, ...] | None]
 """Weather zone ('': the rest of the board) → its possible weathers; None if any is possible."""
+
+
+class Reach(NamedTuple):
+    """Bounds for a number of steps: it is certainly not below ``sure``, and not above ``most``; None: as far
+    as one likes. ``open``: a hex entry that keeps the two apart, if its cost is not known."""
+
+    sure: Fraction | None
+    most: Fraction | None
+    open: CostItem | None = None
 
 
 class CostBasis(NamedTuple):
@@ -342,12 +352,23 @@ class ZcTerrainGraph(TerrainGraph):
         for column in self.cost_basis.columns:
             yield row[column].cost(self.cost_basis.base, self.scale, "any")
 
-    def reach(self, spent: Amount, more: int = 0) -> Fraction | None:
-        """The most steps that cost no more than ``spent`` and ``more`` MPs together, or above; None if there
-        is no bound: steps may be free, or links make hexes neighbours that do not look it."""
-        if spent.hi is None or not self.least or self.board.links:
-            return None
-        return (spent.hi + more) * self.scale / self.least
+    def reach(self, spent: Amount, more: int = 0) -> Reach:
+        """How many steps cost no more than ``spent`` and ``more`` MPs together. There is no bound if steps
+        may be free, or if links make hexes neighbours that do not look it."""
+        if self.board.links:
+            return Reach(None, None)
+        watch(self.board.hexes)
+        entering = [self.entering(here) for here in self.board.hexes.values()]
+        certain = (item.cost.hi for item in entering if item.cost.barred is False)
+        cheapest_hex = min((hi for hi in certain if hi is not None), default=None)
+        paid = spent + Amount.exactly(more)
+        sure = Fraction(0) if cheapest_hex is None else self._steps_for(paid.lo, cheapest_hex)
+        unclear = (item for item in entering if not item.cost.is_exact)
+        return Reach(sure, self._steps_for(paid.hi, self.least), next(unclear, None))
+
+    def _steps_for(self, mps: Fraction | None, each: int) -> Fraction | None:
+        """How many steps of ``each`` (1/scale MP) ``mps`` pay for; None if there is no bound."""
+        return mps * self.scale / each if mps is not None and each else None
 
     def _any_halves(self) -> bool:
         """See :attr:`halves`."""
