@@ -58,9 +58,7 @@ def goes(enemy: Enemy) -> bool:
 def negated(step: Step) -> bool:
     """Whether a friendly unit in the hex entered negates zones of control there. Whether one that moves along
     does, 4.5a would say."""
-    if not step.rule("X-4.5"):
-        return False
-    if step.into.friends():
+    if step.rule("X-4.5") and step.into.friends():
         return True
     text = "was the zone of control over {} negated by a unit that moved along (4.5a)?"
     topic = "zone of control over {} negated"

@@ -44,11 +44,22 @@ def there(step: Step) -> bool:
     if kind in step.tables["roads"] and road(step).barred is True:
         return False
     if not step.rule("6.2a-c"):  # roads are then followed line by line
-        apart = line or not step.lines.get(kind)
-        return apart and step.came_by in (None, OFF_ROAD, OVER_BRIDGE, step.by)
+        if not linked(step, kind) or (step.lines.get(kind) and not line):
+            return False
+        if line:
+            return True
     if not step.rule("6.2a-a") and kind in in_both(step):
         return True
     return step.crosses(kind)
+
+
+def linked(step: Step, kind: str) -> bool:
+    """Whether the way of the step before may be followed further by this one: of a road that perhaps is there
+    nobody can say that it is another one of its kind."""
+    came = step.came_by
+    if came in (None, OFF_ROAD, OVER_BRIDGE, step.by):
+        return True
+    return kind == str(came).partition(NUMBERED)[0] and kind in (came, step.by)
 
 
 def followed_kind(step: Step) -> str:
@@ -112,6 +123,8 @@ def hex_cost(step: Step, at: HexView, *, nubs: bool = True) -> CostInterval:
     names, features = terrains(step, at, nubs=nubs)
     mix: Mixture = "dearest" if step.rule("6.2d-a") else "cheapest"
     found = step.entering("terrain", at, names, features, mix)
+    if not step.rule("6.1a-a"):
+        found = CostInterval(0, 0, found.barred)
     return found if step.rule("6.2c-a") or found.barred is False else opened(found)
 
 
@@ -258,6 +271,8 @@ def water_cost(step: Step) -> CostInterval:
 def of_water(step: Step, name: str) -> CostInterval:
     """What one water costs; a river that engineers bridge costs less (6.2b-c)."""
     own = step.charge("hexsides", name, step.cls)
+    if not step.rule("6.2c-a"):
+        own = opened(own)
     river = step.tables["hexsides"][name].get("river")
     if not river or not step.rule("6.2b-c"):
         return own
