@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .finding import JudgedMove
 
 NOT_UNITS = "of counters that the pack does not call units"
+NO_PLACE = "to or from places that the pack calls neither hexes nor boxes"
 NO_PHASE = "in no known phase"
 WAITS = "waiting for an answer"
 NO_SIDE = "of a side that is not known"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from .bill import Bill
-from .coverage import NOT_UNITS, Coverage, coverage_of
+from .coverage import Coverage, coverage_of
 from .fact import MissingFact
 from .game import Place, Source, StepRef
 from .integrity import Integrity
@@ -162,8 +163,8 @@ class Audit:
     would be found if all that is suggested of the board and the phases were so. ``off``: the clauses that the
     pack switches off. ``integrity``: what its reader may know of how the game was played; None: nobody asked.
     ``revealed``: what was concealed in it, for those who may know all; None: nobody asked.
-    ``rulings``: what the folder of the game says of its offences; None: it is not kept in one. ``unnamed``:
-    as :attr:`.game.Game.unnamed`. ``unlooked``: as :attr:`.coverage.Coverage.unlooked`.
+    ``rulings``: what the folder of the game says of its offences; None: it is not kept in one. ``unjudged``:
+    as :attr:`.game.Game.unjudged`. ``unlooked``: as :attr:`.coverage.Coverage.unlooked`.
     """
 
     title: str
@@ -183,11 +184,10 @@ class Audit:
     integrity: Integrity | None = None
     revealed: Revealed | None = None
     rulings: Rulings | None = None
-    unnamed: int = 0
+    unjudged: Mapping[str, int] = field(default_factory=dict)
     unlooked: tuple[str, ...] = ()
 
     @cached_property
     def coverage(self) -> Coverage:
         """Which drags on a map were judged."""
-        others = {NOT_UNITS: self.unnamed} if self.unnamed else {}
-        return coverage_of(self.moves, others, self.unlooked)
+        return coverage_of(self.moves, self.unjudged, self.unlooked)

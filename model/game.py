@@ -249,8 +249,8 @@ class Game:
     ``stacks`` nothing is kept: units in one hex are together. ``integrity``: steps that do not follow
     from the table before them, one line each, by step. ``suggestions``: what is recorded of the board
     but does not count as known, see :meth:`as_suggested`. ``relations``: which sides are friends or
-    neutral, as far as it is said; see :meth:`relation`. ``unnamed``: how many times everyone saw a piece
-    dragged on the board that the pack calls no unit or marker, and does not say is none. ``seen``: the
+    neutral, as far as it is said; see :meth:`relation`. ``unjudged``: by reason (:mod:`.coverage`), how many
+    times everyone saw a piece moved of which no rule can say anything. ``seen``: the
     facts of the board that a person has looked at; nobody is accused by others, see :meth:`as_seen`. None:
     whoever made the pack vouches for all that is known. ``is_part``: it was written down as one viewer sees
     it, and what is hidden from him is not at hand: nobody is accused on it."""
@@ -270,7 +270,7 @@ class Game:
     integrity: tuple[tuple[StepRef, str], ...] = ()
     relations: tuple[Relation, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
-    unnamed: int = 0
+    unjudged: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     seen: frozenset[Key] | None = None
     is_part: bool = False
 

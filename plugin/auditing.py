@@ -19,6 +19,7 @@ from ..importers.pack.pack import Pack
 from ..importers.pack.seen_history import seen_history
 from ..importers.vassal.buildfile import extensions_beside, open_module
 from ..importers.vassal.collector import collector_paused, collector_seldom
+from ..importers.vassal.hiding_traits import can_hide
 from ..importers.vassal.layout import MapLayout
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.module import Module
@@ -27,7 +28,7 @@ from ..model.finding import Audit
 from ..model.game import Game, Source
 from ..model.problem import CannotAudit, Problem, UmpireError
 from ..model.table import TableHistory
-from ..model.viewer import Viewer
+from ..model.viewer import EVERYONE, Viewer
 from ..validators.audit import audit
 from ..validators.either_way import Focus, focused
 from ..validators.judge import judge_move
@@ -56,7 +57,7 @@ from .reports.staging import NO_ART, stage
 
 AS_SEEN = Problem(
     "part-of-game",
-    "holds the game as one reader saw it, who could not see all of it: nobody is accused on it",
+    "holds the game as one reader saw it, who may not have seen all of it: nobody is accused on it",
     severity="note",
 )
 
@@ -383,6 +384,15 @@ class Evidence:
         if viewer not in self._seen:
             self._seen[viewer] = seen_history(self.history, viewer)
         return self._seen[viewer]
+
+    def may_be_part(self, viewer: Viewer) -> bool:
+        """Whether anything could be hidden from ``viewer``. Where the module can hide something this does not
+        depend on what is hidden, which he would learn from it; where it cannot, something may be hidden in
+        the logs all the same, which were made with another version of it."""
+        if viewer.director:
+            return False
+        seen = (self.seen_by(one) for one in (EVERYONE, viewer))
+        return can_hide(self.module) or any(one is not self.history for one in seen)
 
 
 def read_evidence(

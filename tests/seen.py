@@ -64,4 +64,4 @@ def but_for_the_bit(found: Audit) -> object:
         else f
         for f in found.findings
     ]
-    return moves, findings, found.names, found.problems, found.unnamed, found.sources
+    return moves, findings, found.names, found.problems, found.unjudged, found.sources

@@ -129,6 +129,12 @@ def marches_from(origin: str, unit: str, name: str, at: StepRef) -> Question:
     return Question(f"{MARCHES} {origin}", text, unit, at)
 
 
+def by_way_of(left: str, box: str, to: str, unit: str, name: str, at: StepRef) -> Question:
+    """Whether a unit that was taken off the map and put back elsewhere in one phase moved so."""
+    text = f"was {name} moved from {left} to {to} by way of {box} (no: it was lost or put right)?"
+    return Question(f"{MARCHES} {left}", text, unit, at)
+
+
 def may_move_on(unit: str, name: str) -> Question:
     """Whether a unit may move on after others have moved, where the rules let some do so."""
     text = f"is {name} exempt from the rule against moving on after others?"

@@ -14,6 +14,8 @@ from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
 from ..model.logs import logs_among, with_log_names
 from ..model.problem import CannotAudit, Problem, UmpireError
+from .accusations import accused, steps_of
+from .arrivals import as_told
 from .changed_cells import differing_cells
 from .checks import CLAUSES
 from .continuity import check_continuity
@@ -140,8 +142,25 @@ def _naming_logs(found: Audit) -> Audit:
 def _held(
     game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, is_part: bool
 ) -> Audit:
+    """The audit of ``game``, with the verdicts that hold wherever units came onto the map that nobody saw in
+    the hex where they were put first, and however the game is read (:func:`_however_read`)."""
+    game = as_told(game)
+    found, prepared = _however_read(game, ruleset, progress, judge, is_part=is_part)
+    steps = {step for one in accused(found) for step in steps_of(one)}
+    if not any(map(prepared.arrivals.is_near, steps)):
+        return found
+    uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
+    near = focused(uncached, prepared.arrivals.is_near)
+    elsewhere = prepared.arrivals.elsewhere(game)
+    other, _ = _however_read(elsewhere, ruleset, None, near, is_part=is_part)
+    return prepared.arrivals.held(found, other)
+
+
+def _however_read(
+    game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, is_part: bool
+) -> tuple[Audit, PreparedGame]:
     """The audit of ``game``, with the verdicts that hold whether or not steps were combat, and however slips
-    of the turn tracker are read."""
+    of the turn tracker are read; and what it rests on."""
     prepared_games = judge.prepared_games if isinstance(judge, JudgementCache) else PreparedGames()
 
     def audited(
@@ -159,9 +178,9 @@ def _held(
         return held, prepared
 
     held, prepared = read(NOT_KNOWN, progress)
-    if not prepared.slips:
-        return held
-    return held_with_slips(game, held, prepared.slips, prepared.timeline, lambda e: read(e)[0])
+    if prepared.slips:
+        held = held_with_slips(game, held, prepared.slips, prepared.timeline, lambda e: read(e)[0])
+    return held, prepared
 
 
 def _audited(
@@ -235,7 +254,7 @@ def _audited(
         problems=tuple(problems),
         names={unit: game.units[unit].name for unit in units if unit in game.units},
         off=game.rules.off,
-        unnamed=game.unnamed,
+        unjudged=game.unjudged,
         unlooked=unlooked(game, rules),
     )
     return found, prepared

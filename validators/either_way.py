@@ -44,12 +44,14 @@ def held_either_way(found: Audit, answered: Answered, timeline: Timeline) -> Aud
     every = timeline.all_interludes()
     if not every or not any(accused(found)):
         return found
-    held = _held(found, answered(dict.fromkeys(every, False), None), timeline, lambda _: True)
+    asked = partial(_asked, timeline=timeline)
+    other = answered(dict.fromkeys(every, False), None)
+    held = held_in_both(found, other, timeline, lambda _: True, asked)
     groups = [(near, spells) for near, spells in _groups(held, timeline) if near]
     many = {spell for near, spells in groups if len(near) > MOST_CLUSTERS for spell in spells}
     few = [(near, spells) for near, spells in groups if len(near) <= MOST_CLUSTERS]
-    held = _held(
-        held, None, timeline, lambda one: not many.isdisjoint(Subjects(timeline).spells(one))
+    held = held_in_both(
+        held, None, timeline, lambda one: not many.isdisjoint(Subjects(timeline).spells(one)), asked
     )
     spells = {spell for _, some in few for spell in some}
 
@@ -60,7 +62,7 @@ def held_either_way(found: Audit, answered: Answered, timeline: Timeline) -> Aud
         if not any(is_near(one) for one in accused(held)):
             break
         other = answered(answers, lambda step: timeline.spell(step) in spells)
-        held = _held(held, other, timeline, is_near)
+        held = held_in_both(held, other, timeline, is_near, asked)
     return held
 
 
@@ -100,11 +102,16 @@ def _divisions(groups: Sequence[Sequence[StepRef]]) -> Iterator[Answers]:
         }
 
 
-def _held(
-    found: Audit, other: Audit | None, timeline: Timeline, about: Callable[[Accused], bool]
+def held_in_both(
+    found: Audit,
+    other: Audit | None,
+    timeline: Timeline,
+    about: Callable[[Accused], bool],
+    asked: Callable[[Accused], Iterable[MissingFact]],
 ) -> Audit:
     """``found`` with every accusation left open that ``other`` does not contain. ``other`` None: it contains
-    none. Only accusations for which ``about`` is True are compared; the rest stay as they are."""
+    none. Only accusations for which ``about`` is True are compared; the rest stay as they are. ``asked``: the
+    missing facts that decide between the two."""
     subjects = Subjects(timeline)
     others = list(accused(other)) if other is not None else []
     said = subjects.said(one for one in others if isinstance(one, Finding))
@@ -114,25 +121,25 @@ def _held(
     def finding(one: Finding) -> Finding:
         if one.verdict != "illegal" or not about(one) or subjects.is_said(one, said):
             return one
-        return left_open(one, *_asked(one.steps, timeline))
+        return left_open(one, *asked(one))
+
+    findings = tuple(map(finding, found.findings))
+    held = {number for one in findings if one.verdict == "illegal" for number in one.moves}
 
     def judged(one: JudgedMove) -> JudgedMove:
-        if one.verdict != "illegal" or not about(one) or drags(one) & moved:
+        in_both = drags(one) & moved and one.move.id in held
+        if one.verdict != "illegal" or not about(one) or in_both:
             return one
-        asked = dict.fromkeys((*one.unknowns, *_asked(one.move.steps, timeline)))
-        return replace(one, verdict="unverifiable", unknowns=tuple(asked))
+        unknowns = dict.fromkeys((*one.unknowns, *asked(one)))
+        return replace(one, verdict="unverifiable", unknowns=tuple(unknowns))
 
-    return replace(
-        found,
-        moves=tuple(judged(one) for one in found.moves),
-        findings=tuple(finding(one) for one in found.findings),
-    )
+    return replace(found, moves=tuple(map(judged, found.moves)), findings=findings)
 
 
-def _asked(steps: Iterable[StepRef], timeline: Timeline) -> list[MissingFact]:
-    """The missing facts about the clusters in the phases of ``steps``; about all clusters if there is
+def _asked(one: Accused, timeline: Timeline) -> list[MissingFact]:
+    """The missing facts about the clusters in the phases of an accusation; about all clusters if there is
     none."""
     every = timeline.all_interludes()
-    spells = {timeline.spell(step) for step in steps}
+    spells = Subjects(timeline).spells(one)
     near = [at for at in every if timeline.spell(at) in spells]
     return [phase_unknown(timeline, timeline.half_told(at)) for at in near or every]

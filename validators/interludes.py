@@ -171,7 +171,9 @@ class _Watch:
         on_map = tuple(
             leg for leg in found if leg.nature in ("movement", "unclear") and leg.taken_back is None
         )
-        others = (leg for leg in found if leg.nature in ("removal", "appearance", "put-back"))
+        others = (
+            leg for leg in found if leg.nature in ("removal", "appearance", "put-back", "detour")
+        )
         changed = (
             event.unit
             for _, event in events

@@ -53,6 +53,11 @@ class Track:
         """Whether this is movement on the map that was not taken back."""
         return self.nature == "movement" and self.move.taken_back is None
 
+    @property
+    def is_detour(self) -> bool:
+        """Whether units were taken off the map and put elsewhere on it in one phase: they may have moved."""
+        return self.nature == "detour" and self.move.taken_back is None
+
 
 @dataclass(slots=True)
 class _Draft:

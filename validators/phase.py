@@ -17,8 +17,8 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding, JudgedMove, Move
 from ..model.game import Game, Spent, StepRef
 from ..model.problem import Problem, UmpireError
-from .checks import FORM, phase_unknown
-from .displacement_screening import Screening, screen_units, strictest
+from .checks import FORM, PHASE, phase_unknown
+from .displacement_screening import Screening, screen_displacement, screen_units, strictest
 from .endings import Endings
 from .judge import Judgement, judge_move
 from .legal_forms import PhaseLegalForms
@@ -29,6 +29,7 @@ from .situation import Situation
 from .stopovers import Stopovers
 from .timeline import Timeline
 from .verdicts import (
+    by_another_form,
     came_from_elsewhere,
     counted_with,
     kept_open,
@@ -117,13 +118,17 @@ class _Session:
     def run(self, progress: Progress | None) -> Judged:
         ways = Parts(self.game, self.tracks, self.rules, self.witnesses, self.rules_on)
         parts = [part for track in self.tracks.values() if track.counts for part in ways.of(track)]
-        jobs = [(part, part.way) for part in parts]
+        jobs: list[tuple[Part | None, Track]] = [(part, part.way) for part in parts]
         jobs += [(part, part.longer) for part in parts if part.longer is not None]
+        jobs += [(None, track) for track in self.tracks.values() if track.is_detour]
         jobs.sort(key=lambda query: query[1].events[0])
         situation = Situation(self.game, self.timeline)
         for done, (part, way) in enumerate(jobs):
             situation.advance_before(way.move.steps[0])
-            if way is part.way:
+            if part is None:
+                span = situation.over(way.move.steps[-1], (way.events[0], way.events[-1]))
+                self.cases[way.move.id].screening = screen_displacement(way, span)
+            elif way is part.way:
                 self._try(part, situation)
             elif self._keeps_to_the_rules(part, way, situation):
                 self.whole.update((part.track.move.id, unit) for unit in part.track.move.units)
@@ -277,16 +282,14 @@ class _Session:
         track, found = case.track, case.screening
         move = track.move
         notes = [put_back_late(self.game, track)] if track.late is not None else []
-        if not track.counts:
+        if not (track.counts or (found is not None and _comes_before_the_way(found))):
             judged, findings = unjudged(self.game, track)
             return judged, [*notes, *findings]
         if found is None or case.failed:
             remark = "a check failed, see the problems"
             return JudgedMove(move, "unverifiable", remark=remark), notes
         if found.other:
-            remark = f"by {found.other}, which these rules do not judge"
-            judged = JudgedMove(move, "unverifiable", remark=remark, form=found.other, judged=False)
-            return judged, notes
+            return by_another_form(move, found.other), notes
         if found.wrong:
             judged = JudgedMove(move, "illegal", remark=found.wrong)
             return judged, [*notes, out_of_turn(self.game, judged, case.wrong)]
@@ -336,6 +339,12 @@ class _Session:
 
 
 _RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}
+
+
+def _comes_before_the_way(found: Screening) -> bool:
+    """Whether it is no movement, or not known in what phase it was made, whatever way a unit went that was
+    taken off the map and put elsewhere on it."""
+    return bool(found.other or (found.unknowns and found.code == PHASE))
 
 
 def _alike(

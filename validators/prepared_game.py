@@ -12,6 +12,7 @@ from ..model.finding import Finding
 from ..model.game import Game
 from ..model.problem import Problem, WrongPack
 from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
+from .arrivals import Arrivals
 from .integrity import check_integrity
 from .interludes import Answers, Movers, movers_of, with_interludes
 from .moves import Track, find_moves
@@ -56,6 +57,11 @@ class PreparedGame:
     def tracks(self) -> tuple[Track, ...]:
         """The moves of the game: see :func:`.find_moves`."""
         return find_moves(self.game, self.timeline, self.witnesses)
+
+    @cached_property
+    def arrivals(self) -> Arrivals:
+        """Those of ``given``."""
+        return Arrivals(self.given)
 
     @cached_property
     def integrity(self) -> tuple[Finding, ...]:

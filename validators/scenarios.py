@@ -100,8 +100,8 @@ def _without_repeats(origin: str, stops: list[str]) -> tuple[str, ...]:
 
 
 def spending_limit(mover: Mover, query: PathQuery, world: World) -> SpendingLimit | None:
-    """What the mover may spend in a world. None only in the adverse world, if it is not known how much has
-    been spent before, so that nothing is certain to be left."""
+    """What the mover may spend in a world. None only in the adverse world, if its allowance is limited and it
+    is not known how much has been spent before, so that nothing is certain to be left."""
     amount, scale = mover.budget.amount, query.scale
     policy = mover.budget.policy
     needed = None if policy.overdraft is None else ceil(policy.overdraft * scale)
@@ -110,11 +110,12 @@ def spending_limit(mover: Mover, query: PathQuery, world: World) -> SpendingLimi
         limit = None if amount is None or amount.hi is None else _down(amount.hi, scale)
         most = _up_to(limit, excess.hi, scale)
         return SpendingLimit(limit, _down(query.before.lo, scale), needed, most, policy.always)
-    if query.before.hi is None:
+    if query.before.hi is None and amount is not None:
         return None
     limit = None if amount is None else _down(amount.lo, scale)
     most = None if policy.excess is None else _up_to(limit, excess.lo, scale)
-    return SpendingLimit(limit, -_down(-query.before.hi, scale), needed, most, policy.always)
+    spent = query.before.lo if query.before.hi is None else query.before.hi
+    return SpendingLimit(limit, -_down(-spent, scale), needed, most, policy.always)
 
 
 def _down(amount: Fraction, scale: int) -> int:

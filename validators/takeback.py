@@ -15,11 +15,15 @@ from ..model.game import Displacement, Game, Place, StepRef
 from .timeline import Timeline
 from .witness import Witnesses
 
+OFF = ("box", "nowhere")
+"""Kinds of places that are off the map."""
+
 Nature = Literal[
     "movement",
     "removal",
     "appearance",
     "put-back",
+    "detour",
     "off-map",
     "unclear",
     "undo",
@@ -51,13 +55,14 @@ class Leg:
 class _Trail:
     """The legs of a unit in the current phase that have not been taken back. ``attempt``: the index in
     ``legs`` of the first one after the last witness. ``removed``: whether the unit has ever been taken off
-    the map."""
+    the map; ``left``: from where it was in this phase, unless it had just been put there from off the map."""
 
     phase_number: int = -1
     legs: list[Leg] = field(default_factory=list)
     attempt: int = 0
     by_step: dict[StepRef, Leg] = field(default_factory=dict)
     removed: bool = False
+    left: Place | None = None
 
 
 def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
@@ -90,14 +95,13 @@ def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
 
 
 def _nature(event: Displacement, removed: bool) -> Nature:
-    off = ("box", "nowhere")
     if event.at.step == 0 or event.cause == "reseated":
         return "between-logs"
-    if event.origin.kind in off:
-        if event.target.kind in off:
+    if event.origin.kind in OFF:
+        if event.target.kind in OFF:
             return "off-map"
         return "put-back" if removed else "appearance"
-    if event.target.kind in off:
+    if event.target.kind in OFF:
         return "removal"
     return "unclear" if "unclear" in (event.origin.kind, event.target.kind) else "movement"
 
@@ -112,9 +116,18 @@ def _follow(
 ) -> None:
     """Add ``leg`` to the unit's trail, and mark the legs that it takes back. ``number``: of the phase."""
     if trail.phase_number != number:
-        trail.phase_number, trail.legs, trail.attempt = number, [], 0
+        trail.phase_number, trail.legs, trail.attempt, trail.left = number, [], 0, None
     if leg.nature == "removal":
         trail.removed = True
+        attempt = trail.legs[trail.attempt :]
+        if (
+            not attempt
+            or attempt[0].origin.kind not in OFF
+            or _is_over(trail, leg, side, witnesses)
+        ):
+            trail.left = leg.origin
+    elif leg.nature == "put-back" and trail.left not in (None, leg.target):
+        leg.nature = "detour"
     if leg.nature == "between-logs":
         return
     if event.cause == "undo":
@@ -129,7 +142,7 @@ def _follow(
         else:
             _cancel(trail, undone, leg)
         return
-    if trail.legs and not witnesses.too_late(trail.legs[-1].index, leg.index, side):
+    if trail.legs and not _is_over(trail, leg, side, witnesses):
         start = trail.legs[trail.attempt]
         if start.origin == leg.target:
             _cancel(trail, start, leg)
@@ -140,10 +153,15 @@ def _follow(
 
 
 def _append(trail: _Trail, leg: Leg, side: str | None, witnesses: Witnesses) -> None:
-    if trail.legs and witnesses.too_late(trail.legs[-1].index, leg.index, side):
+    if trail.legs and _is_over(trail, leg, side, witnesses):
         trail.attempt = len(trail.legs)
     trail.legs.append(leg)
     trail.by_step[leg.at] = leg
+
+
+def _is_over(trail: _Trail, leg: Leg, side: str | None, witnesses: Witnesses) -> bool:
+    """Whether something has witnessed where the last leg of ``trail`` led, before ``leg``."""
+    return witnesses.too_late(trail.legs[-1].index, leg.index, side)
 
 
 def _undone(trail: _Trail, leg: Leg, event: Displacement) -> Leg | None:

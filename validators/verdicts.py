@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..model.fact import MissingFact
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Displacement, Game, Place
-from .answers import spent_before
+from .answers import answer, by_way_of, spent_before
 from .checks import PHASE, PLACE, TAKEBACK, listed, names_of
 from .displacement_screening import Screening
 from .moves import Track
@@ -17,6 +17,7 @@ _REMARKS = {
     "removal": "taken off the map",
     "appearance": "came onto the map",
     "put-back": "put back onto the map",
+    "detour": "taken off the map and put elsewhere on it, which is said to be no movement",
     "off-map": "moved off the map only",
     "undo": "an undo of something that is no move",
     "between-logs": "lies elsewhere than at the end of the log before",
@@ -37,6 +38,12 @@ def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
         judged = JudgedMove(move, "unverifiable", unknowns=(_place_unknown(game, move),))
         judged = replace(judged, remark="it is not clear in which hex it lay")
         return judged, [open_question(game, judged, PLACE)]
+    if track.is_detour and (asked := _ways_unknown(game, move)):
+        judged = JudgedMove(move, "unverifiable", unknowns=asked)
+        judged = replace(
+            judged, remark="it was taken off the map and put elsewhere on it in one phase"
+        )
+        return judged, [open_question(game, judged, PLACE)]
     remark = _REMARKS[track.nature]
     if track.nature == "between-logs" and move.steps[0].step > 0:
         remark = _CAME_INTO_SIGHT
@@ -44,6 +51,12 @@ def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
     if why:
         remark = f"an undo took it off the map: {why}"
     return JudgedMove(move, "unverifiable", remark=remark, judged=False), []
+
+
+def by_another_form(move: Move, form: str) -> JudgedMove:
+    """The verdict on a displacement by ``form``, which is not judged."""
+    remark = f"by {form}, which these rules do not judge"
+    return JudgedMove(move, "unverifiable", remark=remark, form=form, judged=False)
 
 
 def _why_lost(game: Game, move: Move) -> str:
@@ -175,6 +188,28 @@ def _place_unknown(game: Game, move: Move) -> MissingFact:
         key=f"unit {move.units[0]} place {when} step {move.steps[0]}",
         question=f"in which hex was {name} {when} {move.steps[0].said}?",
     )
+
+
+def _ways_unknown(game: Game, move: Move) -> tuple[MissingFact, ...]:
+    """For each unit of a move from off the map, the question whether it went from the hex that it had left in
+    the phase; those that the facts answer with no are left out."""
+    asked = []
+    for unit in move.units:
+        left = next(
+            event.origin
+            for event in reversed(game.events)
+            if isinstance(event, Displacement)
+            and event.unit == unit
+            and event.at <= move.steps[0]
+            and event.origin.kind not in ("box", "nowhere")
+        )
+        name = names_of(game, (unit,))[0]
+        question = by_way_of(
+            str(left), str(move.origin), str(move.target), unit, name, move.steps[0]
+        )
+        if answer(game, question) is not False:
+            asked.append(question.unknown())
+    return tuple(asked)
 
 
 def left_open(found: Finding, *unknowns: MissingFact) -> Finding:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...model.board import Board, Exceptions, Hex, Line, Names
 from ...model.boards import BoardChange
+from ...model.coverage import NO_PLACE, NOT_UNITS
 from ...model.fact import Fact
 from ...model.game import (
     Condition,
@@ -31,6 +32,9 @@ from ...model.unit import Unit
 from ...model.vouching import Suggestion
 
 Plain = dict[str, Any]
+
+UNJUDGED = {"unnamed_drags": NOT_UNITS, "unplaced_drags": NO_PLACE}
+"""Key of the document → the reason of :attr:`.Game.unjudged` that it counts."""
 
 
 def plain_game(game: Game) -> Plain:
@@ -56,8 +60,9 @@ def plain_game(game: Game) -> Plain:
         plain["suggestions"] = [_suggestion(one) for one in game.suggestions]
     if game.seen is not None:
         plain["seen"] = [[*key] for key in sorted(game.seen)]
-    if game.unnamed:
-        plain["unnamed_drags"] = game.unnamed
+    for key, why in UNJUDGED.items():
+        if why in game.unjudged:
+            plain[key] = game.unjudged[why]
     if game.is_part:
         plain["part"] = True
     if game.relations:

@@ -35,6 +35,7 @@ from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault
 from ...model.unit import Unit
 from ...model.vouching import Suggestion, side_of
+from .game_json import UNJUDGED
 
 Plain = Mapping[str, Any]
 
@@ -67,7 +68,7 @@ def game_of(plain: Plain) -> Game:
         integrity=tuple((_at(at), text) for at, text in plain.get("integrity", ())),
         relations=relations_of(plain.get("relations", ())),
         suggestions=tuple(_suggestion(one) for one in plain.get("suggestions", ())),
-        unnamed=plain.get("unnamed_drags", 0),
+        unjudged={why: plain[key] for key, why in UNJUDGED.items() if key in plain},
         seen=frozenset(Key(*key) for key in plain["seen"]) if "seen" in plain else None,
         is_part=plain.get("part", False),
     )

@@ -32,6 +32,7 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "seen"),
         ("game", "part"),
         ("game", "unnamed_drags"),
+        ("game", "unplaced_drags"),
         ("game", "sources", "*", "vouched_by"),
         ("game", "sources", "*", "assumes"),
         ("module", "terrain"),

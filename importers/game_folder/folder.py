@@ -33,24 +33,17 @@ DECISIONS: tuple[Decision, ...] = get_args(Decision)
 @dataclass(frozen=True, slots=True)
 class GameLog:
     """A log of the game. ``file``: its path as written. ``follows``: the SHA-256 of the log it goes on from;
-    "": it is the first. ``differs``: the number of pieces that lie elsewhere, or otherwise, than that log
-    left them. ``added``: the day it was added, "" if nobody says."""
+    "": it is the first. ``added``: the day it was added, "" if nobody says."""
 
     file: str
     sha256: str
     follows: str = ""
-    differs: int = 0
     added: str = ""
 
     @property
     def name(self) -> str:
         """Its file's name without folders."""
         return PurePosixPath(self.file.replace("\\", "/")).name
-
-    @property
-    def goes_on_from_none(self) -> bool:
-        """Whether it goes on from no log piece by piece."""
-        return not self.follows or self.differs > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +242,17 @@ def _folder(root: Path, values: Mapping[str, Any], data: bytes) -> GameFolder:
         procedure=head.get("procedure", "plain"),
         due=head.get("due", ""),
         players=MappingProxyType(dict(values.get("players", {}))),
-        logs=tuple(GameLog(**log) for log in values.get("log", ())),
+        logs=tuple(map(_log, values.get("log", ()))),
         same_players=tuple(SamePlayer(s["log"], s["is"]) for s in values.get("same_player", ())),
         rulings=tuple(Ruling(**ruling) for ruling in values.get("ruling", ())),
         told=MappingProxyType({one["offence"]: one["date"] for one in values.get("told", ())}),
         data=data,
     )
+
+
+def _log(values: Mapping[str, Any]) -> GameLog:
+    """A ``[[log]]``; ``differs``, which earlier versions wrote, is not read: it counted hidden pieces."""
+    return GameLog(**{key: value for key, value in values.items() if key != "differs"})
 
 
 _NOT_IN_NAMES = frozenset('<>:"/\\|?*')
@@ -287,6 +285,6 @@ def plain_log(log: GameLog) -> Iterator[tuple[str, Any]]:
     """The keys of a ``[[log]]``, without those that say nothing."""
     yield "file", log.file
     yield "sha256", log.sha256
-    for key in ("follows", "differs", "added"):
+    for key in ("follows", "added"):
         if value := getattr(log, key):
             yield key, value

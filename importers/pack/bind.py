@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from ...model.board import Board
+from ...model.coverage import NO_PLACE, NOT_UNITS
 from ...model.fact import Fact
 from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
 from ...model.names import TERRAIN, Words
@@ -42,6 +43,9 @@ from .seen import facts_seen, seen_of
 from .terrain import with_terrain
 from .unit_classification import UnitClass, UnitNames, classify_units, declared_sides
 from .unused_facts import unused_facts
+
+BY_HAND = ("drag", "send", "state", "stack")
+"""Ways in which a player puts a piece elsewhere, see :class:`.Displaced`."""
 
 Layouts = Mapping[str, MapLayout]
 Bare = tuple[Board, Places, tuple[Problem, ...]]
@@ -152,7 +156,7 @@ def bound(
         integrity=tuple(_integrity(history)),
         relations=pack.relations,
         suggestions=untold(suggestions, facts),
-        unnamed=_unnamed(history, roles, reader, places),
+        unjudged=_unjudged(history, roles, reader, places),
         seen=None if told.seen is None else told.seen | facts_seen(board, facts),
     )
     known = units if truth is None else {**units, **truth.game.units}
@@ -222,13 +226,13 @@ def _told_by_pack(
     board, more = imported.board, (*more, *imported.problems)
     suggestions: tuple[Suggestion, ...] = ()
     seen = None
-    if pack.records or pack.provenance_required or imported.records:
+    if pack.keeps_records or imported.records:
         values = values_of(board)
         more = (*more, *void_records(values, pack.records), *program_looks(values, pack.records))
         records = current(records_with(imported, pack.records), values)
         required = pack.provenance_required
         board, suggestions = vouched(board, records, required=required, void=False)
-        if pack.records or required:
+        if pack.keeps_records:
             seen = seen_of(pack, values, records)
     return _ToldByPack(board, places, suggestions, more, seen)
 
@@ -373,28 +377,30 @@ def _integrity(history: TableHistory) -> Iterable[tuple[StepRef, str]]:
                 yield StepRef(number, engine_number), said
 
 
-def _unnamed(
+def _unjudged(
     history: TableHistory, roles: Mapping[str, UnitClass], reader: Reader, places: Places
-) -> int:
-    """How many times everyone saw a piece dragged on the board that may be a unit, for all the pack says."""
-    found = 0
+) -> Mapping[str, int]:
+    """By reason, how many times everyone saw a piece moved of which no rule can say anything: it may be a
+    unit, for all the pack says, and came to a hex; or it is one, and the pack does not name the place."""
+    found = {NOT_UNITS: 0, NO_PLACE: 0}
     for log in history.logs:
         for step in log.steps:
             changes = {change.id: (change.before, change.after) for change in step.changes}
             for displaced in step.displacements:
-                role = roles.get(displaced.piece)
-                if displaced.by != "drag" or (role is not None and not role.perhaps):
-                    continue
-                if reader.pack.units.whole and (role is None or not role.is_mask):
-                    continue
                 pieces = [p for p in changes.get(displaced.piece, ()) if p is not None]
+                if displaced.by not in BY_HAND or not pieces:
+                    continue
+                if any(p.concealments or reader.is_excluded(p) for p in pieces):
+                    continue
+                role = roles.get(displaced.piece)
+                origin = places.of(displaced.origin, displaced.origin_location)
                 target = places.of(displaced.target, displaced.target_location)
-                found += (
-                    bool(pieces)
-                    and target.kind == "hex"
-                    and not any(p.concealments or reader.is_excluded(p) for p in pieces)
-                )
-    return found
+                if role is not None and not role.perhaps:
+                    strange = places.are_strange(origin, target) and origin != target
+                    found[NO_PLACE] += strange and role.kind == "unit"
+                elif not reader.pack.units.whole or (role is not None and role.is_mask):
+                    found[NOT_UNITS] += target.kind == "hex"
+    return {why: number for why, number in found.items() if number}
 
 
 def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) -> Iterable[Problem]:

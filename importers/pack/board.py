@@ -44,6 +44,7 @@ class Places:
         self._unnumbered: set[tuple[str, Place]] = set()
         self._known: dict[Spot, GamePlace] = {}
         self._names: dict[tuple[str, int, int], str] = {}
+        self._strange: set[GamePlace] = set()
 
     def add(self, map_name: str, place: Place, name: str, numbered: bool) -> None:
         """Say that a cell of a map's layout is the hex ``name``."""
@@ -118,7 +119,7 @@ class Places:
         if box is not None:
             return box
         if on not in self._sheets or layout is None:
-            return GamePlace("box", on)
+            return self._called_nothing(on)
         location = layout.location_name(x, y)
         snapped = layout.snap(x, y, force=True, centre=True)
         cell = layout.place(*snapped)
@@ -126,12 +127,22 @@ class Places:
         if cell is None or name is None:
             if location in ("", OFFBOARD):
                 return GamePlace("unclear", on)
-            return GamePlace("box", location)
+            return self._called_nothing(location)
         if (on, cell) in self._unnumbered:
             same = layout.place(x, y) == cell
         else:
             same = location == layout.location_name(*snapped)
         return GamePlace("hex", name) if same else GamePlace("unclear", location)
+
+    def _called_nothing(self, name: str) -> GamePlace:
+        """A place on a map that the pack calls neither a hex nor a box; rules take it for a box."""
+        place = GamePlace("box", name)
+        self._strange.add(place)
+        return place
+
+    def are_strange(self, *places: GamePlace) -> bool:
+        """Whether the pack calls any of ``places`` neither a hex nor a box."""
+        return not self._strange.isdisjoint(places)
 
     def _box(self, on: str, layout: MapLayout | None, x: int, y: int) -> GamePlace | None:
         for box in self._boxes.get(on, ()):

@@ -243,3 +243,8 @@ class Pack:
     recorded: Recorded = field(default_factory=Recorded)
     effort: Effort = field(default_factory=Effort, repr=False, compare=False)
     files: tuple[Path, ...] = ()
+
+    @property
+    def keeps_records(self) -> bool:
+        """Whether it asks for records or has a file of them, even one with only the heading row."""
+        return self.provenance_required or bool(self.records or self.records_sha256)

@@ -249,8 +249,8 @@ class _Seen:
                 continue
             old, new = self._piece(gap.before, was), self._piece(gap.after, now)
             for one in _changes(old, new):
-                place = one.before is None or one.after is None or gap.place_differs
-                yield PieceGap(one.id, one.before, one.after, place, state_differs=False)
+                if one.before is None or one.after is None or gap.place_differs:
+                    yield PieceGap(one.id, one.before, one.after, True, state_differs=False)
 
 
 def _changes(old: Piece | None, new: Piece | None) -> Iterator[PieceChange]:

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from .module import Module
 from .roster import Roster
 from .sequence import split
 from .table_forms import FormTrait
@@ -22,6 +23,8 @@ _OWN_NAME = "?"
 _OPEN = frozenset({"", "null", "null;", "false", "true"})
 _PLAIN = re.compile(r"(?:|null|true|false|[-+]?[0-9.]+)")
 """States that say something, but name nobody."""
+_CAN_HIDE = re.compile(r"(?<![A-Za-z])(?:hide|obs);")
+"""An Invisible or Mask trait in the text of a type or definition, however deep in it."""
 _OPTIONS = re.compile(r"(?:|true|false)\|[0-9]+(?:\|.*)?", re.DOTALL)
 """Who may take off others' masks [ObscurableOptions.encodeOptions]."""
 
@@ -37,6 +40,19 @@ class HidingTrait:
     owners: frozenset[str]
     name: str
     note: str
+
+
+def can_hide(module: Module) -> bool:
+    """Whether anything in the games of a module can be kept from somebody: by traits of its slots and
+    prototypes, in decks, on maps of certain sides. A trait of the module's own counts as one that hides."""
+    if module.own_fields or module.draw_piles:
+        return True
+    placed = (slot for _, stack in module.setup_stacks for slot in stack.slots)
+    texts = (
+        *(slot.type for slot in (*module.slots, *placed)),
+        *(prototype.definition for prototype in module.prototypes.values()),
+    )
+    return any(map(_CAN_HIDE.search, texts)) or not all(m.visible_to_all for m in module.maps)
 
 
 def hiding_trait(trait: FormTrait, state: str, roster: Roster) -> HidingTrait | None:

@@ -47,8 +47,8 @@ Examples:
 
 PART = Problem(
     "part-of-game",
-    "the game holds what this reader may not see: it is written as he sees it, and an audit of the document"
-    " accuses nobody; --director writes all of it",
+    "something may be hidden from this reader: the game is written as he sees it, and an audit of the"
+    " document accuses nobody; --director writes all of it",
     severity="note",
 )
 
@@ -197,7 +197,7 @@ def read(
         opened = evidence.with_pack(pack, given, viewer, told)
         game, read_from = opened.game, opened.game.sources
         problems = (*problems, *(opened.bound.problems if opened.bound is not None else ()))
-        if opened.truth is not None:
+        if evidence.may_be_part(viewer):
             game, problems = replace(game, is_part=True), (*problems, PART)
     else:
         logs = (

@@ -19,7 +19,7 @@ from ..desk.text import WIDTH, added_lines
 from ..options import limit_options, viewer_options
 from ..printable import printable, say
 from ..progress import progress
-from .game_add import tell_news
+from .game_add import director_option, tell_news
 
 EPILOG = """\b
 Examples:
@@ -72,9 +72,12 @@ def show(root: Path, viewer: Viewer, limits: Limits) -> None:
 @command.command("add", short_help="Add logs to the games they go on from.")
 @click.argument("root", type=click.Path(path_type=Path))
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@director_option
 @limit_options
 @click.pass_context
-def add(ctx: click.Context, root: Path, logs: tuple[Path, ...], limits: Limits) -> None:
+def add(
+    ctx: click.Context, root: Path, logs: tuple[Path, ...], director: bool, limits: Limits
+) -> None:
     """Add each of LOGS to the game in the folder ROOT from whose position it goes on, piece by piece. A log
     that goes on from none, or from several, is told, and the others are added."""
     roots = game_roots(root)
@@ -88,10 +91,10 @@ def add(ctx: click.Context, root: Path, logs: tuple[Path, ...], limits: Limits) 
             continue
         say(f"{log.name}: added to {game.root}")
         for added in found:
-            for line in added_lines(game, added):
+            for line in added_lines(game, added, director=director):
                 click.echo(line)
         with progress() as told:
-            tell_news(game, limits, told)
+            tell_news(game, limits, told, director=director)
     ctx.exit(code)
 
 

@@ -28,6 +28,13 @@ Examples:
 """
 
 
+director_option = click.option(
+    "--director",
+    is_flag=True,
+    help="Also say how many pieces and offences there are that not everyone may know of.",
+)
+
+
 @click.command("add", epilog=EPILOG, short_help="Add logs to a game, and tell what is new.")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -36,23 +43,27 @@ Examples:
     is_flag=True,
     help="Also a log of players whom no log of the game knows, from the same setup.",
 )
+@director_option
 @limit_options
-def command(folder: Path, logs: tuple[Path, ...], other_players: bool, limits: Limits) -> None:
+def command(
+    folder: Path, logs: tuple[Path, ...], other_players: bool, director: bool, limits: Limits
+) -> None:
     """Add LOGS, in order, to the game in DIR: each is copied there. Tells where each goes on from, who made
-    it and with what, what was moved between the logs, and what the audit finds that it did not before."""
+    it and with what, what was moved between the logs, and what the audit finds that it did not before, as far
+    as everyone may know of it."""
     game = read_game_folder(folder)
     with progress() as told:
         game, found = add_logs(game, logs, limits, told, other_players=other_players)
     for added in found:
-        for line in added_lines(game, added):
+        for line in added_lines(game, added, director=director):
             click.echo(line)
     with progress() as told:
-        tell_news(game, limits, told)
+        tell_news(game, limits, told, director=director)
 
 
-def tell_news(game: GameFolder, limits: Limits, told: Told) -> None:
+def tell_news(game: GameFolder, limits: Limits, told: Told, *, director: bool) -> None:
     """Audit the game and print what is new of what everyone may see; one line on why not, where it cannot be
-    audited."""
+    audited. ``director``: with how many offences there are besides."""
     before = read_record(game.root)
     try:
         opened, audited = audit_folder(game, limits, told)
@@ -65,6 +76,7 @@ def tell_news(game: GameFolder, limits: Limits, told: Told) -> None:
         click.echo(line)
     for line in coverage_lines(shown.coverage):
         click.echo(line)
-    for line in hidden_lines(len(offences(audited)) - len(offences(shown))):
-        click.echo(line)
+    if director:
+        for line in hidden_lines(len(offences(audited)) - len(offences(shown))):
+            click.echo(line)
     write_record(game.root, now)

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import click
 
-from ...importers.game_folder.folder import GAME_FILE, read_game_folder
-from ...importers.pack.edit.toml import with_stanza
+from ...importers.game_folder.folder import read_game_folder
 from ...importers.vassal.limits import Limits
 from ..desk.opening import audit_folder
-from ..desk.ruling import offence_named
+from ..desk.ruling import note, offence_named
 from ..options import day, limit_options
-from ..output import replace_own
 from ..printable import printable
 from ..progress import progress
 
@@ -37,6 +35,5 @@ def command(folder: Path, offence: str, date: str, by: str, limits: Limits) -> N
         _, audited = audit_folder(game, limits, told)
     found = offence_named(offence, audited)
     on = date or datetime.date.today().isoformat()
-    stanza = {"offence": found.id, "date": on, **({"by": by} if by else {})}
-    replace_own(game.file, game.data, with_stanza(game.utf8, "told", None, stanza, GAME_FILE))
+    note(game, "told", {"offence": found.id, "date": on, **({"by": by} if by else {})})
     click.echo(printable(f"{found.id}  reported on {on}"))

@@ -40,8 +40,8 @@ class Added:
     ``set_aside``: logs that were on the line and are no longer. ``between``: a line for each piece that was
     moved between the logs; ``hidden_between``: how many more of which not everyone may know. ``makers``:
     whoever did steps of it → how many. ``may_be``: players one of whom may have moved in it under a new id,
-    which has no seat. ``rolled_anew``: logs with the same opening, with the number of the
-    first roll that differs. ``odd``: what is amiss with its module, one line each.
+    which has no seat. ``rolled_anew``: logs with the same opening as far as everyone may see, with the number
+    of the first roll that differs. ``odd``: what is amiss with its module, one line each.
     """
 
     log: GameLog
@@ -98,12 +98,16 @@ def add_logs(
 
     def read(log: GameLog) -> LogHistory:
         history = reader.history(log)
-        if log.goes_on_from_none:
-            openings[log.sha256] = position_of(history.opening)
-            kept.keep_opening(log.sha256, openings[log.sha256])
+        openings[log.sha256] = position_of(history.opening)
+        kept.keep_opening(log.sha256, openings[log.sha256])
         return history
 
     positions = ends_of(folder.logs, kept.end, read, kept.keep_end)
+    for log in folder.logs:
+        if log.sha256 not in openings and (known := kept.opening(log.sha256)) is not None:
+            openings[log.sha256] = known
+        elif log.sha256 not in openings:
+            read(log)
 
     def past(log: GameLog) -> LogHistory:
         return histories.get(log.sha256) or reader.history(log)
@@ -116,15 +120,14 @@ def add_logs(
         opening, end = position_of(history.opening), position_of(history.end)
         joined = join(opening, positions, now.logs, now.line)
         astray = [
-            log for log in now.logs if log.goes_on_from_none and (log.follows or joined.differing)
+            log
+            for log in now.logs
+            if (
+                differing(positions[log.follows], openings[log.sha256])
+                if log.follows
+                else joined.differing
+            )
         ]
-        for log in astray:
-            if log.sha256 not in openings:
-                position = kept.opening(log.sha256)
-                if position is None:
-                    read(log)
-                else:
-                    openings[log.sha256] = position
         alike = (log for log in astray if not differing(openings[log.sha256], opening))
         if joined.differing and (twin := next(alike, None)) is not None:
             joined = _beside(twin, opening, positions, now)
@@ -155,7 +158,7 @@ def add_logs(
             (other, roll)
             for other in now.logs
             if other.follows == log.follows
-            and _same_opening(log, other, opening, openings)
+            and _looks_alike(openings[other.sha256], opening)
             and (roll := first_other_roll(past(other), history)) is not None
         ]
         found.append(
@@ -174,8 +177,7 @@ def add_logs(
             )
         )
         positions[log.sha256] = end
-        if log.goes_on_from_none:
-            openings[log.sha256] = opening
+        openings[log.sha256] = opening
         histories[log.sha256] = history
         copies.append((file, log))
         now = after
@@ -183,10 +185,15 @@ def add_logs(
     written = _written(folder, now, copies)
     for _, log in copies:
         kept.keep_end(log.sha256, positions[log.sha256])
-        if log.sha256 in openings:
-            kept.keep_opening(log.sha256, openings[log.sha256])
+        kept.keep_opening(log.sha256, openings[log.sha256])
     kept.tidy(log.sha256 for log in written.logs)
     return written, tuple(found)
+
+
+def _looks_alike(one: Position, other: Position) -> bool:
+    """Whether two positions are the same as far as everyone may see."""
+    seen, _hidden = moved_between(differing(one, other), one, other)
+    return not seen
 
 
 def _beside(
@@ -196,16 +203,6 @@ def _beside(
     ``ends``: final positions by SHA-256."""
     before = next((log for log in folder.logs if log.sha256 == twin.follows), None)
     return Join(before) if before is None else Join(before, differing(ends[before.sha256], opening))
-
-
-def _same_opening(
-    log: GameLog, other: GameLog, opening: Position, openings: Mapping[str, Position]
-) -> bool:
-    """Whether two logs that go on from the same one begin with the same position, piece by piece.
-    ``opening``: that of ``log``; ``openings``: those of logs that go on from none."""
-    if log.differs and other.differs:
-        return not differing(openings[other.sha256], opening)
-    return not (log.differs or other.differs)
 
 
 def _refuse_earlier(file: Path, later: Sequence[GameLog], folder: GameFolder) -> None:
@@ -314,7 +311,6 @@ def _entry(file: Path, save: SaveFile, joined: Join, folder: GameFolder) -> Game
         file=_inside(file, folder) or _free(file.name, save.sha256, folder),
         sha256=save.sha256,
         follows=joined.log.sha256 if joined.log is not None else "",
-        differs=len(joined.differing),
         added=datetime.date.today().isoformat(),
     )
 

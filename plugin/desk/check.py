@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from ...model.coverage import NO_SIDE, NOT_UNITS, Coverage, coverage_of
+from ...model.coverage import NO_SIDE, Coverage, coverage_of
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.game import Displacement, Game, StateChange, StepRef, Witness
 from ...model.offence import Offence
@@ -83,8 +83,8 @@ class Check:
         apart = (reason.moves for part in parts for reason in part.others)
         moves = chain(*(part.moves for part in parts), *apart)
         whole = self.own.audit
-        others = {NOT_UNITS: whole.unnamed, NO_SIDE: self.nobodys}
-        return coverage_of(moves, {k: n for k, n in others.items() if n}, whole.unlooked)
+        nobodys = {NO_SIDE: self.nobodys} if self.nobodys else {}
+        return coverage_of(moves, {**whole.unjudged, **nobodys}, whole.unlooked)
 
     @property
     def decided(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...model.coverage import NOT_UNITS
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.offence import Offence
 from ...model.procedure import Standing
@@ -40,10 +39,9 @@ def check_text(check: Check, audit: Audit, options: ReportOptions) -> str:
     writer.labelled("shows", viewer_text(options.viewer))
     for part in (check.own, *check.others):
         _part(writer, check, part, options, many_logs=many_logs)
-    if audit.unnamed:
+    for why, number in audit.unjudged.items():
         writer.blank()
-        drags = counted(audit.unnamed, f"drag {NOT_UNITS} is", f"drags {NOT_UNITS} are")
-        writer.line(f"{drags} not looked at.")
+        writer.line(f"{counted(number, f'drag {why} is', f'drags {why} are')} not looked at.")
     if check.nobodys:
         writer.blank()
         moves = counted(check.nobodys, "move is", "moves are")

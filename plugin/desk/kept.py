@@ -27,7 +27,7 @@ from .position import Lying, Position
 FOLDER = ".umpire"
 """The folder beside ``game.toml``. It may be deleted at any time."""
 
-_FORM = 2
+_FORM = 3
 """Counts the forms that these files have had, and the ways in which a position was read."""
 _LARGEST = 64 * 1024 * 1024
 _OURS = re.compile(r"[0-9a-f]{24}\.json")
@@ -92,7 +92,15 @@ class Kept:
             "seal": BLANK,
             "key": key,
             "pieces": {
-                name: [one.spot.map, one.spot.x, one.spot.y, one.state, one.name, one.location]
+                name: [
+                    one.spot.map,
+                    one.spot.x,
+                    one.spot.y,
+                    one.state,
+                    one.name,
+                    one.location,
+                    one.masked,
+                ]
                 for name, one in position.items()
             },
         }
@@ -119,6 +127,7 @@ def _position(plain: Any) -> Position:
             str(state),
             None if called is None else str(called),
             str(location),
+            bool(masked),
         )
-        for name, (where, x, y, state, called, location) in plain.items()
+        for name, (where, x, y, state, called, location, masked) in plain.items()
     }

@@ -10,8 +10,17 @@ from ...importers.game_folder.folder import GameFolder, Ruling
 from ...model.bill import Bill
 from ...model.finding import Audit, Clause, PhaseView
 from ...model.offence import Offence
+from ...validators.checks import CONTINUITY
 from ..lookers import Lookers
-from ..reports.phrases import KIND_NAMES, all_clear, charge_amount, counted, due_text, vouching
+from ..reports.phrases import (
+    KIND_NAMES,
+    all_clear,
+    charge_amount,
+    counted,
+    due_text,
+    not_looked_at,
+    vouching,
+)
 from ..reports.questions import open_questions
 from ..reports.routes import routes
 from ..reports.suspects import changed_text, heading, suspect_lines
@@ -166,6 +175,7 @@ def _summary(folder: GameFolder, status: Status) -> Iterator[str]:
         parts += [f"{again} to be looked at again"] if again else []
         parts += [f"{ruled} ruled on"] if ruled else []
         yield f"{found} found: {', '.join(parts)}."
+        yield from not_looked_at(status.coverage.unlooked)
     else:
         yield all_clear(status.coverage, asked=status.coverage.is_whole and bool(status.questions))
     if status.questions:
@@ -275,9 +285,8 @@ def _rest(folder: GameFolder, audited: Audit, status: Status) -> Iterator[tuple[
         yield "Note", procedure.note
     if folder.set_aside:
         yield "Logs set aside", ", ".join(log.name for log in folder.set_aside)
-    for log in folder.line:
-        if log.differs:
-            yield f"Before {log.name}", "pieces were moved or changed outside a log"
+    for number in sorted({f.steps[0].log for f in audited.findings if f.code == CONTINUITY}):
+        yield f"Before {folder.line[number - 1].name}", "pieces were moved or changed outside a log"
     yield "Ruleset", f"{audited.ruleset} {audited.ruleset_version}"
     for label, text in vouching(audited):
         yield label.capitalize(), text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...model.finding import Audit
 from ..reports.phrases import counted
-from ..reports.questions import OpenQuestion, in_words
+from ..reports.questions import OpenQuestion
 from ..reports.routes import route, unit_names
 from .cutout import Cutout
 
@@ -81,7 +81,7 @@ def _concerned(one: OpenQuestion) -> str:
 
 
 def _question(audited: Audit, one: OpenQuestion) -> str:
-    asked = as_sentence(in_words(one.unknown.question))
+    asked = as_sentence(one.unknown.question)
     moves = [
         f"{unit_names(audited, judged)} {route(judged, path=False)}"
         + (f" ({judged.move.steps[0].said})" if judged.move.steps else "")

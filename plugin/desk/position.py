@@ -14,12 +14,14 @@ from ...model.table import Piece, Spot, Table
 @dataclass(frozen=True, slots=True)
 class Lying:
     """A piece as it lies: where, in what state (a digest of its properties), under which name everyone may
-    know it (None: not everyone may know of it), and how its place is called."""
+    know it (None: not everyone may know of it), and how its place is called. ``masked``: not everyone may
+    know what it is."""
 
     spot: Spot
     state: str
     name: str | None
     location: str
+    masked: bool
 
 
 Position = Mapping[str, Lying]
@@ -47,7 +49,7 @@ def _lying(piece: Piece) -> Lying:
     state = json.dumps(state_of(piece), sort_keys=True)
     digest = hashlib.sha256(state.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     shown = piece.name if piece.presence_open_to() else None
-    return Lying(piece.spot, digest, shown, piece.location)
+    return Lying(piece.spot, digest, shown, piece.location, not piece.identity_open_to())
 
 
 def shared(one: Position, other: Position) -> float:
@@ -57,14 +59,14 @@ def shared(one: Position, other: Position) -> float:
 
 
 def moved_between(ids: Iterable[str], end: Position, opening: Position) -> tuple[list[str], int]:
-    """One line for each of the pieces that differ, of which everyone may know; and how many others there
-    are."""
+    """One line for each of the pieces of which everyone may know that they differ; and how many others there
+    are. What changes under a mask, nobody sees."""
     lines: list[str] = []
     others = 0
     for name in ids:
         before, after = end.get(name), opening.get(name)
         known = [one.name for one in (before, after) if one is not None]
-        if None in known or not any(known):
+        if None in known or not any(known) or _under_a_mask(before, after):
             others += 1
         else:
             places = _where(before), _where(after)
@@ -72,6 +74,13 @@ def moved_between(ids: Iterable[str], end: Position, opening: Position) -> tuple
             same = f"in {places[0]}, otherwise than before"
             lines.append(f"{known[-1]}: {moved if places[0] != places[1] else same}")
     return lines, others
+
+
+def _under_a_mask(before: Lying | None, after: Lying | None) -> bool:
+    """Whether a mask lies where it lay: what differs is under it."""
+    if before is None or after is None:
+        return False
+    return before.masked and after.masked and before.spot == after.spot
 
 
 def _where(one: Lying | None) -> str:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
+from dataclasses import replace
 
-from ...importers.game_folder.folder import DECISIONS, GAME_FILE, GameFolder, Ruling
+from ...importers.game_folder.folder import (
+    DECISIONS,
+    GAME_FILE,
+    GameFolder,
+    Ruling,
+    read_game_folder,
+)
 from ...importers.pack.edit.toml import with_stanza
+from ...importers.vassal.atomic import ChangedMeanwhile
 from ...model.finding import Audit
 from ...model.offence import Offence
 from ...model.problem import UmpireError
 from ...validators.offences import offences
-from ..output import replace_own
+from ..output import alone_in, replace_own
 from .status import what_was_found
 
 
@@ -43,8 +52,7 @@ def rule_on(
     """Write a ruling into ``game.toml``, behind those that are there. ``offence``: as the director's audit
     tells it; ``when``: a day, "" for today; ``hidden``: see :func:`.is_hidden`.
 
-    Raises :class:`UmpireError` for what is no ruling, :class:`.ChangedMeanwhile` where ``game.toml`` holds
-    by now anything else than ``folder`` was read from, and as :func:`.replace_own`.
+    Raises :class:`UmpireError` for what is no ruling, and as :func:`note`.
     """
     known = next((one for one in DECISIONS if one == decision), None)
     if known is None:
@@ -60,9 +68,31 @@ def rule_on(
         found=what_was_found(offence),
         hidden=hidden,
     )
-    data = with_stanza(folder.utf8, "ruling", None, plain_ruling(ruling), GAME_FILE)
-    replace_own(folder.file, folder.data, data)
+    note(folder, "ruling", plain_ruling(ruling))
     return ruling
+
+
+def note(folder: GameFolder, table: str, entry: Mapping[str, str | bool]) -> None:
+    """Write an ``entry`` on an offence into ``game.toml``, behind those of its ``table`` that are there.
+    Another command that writes there is waited for, and what it noted on other offences stays.
+
+    Raises :class:`.ChangedMeanwhile` where the file says anything else by now than ``folder`` does, on this
+    offence or on the game, and as :func:`.replace_own`.
+    """
+    offence = str(entry["offence"])
+    with alone_in(folder.root):
+        now = read_game_folder(folder.root)
+        if _but_for_others(now, offence) != _but_for_others(folder, offence):
+            raise ChangedMeanwhile(folder.file)
+        data = with_stanza(now.utf8, table, None, entry, GAME_FILE)
+        replace_own(now.file, now.data, data)
+
+
+def _but_for_others(folder: GameFolder, offence: str) -> GameFolder:
+    """The game without what was noted on other offences than this one."""
+    rulings = tuple(one for one in folder.rulings if one.offence == offence)
+    told = {key: day for key, day in folder.told.items() if key == offence}
+    return replace(folder, rulings=rulings, told=told, data=b"")
 
 
 def plain_ruling(ruling: Ruling) -> dict[str, str | bool]:

@@ -29,26 +29,28 @@ _KINDS: dict[FindingKind, str] = {
 _VERDICTS = {"unverifiable": "open"}
 
 
-def added_lines(folder: GameFolder, added: Added) -> Iterator[str]:
-    """One screen on a log that was added."""
+def added_lines(folder: GameFolder, added: Added, *, director: bool = False) -> Iterator[str]:
+    """One screen on a log that was added. ``director``: with what not everyone may know."""
+    hidden = added.hidden_between if director else 0
     yield from _head(f"{added.log.name}: log {added.number} of {folder.title}")
-    yield from _row("goes on", _from_where(added))
+    yield from _row("goes on", _from_where(added, len(added.between) + hidden))
     if added.set_aside:
         names = ", ".join(log.name for log in added.set_aside)
         yield from _row("set aside", f"{names} (kept in the folder, no longer part of the game)")
     for log, roll in added.rolled_anew:
         yield from _row(
             "dice",
-            f"{log.name} begins with the same position; from roll {roll} on it shows other dice",
+            f"{log.name} begins with the same position, as far as everyone may see; from roll {roll} on it "
+            "shows other dice",
         )
     yield from _some("between", added.between)
     if added.between:
         command = f"umpire game report {shell_word(folder.root)} -o report.html"
         yield f"  {'on the map':<{_INDENT - 2}}{printable(command)}"  # on one line, to be copied
-    if added.hidden_between:
+    if hidden:
+        more = " more" if added.between else ""
         yield from _row(
-            "between",
-            f"{counted(added.hidden_between, 'piece')} more that not everyone may know of",
+            "between", f"{counted(hidden, 'piece')}{more} that not everyone may know of"
         )
     if added.made_with:
         yield from _row("made with", added.made_with)
@@ -77,21 +79,22 @@ def _who_is_it(added: Added) -> Iterator[str]:
         yield " " * _INDENT + printable(line)
 
 
-def _from_where(added: Added) -> str:
+def _from_where(added: Added, differing: int) -> str:
+    """``differing``: the number of pieces that lie elsewhere, or otherwise, than the log before left them."""
     if added.follows is None:
         if added.set_aside:
             return f"from where {added.set_aside[0].name} began: the game is begun anew"
         return "from nothing: it is the first log"
     name = added.follows.name
     where = "from" if not added.set_aside else "from an older log,"
-    if added.log.differs == 0:
+    if not differing:
         return (
             f"{where} the end of {name}, piece by piece"
             if not added.set_aside
             else f"{where} {name}, piece by piece"
         )
-    pieces = counted(added.log.differs, "piece")
-    was = "lies" if added.log.differs == 1 else "lie"
+    pieces = counted(differing, "piece")
+    was = "lies" if differing == 1 else "lie"
     return f"{where} {name}; {pieces} {was} elsewhere, or otherwise, than it left them"
 
 

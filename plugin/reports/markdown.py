@@ -29,7 +29,7 @@ from .phrases import (
     viewer_text,
     vouching,
 )
-from .questions import how_to_settle, open_questions, without_question
+from .questions import how_to_settle, open_questions, to_write, without_question
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
@@ -170,7 +170,7 @@ def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
         if how_to_settle(unknown):
             yield f"  {how_to_settle(unknown)}"
         elif unknown.stanza:
-            yield f"  To settle it, write{f' into {_plain(unknown.file)}' if unknown.file else ''}:"
+            yield f"  T{_plain(to_write(unknown)[1:])}"
             yield "\n".join(f"      {printable(line)}" for line in unknown.stanza.split("\n"))
     if len(shown) < len(asked):
         yield f"{counted(len(asked) - len(shown), 'more fact')} with fewer moves each (`--verbose`)."

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from ...model.bill import Amount, Bill, Charge
-from ...model.coverage import NO_PHASE, NO_SIDE, NOT_UNITS, WAITS, Coverage
+from ...model.coverage import NO_PHASE, NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
 from ...model.finding import Audit
 from ...model.game import Source, StepRef
 from ...model.problem import Problem
@@ -140,6 +140,7 @@ def due_text(bill: Bill) -> str:
 
 NEXT = {
     NOT_UNITS: "Next: say in the pack which counters are units (units.csv, or the studio).",
+    NO_PLACE: "Next: say in the pack where those places are: [[board.sheet]] and hexes.csv, or [[box]].",
     NO_PHASE: "Next: tell the phases (facts.toml, [phases] in pack.toml, or the studio).",
     NO_SIDE: "Next: tell whose units they are ([units] in pack.toml, or facts.toml).",
     WAITS: "Next: answer the open questions, the first one first.",
@@ -156,11 +157,19 @@ def headline(audit: Audit) -> str:
         for kind in ("illegal-move", "overstack", "missed-mp-cost")
         if kind in kinds
     ]
+    asked = asked_besides(audit)
     if not parts:
-        return all_clear(audit.coverage, asked=asked_besides(audit))
+        return all_clear(audit.coverage, asked=asked)
     listed = " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]
     share = judged_share(audit.coverage)
-    return " ".join((f"{listed} found; {share}", *not_looked_at(audit.coverage.unlooked)))
+    return " ".join((f"{listed} found; {share}", *_besides(audit.coverage, asked=asked)))
+
+
+def _besides(coverage: Coverage, *, asked: bool) -> Iterator[str]:
+    """What is said after the drags, a sentence each; nothing where they are all there is."""
+    yield from not_looked_at(coverage.unlooked)
+    if asked:
+        yield "Other questions are open."
 
 
 def not_looked_at(unlooked: Iterable[str]) -> Iterator[str]:
@@ -181,17 +190,13 @@ def asked_besides(audit: Audit) -> bool:
 def all_clear(coverage: Coverage, *, asked: bool = False) -> str:
     """What is said where nothing is held against anybody: that nothing was found only where every drag on a
     map is legal and nothing is ``asked``; else how many are judged, and why the others are not."""
-    if not coverage.drags:
-        return "No piece was dragged on a map, so there was nothing to judge."
     share = judged_share(coverage)
-    said = f"{share[:1].upper()}{share[1:]}"
-    said = " ".join((said, *not_looked_at(coverage.unlooked)))
-    if asked:
-        said += " Other questions are open."
-    if not coverage.is_whole or coverage.unlooked or asked:
-        return said
-    every = f"every drag on the map is legal ({coverage.drags:,} in all)"
-    return said if coverage.illegal else f"Nothing was found: {every}."
+    if not coverage.drags:
+        share = f"{share[:-1]}, so there was no move to judge."
+    besides = tuple(_besides(coverage, asked=asked))
+    if coverage.legal and coverage.legal == coverage.drags and not besides:
+        return f"Nothing was found: every drag on the map is legal ({coverage.drags:,} in all)."
+    return " ".join((f"{share[:1].upper()}{share[1:]}", *besides))
 
 
 def none_found(coverage: Coverage, *, asked: bool) -> str:
@@ -205,8 +210,11 @@ def none_found(coverage: Coverage, *, asked: bool) -> str:
 def judged_share(coverage: Coverage) -> str:
     """How many drags are judged, and why the others are not; begins with a small letter."""
     drags, decided = counted(coverage.drags, "drag"), coverage.decided
+    if not coverage.drags:
+        done = "moved on a map other than in combat or the like"
+        return f"no piece was {done if coverage.passed else 'dragged on a map'}."
     if coverage.is_whole:
-        return f"all {drags} are judged."
+        return f"all {drags} are judged." if decided > 1 else "the one drag is judged."
     why = ", ".join(f"{number:,} {reason}" for reason, number in coverage.reasons.items())
     if not decided:
         known = [reason for reason in coverage.reasons if reason in NEXT]
@@ -214,7 +222,8 @@ def judged_share(coverage: Coverage) -> str:
         return f"0 of {drags} could be judged: {why}.{f' {NEXT[most]}' if most else ''}"
     among = "" if coverage.illegal else ", nothing illegal among them"
     left = coverage.drags - decided
-    return f"{decided:,} of {drags} are judged{among}; {left:,} could not be judged: {why}."
+    are = "is" if decided == 1 else "are"
+    return f"{decided:,} of {drags} {are} judged{among}; {left:,} could not be judged: {why}."
 
 
 def viewer_text(viewer: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ...model.fact import MissingFact
 from ...model.finding import Audit, Finding, JudgedMove
+from ...model.stanza import BLANK
 from .json import unknowns_of
 
 HOW_TO_LOOK = (
@@ -19,20 +19,19 @@ OF_RULES = (
 )
 
 
-_FOR_FILES = re.compile(r" \(\[\] is \w+\)|; \[\] is \w+(?=\))")
-
-
-def in_words(question: str) -> str:
-    """``question`` without what it says of how its answer is written into a file."""
-    return _FOR_FILES.sub("", question)
-
-
 def how_to_settle(unknown: MissingFact) -> str:
     """A sentence on how a question is answered that no stanza answers; '': its stanza does. Nobody pastes
     that a chart, or a part of the map, is complete: he looks at it."""
     if unknown.look:
         return HOW_TO_LOOK
     return OF_RULES if unknown.key.startswith("chart ") else ""
+
+
+def to_write(unknown: MissingFact) -> str:
+    """What stands before the stanza that answers a question; begins with a small letter."""
+    into = f" into {unknown.file}" if unknown.file else ""
+    may_be_none = unknown.key.startswith("hexside ") and unknown.stanza.endswith(f'["{BLANK}"]')
+    return f"to settle it, write{into}{' ([] if there is nothing)' if may_be_none else ''}:"
 
 
 @dataclass(frozen=True, slots=True)

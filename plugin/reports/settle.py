@@ -7,7 +7,7 @@ from collections import Counter
 from ...model.finding import Audit
 from ..text_writer import TextWriter
 from .phrases import counted, steps_text
-from .questions import OpenQuestion, how_to_settle, open_questions, without_question
+from .questions import OpenQuestion, how_to_settle, open_questions, to_write, without_question
 from .routes import route, unit_names
 
 FEW_FACTS = 12
@@ -59,9 +59,7 @@ def _question(
     if how:
         writer.line(how, indent=4, hang=4, style="dim")
     elif asked.unknown.stanza:
-        file = asked.unknown.file
-        into = f"to settle it, write into {file}:" if file else "to settle it, write:"
-        writer.line(into, indent=4, style="dim")
+        writer.line(to_write(asked.unknown), indent=4, style="dim")
         writer.verbatim(asked.unknown.stanza, indent=8)
 
 

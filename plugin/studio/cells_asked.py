@@ -8,7 +8,6 @@ from ...model.board import Board
 from ...model.finding import Audit
 from ...model.vouching import cell_of, side_of
 from ..reports.json import unknowns_of
-from ..reports.questions import in_words
 from .board_cells import Plain
 
 _OF_HEX = ("terrain", "level", "features")
@@ -26,7 +25,7 @@ def asked_for(audit: Audit, board: Board) -> list[Plain]:
     for unknown, moves in unknowns_of(audit).values():
         for cell, layer in _cells(unknown.key, board):
             alone = sum(len(waiting_for[move]) == 1 for move in moves)
-            said = {"cell": cell, "layer": layer, "question": in_words(unknown.question)}
+            said = {"cell": cell, "layer": layer, "question": unknown.question}
             found.append((-alone, -len(moves), {**said, "moves": len(moves)}))
     return [one for _, _, one in sorted(found, key=lambda f: (f[0], f[1], f[2]["cell"]))]
 

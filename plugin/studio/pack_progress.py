@@ -6,7 +6,6 @@ from ...model.finding import Audit
 from ...model.viewer import Viewer
 from ..auditing import Evidence, Opened, ruleset_for
 from ..pack_check import PackCheck, check_pack
-from ..reports.questions import in_words
 from ..ruleset_needs import attributes_of
 from .cards import PackProgress
 
@@ -63,6 +62,6 @@ def progress_of(
         findings=sum(f.verdict == "illegal" for f in audit.findings),
         judging=judging,
         fault=fault,
-        asked=in_words(first.question) if first else "",
+        asked=first.question if first else "",
         asked_by=first.waiting if first else 0,
     )

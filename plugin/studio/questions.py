@@ -22,7 +22,7 @@ from ...model.problem import UmpireError
 from ...model.stanza import BLANK
 from ...validators.allowed_facts import OF_ALL_RULES, Allowed, AllowedFacts, allowed_for
 from ..reports.phrases import steps_text
-from ..reports.questions import in_words, open_questions
+from ..reports.questions import open_questions
 from ..reports.routes import route, unit_names
 from ..ruleset_needs import words_of
 from .form_changes import applied, at, schema_at, toml_edit, value_of_text
@@ -108,7 +108,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
     place = _HEX.search(unknown.key)
     return {
         "key": unknown.key,
-        "question": in_words(unknown.question),
+        "question": unknown.question,
         "moves": len(one.moves),
         "first": list(one.moves[:8]),
         "alone": one.alone,

@@ -202,7 +202,8 @@ def everything(sample: str, cloak: Cloak, viewers: list[Viewer], folder: Path) -
         named = ("--facts", facts) if facts is not None else ()
         game.parent.mkdir(parents=True)
         run("game", "new", game, "--module", module, "--pack", SAMPLES / sample / "pack", *named)
-        run("game", "add", game, *logs_of(sample))
+        found["game add"] = run("game", "add", game, *logs_of(sample))
+        found["game.toml"] = (game / "game.toml").read_bytes()
         for viewer in viewers:
             eyes = ("--as", viewer.side) if viewer.side is not None else ()
             out = folder / str(viewer)

@@ -6,6 +6,7 @@ With ``UMPIRE_WRITE_MAILS`` set the expected texts are written anew; read them b
 from __future__ import annotations
 
 import base64
+import datetime
 import io
 import os
 import re
@@ -35,9 +36,10 @@ from vassal_umpire.plugin.desk.letter import Desk, letter
 from vassal_umpire.plugin.desk.mail import file_names
 from vassal_umpire.plugin.desk.opening import audit_folder
 from vassal_umpire.plugin.desk.player_questions import BOTH, KEEPER, questions_by_player
-from vassal_umpire.plugin.desk.status import Share, Status
+from vassal_umpire.plugin.desk.status import Share, Status, status_of
 from vassal_umpire.plugin.lookers import Lookers
 from vassal_umpire.plugin.reports.questions import OpenQuestion
+from vassal_umpire.validators.concepts.missing_facts import of_board
 from vassal_umpire.validators.suspects.trying import Memory
 
 from .kit import FEWER_MPS, NO_RIVER, TURN_1, TURN_2, Kept
@@ -216,6 +218,16 @@ def test_a_share_that_is_much_smaller_is_warned_of(empty: Kept, blue: int, warne
     assert ("Less is known of the moves of Blue (Wren), so less can be found" in text) == warned
 
 
+def test_beside_offences_it_is_said_what_nobody_looked_at(begun: Kept) -> None:
+    opened, audited = audit_folder(begun.read(), DEFAULT_LIMITS)
+    game, whole = begun.read(), replace(audited, unlooked=("stacking",))
+    status = status_of(game, opened.game, whole, whole, datetime.date(2026, 1, 1))
+    desk = Desk(game, status, {}, Lookers(Board("Board", {}), None))
+    summary = letter(desk, whole, "For all", None).summary
+    assert "3 offences found: 3 without a ruling." in summary
+    assert any(one.startswith("Stacking was not looked at") for one in summary)
+
+
 @pytest.mark.parametrize(("number", "last"), [(2, RIVER), (1, "5f7d94c0f021")])
 def test_what_waits_for_a_ruling_is_told_in_full_before_what_is_settled(
     ruled: Kept, monkeypatch: pytest.MonkeyPatch, number: int, last: str
@@ -301,10 +313,9 @@ def test_a_look_at_the_map_is_asked_of_all_players() -> None:
 def test_the_keepers_questions_and_the_names_of_pages() -> None:
     costs = MissingFact("cost of mud for foot", "what does mud cost foot?", "pack.toml", "")
     chart = MissingFact("chart x", "what does your game have about x?", "facts.toml", "[[pack]]\n")
-    road = "which roads and the like cross the hexside between 0101 and 0102 ([] is none)?"
-    river = "what lies on the hexside between a and b (rivers, bridges …; [] is nothing)?"
     asked = [OpenQuestion(one, (), ()) for one in (costs, chart)]
-    asked += [OpenQuestion(MissingFact(text, text, "facts.toml"), (), ()) for text in (road, river)]
+    hexside = ("0101", "0102")
+    asked += [OpenQuestion(of_board((k, *hexside), "foot"), (), ()) for k in ("line", "hexside")]
     audit = Audit("Game", "generic", "1", (), (), ())
     found = {
         part.to: tuple(one.text for one in part.questions)
@@ -312,8 +323,8 @@ def test_the_keepers_questions_and_the_names_of_pages() -> None:
     }
     assert list(found) == [BOTH, KEEPER]
     assert found[KEEPER] == ("What does mud cost foot?", "What does your game have about x?")
-    lines = "Which roads and the like cross the hexside between 0101 and 0102?"
-    sides = "What lies on the hexside between a and b (rivers, bridges …)?"
+    lines = "Which roads and the like cross the hexside between 0101 and 0102, if any?"
+    sides = "What lies on the hexside between 0101 and 0102 (a river, a bridge …), if anything?"
     assert found[BOTH] == (lines, sides)
     assert file_names(["all", "A/B", "a-b", "ALL", "…"]) == ["all", "A-B", "a-b-2", "ALL-2", "side"]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from vassal_umpire.model.coverage import NO_SIDE, NOT_UNITS, Coverage
-from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.schemas import faults
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.reports.phrases import all_clear, headline
@@ -41,7 +41,26 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     ("coverage", "said"),
     [
-        (Coverage(), "No piece was dragged on a map, so there was nothing to judge."),
+        (Coverage(), "No piece was dragged on a map, so there was no move to judge."),
+        (
+            Coverage(passed=2),
+            "No piece was moved on a map other than in combat or the like, so there was no move to judge.",
+        ),
+        (
+            Coverage(unlooked=("stacking",)),
+            "No piece was dragged on a map, so there was no move to judge. Stacking was not looked at: the"
+            " pack tells no limits, nor that there are none.",
+        ),
+        (
+            Coverage(legal=1, unlooked=("stacking",)),
+            "The one drag is judged. Stacking was not looked at: the pack tells no limits, nor that there"
+            " are none.",
+        ),
+        (
+            Coverage(legal=1, open=3),
+            "1 of 4 drags is judged, nothing illegal among them; 3 could not be judged: 3 waiting for an"
+            " answer.",
+        ),
         (Coverage(legal=3), "Nothing was found: every drag on the map is legal (3 in all)."),
         (
             Coverage(legal=3, unlooked=("stacking",)),
@@ -83,6 +102,8 @@ def test_what_is_open_besides_moves_is_no_all_clear() -> None:
     """A stack that may be too big, for example."""
     said = "All 3 drags are judged. Other questions are open."
     assert all_clear(Coverage(legal=3), asked=True) == said
+    said = "No piece was dragged on a map, so there was no move to judge. Other questions are open."
+    assert all_clear(Coverage(), asked=True) == said
     assert "Nothing was found" not in all_clear(Coverage(legal=2, illegal=1))
 
 
@@ -198,6 +219,32 @@ def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
     assert without["drags"] < before["drags"]
 
 
+def test_a_drag_to_a_place_that_the_pack_does_not_name_is_in_the_total(tmp_path: Path) -> None:
+    """The pack knows the western half of the map and no box."""
+    west = tmp_path / "west"
+    shutil.copytree(CROSSROADS / "pack", west)
+    (west / "lines.csv").unlink()
+    rows = (west / "hexes.csv").read_text("utf-8").splitlines(keepends=True)
+    (west / "hexes.csv").write_text(
+        "".join(row for row in rows if not "07" <= row[:2] <= "99"), "utf-8"
+    )
+    toml = (west / "pack.toml").read_text("utf-8")
+    toml = toml.replace('map = "Main Map"\n', 'map = "Main Map"\nhex = "0[1-6].."\n')
+    toml = toml.replace('"lines", ', "").replace('[[box]]\nmap = "Eliminated"\n', "")
+    (west / "pack.toml").write_text(toml, "utf-8")
+    known = CROSSROADS / "turn-2.vlog", "--pack", west
+    found = umpire("audit", *known)
+    share = (
+        "0 of 6 drags could be judged: 6 to or from places that the pack calls neither hexes nor"
+    )
+    assert found.exit_code == 3
+    assert share in found.stderr
+    document = tmp_path / "game.json"
+    made = umpire("convert", *known, "-o", document)
+    assert made.exit_code == 0, made.output
+    assert share in umpire("audit", document).stderr
+
+
 def test_python_says_it_too(small_audit: Audit) -> None:
     import vassal_umpire as vu
 
@@ -217,6 +264,21 @@ def test_beside_what_was_found_it_is_said_what_nobody_looked_at(small_audit: Aud
     said = headline(replace(small_audit, unlooked=("stacking",)))
     assert said == f"{headline(small_audit)} {ENDS}"
     assert " found; " in said
+
+
+def test_beside_what_was_found_it_is_said_that_more_is_open(small_audit: Audit) -> None:
+    stack = Finding("X", "X", "unverifiable", "unverifiable", (), (), (), (), "perhaps too many")
+    said = headline(replace(small_audit, findings=(*small_audit.findings, stack)))
+    assert said == f"{headline(small_audit)} Other questions are open."
+
+
+def test_a_stack_found_where_nothing_was_moved(small_audit: Audit) -> None:
+    stack = Finding("X", "X", "overstack", "illegal", (), (), (), (), "too many")
+    nothing = replace(small_audit, moves=(), findings=(stack,))
+    assert headline(nothing) == "1 overstack found; no piece was dragged on a map."
+    (put_back,) = (one for one in small_audit.moves if not one.judged)
+    said = "1 overstack found; no piece was moved on a map other than in combat or the like."
+    assert headline(replace(nothing, moves=(put_back,))) == said
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,10 @@ def test_a_fork_sets_the_other_branch_aside_and_keeps_it(played: Kept) -> None:
     added = played.add(fork)
     assert "goes on     from an older log, turn-1.vlog, piece by piece" in added
     assert "set aside   turn-2.vlog" in added
-    assert "turn-2.vlog begins with the same position; from roll 1" in added
+    assert (
+        "turn-2.vlog begins with the same position, as far as everyone may see; from roll 1"
+        in kit.plain(added)
+    )
     game = played.read()
     assert [log.name for log in game.line] == ["turn-1.vlog", "turn-2-again.vlog"]
     assert [log.name for log in game.set_aside] == ["turn-2.vlog"]
@@ -304,9 +307,14 @@ def hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("hidden")
 def test_a_log_that_is_added_tells_what_everyone_may_know(empty: Kept) -> None:
+    told = empty.copy("told")
     added = empty.add(TURN_1, TURN_2)
     assert "Blue 4 Inf" not in added
-    assert re.search(r"hidden +1 offence that not everyone may know of", added)
+    assert "hidden" not in added
+    assert re.search(
+        r"hidden +1 offence that not everyone may know of",
+        told.done("add", TURN_1, TURN_2, "--director"),
+    )
     assert "Blue 4 Inf" not in (empty.path / "audited.json").read_text("utf-8")
     assert "Blue 4 Inf" not in empty.status()
     assert "Blue 4 Inf" in empty.status("--director")

@@ -12,6 +12,7 @@ import pytest
 from vassal_umpire.importers.game_folder.folder import file_name, shell_word
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
+from vassal_umpire.plugin.desk.opening import audit_folder
 
 from .kit import MODULE, NO_RIVER, TURN_1, TURN_2, Kept, done, plain, refused, rewritten, umpire
 
@@ -86,7 +87,7 @@ def test_a_game_that_is_begun_anew_sets_all_aside(played: Kept) -> None:
     added = played.add(rewritten(TURN_1, played.desk / "again.vlog", OTHER_DICE))
     assert "goes on     from where turn-1.vlog began: the game is begun anew" in added
     assert "set aside   turn-1.vlog, turn-2.vlog" in added
-    assert "turn-1.vlog begins with the same position; from roll 1" in added
+    assert "turn-1.vlog begins with the same position" in added
     assert [log.name for log in played.read().line] == ["again.vlog"]
 
 
@@ -390,6 +391,49 @@ def test_a_log_that_another_command_added_meanwhile_is_kept(
     begun.status()
 
 
+OFFENCE, OTHER = "4d787a62018b", "5f7d94c0f021"
+RULED = ("upheld", "--because", "so it is")
+
+
+def meanwhile(command: str, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """``act`` while ``command`` audits the game."""
+    place = f"vassal_umpire.plugin.commands.game_{command}.audit_folder"
+
+    def audited(*arguments: object) -> object:
+        monkeypatch.undo()
+        act()
+        return audit_folder(*arguments)
+
+    monkeypatch.setattr(place, audited)
+
+
+@pytest.mark.parametrize(("command", "more"), [("rule", RULED), ("told", ("--date", "2026-11-20"))])
+def test_what_is_noted_on_two_offences_at_once_is_kept(
+    begun: Kept, monkeypatch: pytest.MonkeyPatch, command: str, more: tuple[str, ...]
+) -> None:
+    meanwhile(command, monkeypatch, lambda: begun.done("rule", OTHER, *RULED))
+    begun.done(command, OFFENCE, *more)
+    game = begun.read()
+    noted = {one.offence for one in game.rulings} | set(game.told)
+    assert noted == {OFFENCE, OTHER}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda game: game.done("rule", OFFENCE, "waived", "--because", "both agree"),
+        lambda game: game.add(TURN_2),
+    ],
+    ids=["a ruling on it", "a log"],
+)
+def test_nobody_rules_on_what_he_has_not_seen(
+    begun: Kept, monkeypatch: pytest.MonkeyPatch, act: Callable[[Kept], object]
+) -> None:
+    meanwhile("rule", monkeypatch, lambda: act(begun))
+    assert "somebody else wrote it" in refused("game", "rule", begun.path, OFFENCE, *RULED)
+    assert "so it is" not in begun.toml.read_text("utf-8")
+
+
 def test_a_full_disk_is_told_with_the_file(empty: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> object:
         raise OSError(28, "No space left on device")
@@ -443,4 +487,6 @@ def test_logs_that_begin_with_the_same_moved_pieces_show_other_dice(empty: Kept)
     told = plain(empty.add(only_talk_of(TURN_1, empty.desk), TURN_2, again))
     assert "goes on from an older log, turn-0.vlog; 11 pieces lie elsewhere" in told
     assert "set aside turn-2.vlog" in told
-    assert "turn-2.vlog begins with the same position; from roll 1 on it shows other" in told
+    assert (
+        "turn-2.vlog begins with the same position, as far as everyone may see; from roll 1" in told
+    )

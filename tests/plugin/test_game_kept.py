@@ -105,7 +105,7 @@ def damages() -> Iterator[tuple[str, Callable[[bytes], bytes]]]:
     yield "sealed, no key", rewritten(lambda plain: {k: v for k, v in plain.items() if k != "key"})
     yield "sealed, no pieces", rewritten(lambda plain: {**plain, "pieces": None})
     yield "sealed, a list", rewritten(lambda plain: [BLANK])
-    odd = {"1": [None, float("inf"), 0, "", None, ""]}
+    odd = {"1": [None, float("inf"), 0, "", None, "", False]}
     yield "sealed, no number", rewritten(lambda plain: {**plain, "pieces": odd})
 
 

@@ -154,7 +154,7 @@ def test_the_legend_has_the_colours_of_sides(tree: html.HtmlElement) -> None:
     (side,) = drawn.xpath("//*[@class='legend']/li[@class='side']")
     assert side.text_content() == "Blue"
     tree = html.document_fromstring(REPORT.render(empty, ReportOptions()))
-    assert "there was nothing to judge" in tree.text_content()
+    assert "there was no move to judge" in tree.text_content()
 
 
 def a_game(*, name: str = "Ghost", seen_by: tuple[str, ...] | None = None) -> Game:

@@ -25,6 +25,7 @@ from vassal_umpire.plugin.reports.phrases import compact_bill, due_text
 from vassal_umpire.plugin.reports.report import Report, ReportOptions
 from vassal_umpire.plugin.reports.routes import route
 from vassal_umpire.plugin.reports.text import REPORT as TEXT
+from vassal_umpire.validators.concepts.missing_facts import of_board
 
 
 def as_json(audit: Audit) -> dict:
@@ -229,7 +230,7 @@ def test_markdown_tells_all_and_text_of_others_is_no_markup_in_it(small_audit: A
         if line.startswith("|"):
             assert line.endswith("|")
     empty = Audit("", "generic", "1", (), (), ())
-    assert "there was nothing to judge" in MARKDOWN.render(empty, ReportOptions())
+    assert "there was no move to judge" in MARKDOWN.render(empty, ReportOptions())
     text = MARKDOWN.render(wicked(small_audit, "# <b>*x*|y`z"), ReportOptions())
     assert "<b>" not in text.replace("\\<b\\>", "")
     assert "*x*" not in text.replace("\\*x\\*", "")
@@ -314,6 +315,20 @@ def test_stacks_that_may_be_too_big_stand_with_their_question(small_audit: Audit
         text = report.render(audit, ReportOptions())
         assert said in text, report.name
         assert "how big is 1st Foot?" in text, report.name
+
+
+@pytest.mark.parametrize("what", ["line", "hexside"])
+def test_a_question_is_of_the_game_and_the_lines_below_it_of_the_file(
+    small_audit: Audit, what: str
+) -> None:
+    asked = of_board((what, "0101", "0102"), "foot")
+    moves = (*small_audit.moves[:2], replace(small_audit.moves[2], unknowns=(asked,)))
+    audit = replace(small_audit, moves=moves, findings=())
+    assert "[]" not in asked.question
+    for report in (TEXT, MARKDOWN):
+        text = " ".join(report.render(audit, ReportOptions()).replace("\\", "").split())
+        below = text[text.index(asked.question) :]
+        assert "o settle it, write into facts.toml ([] if there is nothing): [[hexside]]" in below
 
 
 def test_counters_of_one_name_are_told_apart_by_the_ends_of_their_ids(small_audit: Audit) -> None:

@@ -117,3 +117,24 @@ def test_what_cannot_be_adopted(pack: Path, tmp_path: Path, words: list[str], sa
         filled += ["-o", str(tmp_path / "new")]
     assert said in kit.refused("pack", "adopt", pack, *filled)
     assert not (tmp_path / "new").exists()
+
+
+HEADING = "cell,layer,name,value,status,who,when,method,confidence,picture\n"
+RECORD = "0101,terrain,,woods,looked-at,Wren,2026-11-22,person: by eye,,\n"
+
+
+def accused(pack: Path) -> list[str]:
+    told = json.loads(run("audit", kit.TURN_1, "--pack", pack, "--format", "json"))
+    return [f["explanation"] for f in told["findings"] if f["verdict"] == "illegal"]
+
+
+def test_records_of_which_only_the_heading_is_left_accuse_nobody_more(tmp_path: Path) -> None:
+    """Where a pack keeps records, ``complete`` alone accuses nobody, and the last record decides nothing."""
+    pack = tmp_path / "pack"
+    shutil.copytree(kit.PACK, pack)
+    without_file = accused(pack)
+    (pack / "provenance.csv").write_text(HEADING + RECORD, "utf-8")
+    with_one = accused(pack)
+    assert len(with_one) < len(without_file)
+    (pack / "provenance.csv").write_text(HEADING, "utf-8")
+    assert accused(pack) == with_one

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from flat import Flat, audited, codes, new_game, rows, verdicts
+from flat import Flat, audited, codes, condition, new_game, rows, verdicts
+from vassal_umpire.model.bill import Amount
+from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import StepRef
 from vassal_umpire.validators.moves import find_moves
 from vassal_umpire.validators.ruleset import OrderRule
@@ -124,7 +126,10 @@ from off the map | - | a 0101 | appearance
 from box to box | [Turn-3] | a [Turn-4] | off-map
 to somewhere | 0101 | a ? | unclear
 from somewhere | ? | a 0101 | unclear
-back from the dead pile | 0101 | a [Dead]; roll; a 0102 | removal put-back
+back from the dead pile | 0101 | a [Dead]; roll; a 0101 | removal put-back
+elsewhere by way of the dead pile | 0101 | a [Dead]; roll; a 0102 | removal detour
+put onto the map again | [Turn-3] | a 0101; a [Turn-4]; a 0102 | appearance removal put-back
+put onto the map again, seen | [Turn-3] | a 0101; roll; a [Turn-4]; a 0102 | appearance removal detour
 an undo that leads nowhere known | 0101 | undo a 0109 1 | undo
 a marker alone | 0101 | m 0102 | marker
 """),
@@ -138,6 +143,65 @@ def test_what_the_next_log_opens_with_is_nobodys_move():
     s = new_game("a Red 0101").play("move; log")
     s.step = -1
     assert [t.nature for t in moves(s.drag("a", "0102"))] == ["between-logs"]
+
+
+@pytest.mark.parametrize(
+    ("units", "script", "accused"),
+    rows("""
+put down by mistake, perhaps | a Red [Pool] | move; a 0101; a 0109 |
+three times | a Red [Pool] | move; a 0101; a 0109; a 0101; a 0112 |
+another of its side was dragged between | a Red [Pool], b Red 0501 | move; a 0101; b 0502; a 0109 |
+a die was rolled between | a Red [Pool] | move; a 0101; roll; a 0109 | a
+the other side did something between | a Red [Pool], x Blue 2001
+    | move; a 0101; flip x mode up down by Blue; a 0109 | a
+a new phase began | a Red [Pool] | move; a 0101; move Red 2; a 0109 | a
+it was on the map at the beginning | a Red 0101 | move; a 0102; a 0109 | a
+the tracker slipped between | a Red [Pool] | move; a 0101; phase 1 Combat Red; move; a 0109 |
+back from the dead pile | a Red 0105 | move; a [Dead]; a 0101; a 0109 |
+undone, and put elsewhere | a Red [Pool] | move; a 0101; undo a [Pool] 2; a 0102; a 0110 |
+too far also from where it was seen | a Red [Pool] | move; a 0101; a 0102; roll; a 0110 | a
+not too far from there | a Red [Pool] | move; a 0101; a 0107; roll; a 0109 |
+seen where it was put down, then dragged on twice | a Red [Pool] | move; a 0101; roll; a 0105; a 0110 | a
+one of a stack came, the other was there | a Red [Pool], b Red 0101 | move; a 0101; a+b 0109 | b
+both came | a Red [Pool], b Red [Pool] | move; a+b 0101; a+b 0109 |
+one goes on alone | a Red [Pool], b Red [Pool] | move; a+b 0101; a 0103; b 0109 |
+moved on with another | a Red [Pool], b Red 0103 | move; a 0101; a 0103; a+b 0107 |
+out of turn only if it was there | x Blue [Pool] | move; x 0101 by Red; x 0102 by Red |
+it bars the way only if it was there | a Red 0102, x Blue [Pool]
+    | move; x 0103 by Red; a 0103; x 0109 by Red |
+"""),
+)
+def test_a_unit_that_came_is_accused_only_from_where_it_was_seen(units, script, accused):
+    found = audited(new_game(units).play(script))
+    illegal = [f for f in found.findings if f.verdict == "illegal"]
+    assert "+".join(u for f in illegal for u in f.units) == accused
+    moved = {u for m in found.moves if m.verdict == "illegal" for u in m.move.units}
+    assert set(accused.split("+")) - {""} <= moved
+    assert bool(moved) == bool(accused)
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    rows("""
+nothing |  | (unverifiable) unverifiable
+that it was there | true | (unverifiable) illegal
+that it never was | false | (unverifiable)
+"""),
+)
+def test_facts_say_whether_it_came_there(said, verdict):
+    played = new_game("a Red [Pool]").play("move; a 0101; a 0109")
+    told = (condition("passed through 0101", known(said == "true"), (1, 2), (1, 2), "a"),)
+    found = audited(played, conditions=told if said else ())
+    assert " ".join(verdicts(found).values()) == verdict
+    asked = [u.key for m in found.moves for u in m.unknowns]
+    assert asked == ([] if said else ["unit a passed through 0101 at 1:2"])
+
+
+def test_what_is_paid_is_counted_from_where_it_was_seen():
+    found = audited(new_game("a Red [Pool]").play("move; a 0101; a 0103; roll; a 0109"))
+    (move,) = (m for m in found.moves if m.judged)
+    assert move.bill.total == Amount.exactly(6)
+    assert [f.moves for f in found.findings] == [(move.move.id,)]
 
 
 # -- facts that change during a phase, and the order in which units are moved -----------------------

@@ -41,7 +41,7 @@ a short drag in an unknown phase | a Red 0101, b Blue 2001 | a 0102 | unverifiab
 removals and reinforcements are not judged | a Red 0101, b Red [Pool] | move; a [Dead]; b 0101
     | (unverifiable) (unverifiable)
 what entering cost is not known | b Red [Pool] | move; b 0101; b 0103 | (unverifiable) unverifiable
-too far whatever entering cost | b Red [Pool] | move; b 0101; b 0109 | (unverifiable) illegal
+too far whatever entering cost | b Red [Pool] | move; b 0101; roll; b 0109 | (unverifiable) illegal
 """),
 )
 def test_verdicts_on_the_moves_of_a_phase(units, script, said):
@@ -123,6 +123,16 @@ class TestWhatMayBeJudged:
         found = audited(new_game(FAR, **change).play("move; a 0109"))
         assert (verdicts(found), found.findings) == ({1: "(unverifiable)"}, ())
         assert found.moves[0].remark == "by retreat or advance, which these rules do not judge"
+
+    @pytest.mark.parametrize(
+        ("forms", "verdict"), [((RETREAT,), "(unverifiable)"), ((RETREAT, MARCH), "unverifiable")]
+    )
+    def test_who_is_put_elsewhere_by_way_of_a_box_is_asked_for_only_where_it_may_have_moved(
+        self, forms, verdict
+    ):
+        change = in_movement(*forms, movers="none")
+        found = audited(new_game(FAR, **change).play("move; a [Dead]; a 0109"))
+        assert verdicts(found) == {1: "(unverifiable)", 2: verdict}
 
     def test_a_form_that_is_told_is_judged_even_there(self):
         """A march that was made up for in the phase of combat."""

@@ -43,7 +43,7 @@ def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
         case ("hexside", a, b):
             return MissingFact(
                 f"hexside {a}/{b} features",
-                f"what lies on the hexside between {a} and {b} (rivers, bridges …; [] is nothing)?",
+                f"what lies on the hexside between {a} and {b} (a river, a bridge …), if anything?",
                 "facts.toml",
                 stanza("[[hexside]]", {"hexes": [a, b], "has": [BLANK]}),
             )
@@ -51,7 +51,7 @@ def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
             a, b = sorted(hexes)
             return MissingFact(
                 f"hexside {a}/{b} lines",
-                f"which roads and the like cross the hexside between {a} and {b} ([] is none)?",
+                f"which roads and the like cross the hexside between {a} and {b}, if any?",
                 "facts.toml",
                 stanza("[[hexside]]", {"hexes": [a, b], "lines": [BLANK]}),
             )

@@ -88,7 +88,7 @@ board = '''
    .   .
 '''
 units = ["a Red [Reserve] ma=4"]
-moves = ["a: [Reserve] 0101", "a: 0101 0401"]
+moves = ["a: [Reserve] 0101", "roll", "a: 0101 0401"]
 expect = {{ verdict = "{verdict}" }}
 """)
     assert run_case(case, RULESET).verdict == verdict

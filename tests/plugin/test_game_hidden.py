@@ -1,0 +1,120 @@
+"""What a game kept in a folder tells of what somebody did between two logs to counters that not everyone may
+see: to its director all, to players nothing."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from dark import IDS, DarkScribe, build
+
+from .kit import Kept, plain
+
+INF, MOTOR, RECON = (str(IDS[f"Blue {name}"]) for name in ("2 Inf", "Motor Inf", "Recon"))
+Between = Callable[[DarkScribe], None]
+
+
+def nothing(_scribe: DarkScribe) -> None:
+    pass
+
+
+def hidden_moved(scribe: DarkScribe) -> None:
+    scribe.sneak(INF, "0305")
+
+
+def under_a_mask(scribe: DarkScribe) -> None:
+    scribe.change(MOTOR, "Spent", "3")
+
+
+def seen_moved(scribe: DarkScribe) -> None:
+    scribe.drag(RECON, "0104")
+
+
+def kept(place: Path, between: Between) -> Kept:
+    """A game of two logs. In the first a counter is hidden and another one masked; ``between``: what is done
+    after it that no log tells. The second is not added yet."""
+
+    def first(scribe: DarkScribe) -> None:
+        scribe.hide(INF)
+        scribe.mask(MOTOR)
+        written = len(scribe.steps)
+        between(scribe)
+        del scribe.steps[written:]
+
+    def second(scribe: DarkScribe) -> None:
+        scribe.say("one more")
+
+    place.mkdir()
+    module, logs = build(place / "files", first, second)
+    game = Kept(place / "game")
+    game.done("new", "--module", module, "--pack", place / "files" / "pack", "--title", "Dark")
+    game.add(logs[0])
+    return game
+
+
+def second_of(game: Kept) -> Path:
+    return game.desk / "files" / "turn-2.vlog"
+
+
+def told(game: Kept) -> Iterator[tuple[str, str]]:
+    """What the game tells players, but for the digests of its logs, which are files of their own."""
+    yield "game add", game.add(second_of(game))
+    yield "game.toml", game.toml.read_text("utf-8")
+    yield "audited.json", (game.path / "audited.json").read_text("utf-8")
+    yield "game status", game.status()
+    yield "game report", game.done("report")
+    game.done("mail", "-o", game.desk / "mail.zip")
+    with zipfile.ZipFile(game.desk / "mail.zip") as zipped:
+        for name in zipped.namelist():
+            if "Blue" not in name and not name.endswith(".vlog"):
+                yield name, zipped.read(name).decode()
+
+
+def without_digests(text: str) -> str:
+    return re.sub(r"[0-9a-f]{12,}", "digest", text)
+
+
+@pytest.fixture(scope="module")
+def as_left(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What is told of the game in which nothing was done between the logs."""
+    game = kept(tmp_path_factory.mktemp("left") / "desk", nothing)
+    return {name: without_digests(text) for name, text in told(game)}
+
+
+@pytest.mark.parametrize("between", [hidden_moved, under_a_mask])
+def test_players_are_told_nothing_of_hidden_changes_between_logs(
+    between: Between, as_left: dict[str, str], tmp_path: Path
+) -> None:
+    game = kept(tmp_path / "desk", between)
+    found = {name: without_digests(text) for name, text in told(game)}
+    assert found.keys() == as_left.keys()
+    assert {"mail/all.html", "mail/all.md", "mail/Red.html", "mail/Red.md"} <= found.keys()
+    assert [name for name, text in found.items() if text != as_left[name]] == []
+
+
+def test_the_director_is_told_how_many_there_are(tmp_path: Path) -> None:
+    game = kept(tmp_path / "desk", hidden_moved)
+    added = plain(game.done("add", second_of(game), "--director"))
+    assert "from turn-1.vlog; 1 piece lies elsewhere, or otherwise, than it left them" in added
+    assert "between 1 piece that not everyone may know of" in added
+
+
+def test_what_everyone_saw_moved_is_told(tmp_path: Path) -> None:
+    game = kept(tmp_path / "desk", seen_moved)
+    assert "between Blue Recon: 0105 before, 0104 after" in plain(game.add(second_of(game)))
+    game.done("mail", "-o", game.desk / "mail.zip")
+    with zipfile.ZipFile(game.desk / "mail.zip") as zipped:
+        page = zipped.read("mail/all.md").decode()
+    assert "Before turn-2.vlog: pieces were moved or changed outside a log" in page
+
+
+def test_a_game_that_an_earlier_version_kept_is_read(tmp_path: Path) -> None:
+    """It wrote how many pieces differ, hidden ones too."""
+    game = kept(tmp_path / "desk", hidden_moved)
+    game.add(second_of(game))
+    now = game.status()
+    game.edit(r"(follows = .*\n)", r"\1differs = 1\n")
+    assert game.status() == now

@@ -1,0 +1,191 @@
+"""Counters that were put onto the map in a hex where nobody saw them, and dragged on in the same phase.
+
+The player may have put the counter down there by mistake, and the hex to which he dragged it next may be the
+one where it came onto the map. So the audit is compared with that of a game in which each such counter came
+straight to where something first witnessed it, or to where it was left. Only accusations that both make are
+kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ..model.fact import MissingFact
+from ..model.finding import Audit, Finding, JudgedMove
+from ..model.game import Displacement, Event, Game, StepRef
+from .accusations import Accused, Subjects, accused, drags, steps_of
+from .answers import PASSED, Question, answer, passed_through
+from .either_way import held_in_both
+from .slips import slips_of, with_slips
+from .timeline import Timeline
+from .unit_verdict import MOST_UNKNOWNS
+from .witness import Witnesses
+
+_OF_MOVES = ("illegal-move", "missed-mp-cost")
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """How a unit came onto the map. ``drags``: the displacement that put it there, then those that followed
+    in the same phase with no witness in between, each with its index in ``game.events``. ``told``: for each
+    of them but the last, the facts' answer to whether the unit really was where it led."""
+
+    unit: str
+    name: str
+    drags: tuple[tuple[int, Displacement], ...]
+    told: tuple[bool | None, ...]
+
+    @property
+    def first(self) -> int:
+        """The number of the first drag to a hex of which the facts do not say that it never was there."""
+        return next((n for n, said in enumerate(self.told) if said is not False), len(self.told))
+
+    @property
+    def sure(self) -> int:
+        """The number of the first drag to where it was for certain."""
+        return next((n for n, said in enumerate(self.told) if said), len(self.told))
+
+    @property
+    def questions(self) -> Iterator[Question]:
+        """Whether it was in each of the hexes before that, as far as the facts do not say."""
+        for (_, drag), said in zip(self.drags[: self.sure], self.told, strict=False):
+            if said is None:
+                yield _question(self.unit, self.name, drag)
+
+
+class Arrivals:
+    """The arrivals of ``game``."""
+
+    def __init__(self, game: Game) -> None:
+        self._timeline = Timeline(with_slips(game, slips_of(game), {}))
+        self._every = tuple(_arrivals(game, self._timeline))
+        self._open: dict[int, list[Arrival]] = {}
+        for one in self._every:
+            if any(one.questions):
+                spell = self._timeline.spell(one.drags[0][1].at)
+                self._open.setdefault(spell, []).append(one)
+
+    def is_near(self, step: StepRef) -> bool:
+        """Whether a unit may have come onto the map elsewhere in the phase of ``step``."""
+        return self._timeline.spell(step) in self._open
+
+    def as_told(self, game: Game) -> Game:
+        """``game``, in which units came straight to the first hex of which the facts do not say that they
+        never were there."""
+        return _straight(game, ((one, one.first) for one in self._every))
+
+    def elsewhere(self, game: Game) -> Game:
+        """``game``, in which units came straight to the first place where they were for certain."""
+        return _straight(game, ((one, one.sure) for one in self._every))
+
+    def held(self, found: Audit, other: Audit) -> Audit:
+        """``found``, the audit of the game, with every accusation in such phases left open that ``other``,
+        the audit of the game in which units came elsewhere, does not make by the same rule. Paths and bills
+        are those of ``other``."""
+        held = held_in_both(found, other, self._timeline, self._is_about, self._asked)
+        subjects = Subjects(self._timeline)
+        others = list(accused(other))
+
+        def finding(was: Finding, one: Finding) -> Finding:
+            if one.verdict != was.verdict:
+                return replace(one, explanation=f"{one.explanation}; {self._only_if(was)}")
+            if one.verdict != "illegal" or one.kind not in _OF_MOVES or not self._is_about(one):
+                return one
+            every = (o for o in others if isinstance(o, Finding) and o.units == one.units)
+            same = (other for other in every if subjects.is_said(one, subjects.said([other])))
+            return replace(next(same, one), moves=one.moves, follows_from=one.follows_from)
+
+        def judged(was: JudgedMove, one: JudgedMove) -> JudgedMove:
+            if one.verdict != was.verdict:
+                return replace(one, remark=self._only_if(was))
+            if one.verdict != "illegal" or not self._is_about(one):
+                return one
+            every = (other for other in others if isinstance(other, JudgedMove))
+            same = next((other for other in every if drags(other) & drags(one)), one)
+            return replace(one, path=same.path, bill=same.bill)
+
+        return replace(
+            held,
+            moves=tuple(map(judged, found.moves, held.moves)),
+            findings=tuple(map(finding, found.findings, held.findings)),
+        )
+
+    def _is_about(self, one: Accused) -> bool:
+        return any(map(self.is_near, steps_of(one)))
+
+    def _about(self, one: Accused) -> list[Arrival]:
+        """The arrivals of the units of an accusation; all in its phases if there are none."""
+        spells = Subjects(self._timeline).spells(one)
+        near = [arrival for spell in sorted(spells) for arrival in self._open.get(spell, ())]
+        units = one.units if isinstance(one, Finding) else one.move.units
+        return [arrival for arrival in near if arrival.unit in units] or near
+
+    def _asked(self, one: Accused) -> list[MissingFact]:
+        questions = (q for arrival in self._about(one) for q in arrival.questions)
+        return [question.unknown() for question in questions][:MOST_UNKNOWNS]
+
+    def _only_if(self, one: Accused) -> str:
+        came = self._about(one)[0]
+        where = came.drags[0][1].target
+        return f"illegal only if {came.name} was in {where}, and nothing shows that it was"
+
+
+def as_told(game: Game) -> Game:
+    """See :meth:`Arrivals.as_told`."""
+    is_asked = any(key.startswith(PASSED) for key in game.condition_keys)
+    return Arrivals(game).as_told(game) if is_asked else game
+
+
+def _question(unit: str, name: str, drag: Displacement) -> Question:
+    text = (
+        f"did {name} come onto the map in {drag.target.name}, or pass through it? "
+        "It was put down there for a moment, perhaps by mistake"
+    )
+    return replace(passed_through(drag.target.name, unit, drag.at), text=text)
+
+
+def _straight(game: Game, places: Iterable[tuple[Arrival, int]]) -> Game:
+    """``game``, in which each unit came straight to where the drag of that number led."""
+    events: list[Event | None] = list(game.events)
+    for one, number in places:
+        if not number:
+            continue
+        index, last = one.drags[number]
+        came = one.drags[0][1]
+        for before, _ in one.drags[:number]:
+            events[before] = None
+        events[index] = replace(last, origin=came.origin, cause=came.cause, cancels=None)
+    return replace(game, events=tuple(event for event in events if event is not None))
+
+
+def _arrivals(game: Game, timeline: Timeline) -> Iterator[Arrival]:
+    """The units of ``game`` that came onto the map and were dragged on with no witness in between."""
+    witnesses = Witnesses(game)
+    open_: dict[str, list[tuple[int, Displacement]]] = {}
+    every: list[list[tuple[int, Displacement]]] = []
+    for index, event in enumerate(game.events):
+        if not isinstance(event, Displacement) or event.origin == event.target:
+            continue
+        unit = game.units.get(event.unit)
+        if unit is None or unit.kind == "marker":
+            continue
+        chain = open_.pop(event.unit, None)
+        if event.target.kind != "hex" or event.cause == "reseated":
+            continue
+        if event.origin.kind != "hex":
+            if event.at.step and event.cause != "undo":
+                open_[event.unit] = chain = [(index, event)]
+                every.append(chain)
+        elif chain is not None:
+            last, before = chain[-1]
+            seen = witnesses.bound(last, index, before.actor or unit.side)
+            if not seen and timeline.spell(before.at) == timeline.spell(event.at):
+                chain.append((index, event))
+                open_[event.unit] = chain
+    for chain in every:
+        if len(chain) > 1:
+            unit = game.units[chain[0][1].unit]
+            asked = (_question(unit.id, unit.name, drag) for _, drag in chain[:-1])
+            told = tuple(answer(game, question) for question in asked)
+            yield Arrival(unit.id, unit.name, tuple(chain), told)
