@@ -65,20 +65,20 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
     if kept is None:
         facts = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
         kept = rules.memo["told", own] = tuple(
-            (tuple(Assumption(fact, str(value)) for fact, value in told), dict(found))
+            (tuple(Assumption(fact, str(value)) for fact, value in told), *found)
             for told, found in leaves(lambda run: _completed(run, facts, phase))
         )
     return tuple(
         scenario
-        for told, found in kept
+        for told, found, changed in kept
         for facts in [MoverFacts(whose, move, drags, circumstances, "", found, rules)]
-        for scenario in _of_completion(facts, told, own)
+        for scenario in _of_completion(facts, changed, told, own)
     )
 
 
-def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[tuple[str, Fact], ...]:
-    """The facts of the mover, completed. A phase that is not named may be of any kind, as suits the
-    player."""
+def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact], dict[str, Fact]]:
+    """The facts of the mover, completed, and those of them that are others by how it is marked later in the
+    phase. A phase that is not named may be of any kind, as suits the player."""
     rules = facts.rules
     kinds = tuple(kind for kind in rules.tables["phases"] if kind != NO_MOVEMENT)
     found = {"kind": Fact(kinds)}
@@ -89,7 +89,15 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[tuple[str, Fact
     for one in rules.declared.completed:
         if not one.classes or str(found["class"].value) in one.classes:
             found[one.about] = _value(run, facts, one)
-    return tuple(found.items())
+    names = rules.declared.late.facts
+    marked = rules.history.later_facts(facts.unit.id, facts.drags, names) if names else {}
+    of = {one.about: one for one in rules.declared.completed if one.about in found}
+    later_ = {
+        about: _closed(run, facts, of[about], fact, ("later", about))
+        for about, fact in marked.items()
+        if about in of
+    }
+    return found, {k: fact for k, fact in later_.items() if not _same(fact, found[k])}
 
 
 def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
@@ -98,37 +106,40 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
         fact = one.read(rules.history, unit, facts.drags)
     else:
         fact = rules.history.value(unit.id, one.about, facts.drags[0])
+    return _closed(run, facts, one, fact, one.about)
+
+
+def _closed(run: Run, facts: MoverFacts, one: Completed, fact: Fact, key: object) -> Fact:
+    """A fact of the mover with one of the values that it may have."""
+    rules, unit = facts.rules, facts.unit
     if one.open:
         return fact
     if not fact.is_known and rules.declared.attributes[one.about].kind != "number":
         words = tuple(_TRUTHS.get(word, word) for word in rules.words(one.about))
         options = one.options(rules, fact) if one.options else fact.options or words
-        return known(run.choose(one.about, options, (later(question, unit, one.about),)))
+        return known(run.choose(key, options, (later(question, unit, one.about),)))
     return known(one.options(rules, fact)[0]) if one.options else fact
 
 
-def _of_completion(facts: MoverFacts, told: tuple[Assumption, ...], own: Any) -> Iterator[Scenario]:
+def _of_completion(
+    facts: MoverFacts, changed: dict[str, Fact], told: tuple[Assumption, ...], own: Any
+) -> Iterator[Scenario]:
     """The unit moved by these rules; and if a drag of it may have been something else that they do not judge,
     one where it was."""
-    movers, asked = _movers(facts, own)
+    movers, asked = _movers(facts, changed, own)
     yield Scenario(tuple(movers), (*told, *(Assumption(fact, "no") for fact in asked)))
     if asked:
         yield Scenario((_free(facts),), (*told, *(Assumption(fact, "yes") for fact in asked)))
 
 
-def _movers(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFact, None]]:
+def _movers(
+    facts: MoverFacts, changed: dict[str, Fact], own: Any
+) -> tuple[list[Mover], dict[MissingFact, None]]:
     """The movers of a unit as it was marked when it moved, and as it is marked later: it may have been so
     already. And what decides whether it is one that these rules do not judge."""
-    late = facts.rules.declared.late
-    changed = {
-        about: fact
-        for about, fact in facts.rules.history.later_facts(
-            facts.unit.id, facts.drags, late.facts
-        ).items()
-        if about in facts.known and not _same(fact, facts.known[about])
-    }
     if not changed:
         return _of_facts(facts, own)
+    late = facts.rules.declared.late
     text = late.text.format(unit=facts.unit.name, facts=" and ".join(changed))
     question_ = Question(late.topic, text, facts.unit.id, facts.move.steps[0])
     so = answer(facts.rules.game, question_)
