@@ -130,6 +130,15 @@ class Rules:
             pack_stanza("rules", path[0], entry=blank),
         )
 
+    def grouped(self, chart: str, groups: tuple[str, ...]) -> tuple[str, ...]:
+        """The names in some groups of a table, in lower case."""
+        found: tuple[str, ...] | None = self.memo.get((chart, groups))
+        if found is None:
+            rows = self.tables[chart]
+            found = tuple(name.lower() for group in groups for name in rows[group])
+            self.memo[chart, groups] = found
+        return found
+
     def class_of(self, word: str) -> str:
         """The class that a value of the attribute ``class`` stands for; one that the ruleset does not name is
         none of its own."""

@@ -28,4 +28,4 @@ def in_strat_mode(step: Step) -> bool:
 
 def types(unit: OtherUnit, *groups: str) -> tuple[str, ...]:
     """The types of units in some groups of the table of types."""
-    return tuple(name.lower() for group in groups for name in unit.tables["types"][group])
+    return unit.rules.grouped("types", groups)
