@@ -28,21 +28,21 @@ class Crossing(Subject):
     def note(self, ask: Any, about: Any = None) -> None:
         self.run.log.reads[ask, about] = None
 
-    def note_terrain(self) -> None:
-        """Terrain was read."""
-        self.note(questions.edge_kind if self.place_ is None else questions.pair)
+    def note_side(self) -> None:
+        """What lies on the hexside, or crosses it, was read."""
+        self.note(questions.side_kind if self.place_ is None else questions.pair)
 
     @property
     def drawn(self) -> tuple[str, ...]:
         """The features that are known to lie on the hexside crossed, for a text."""
-        self.note_terrain()
+        self.note_side()
         found: tuple[str, ...] = self.mover_.board.sides.get(edge(self.from_, self.to_), ())
         return found
 
     @property
     def hexside(self) -> list[str]:
         """The features of the hexside crossed."""
-        self.note_terrain()
+        self.note_side()
         board, side = self.mover_.board, edge(self.from_, self.to_)
         found, maybe = [*board.sides.get(side, ())], board.maybe_on(side)
         asked = later(of_board, about_side(side))
@@ -56,13 +56,13 @@ class Crossing(Subject):
     @property
     def perhaps_on_side(self) -> tuple[str, ...]:
         """The features that may lie on the hexside besides those drawn. For what can be tried."""
-        self.note_terrain()
+        self.note_side()
         return tuple(sorted(self.mover_.board.maybe_on(edge(self.from_, self.to_)) or ()))
 
     @property
     def anything_on_side(self) -> bool:
         """Whether any feature may lie on the hexside. For what can be tried."""
-        self.note_terrain()
+        self.note_side()
         return self.mover_.board.maybe_on(edge(self.from_, self.to_)) is None
 
     def on_side(self, name: str) -> bool:
@@ -95,7 +95,7 @@ class Crossing(Subject):
     @property
     def lines(self) -> dict[str, bool]:
         """The lines that cross the hexside, by kind, and those that may: False. For what can be tried."""
-        self.note_terrain()
+        self.note_side()
         board, side = self.mover_.board, edge(self.from_, self.to_)
         drawn = {line.kind: True for line in board.lines_by_edge.get(side, ())}
         return {**dict.fromkeys(sorted(board.maybe_across(side) or ()), False), **drawn}
@@ -104,7 +104,7 @@ class Crossing(Subject):
     def lines_apart(self) -> list[tuple[str, Hashable]]:
         """The lines that are known to cross the hexside, by kind, each with what it shares with those that it
         meets. For a ruleset that keeps the way of a step."""
-        self.note_terrain()
+        self.note_side()
         board, side = self.mover_.board, edge(self.from_, self.to_)
         found = roads_over(board, side, dict.fromkeys(self.lines), True)
         return [(one.kind, one.node) for one in found if one.sure]
@@ -112,7 +112,7 @@ class Crossing(Subject):
     @property
     def any_line(self) -> bool:
         """Whether lines of any kind may cross the hexside. For what can be tried."""
-        self.note_terrain()
+        self.note_side()
         return self.mover_.board.maybe_across(edge(self.from_, self.to_)) is None
 
     def crosses(self, kind: str) -> bool:
@@ -126,7 +126,7 @@ class Crossing(Subject):
     def follows(self, kind: str, *, any_line: bool = False) -> bool:
         """Whether a line of a kind crosses the hexside. ``any_line``: any other may be one by another
         name."""
-        self.note_terrain()
+        self.note_side()
         board, side = self.mover_.board, edge(self.from_, self.to_)
         drawn = {line.kind for line in board.lines_by_edge.get(side, ())}
         asked = later(of_board, about_lines(*side))

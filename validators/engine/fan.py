@@ -90,7 +90,7 @@ class Fan:
             if log.private or log.asked:
                 placed = self._placed(here, choices)
                 return [a if a.sure else a._replace(facts=found.facts) for a in placed], False, ()
-            named = any(r[0] in OF_ONE_EDGE or r[0] is questions.edge_kind for r in log.reads)
+            named = any(r[0] in OF_ONE_EDGE or r[0] in questions.OF_BOARD for r in log.reads)
             dynamic = tuple(r for r in log.reads if r[0] in OF_ONE_MOVER)
             leaf = self.shared.acts.keep(
                 step, log.reads, Leaf(choices, dynamic, () if named else None)

@@ -28,16 +28,23 @@ class HexView:
         self._step, self._name, self._part = step, name, part
         self._board = step.mover_.board
 
+    def _note_terrain(self) -> None:
+        """What is in the hex was read."""
+        if self._step.place_ is None:
+            self._step.note(questions.hex_kind, self._part)
+        else:
+            self._step.note(questions.pair)
+
     @property
     def words(self) -> str:
         """Its terrain, in words, for a text."""
-        self._step.note_terrain()
+        self._note_terrain()
         return " and ".join(self._board.hexes[self._name].terrain or ()) or "terrain"
 
     @property
     def terrains(self) -> tuple[str, ...]:
         """The terrains in it; not enumerable if they are not known."""
-        self._step.note_terrain()
+        self._note_terrain()
         found: tuple[str, ...] = self._board.hexes[self._name].terrain or ()
         if not found:
             self._step.run.choose(("terrain", self._name), (), (later(self._missing),))
@@ -46,7 +53,7 @@ class HexView:
     @property
     def told_terrains(self) -> tuple[str, ...]:
         """The terrains in it; none if they are not told, or anything may be in it."""
-        self._step.note_terrain()
+        self._note_terrain()
         if self._board.maybe_in(self._name) is None:
             return ()
         return self._board.hexes[self._name].terrain or ()
@@ -54,14 +61,14 @@ class HexView:
     @property
     def features_told(self) -> tuple[str, ...]:
         """The features that are known to be in it, for a text."""
-        self._step.note_terrain()
+        self._note_terrain()
         found: tuple[str, ...] = self._board.hexes[self._name].features
         return found
 
     @property
     def features(self) -> tuple[str, ...]:
         """The features in it, as far as they can be told; those told if anything may be in it."""
-        self._step.note_terrain()
+        self._note_terrain()
         board, run = self._board, self._step.run
         found, maybe = list(board.hexes[self._name].features), board.maybe_in(self._name)
         asked = later(of_board, about_hex(board, self._name))
@@ -79,7 +86,7 @@ class HexView:
 
     def lines_drawn(self) -> frozenset[str]:
         """The kinds of lines that certainly lead through it. For texts, and for what can be tried."""
-        self._step.note_terrain()
+        self._note_terrain()
         return self._step.rules.lines_in(self._name)
 
     def _missing(self) -> MissingFact:
@@ -90,17 +97,17 @@ class HexView:
     def surely_has(self, *names: str) -> bool:
         """Whether one of these terrains or features is certainly in it. For texts, and for which of two
         clauses that say the same is broken: it asks nothing."""
-        self._step.note_terrain()
+        self._note_terrain()
         return self._board.has(self._name, names) is True
 
     def may_be_only(self, name: str) -> bool:
         """Whether a terrain is the only one in it, or none is told."""
-        self._step.note_terrain()
+        self._note_terrain()
         return self._board.hexes[self._name].terrain in (None, (name,))
 
     def has(self, names: Iterable[str]) -> bool:
         """Whether one of these terrains or features is in it."""
-        self._step.note_terrain()
+        self._note_terrain()
         if "terrain" not in self._board.complete:
             self._step.note(questions.all_told, self._part)
         names = frozenset(names)
@@ -118,7 +125,7 @@ class HexView:
     def only_listed(self, chart: str) -> None:
         """Ask whether it has a feature that no chart names, unless ``chart`` is whole: then anything may be
         due."""
-        self._step.note_terrain()
+        self._note_terrain()
         rules, maybe = self._step.rules, self._board.maybe_in(self._name) or ()
         told = rules.known_features.issuperset(self._board.hexes[self._name].features)
         if rules.complete.has(chart) or (told and rules.known_features.issuperset(maybe)):
@@ -130,7 +137,7 @@ class HexView:
     @property
     def level(self) -> int:
         """Its level."""
-        self._step.note_terrain()
+        self._note_terrain()
         level = self._board.level_of(self._name)
         choices = self._step.rules.declared.levels if level is None else (level,)
         asked = later(of_board, ("levels", self._name))
@@ -138,7 +145,7 @@ class HexView:
 
     def line(self, kind: str) -> bool:
         """Whether a line of a kind leads through it."""
-        self._step.note_terrain()
+        self._note_terrain()
         if not self._board.all_lines_known:
             self._step.note(questions.perhaps_lines, self._part)
         lines = self._step.mover_.edges.lines

@@ -29,8 +29,13 @@ def of_board(about: tuple[str, ...]) -> MissingFact:
     return missing_facts.of_board(about, "")
 
 
-def edge_kind(step: Step, _: None) -> Any:
-    return step.mover_.edges.edge(step.from_, step.to_)[0]
+def side_kind(step: Step, _: None) -> Any:
+    return step.mover_.edges.side(step.from_, step.to_)
+
+
+def hex_kind(step: Step, place: int) -> Any:
+    name = step.name(place)
+    return step.mover_.edges.edge(name, name)[0]
 
 
 def way(step: Step, _: None) -> Any:
@@ -103,6 +108,8 @@ def is_target(step: Step, place: int) -> Any:
 
 OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told)
 """Questions whose answers differ between edges of one kind."""
+OF_BOARD = (hex_kind, side_kind)
+"""Questions what is in a hex, or between two, that all of one kind answer alike."""
 OF_ENEMIES = (enemies, near)
 OF_ONE_MOVER = (enemies, near, of_mover, is_target, fact)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
