@@ -89,6 +89,8 @@ def coverage_of(
             verdicts[one.verdict] += drags
             if one.verdict == "unverifiable" and one.move.phase.phase is None:
                 phaseless += drags
+        elif one.unplaced:
+            unjudged[NO_PLACE] = unjudged.get(NO_PLACE, 0) + drags
         elif one.form and one.form not in NO_MOVEMENT:
             unjudged[one.remark] = unjudged.get(one.remark, 0) + drags
         else:

@@ -100,7 +100,8 @@ class JudgedMove:
     ``path``: the cheapest path found, hex by hex, empty if none was looked for. ``bill``: its bill.
     ``unknowns``: the facts that would decide an unverifiable move. ``remark``: one line for a person.
     ``judged`` False: no movement was judged (removal, reinforcement, taken back), ``remark`` says why.
-    ``before``: ids of the moves of the phase that it was counted together with.
+    ``before``: ids of the moves of the phase that it was counted together with. ``unplaced``: it was not
+    judged since the pack does not name a place that it came to or left.
     """
 
     move: Move
@@ -112,6 +113,7 @@ class JudgedMove:
     form: str = ""
     judged: bool = True
     before: tuple[int, ...] = ()
+    unplaced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,7 +250,8 @@ class Game:
     from the table before them, one line each, by step. ``suggestions``: what is recorded of the board
     but does not count as known, see :meth:`as_suggested`. ``relations``: which sides are friends or
     neutral, as far as it is said; see :meth:`relation`. ``unjudged``: by reason (:mod:`.coverage`), how many
-    times everyone saw a piece moved of which no rule can say anything. ``seen``: the
+    times everyone saw a piece moved of which no rule can say anything. ``nameless``: the places, of those
+    that units came to or left, that the pack calls neither hexes nor boxes. ``seen``: the
     facts of the board that a person has looked at; nobody is accused by others, see :meth:`as_seen`. None:
     whoever made the pack vouches for all that is known. ``is_part``: it was written down as one viewer sees
     it, and what is hidden from him is not at hand: nobody is accused on it."""
@@ -271,6 +272,7 @@ class Game:
     relations: tuple[Relation, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     unjudged: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    nameless: frozenset[Place] = frozenset()
     seen: frozenset[Key] | None = None
     is_part: bool = False
 

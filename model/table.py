@@ -304,6 +304,10 @@ class Actor:
     known_by: Literal["move", "chat", "neighbours", "log"]
 
 
+Named = tuple[str, Actor]
+"""Whom a step itself names, and by what: the id of what a move command took along, "" a line he typed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Undoing:
     """A step took another one back, or (``redo``) brought one that was taken back into force again.
@@ -323,7 +327,8 @@ class Undoing:
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a log. ``log`` counts the logs of a game from 1, ``number`` the step groups of the
-    log from 1; ``engine_number`` is what VASSAL counts (None: it makes no step of this group)."""
+    log from 1; ``engine_number`` is what VASSAL counts (None: it makes no step of this group). ``actor``: who
+    did it, by ``named`` or by the steps around."""
 
     log: int
     number: int
@@ -338,6 +343,7 @@ class Step:
     turns: tuple[TurnChange, ...] = ()
     undoing: Undoing | None = None
     problems: tuple[Problem, ...] = ()
+    named: tuple[Named, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

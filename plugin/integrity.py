@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from ..importers.vassal.actors import actors_seen
 from ..model.finding import Audit
 from ..model.integrity import Integrity
 from ..model.problem import UmpireError
@@ -17,6 +18,8 @@ def with_integrity(opened: Opened, shown: Audit, viewer: Viewer) -> Audit:
     """``shown``, which ``viewer`` may read, with traces and dice; nothing else of it is other. Dice are
     tested for the director alone."""
     history = opened.backdrop.history if opened.backdrop is not None else None
+    if history is not None:
+        history = replace(history, logs=tuple(actors_seen(log, viewer) for log in history.logs))
     found = traces(history, opened.game, shown, viewer)
     if history is None:
         return replace(shown, integrity=Integrity(False, found))

@@ -25,6 +25,7 @@ from vassal_umpire.importers.vassal.commands import (
     MovePiece,
     Player,
     RemovePiece,
+    Undo,
     encode_command,
 )
 from vassal_umpire.importers.vassal.pieces import GamePiece, encode_piece
@@ -125,6 +126,19 @@ class DarkScribe(Scribe):
             MovePiece(
                 counter, "Eliminated", 60, 60, None, MAIN, piece.x, piece.y, None, self.player.id
             )
+        )
+
+    def undo_off(self, counter: str, hex_name: str) -> None:
+        """Take back that it was dragged there from a hex in which nothing else lies."""
+        piece = self.pieces[counter]
+        piece.x, piece.y = self.point(hex_name)
+        self.note(
+            Undo(True),
+            MovePiece(
+                counter, MAIN, piece.x, piece.y, None, "Eliminated", 60, 60, None, self.player.id
+            ),
+            self._stack_command(self._new_stack([counter]), "@@1"),
+            Undo(False),
         )
 
     def back(self, counter: str, hex_name: str) -> None:

@@ -1,14 +1,14 @@
-"""Counters that were put onto the map in a hex where nobody saw them, and dragged on in the same phase.
+"""Counters that came onto the map, or left it, by way of a hex where nobody saw them, all in one phase.
 
-The player may have put the counter down there by mistake, and the hex to which he dragged it next may be the
-one where it came onto the map. So the audit is compared with that of a game in which each such counter came
-straight to where something first witnessed it, or to where it was left. Only accusations that both make are
-kept.
+The player may have put the counter down there by mistake, and the place to which he dragged it next may be
+the one where it came onto the map, or from where it left. So the audit is compared with that of a game in
+which each such counter came straight to where something first witnessed it, or to where it was left. Only
+accusations that both make are kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..model.fact import MissingFact
@@ -27,31 +27,22 @@ _OF_MOVES = ("illegal-move", "missed-mp-cost")
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """How a unit came onto the map. ``drags``: the displacement that put it there, then those that followed
-    in the same phase with no witness in between, each with its index in ``game.events``. ``told``: for each
-    of them but the last, the facts' answer to whether the unit really was where it led."""
+    """How a unit came onto the map, or left it. ``drags``: its displacements on the way in one phase with no
+    witness in between, each with its index in ``game.events``. ``never``: for each of them but the last,
+    whether the facts say that the unit never was where it led."""
 
     unit: str
     name: str
     drags: tuple[tuple[int, Displacement], ...]
-    told: tuple[bool | None, ...]
-
-    @property
-    def first(self) -> int:
-        """The number of the first drag to a hex of which the facts do not say that it never was there."""
-        return next((n for n, said in enumerate(self.told) if said is not False), len(self.told))
-
-    @property
-    def sure(self) -> int:
-        """The number of the first drag to where it was for certain."""
-        return next((n for n, said in enumerate(self.told) if said), len(self.told))
+    never: tuple[bool, ...]
 
     @property
     def questions(self) -> Iterator[Question]:
-        """Whether it was in each of the hexes before that, as far as the facts do not say."""
-        for (_, drag), said in zip(self.drags[: self.sure], self.told, strict=False):
-            if said is None:
-                yield _question(self.unit, self.name, drag)
+        """Whether it was in each of the hexes on the way, as far as the facts do not say."""
+        came = self.drags[0][1].origin.kind != "hex"
+        for (_, drag), never in zip(self.drags, self.never, strict=False):
+            if drag.target.kind == "hex" and not never:
+                yield _question(self.unit, self.name, drag, came=came)
 
 
 class Arrivals:
@@ -71,13 +62,12 @@ class Arrivals:
         return self._timeline.spell(step) in self._open
 
     def as_told(self, game: Game) -> Game:
-        """``game``, in which units came straight to the first hex of which the facts do not say that they
-        never were there."""
-        return _straight(game, ((one, one.first) for one in self._every))
+        """``game`` without the stops of which the facts say that they never were."""
+        return _without(game, ((one, one.never) for one in self._every))
 
     def elsewhere(self, game: Game) -> Game:
         """``game``, in which units came straight to the first place where they were for certain."""
-        return _straight(game, ((one, one.sure) for one in self._every))
+        return _without(game, ((one, [True] * len(one.never)) for one in self._every))
 
     def held(self, found: Audit, other: Audit) -> Audit:
         """``found``, the audit of the game, with every accusation in such phases left open that ``other``,
@@ -137,32 +127,38 @@ def as_told(game: Game) -> Game:
     return Arrivals(game).as_told(game) if is_asked else game
 
 
-def _question(unit: str, name: str, drag: Displacement) -> Question:
-    text = (
-        f"did {name} come onto the map in {drag.target.name}, or pass through it? "
-        "It was put down there for a moment, perhaps by mistake"
+def _question(unit: str, name: str, drag: Displacement, *, came: bool) -> Question:
+    place = drag.target.name
+    asked = (
+        f"did {name} come onto the map in {place}, or pass through it"
+        if came
+        else f"was {name} really in {place}, if only on its way"
     )
-    return replace(passed_through(drag.target.name, unit, drag.at), text=text)
+    text = f"{asked}? It was put down there for a moment, perhaps by mistake"
+    return replace(passed_through(place, unit, drag.at), text=text)
 
 
-def _straight(game: Game, places: Iterable[tuple[Arrival, int]]) -> Game:
-    """``game``, in which each unit came straight to where the drag of that number led."""
+def _without(game: Game, stops: Iterable[tuple[Arrival, Sequence[bool]]]) -> Game:
+    """``game`` without stops: for each drag of an arrival but the last, whether it is left out."""
     events: list[Event | None] = list(game.events)
-    for one, number in places:
-        if not number:
-            continue
-        index, last = one.drags[number]
-        came = one.drags[0][1]
-        for before, _ in one.drags[:number]:
-            events[before] = None
-        events[index] = replace(last, origin=came.origin, cause=came.cause, cancels=None)
+    for one, out in stops:
+        first: Displacement | None = None
+        for (index, drag), left_out in zip(one.drags, (*out, False), strict=True):
+            if left_out:
+                first, events[index] = first or drag, None
+            elif first is not None:
+                events[index] = replace(
+                    drag, origin=first.origin, cause=first.cause, cancels=first.cancels
+                )
+                first = None
     return replace(game, events=tuple(event for event in events if event is not None))
 
 
 def _arrivals(game: Game, timeline: Timeline) -> Iterator[Arrival]:
-    """The units of ``game`` that came onto the map and were dragged on with no witness in between."""
+    """The units of ``game`` that came onto the map, or left it, and were dragged several times for it with no
+    witness in between."""
     witnesses = Witnesses(game)
-    open_: dict[str, list[tuple[int, Displacement]]] = {}
+    chains: dict[str, list[tuple[int, Displacement]]] = {}
     every: list[list[tuple[int, Displacement]]] = []
     for index, event in enumerate(game.events):
         if not isinstance(event, Displacement) or event.origin == event.target:
@@ -170,22 +166,29 @@ def _arrivals(game: Game, timeline: Timeline) -> Iterator[Arrival]:
         unit = game.units.get(event.unit)
         if unit is None or unit.kind == "marker":
             continue
-        chain = open_.pop(event.unit, None)
-        if event.target.kind != "hex" or event.cause == "reseated":
-            continue
-        if event.origin.kind != "hex":
-            if event.at.step and event.cause != "undo":
-                open_[event.unit] = chain = [(index, event)]
-                every.append(chain)
-        elif chain is not None:
+        chain = chains.pop(event.unit, None)
+        if chain is not None:
             last, before = chain[-1]
             seen = witnesses.bound(last, index, before.actor or unit.side)
-            if not seen and timeline.spell(before.at) == timeline.spell(event.at):
-                chain.append((index, event))
-                open_[event.unit] = chain
+            same = timeline.spell(before.at) == timeline.spell(event.at)
+            if seen or not same or event.cause == "reseated" or _is_told(game, before, wanted=True):
+                chain = None
+        if chain is None and (not event.at.step or event.cause in ("undo", "reseated")):
+            continue
+        if chain is None:
+            chain = []
+            every.append(chain)
+        chain.append((index, event))
+        chains[event.unit] = chain
     for chain in every:
-        if len(chain) > 1:
+        places = [chain[0][1].origin, *(drag.target for _, drag in chain)]
+        if len(chain) > 1 and any(place.kind != "hex" for place in places):
             unit = game.units[chain[0][1].unit]
-            asked = (_question(unit.id, unit.name, drag) for _, drag in chain[:-1])
-            told = tuple(answer(game, question) for question in asked)
-            yield Arrival(unit.id, unit.name, tuple(chain), told)
+            never = tuple(_is_told(game, drag, wanted=False) for _, drag in chain[:-1])
+            yield Arrival(unit.id, unit.name, tuple(chain), never)
+
+
+def _is_told(game: Game, drag: Displacement, *, wanted: bool) -> bool:
+    """Whether the facts say that the unit was where ``drag`` put it (``wanted``), or that it was not."""
+    question = passed_through(drag.target.name, drag.unit, drag.at)
+    return drag.target.kind == "hex" and answer(game, question) is wanted

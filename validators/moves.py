@@ -54,9 +54,10 @@ class Track:
         return self.nature == "movement" and self.move.taken_back is None
 
     @property
-    def is_detour(self) -> bool:
-        """Whether units were taken off the map and put elsewhere on it in one phase: they may have moved."""
-        return self.nature == "detour" and self.move.taken_back is None
+    def is_doubtful(self) -> bool:
+        """Whether the units perhaps moved: they were taken off the map and put elsewhere on it, or what they
+        did before was perhaps taken back."""
+        return self.nature in ("detour", "doubtful") and self.move.taken_back is None
 
 
 @dataclass(slots=True)

@@ -120,7 +120,7 @@ class _Session:
         parts = [part for track in self.tracks.values() if track.counts for part in ways.of(track)]
         jobs: list[tuple[Part | None, Track]] = [(part, part.way) for part in parts]
         jobs += [(part, part.longer) for part in parts if part.longer is not None]
-        jobs += [(None, track) for track in self.tracks.values() if track.is_detour]
+        jobs += [(None, track) for track in self.tracks.values() if track.is_doubtful]
         jobs.sort(key=lambda query: query[1].events[0])
         situation = Situation(self.game, self.timeline)
         for done, (part, way) in enumerate(jobs):
@@ -283,7 +283,7 @@ class _Session:
         move = track.move
         notes = [put_back_late(self.game, track)] if track.late is not None else []
         if not (track.counts or (found is not None and _comes_before_the_way(found))):
-            judged, findings = unjudged(self.game, track)
+            judged, findings = unjudged(self.game, track, self.timeline)
             return judged, [*notes, *findings]
         if found is None or case.failed:
             remark = "a check failed, see the problems"

@@ -24,6 +24,7 @@ Nature = Literal[
     "appearance",
     "put-back",
     "detour",
+    "doubtful",
     "off-map",
     "unclear",
     "undo",
@@ -55,7 +56,9 @@ class Leg:
 class _Trail:
     """The legs of a unit in the current phase that have not been taken back. ``attempt``: the index in
     ``legs`` of the first one after the last witness. ``removed``: whether the unit has ever been taken off
-    the map; ``left``: from where it was in this phase, unless it had just been put there from off the map."""
+    the map; ``left``: from where it was in this phase, or just before it, unless it had just been put there.
+    ``cancelled``: each leg that took others back, and those. ``doubtful``: whether something was perhaps
+    taken back, so that it is not known from where on it moves."""
 
     phase_number: int = -1
     legs: list[Leg] = field(default_factory=list)
@@ -63,6 +66,8 @@ class _Trail:
     by_step: dict[StepRef, Leg] = field(default_factory=dict)
     removed: bool = False
     left: Place | None = None
+    cancelled: list[tuple[Leg, list[Leg]]] = field(default_factory=list)
+    doubtful: bool = False
 
 
 def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
@@ -90,7 +95,7 @@ def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
         found.append(leg)
         if not marker:
             side = event.actor or (unit.side if unit is not None else None)
-            _follow(trail, leg, event, timeline.spell(event.at), side, witnesses)
+            _follow(trail, leg, event, timeline, side, witnesses)
     return found
 
 
@@ -110,13 +115,19 @@ def _follow(
     trail: _Trail,
     leg: Leg,
     event: Displacement,
-    number: int,
+    timeline: Timeline,
     side: str | None,
     witnesses: Witnesses,
 ) -> None:
-    """Add ``leg`` to the unit's trail, and mark the legs that it takes back. ``number``: of the phase."""
+    """Add ``leg`` to the unit's trail, and mark the legs that it takes back."""
+    number = timeline.spell(event.at)
     if trail.phase_number != number:
-        trail.phase_number, trail.legs, trail.attempt, trail.left = number, [], 0, None
+        if not trail.legs or witnesses.bound(trail.legs[-1].index, leg.index, side):
+            trail.left = None
+        trail.phase_number, trail.legs, trail.attempt = number, [], 0
+        trail.cancelled, trail.doubtful = [], False
+    if trail.doubtful and leg.nature == "movement":
+        leg.nature = "doubtful"
     if leg.nature == "removal":
         trail.removed = True
         attempt = trail.legs[trail.attempt :]
@@ -132,6 +143,8 @@ def _follow(
         return
     if event.cause == "undo":
         undone = _undone(trail, leg, event)
+        if undone is None and _restored(trail, leg, event, side, witnesses):
+            return
         if undone is None:
             leg.nature = "undo"
             trail.legs.clear()
@@ -144,12 +157,24 @@ def _follow(
         return
     if trail.legs and not _is_over(trail, leg, side, witnesses):
         start = trail.legs[trail.attempt]
-        if start.origin == leg.target:
+        if start.origin == leg.target and _may_be_parted(timeline, start.at, leg.at):
+            trail.doubtful = True
+            for one in (*trail.legs[trail.attempt :], leg):
+                one.nature = "doubtful"
+        elif start.origin == leg.target:
             _cancel(trail, start, leg)
             return
     if trail.legs and trail.legs[0].origin == leg.target:
         leg.late = leg.at
     _append(trail, leg, side, witnesses)
+
+
+def _may_be_parted(timeline: Timeline, first: StepRef, last: StepRef) -> bool:
+    """Whether two steps of what may be one phase may lie in two, because a turn or a side is not told."""
+    if timeline.phase_number(first) == timeline.phase_number(last):
+        return False
+    phases = timeline.phase(first), timeline.phase(last)
+    return any(None in (phase.turn, phase.active) for phase in phases)
 
 
 def _append(trail: _Trail, leg: Leg, side: str | None, witnesses: Witnesses) -> None:
@@ -179,11 +204,35 @@ def _undone(trail: _Trail, leg: Leg, event: Displacement) -> Leg | None:
 def _cancel(trail: _Trail, first: Leg, leg: Leg) -> None:
     """Mark ``leg``, ``first`` and all legs after ``first`` as taken back by ``leg``."""
     leg.taken_back = leg.at
-    first.taken_back = leg.at
-    while trail.legs:
-        last = trail.legs[-1]
-        if last.index < first.index:
-            break
-        last.taken_back = leg.at
-        trail.legs.pop()
+    kept = [one for one in trail.legs if one.index < first.index]
+    gone = [first, *(one for one in trail.legs if one.index > first.index)]
+    for one in gone:
+        one.taken_back = leg.at
+    trail.cancelled.append((leg, gone))
+    trail.legs = kept
     trail.attempt = min(trail.attempt, len(trail.legs))
+
+
+def _restored(
+    trail: _Trail, leg: Leg, event: Displacement, side: str | None, witnesses: Witnesses
+) -> bool:
+    """Whether the undo ``leg`` undoes a leg that took others back, the last thing that happened to the unit:
+    then those stand again."""
+    if not trail.cancelled:
+        return False
+    back, gone = trail.cancelled[-1]
+    moved_on = trail.legs and trail.legs[-1].index > back.index
+    other = event.cancels is not None and event.cancels != back.at
+    if (
+        moved_on
+        or other
+        or back.origin != leg.target
+        or witnesses.too_late(back.index, leg.index, side)
+    ):
+        return False
+    trail.cancelled.pop()
+    back.taken_back = leg.taken_back = leg.at
+    for one in gone:
+        one.taken_back = None
+        _append(trail, one, side, witnesses)
+    return True

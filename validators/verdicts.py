@@ -9,9 +9,11 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Displacement, Game, Place
 from .answers import answer, by_way_of, spent_before
-from .checks import PHASE, PLACE, TAKEBACK, listed, names_of
+from .checks import PHASE, PLACE, TAKEBACK, listed, names_of, phase_unknown
 from .displacement_screening import Screening
 from .moves import Track
+from .takeback import OFF
+from .timeline import Timeline
 
 _REMARKS = {
     "removal": "taken off the map",
@@ -23,10 +25,11 @@ _REMARKS = {
     "between-logs": "lies elsewhere than at the end of the log before",
     "marker": "a marker",
 }
+_WAYS_OFF = ("removal", "appearance", "put-back", "detour", "off-map")
 _CAME_INTO_SIGHT = "came into sight or went out of it, or may be no unit"
 
 
-def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
+def unjudged(game: Game, track: Track, timeline: Timeline) -> tuple[JudgedMove, list[Finding]]:
     """The verdict on a track that is not movement on the map, or was taken back."""
     move = track.move
     if move.taken_back is not None:
@@ -38,18 +41,25 @@ def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
         judged = JudgedMove(move, "unverifiable", unknowns=(_place_unknown(game, move),))
         judged = replace(judged, remark="it is not clear in which hex it lay")
         return judged, [open_question(game, judged, PLACE)]
-    if track.is_detour and (asked := _ways_unknown(game, move)):
-        judged = JudgedMove(move, "unverifiable", unknowns=asked)
-        judged = replace(
-            judged, remark="it was taken off the map and put elsewhere on it in one phase"
+    if track.nature == "doubtful":
+        judged = JudgedMove(
+            move,
+            "unverifiable",
+            unknowns=(phase_unknown(timeline, move.steps[0]),),
+            remark="this, or what it did before, was perhaps taken back: a phase may have begun between",
         )
-        return judged, [open_question(game, judged, PLACE)]
+        return judged, [open_question(game, judged, PHASE)]
+    if track.nature == "detour":
+        return _by_way_of_a_box(game, move)
     remark = _REMARKS[track.nature]
     if track.nature == "between-logs" and move.steps[0].step > 0:
         remark = _CAME_INTO_SIGHT
     why = _why_lost(game, move) if track.nature == "undo" else ""
     if why:
         remark = f"an undo took it off the map: {why}"
+    if track.nature in _WAYS_OFF and not game.nameless.isdisjoint(move.waypoints):
+        remark += "; the pack does not say what that place is"
+        return JudgedMove(move, "unverifiable", remark=remark, judged=False, unplaced=True), []
     return JudgedMove(move, "unverifiable", remark=remark, judged=False), []
 
 
@@ -190,10 +200,10 @@ def _place_unknown(game: Game, move: Move) -> MissingFact:
     )
 
 
-def _ways_unknown(game: Game, move: Move) -> tuple[MissingFact, ...]:
-    """For each unit of a move from off the map, the question whether it went from the hex that it had left in
-    the phase; those that the facts answer with no are left out."""
-    asked = []
+def _by_way_of_a_box(game: Game, move: Move) -> tuple[JudgedMove, list[Finding]]:
+    """The verdict on units that were taken off the map and put elsewhere on it: whether they moved so is open
+    until the facts say it of each of them."""
+    asked, told = [], []
     for unit in move.units:
         left = next(
             event.origin
@@ -201,15 +211,22 @@ def _ways_unknown(game: Game, move: Move) -> tuple[MissingFact, ...]:
             if isinstance(event, Displacement)
             and event.unit == unit
             and event.at <= move.steps[0]
-            and event.origin.kind not in ("box", "nowhere")
+            and event.origin.kind not in OFF
         )
         name = names_of(game, (unit,))[0]
         question = by_way_of(
             str(left), str(move.origin), str(move.target), unit, name, move.steps[0]
         )
-        if answer(game, question) is not False:
+        told.append(answer(game, question))
+        if told[-1] is None:
             asked.append(question.unknown())
-    return tuple(asked)
+    if asked:
+        judged = JudgedMove(move, "unverifiable", unknowns=tuple(asked))
+        judged = replace(judged, remark="it was taken off the map and put elsewhere on it")
+        return judged, [open_question(game, judged, PLACE)]
+    if True in told:
+        return by_another_form(move, "way of a box"), []
+    return JudgedMove(move, "unverifiable", remark=_REMARKS["detour"], judged=False), []
 
 
 def left_open(found: Finding, *unknowns: MissingFact) -> Finding:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...model.board import Board, Exceptions, Hex, Line, Names
 from ...model.boards import BoardChange
-from ...model.coverage import NO_PLACE, NOT_UNITS
+from ...model.coverage import NOT_UNITS
 from ...model.fact import Fact
 from ...model.game import (
     Condition,
@@ -32,9 +32,6 @@ from ...model.unit import Unit
 from ...model.vouching import Suggestion
 
 Plain = dict[str, Any]
-
-UNJUDGED = {"unnamed_drags": NOT_UNITS, "unplaced_drags": NO_PLACE}
-"""Key of the document → the reason of :attr:`.Game.unjudged` that it counts."""
 
 
 def plain_game(game: Game) -> Plain:
@@ -60,9 +57,10 @@ def plain_game(game: Game) -> Plain:
         plain["suggestions"] = [_suggestion(one) for one in game.suggestions]
     if game.seen is not None:
         plain["seen"] = [[*key] for key in sorted(game.seen)]
-    for key, why in UNJUDGED.items():
-        if why in game.unjudged:
-            plain[key] = game.unjudged[why]
+    if NOT_UNITS in game.unjudged:
+        plain["unnamed_drags"] = game.unjudged[NOT_UNITS]
+    if game.nameless:
+        plain["nameless"] = sorted(place.name for place in game.nameless)
     if game.is_part:
         plain["part"] = True
     if game.relations:

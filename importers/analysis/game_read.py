@@ -9,6 +9,7 @@ from typing import Any
 
 from ...model.board import Board, Edge, Exceptions, Hex, Line, Names, edge
 from ...model.boards import BoardChange
+from ...model.coverage import NOT_UNITS
 from ...model.fact import Fact
 from ...model.game import (
     NOWHERE,
@@ -35,7 +36,6 @@ from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault
 from ...model.unit import Unit
 from ...model.vouching import Suggestion, side_of
-from .game_json import UNJUDGED
 
 Plain = Mapping[str, Any]
 
@@ -68,7 +68,8 @@ def game_of(plain: Plain) -> Game:
         integrity=tuple((_at(at), text) for at, text in plain.get("integrity", ())),
         relations=relations_of(plain.get("relations", ())),
         suggestions=tuple(_suggestion(one) for one in plain.get("suggestions", ())),
-        unjudged={why: plain[key] for key, why in UNJUDGED.items() if key in plain},
+        unjudged={NOT_UNITS: plain["unnamed_drags"]} if "unnamed_drags" in plain else {},
+        nameless=frozenset(Place("box", name) for name in plain.get("nameless", ())),
         seen=frozenset(Key(*key) for key in plain["seen"]) if "seen" in plain else None,
         is_part=plain.get("part", False),
     )

@@ -21,6 +21,7 @@ from ...model.table import (
 )
 from ...model.viewer import Viewer
 from ...model.visibility import Visibility, identity_open, look
+from ..vassal.actors import actors_seen
 from ..vassal.buildfile_terrain import recorded_grid
 from ..vassal.grids import Cell
 from ..vassal.layout import MapLayout
@@ -170,7 +171,7 @@ class StepRecords:
     say of them can be left out."""
 
     def __init__(self, log: LogHistory, viewer: Viewer) -> None:
-        self._log, self._viewer = log, viewer
+        self._log, self._viewer = actors_seen(log, viewer), viewer
         pieces = log.opening.pieces.values()
         self._unseen = {p.id for p in pieces if not identity_open(p, viewer)}
         self._holdings = Holdings(log, viewer)

@@ -32,7 +32,7 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "seen"),
         ("game", "part"),
         ("game", "unnamed_drags"),
-        ("game", "unplaced_drags"),
+        ("game", "nameless"),
         ("game", "sources", "*", "vouched_by"),
         ("game", "sources", "*", "assumes"),
         ("module", "terrain"),

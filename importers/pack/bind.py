@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from ...model.board import Board
-from ...model.coverage import NO_PLACE, NOT_UNITS
+from ...model.coverage import NOT_UNITS
 from ...model.fact import Fact
-from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
+from ...model.game import Displacement, Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
 from ...model.names import TERRAIN, Words
 from ...model.problem import CannotAudit, Problem
 from ...model.provenance import Key, current
@@ -157,6 +157,7 @@ def bound(
         relations=pack.relations,
         suggestions=untold(suggestions, facts),
         unjudged=_unjudged(history, roles, reader, places),
+        nameless=frozenset(_nameless(events, places)),
         seen=None if told.seen is None else told.seen | facts_seen(board, facts),
     )
     known = units if truth is None else {**units, **truth.game.units}
@@ -381,8 +382,8 @@ def _unjudged(
     history: TableHistory, roles: Mapping[str, UnitClass], reader: Reader, places: Places
 ) -> Mapping[str, int]:
     """By reason, how many times everyone saw a piece moved of which no rule can say anything: it may be a
-    unit, for all the pack says, and came to a hex; or it is one, and the pack does not name the place."""
-    found = {NOT_UNITS: 0, NO_PLACE: 0}
+    unit, for all the pack says, and came to a hex."""
+    found = 0
     for log in history.logs:
         for step in log.steps:
             changes = {change.id: (change.before, change.after) for change in step.changes}
@@ -393,14 +394,19 @@ def _unjudged(
                 if any(p.concealments or reader.is_excluded(p) for p in pieces):
                     continue
                 role = roles.get(displaced.piece)
-                origin = places.of(displaced.origin, displaced.origin_location)
-                target = places.of(displaced.target, displaced.target_location)
                 if role is not None and not role.perhaps:
-                    strange = places.are_strange(origin, target) and origin != target
-                    found[NO_PLACE] += strange and role.kind == "unit"
-                elif not reader.pack.units.whole or (role is not None and role.is_mask):
-                    found[NOT_UNITS] += target.kind == "hex"
-    return {why: number for why, number in found.items() if number}
+                    continue
+                if not reader.pack.units.whole or (role is not None and role.is_mask):
+                    target = places.of(displaced.target, displaced.target_location)
+                    found += target.kind == "hex"
+    return {NOT_UNITS: found} if found else {}
+
+
+def _nameless(events: Iterable[Event], places: Places) -> Iterator[Place]:
+    """The places that units came to or left and that the pack calls neither hexes nor boxes."""
+    for event in events:
+        if isinstance(event, Displacement):
+            yield from filter(places.is_strange, (event.origin, event.target))
 
 
 def _notes(game: Game, history: TableHistory, roles: Mapping[str, UnitClass]) -> Iterable[Problem]:

@@ -140,9 +140,9 @@ class Places:
         self._strange.add(place)
         return place
 
-    def are_strange(self, *places: GamePlace) -> bool:
-        """Whether the pack calls any of ``places`` neither a hex nor a box."""
-        return not self._strange.isdisjoint(places)
+    def is_strange(self, place: GamePlace) -> bool:
+        """Whether the pack calls ``place`` neither a hex nor a box."""
+        return place in self._strange
 
     def _box(self, on: str, layout: MapLayout | None, x: int, y: int) -> GamePlace | None:
         for box in self._boxes.get(on, ()):

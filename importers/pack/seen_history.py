@@ -30,7 +30,7 @@ from ...model.table import (
 )
 from ...model.viewer import Viewer
 from ...model.visibility import identity_open, look, name_seen
-from ..vassal.actors import name_actors
+from ..vassal.actors import name_actors, naming
 
 _ID = re.compile(r"[0-9]{6,}")
 _BEFORE_LIGHT = frozenset(("deck", "private"))
@@ -140,8 +140,7 @@ class _Seen:
         opening = self._table(log.opening)
         steps = [self._step(step) for step in log.steps]
         if any(new is not old for new, old in zip(steps, log.steps, strict=True)):
-            named = (_unnamed(step) for step in steps)
-            steps = list(name_actors(list(named)))
+            steps = list(name_actors([naming(step, ()) for step in steps]))
         end = self._table(log.end)
         return replace(log, opening=opening, steps=tuple(steps), end=end)
 
@@ -193,13 +192,13 @@ class _Seen:
         stacks = tuple(self._stacks(step.stacks, before))
         closed = hidden | before.keys() | self._as.keys()
         problems = tuple(p for p in step.problems if closed.isdisjoint(_ID.findall(p.message)))
-        if not hidden and stacks == tuple(step.stacks) and problems == step.problems:
+        ends = {change.id: change for change in step.changes}
+        missed = {i for i, _ in step.named if i and self._moved(i, before, ends.get(i)) is None}
+        if not (hidden or missed) and stacks == tuple(step.stacks) and problems == step.problems:
             return step
-        displaced = tuple(self._displaced(step.displacements, before, step.changes))
-        unseen_mover = bool(step.displacements) and not displaced
+        displaced = tuple(self._displaced(step.displacements, before, ends))
         return replace(
-            step,
-            actor=None if unseen_mover else step.actor,
+            naming(step, missed),
             changes=tuple(changes),
             displacements=(*displaced, *veils),
             stacks=stacks,
@@ -210,19 +209,24 @@ class _Seen:
         self,
         found: Iterable[Displaced],
         before: Mapping[str, str | None],
-        changes: Iterable[PieceChange],
+        changes: Mapping[str, PieceChange],
     ) -> Iterator[Displaced]:
         """What the viewer saw displaced, under the ids he knows."""
-        by_id = {change.id: change for change in changes}
         for one in found:
-            was, now = before.get(one.piece, one.piece), self._as.get(one.piece, one.piece)
-            change = by_id.get(one.piece)
-            if change is not None and change.before is None:
-                was = now
-            elif change is not None and change.after is None:
-                now = was
-            if was is not None and was == now:
-                yield one if was == one.piece else replace(one, piece=was)
+            name = self._moved(one.piece, before, changes.get(one.piece))
+            if name is not None:
+                yield one if name == one.piece else replace(one, piece=name)
+
+    def _moved(
+        self, piece: str, before: Mapping[str, str | None], change: PieceChange | None
+    ) -> str | None:
+        """The id under which the viewer saw a piece before and after a step; None: he did not."""
+        was, now = before.get(piece, piece), self._as.get(piece, piece)
+        if change is not None and change.before is None:
+            was = now
+        elif change is not None and change.after is None:
+            now = was
+        return was if was == now else None
 
     def _stacks(
         self, found: Iterable[StackChange], before: Mapping[str, str | None]
@@ -273,10 +277,3 @@ def _veils(old: Piece | None, new: Piece | None) -> Iterator[Displaced]:
 
 def _if_any(holder: Stack | Deck | None) -> Stack | Deck | None:
     return None if isinstance(holder, Stack) and not holder.members else holder
-
-
-def _unnamed(step: Step) -> Step:
-    """``step`` without an actor that only other steps tell."""
-    if step.actor is None or step.actor.known_by in ("move", "chat"):
-        return step
-    return replace(step, actor=None)

@@ -2,23 +2,61 @@
 
 Only move commands name a player. Other steps are attributed, in this order, to a player who typed a
 line in the same step, to the player of the moves before and after if they are the same (or only one
-of them is there), else to the player who made most moves of the log – and it is said how.
+of them is there), else to the player who made most moves of the log – and it is said how. Whoever may not
+see all that was moved is told what follows from the moves that he sees.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from ...model.table import Actor, Participant, Step
+from ...model.table import Actor, LogHistory, Participant, Piece, Step
+from ...model.viewer import Viewer
+from ...model.visibility import presence_open
+
+_LEFT = frozenset(("deck", "private", "masked"))
+"""What conceals a piece of which everybody sees that it was moved once it lies elsewhere in the open."""
 
 
-def said_by(movers: Sequence[Participant], speakers: Sequence[Participant]) -> Actor | None:
-    """The actor a step names itself: its mover, else who typed a line in it."""
-    if movers:
-        return Actor(movers[0], "move")
-    return Actor(speakers[0], "chat") if speakers else None
+def actors_seen(log: LogHistory, viewer: Viewer) -> LogHistory:
+    """``log`` with the actors that ``viewer`` can tell; ``log`` itself where they are the same."""
+    if viewer.director:
+        return log
+    unseen = {p.id for p in log.opening.pieces.values() if not presence_open(p, viewer)}
+    told = name_actors([_as_seen(step, viewer, unseen) for step in log.steps])
+    same = all(new.actor == old.actor for new, old in zip(told, log.steps, strict=True))
+    return log if same else replace(log, steps=told)
+
+
+def _as_seen(step: Step, viewer: Viewer, unseen: set[str]) -> Step:
+    """``step`` with whom it names by what ``viewer`` saw moved. ``unseen``: ids of what he did not see before
+    it; brought up to date."""
+    missed = set(unseen)
+    for change in step.changes:
+        shut = _shut(change.before, viewer), _shut(change.after, viewer)
+        is_seen = not all(shut) if shut[0] <= _LEFT >= shut[1] else not any(shut)
+        (missed.discard if is_seen else missed.add)(change.id)
+        open_now = change.after is None or presence_open(change.after, viewer)
+        (unseen.discard if open_now else unseen.add)(change.id)
+    return naming(step, missed)
+
+
+def _shut(piece: Piece | None, viewer: Viewer) -> set[str]:
+    """What keeps ``viewer`` from knowing that a piece is there."""
+    if piece is None or presence_open(piece, viewer):
+        return set()
+    return {c.kind for c in piece.concealments if not c.open_to(viewer.viewers)}
+
+
+def naming(step: Step, missed: Collection[str]) -> Step:
+    """``step`` with the actor that it names itself but for the moves of the pieces ``missed``."""
+    named = tuple(one for one in step.named if one[0] not in missed)
+    actor = named[0][1] if named else None
+    if actor == step.actor and named == step.named:
+        return step
+    return replace(step, actor=actor, named=named)
 
 
 def name_actors(steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -17,6 +17,7 @@ from ...model.table import (
     Displaced,
     DisplacedBy,
     LogHistory,
+    Named,
     Piece,
     PieceChange,
     Spot,
@@ -27,7 +28,7 @@ from ...model.table import (
 )
 from . import at_start
 from . import commands as c
-from .actors import name_actors, said_by
+from .actors import name_actors
 from .collector import collector_paused
 from .commands import StepText, decode_command
 from .module import Module
@@ -162,7 +163,8 @@ class LogReplay:
             log=self.log,
             number=text.number,
             engine_number=text.engine_number,
-            actor=self._actor(notes),
+            actor=named[0][1] if (named := tuple(self._named(notes))) else None,
+            named=named,
             changes=self._changes(touched, globals_before, source_before),
             displacements=tuple(self._displaced(touched, notes, undoing is not None)),
             stacks=self._stack_changes(),
@@ -176,10 +178,13 @@ class LogReplay:
         runner.table.journal.clear()
         return step
 
-    def _actor(self, notes: StepNotes) -> Actor | None:
-        movers = [self.roster.participant(id_text) for id_text in notes.movers[:1]]
-        speakers = [self.roster.named(x.author) for x in notes.chat if x.kind == "player"]
-        return said_by([p for p in movers if p], [p for p in speakers if p])
+    def _named(self, notes: StepNotes) -> Iterator[Named]:
+        for piece, id_text in notes.movers.items():
+            if (mover := self.roster.participant(id_text)) is not None:
+                yield piece, Actor(mover, "move")
+        for line in notes.chat:
+            if line.kind == "player" and (speaker := self.roster.named(line.author)) is not None:
+                yield "", Actor(speaker, "chat")
 
     def _touched(self) -> list[_Touched]:
         """Pieces that are not as they were before the step, with marks of then and now."""

@@ -35,7 +35,8 @@ class StepNotes:
     ``kept_rolls``: rolls that the properties of dice buttons tell, whether or not a report does.
     ``moved``: pieces that a move command took along; ``restated``: pieces given a new state.
     ``unstacked``: pieces whose stack was taken from under them; an undo does that before it moves them.
-    ``movers``: ids of the players named by move commands: to be looked up, never shown.
+    ``movers``: ids of the players named by move commands, by ids of what they moved: to be looked up, never
+    shown.
     """
 
     chat: list[ChatLine] = field(default_factory=list)
@@ -47,7 +48,7 @@ class StepNotes:
     moved: set[LivePiece] = field(default_factory=set)
     restated: set[LivePiece] = field(default_factory=set)
     unstacked: set[LivePiece] = field(default_factory=set)
-    movers: list[str] = field(default_factory=list, repr=False)
+    movers: dict[str, str] = field(default_factory=dict, repr=False)
     undo_brackets: list[bool] = field(default_factory=list)
     boards: list[c.Boards] = field(default_factory=list)
 
@@ -201,9 +202,11 @@ class CommandRunner:
         with_state()
 
     def _move(self, command: c.MovePiece) -> None:
-        if command.player:
-            self.notes.movers.append(command.player)
         item = self._known(command.id, "moves")
+        if command.player:
+            taken = [piece.id for piece in item.members] if isinstance(item, LiveStack) else []
+            for name in taken or [command.id or ""]:
+                self.notes.movers.setdefault(name, command.player)
         if item is None:
             return
         table = self.table

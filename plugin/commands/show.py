@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ...importers.vassal.actors import actors_seen
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...model.table import LogHistory
@@ -123,6 +124,7 @@ def tell_steps(
     history: LogHistory, only: tuple[str, ...], clean: bool, viewer: Viewer, number: int
 ) -> Iterator[StepJson]:
     """The log's steps and its problems."""
+    history = actors_seen(history, viewer)
     counted = {step.number: step.engine_number for step in history.steps}
     left_out = cancelled_steps(history.steps) if clean else frozenset()
     back: Mapping[int, int] = taken_back(history.steps)

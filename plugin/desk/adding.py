@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ...importers.game_folder.folder import LOGS, GameFolder, GameLog, file_name, plain_log
 from ...importers.pack.edit.toml import with_stanza
+from ...importers.vassal.actors import actors_seen
 from ...importers.vassal.atomic import whole_file
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.collector import collector_paused
@@ -21,6 +22,7 @@ from ...importers.vassal.savefile import SaveFile, read_save
 from ...importers.vassal.seats import without_seat
 from ...model.problem import UmpireError, Unreadable
 from ...model.table import LogHistory
+from ...model.viewer import EVERYONE
 from ..discovery import module_problem
 from ..output import NotWritten, WouldOverwrite, alone_in, replace_own
 from ..reading import Told, silent
@@ -169,7 +171,7 @@ def add_logs(
                 set_aside=tuple(one for one in now.line if one not in after.line),
                 between=tuple(between),
                 hidden_between=hidden,
-                makers=makers_of(history),
+                makers=makers_of(actors_seen(history, EVERYONE)),
                 may_be=may_have_new_id(save, tied),
                 rolled_anew=tuple(anew),
                 odd=(*odd_about(save, module, folder, file.name), *_by_others(others, now)),

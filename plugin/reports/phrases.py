@@ -190,7 +190,7 @@ def asked_besides(audit: Audit) -> bool:
 def all_clear(coverage: Coverage, *, asked: bool = False) -> str:
     """What is said where nothing is held against anybody: that nothing was found only where every drag on a
     map is legal and nothing is ``asked``; else how many are judged, and why the others are not."""
-    share = judged_share(coverage)
+    share = judged_share(coverage, clear=not coverage.illegal)
     if not coverage.drags:
         share = f"{share[:-1]}, so there was no move to judge."
     besides = tuple(_besides(coverage, asked=asked))
@@ -207,8 +207,9 @@ def none_found(coverage: Coverage, *, asked: bool) -> str:
     return "none found" if whole else "none among what is judged"
 
 
-def judged_share(coverage: Coverage) -> str:
-    """How many drags are judged, and why the others are not; begins with a small letter."""
+def judged_share(coverage: Coverage, *, clear: bool = False) -> str:
+    """How many drags are judged, and why the others are not; begins with a small letter. ``clear``: nothing
+    at all is held against anybody, an overstack neither, and that is said, too."""
     drags, decided = counted(coverage.drags, "drag"), coverage.decided
     if not coverage.drags:
         done = "moved on a map other than in combat or the like"
@@ -220,9 +221,9 @@ def judged_share(coverage: Coverage) -> str:
         known = [reason for reason in coverage.reasons if reason in NEXT]
         most = max(known, key=lambda reason: coverage.reasons[reason], default="")
         return f"0 of {drags} could be judged: {why}.{f' {NEXT[most]}' if most else ''}"
-    among = "" if coverage.illegal else ", nothing illegal among them"
     left = coverage.drags - decided
     are = "is" if decided == 1 else "are"
+    among = ", nothing illegal among them" if clear else ""
     return f"{decided:,} of {drags} {are} judged{among}; {left:,} could not be judged: {why}."
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...importers.pack.pack import ASPECTS
+from ...importers.vassal.actors import actors_seen
 from ...model.game import StepRef
 from ...model.patterns import Effort, PatternError, compile_pattern
 from ...model.problem import UmpireError
@@ -116,7 +117,7 @@ def _rows(studio: Studio, wanted: Iterable[StepRef]) -> list[dict[str, Any]]:
     found: dict[StepRef, list[Step]] = {at: [] for at in asked}
     for number in {at.log for at in asked}:
         current = StepRef(number, 0)
-        for step in studio.evidence.history.logs[number - 1].steps:
+        for step in actors_seen(studio.evidence.history.logs[number - 1], studio.viewer).steps:
             current = StepRef(number, step.engine_number) if step.engine_number else current
             if current in found:
                 found[current].append(step)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...importers.vassal.actors import actors_seen
 from ...model.entities import resolved
 from ...model.game import StepRef
 from ...model.table import ChatLine, LogHistory, Step, TableHistory
@@ -43,7 +44,7 @@ def timeline(history: TableHistory, viewer: Viewer) -> tuple[tuple[Tick, ...], .
 
 def _ticks(number: int, log: LogHistory, viewer: Viewer) -> Iterator[Tick]:
     held: list[Step] = []
-    for step in log.steps:
+    for step in actors_seen(log, viewer).steps:
         if step.engine_number is not None and held:
             yield _tick(number, held, viewer)
             held = []

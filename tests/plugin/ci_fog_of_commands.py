@@ -1,7 +1,8 @@
 """What no command, format, call of the studio or page tells: where a counter is that its reader may not see.
 
-A counter of a sample is hidden and put elsewhere (``hiding.py``), and everything is asked for again. Where
-one more accusation is left open than before, or one less, nothing is compared: that much is told on purpose.
+A counter of a sample is hidden and put elsewhere (``hiding.py``), where its player turns it instead of moving
+it, and everything is asked for again. Where one more accusation is left open than before, or one less,
+nothing is compared: that much is told on purpose.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def hidden(sample: str) -> Iterator[tuple[Cloak, Cloak, list[Viewer]]]:
         here = Cloak(unit, side)
         known = audits(sample, here, viewers)
         for place in places_for(sample, unit, TRIES):
-            there = Cloak(unit, side, place)
+            there = Cloak(unit, side, place, still=True)
             if audits(sample, there, viewers) == known:
                 yield here, there, viewers
                 break

@@ -17,6 +17,7 @@ from vassal_umpire.importers.pack.amend import amended
 from vassal_umpire.importers.pack.facts import NO_FACTS
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.vassal.actors import name_actors, naming
 from vassal_umpire.importers.vassal.continuity import gaps_between
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.table import (
@@ -76,11 +77,12 @@ class Hidden:
 @dataclass(frozen=True)
 class Cloak:
     """Hides the piece ``unit`` from all but ``side``. ``place``: a piece where it lies instead, alone, all
-    game long; None: it lies where it did."""
+    game long; None: it lies where it did. ``still``: its player turned it, wherever he moved it."""
 
     unit: str
     side: str
     place: Piece | None = None
+    still: bool = False
 
     def over(self, history: TableHistory) -> TableHistory:
         logs = tuple(map(self.log, history.logs))
@@ -88,6 +90,8 @@ class Cloak:
 
     def log(self, log: LogHistory) -> LogHistory:
         steps = tuple(map(self._step, log.steps))
+        if self.still:
+            steps = name_actors([naming(step, (self.unit,)) for step in steps])
         return replace(log, opening=self._table(log.opening), end=self._table(log.end), steps=steps)
 
     def _piece(self, one: Piece | None) -> Piece | None:
@@ -117,7 +121,11 @@ class Cloak:
         return replace(
             step,
             changes=tuple(changes),
-            displacements=tuple(map(self._displaced, step.displacements)),
+            displacements=tuple(
+                self._displaced(one)
+                for one in step.displacements
+                if not (self.still and one.piece == self.unit)
+            ),
             stacks=tuple(c for c in stacks if c.before is not None or c.after is not None),
         )
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from vassal_umpire.model.coverage import NO_SIDE, NOT_UNITS, Coverage
+from dark import IDS, DarkScribe, build, script
+from vassal_umpire.model.coverage import NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.schemas import faults
 from vassal_umpire.plugin.cli import main
@@ -20,6 +22,7 @@ from vassal_umpire.plugin.reports.phrases import all_clear, headline
 CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
 CLEAR = ("nothing was found", "nothing found", "none found", "nothing against the rules")
 FORMATS = ("text", "markdown", "html", "csv", "json")
+BLUE_2 = str(IDS["Blue 2 Inf"])
 DRAGS = 11
 """Of turn-1.vlog, one of which is taken back."""
 
@@ -245,6 +248,64 @@ def test_a_drag_to_a_place_that_the_pack_does_not_name_is_in_the_total(tmp_path:
     assert share in umpire("audit", document).stderr
 
 
+def _put_elsewhere(scribe: DarkScribe) -> None:
+    scribe.off(BLUE_2)
+    scribe.back(BLUE_2, "0109")
+
+
+def _undone(scribe: DarkScribe) -> None:
+    scribe.drag(str(IDS["Blue Recon"]), "0305")
+    scribe.off(BLUE_2)
+    scribe.undo_off(BLUE_2, "0206")
+
+
+def _put_back(scribe: DarkScribe) -> None:
+    scribe.off(BLUE_2)
+    scribe.back(BLUE_2, "0206")
+
+
+def _lost(scribe: DarkScribe) -> None:
+    scribe.drag(str(IDS["Blue Recon"]), "0305")
+    scribe.off(BLUE_2)
+
+
+@pytest.mark.parametrize(
+    ("play", "drags", "reasons", "passed"),
+    [
+        (_put_elsewhere, 2, {WAITS: 1, NO_PLACE: 1}, 0),
+        (_undone, 1, {}, 2),
+        (_put_back, 0, {}, 2),
+        (_lost, 2, {NO_PLACE: 1}, 0),
+    ],
+)
+def test_a_drag_to_a_place_that_the_pack_does_not_name_is_counted_once(
+    play: Callable[[DarkScribe], None],
+    drags: int,
+    reasons: dict[str, int],
+    passed: int,
+    tmp_path: Path,
+) -> None:
+    """As open, as taken back, or as of such a place; the pack names no box."""
+
+    def until_combat(scribe: DarkScribe) -> None:
+        play(scribe)
+        scribe.advance(script.turn(1, 0, 1), "Turn 1, Blue Movement", "Turn 1, Blue Combat")
+
+    _, logs = build(tmp_path, until_combat)
+    file = tmp_path / "pack" / "pack.toml"
+    toml = file.read_text("utf-8")
+    assert '[[box]]\nmap = "Eliminated"\n' in toml
+    file.write_text(toml.replace('[[box]]\nmap = "Eliminated"\n', ""), "utf-8")
+    document = tmp_path / "game.json"
+    named = *logs, "--pack", tmp_path / "pack"
+    assert umpire("convert", *named, "-o", document).exit_code == 0
+    for asked in (named, (document,)):
+        audited = umpire("audit", *asked, "--fail-on", "never", "--format", "json")
+        told = json.loads(audited.stdout)["coverage"]
+        assert (told["drags"], told["not_decided"]) == (drags, reasons)
+        assert told["not_movement"] == passed
+
+
 def test_python_says_it_too(small_audit: Audit) -> None:
     import vassal_umpire as vu
 
@@ -279,6 +340,17 @@ def test_a_stack_found_where_nothing_was_moved(small_audit: Audit) -> None:
     (put_back,) = (one for one in small_audit.moves if not one.judged)
     said = "1 overstack found; no piece was moved on a map other than in combat or the like."
     assert headline(replace(nothing, moves=(put_back,))) == said
+
+
+def test_drags_beside_a_stack_that_is_too_big_are_not_called_free_of_offences(
+    small_audit: Audit,
+) -> None:
+    stack = Finding("X", "X", "overstack", "illegal", (), (), (), (), "too many")
+    moves = tuple(one for one in small_audit.moves if one.verdict != "illegal")
+    said = (
+        "1 overstack found; 1 of 2 drags is judged; 1 could not be judged: 1 waiting for an answer."
+    )
+    assert headline(replace(small_audit, moves=moves, findings=(stack,))) == said
 
 
 @pytest.mark.parametrize(

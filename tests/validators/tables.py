@@ -37,7 +37,8 @@ NOTHING = Table({}, {}, {}, {}, {}, (RED, BLUE))
 def step(number: int, who: Participant | None = RED, **told: object) -> Step:
     """A step of log 1 that a move of ``who`` names; ``told``: its fields."""
     actor = None if who is None else Actor(who, "move")
-    return replace(Step(1, number, number, actor), **told)  # type: ignore[arg-type]
+    named = () if actor is None else (("", actor),)
+    return replace(Step(1, number, number, actor, named=named), **told)  # type: ignore[arg-type]
 
 
 def rolled(*rolls: DieRoll) -> tuple[DieRoll, ...]:

@@ -129,6 +129,8 @@ from somewhere | ? | a 0101 | unclear
 back from the dead pile | 0101 | a [Dead]; roll; a 0101 | removal put-back
 elsewhere by way of the dead pile | 0101 | a [Dead]; roll; a 0102 | removal detour
 put onto the map again | [Turn-3] | a 0101; a [Turn-4]; a 0102 | appearance removal put-back
+in the next phase by way of the dead pile | 0101 | a [Dead]; phase 1 Combat Red; a 0102 | removal detour
+in the next phase, and a roll before | 0101 | a [Dead]; roll; phase 1 Combat Red; a 0102 | removal put-back
 put onto the map again, seen | [Turn-3] | a 0101; roll; a [Turn-4]; a 0102 | appearance removal detour
 an undo that leads nowhere known | 0101 | undo a 0109 1 | undo
 a marker alone | 0101 | m 0102 | marker

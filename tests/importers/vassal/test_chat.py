@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vassal_umpire.importers.vassal.actors import name_actors, said_by
+from vassal_umpire.importers.vassal.actors import name_actors
 from vassal_umpire.importers.vassal.chat import ChatReader
 from vassal_umpire.importers.vassal.module import (
     DiceButton,
@@ -126,12 +126,6 @@ def test_who_did_a_step_that_does_not_say() -> None:
         Actor(BLUE, "neighbours"),
     ]  # fmt: skip
     assert name_actors(steps(None, None))[0].actor is None
-
-
-def test_a_move_tells_more_than_chat() -> None:
-    assert said_by([RED], [BLUE]) == Actor(RED, "move")
-    assert said_by([], [BLUE]) == Actor(BLUE, "chat")
-    assert said_by([], []) is None
 
 
 def button(**told: object) -> DiceButton:
