@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -424,7 +425,9 @@ def trial_of(game: Game) -> Trial:
 def test_an_audit_with_a_cell_not_known_takes_up_what_the_first_audit_worked_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trial = trial_of(game_of(tmp_path, REPEATED, hexes=FORESTS))
+    """One drag for each move: unseen stops would be judged in another game, without them."""
+    single = re.sub(r" 020\d ", " ", REPEATED)
+    trial = trial_of(game_of(tmp_path, single, hexes=FORESTS))
     prepared, opened = list[Any](), set[str]()
     make, look = PreparedGame.__init__, TerrainGraph._open
 
