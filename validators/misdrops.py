@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding
-from ..model.game import Displacement, Event, Game, Place, StepRef
+from ..model.game import Displacement, Event, Game, PhaseStart, Place, StepRef
 from .accusations import Accused, Subjects, accused
 from .answers import MARCHES, PASSED, Question, answer, by_way_of, passed_through
 from .either_way import Focus, held_in_both
@@ -134,7 +134,8 @@ class Misdrops:
             return answer(self._game, self._detour(run[-1], leg)) is not False
         side = leg.actor or self._game.units[leg.unit].side
         between = self._game.events[run[-1].index + 1 : leg.index]
-        if any(event.at not in (run[-1].at, leg.at) for event in between):
+        acts = (event for event in between if not isinstance(event, PhaseStart))
+        if any(act.at not in (run[-1].at, leg.at) for act in acts):
             return False
         if self._dragged[_drag(run[-1])] != self._dragged[_drag(leg)]:
             return False  # :mod:`.stopovers` looks at those that were dragged on in other company
