@@ -15,7 +15,7 @@ import pytest
 from cases import RULESETS, cases, draw
 from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.model.game import Game, PhaseStart, StepRef
+from vassal_umpire.model.game import Displacement, Game, PhaseStart, StepRef
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.either_slip import MOST_SLIPS, readings
@@ -154,7 +154,11 @@ def with_slip(game: Game, at: StepRef, now: PhaseStart, on: PhaseStart) -> Game:
 
     events = [replace(event, at=later(event.at) or event.at) for event in game.events]
     events = [
-        replace(event, last=later(event.last)) if isinstance(event, PhaseStart) else event
+        replace(event, last=later(event.last))
+        if isinstance(event, PhaseStart)
+        else replace(event, cancels=later(event.cancels))
+        if isinstance(event, Displacement)
+        else event
         for event in events
     ]
     number = next(n for n, event in enumerate(game.events) if event.at >= at)

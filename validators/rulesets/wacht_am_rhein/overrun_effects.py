@@ -240,9 +240,7 @@ class OverrunEffects:
         from the target: if nothing witnessed it in a hex on its way, or if the log shows no earlier drag and
         the target is next to the origin."""
         assert move.origin.hex is not None
-        came = self.neighbourhood.overruns.came_by(
-            self.unit.id, situation.applied, situation.timeline
-        )
+        came = self.neighbourhood.overruns.came_by(self.unit.id, move.steps[0], situation.timeline)
         if len(came) == 1:
             return came[0].origin.hex == move.target.hex
         near = move.target.hex in self.neighbourhood.board.neighbours(move.origin.hex)

@@ -69,9 +69,9 @@ class Results:
         fact = max(told, key=lambda c: c.first).fact
         return True if fact.must_be(FAILED) else None if fact.may_be(FAILED) else False
 
-    def came_by(self, unit: str, until: int, timeline: Timeline) -> tuple[Leg, ...]:
-        """The last drags of ``unit`` before the event ``until`` that were not taken back, with nothing to
-        witness the stops between them; empty if there are none."""
+    def came_by(self, unit: str, before: StepRef, timeline: Timeline) -> tuple[Leg, ...]:
+        """The last drags of ``unit`` before a step that were not taken back, with nothing to witness the
+        stops between them; empty if there are none."""
         if self._legs is None:
             self._legs = {}
             for leg in legs(self._game, timeline, self._witnesses):
@@ -80,7 +80,7 @@ class Results:
         found: list[Leg] = []
         side = self._game.units[unit].side
         for leg in reversed(self._legs.get(unit, ())):
-            if leg.index >= until:
+            if leg.at >= before:
                 continue
             if found and self._witnesses.bound(leg.index, found[-1].index, leg.actor or side):
                 break
