@@ -115,8 +115,9 @@ def concealed(scribe: DarkScribe) -> None:
 
 
 def test_hidden_counters_handled_by_others_are_traces_and_no_findings(tmp_path: Path) -> None:
+    """That it was Red who unmasked a counter is told by a hidden move alone: the director knows."""
     unmasked = ("uncovered", "1.4", "Blue 3 Inf, which only Blue could know, was unmasked")
-    assert unmasked in traces(tmp_path / "all", concealed)
+    assert unmasked not in traces(tmp_path / "all", concealed)
     told = str(traces(tmp_path / "red", concealed, viewer=("--as", "Red")))
     assert "2 Inf" not in told
     every = traces(tmp_path / "director", concealed, viewer=("--director",))
