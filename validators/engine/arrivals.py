@@ -40,8 +40,7 @@ class Arrival(NamedTuple):
     def facts(self) -> Any:
         """The facts of such a mover."""
         kind = known(next(iter(self.rules.tables["phases"])))
-        known_ = {"kind": kind, **self.rules.declared.arrivals.known}
-        return SimpleNamespace(known=known_, taken_as=None)
+        return SimpleNamespace(known={"kind": kind, **self.rules.declared.arrivals.known})
 
     @property
     def edges(self) -> Edges:
