@@ -37,12 +37,18 @@ class Arrival:
     never: tuple[bool, ...]
 
     @property
-    def questions(self) -> Iterator[Question]:
-        """Whether it was in each of the hexes on the way, as far as the facts do not say."""
-        came = self.drags[0][1].origin.kind != "hex"
+    def stops(self) -> Iterator[Displacement]:
+        """Its drags to hexes on the way in which it may never have been, as far as the facts do not say."""
         for (_, drag), never in zip(self.drags, self.never, strict=False):
             if drag.target.kind == "hex" and not never:
-                yield _question(self.unit, self.name, drag, came=came)
+                yield drag
+
+    @property
+    def questions(self) -> Iterator[Question]:
+        """Whether it was in each of those hexes."""
+        came = self.drags[0][1].origin.kind != "hex"
+        for drag in self.stops:
+            yield _question(self.unit, self.name, drag, came=came)
 
 
 class Arrivals:
@@ -117,7 +123,7 @@ class Arrivals:
 
     def _only_if(self, one: Accused) -> str:
         came = self._about(one)[0]
-        where = came.drags[0][1].target
+        where = next(came.stops).target
         return f"illegal only if {came.name} was in {where}, and nothing shows that it was"
 
 

@@ -126,8 +126,7 @@ class _Session:
         for done, (part, way) in enumerate(jobs):
             situation.advance_before(way.move.steps[0])
             if part is None:
-                span = situation.over(way.move.steps[-1], (way.events[0], way.events[-1]))
-                self.cases[way.move.id].screening = screen_displacement(way, span)
+                self._screen(way, situation)
             elif way is part.way:
                 self._try(part, situation)
             elif self._keeps_to_the_rules(part, way, situation):
@@ -156,6 +155,14 @@ class _Session:
                 for legal_forms in judgement.legal_forms:
                     yield PhaseLegalForms(part.track, legal_forms, part.before, part.whole)
 
+    def _screen(self, track: Track, situation: Situation) -> None:
+        """Screen a track of units that perhaps moved (:attr:`Track.is_doubtful`)."""
+        try:
+            span = situation.over(track.move.steps[-1], (track.events[0], track.events[-1]))
+            self.cases[track.move.id].screening = screen_displacement(track, span)
+        except Exception as error:  # noqa: BLE001 - as in _try
+            self._failed(track, error)
+
     def _try(self, part: Part, situation: Situation) -> None:
         case = self.cases[part.track.move.id]
         move = part.way.move
@@ -178,7 +185,7 @@ class _Session:
                 for form, units in alike.items()
             ]
         except Exception as error:  # noqa: BLE001 - one move that cannot be judged must not lose the rest
-            self._failed(part, error)
+            self._failed(part.track, error)
             return
         case.judgements += judged
 
@@ -246,10 +253,10 @@ class _Session:
         more = {**_only(units, way.move), "accused": False}
         return self.judge(way.move, span, rules, forms=forms, spent_before=part.spent, **more)
 
-    def _failed(self, part: Part, error: Exception) -> None:
+    def _failed(self, track: Track, error: Exception) -> None:
         """Record that a move could not be judged. The text of the error is shown only for errors meant for
         users."""
-        move = part.track.move
+        move = track.move
         self.cases[move.id].failed = True
         text = str(error) if isinstance(error, UmpireError) else type(error).__name__
         message = f"a move could not be judged: {text}"
@@ -282,7 +289,8 @@ class _Session:
         track, found = case.track, case.screening
         move = track.move
         notes = [put_back_late(self.game, track)] if track.late is not None else []
-        if not (track.counts or (found is not None and _comes_before_the_way(found))):
+        before = found is not None and _comes_before_the_way(found)
+        if not (track.counts or before or case.failed):
             judged, findings = unjudged(self.game, track, self.timeline)
             return judged, [*notes, *findings]
         if found is None or case.failed:

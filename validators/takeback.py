@@ -157,14 +157,14 @@ def _follow(
         return
     if trail.legs and not _is_over(trail, leg, side, witnesses):
         start = trail.legs[trail.attempt]
-        if start.origin == leg.target and _may_be_parted(timeline, start.at, leg.at):
+        if start.origin == leg.target:
+            if not _may_be_parted(timeline, start.at, leg.at):
+                _cancel(trail, start, leg)
+                return
             trail.doubtful = True
             for one in (*trail.legs[trail.attempt :], leg):
                 one.nature = "doubtful"
-        elif start.origin == leg.target:
-            _cancel(trail, start, leg)
-            return
-    if trail.legs and trail.legs[0].origin == leg.target:
+    if trail.legs and trail.legs[0].origin == leg.target and not trail.doubtful:
         leg.late = leg.at
     _append(trail, leg, side, witnesses)
 

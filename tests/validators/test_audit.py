@@ -14,7 +14,7 @@ from vassal_umpire.model.game import Game, Gap, Place, Rules, StepRef
 from vassal_umpire.model.problem import CannotAudit
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.validators import audit as audit_module
-from vassal_umpire.validators import prepared_game
+from vassal_umpire.validators import phase, prepared_game
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.ruleset import OrderRule, Requirement
 from vassal_umpire.validators.unseen import LEFT_OPEN, held_by_truth, seen_game
@@ -42,6 +42,12 @@ class TestNothingIsLost:
         found = audited(new_game("a Red 0101").move().drag("a", "0109"))
         assert [f.code for f in found.findings] == ["FLAT"]
         assert [(p.code, name in p.message) for p in found.problems] == [("check-failed", True)]
+
+    def test_a_way_by_a_box_that_cannot_be_screened(self, monkeypatch):
+        monkeypatch.setattr(phase, "screen_displacement", lambda *_: 1 // 0)
+        found = audited(new_game("a Red 0101, b Red 0101").play("move; a [Dead]; a 0102; b 0109"))
+        assert [m.verdict for m in found.moves if m.judged] == ["unverifiable", "illegal"]
+        assert [p.code for p in found.problems] == ["move-not-judged"]
 
     def test_moves_that_cannot_be_found(self, monkeypatch):
         monkeypatch.setattr(prepared_game, "find_moves", lambda *_: 1 // 0)

@@ -141,6 +141,19 @@ def test_natures_of_what_is_no_move(where, script, natures):
     assert " ".join(t.nature for t in found) == natures
 
 
+def test_what_it_hangs_on_names_the_hex_and_not_the_box_on_the_way():
+    found = audited(new_game("a Red [Turn-3]").play("move; a [Turn-4]; a 0101; a 0109"))
+    assert [m.remark for m in found.moves if m.unknowns] == [
+        "illegal only if A was in 0101, and nothing shows that it was"
+    ]
+
+
+def test_what_was_perhaps_taken_back_is_not_said_to_have_been_put_back_too_late():
+    played = new_game("a Red 0101").play("phase ? Movement Red; a 0102; phase ? Combat Red")
+    found = moves(played.play("phase ? Movement Red; a 0101"))
+    assert [(t.nature, t.late) for t in found] == [("doubtful", None)] * 2
+
+
 def test_what_the_next_log_opens_with_is_nobodys_move():
     s = new_game("a Red 0101").play("move; log")
     s.step = -1
