@@ -79,7 +79,7 @@ class Arrivals:
         """``found``, the audit of the game, with every accusation in such phases left open that ``other``,
         the audit of the game in which units came elsewhere, does not make by the same rule. Paths and bills
         are those of ``other``."""
-        held = held_in_both(found, other, self._timeline, self._is_about, self._asked)
+        held = held_in_both(found, other, self._timeline, self._is_about, self._missing_facts)
         subjects = Subjects(self._timeline)
         others = list(accused(other))
 
@@ -117,7 +117,7 @@ class Arrivals:
         units = one.units if isinstance(one, Finding) else one.move.units
         return [arrival for arrival in near if arrival.unit in units] or near
 
-    def _asked(self, one: Accused) -> list[MissingFact]:
+    def _missing_facts(self, one: Accused) -> list[MissingFact]:
         questions = (q for arrival in self._about(one) for q in arrival.questions)
         return [question.unknown() for question in questions][:MOST_UNKNOWNS]
 

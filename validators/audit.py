@@ -142,8 +142,8 @@ def _naming_logs(found: Audit) -> Audit:
 def _held(
     game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, is_part: bool
 ) -> Audit:
-    """The audit of ``game``, with the verdicts that hold wherever units came onto the map that nobody saw in
-    the hex where they were put first, and however the game is read (:func:`_however_read`)."""
+    """The audit of ``game``, with the verdicts that hold whether or not units were in hexes where nobody saw
+    them, and however the game is read (:func:`_however_read`)."""
     game = misdrops.as_told(arrivals.as_told(game))
     found, prepared = _however_read(game, ruleset, progress, judge, is_part=is_part)
     found = _whatever_was_misdropped(game, found, ruleset, judge, is_part=is_part)

@@ -44,14 +44,18 @@ def held_either_way(found: Audit, answered: Answered, timeline: Timeline) -> Aud
     every = timeline.all_interludes()
     if not every or not any(accused(found)):
         return found
-    asked = partial(_asked, timeline=timeline)
+    missing_facts = partial(_missing_facts, timeline=timeline)
     other = answered(dict.fromkeys(every, False), None)
-    held = held_in_both(found, other, timeline, lambda _: True, asked)
+    held = held_in_both(found, other, timeline, lambda _: True, missing_facts)
     groups = [(near, spells) for near, spells in _groups(held, timeline) if near]
     many = {spell for near, spells in groups if len(near) > MOST_CLUSTERS for spell in spells}
     few = [(near, spells) for near, spells in groups if len(near) <= MOST_CLUSTERS]
     held = held_in_both(
-        held, None, timeline, lambda one: not many.isdisjoint(Subjects(timeline).spells(one)), asked
+        held,
+        None,
+        timeline,
+        lambda one: not many.isdisjoint(Subjects(timeline).spells(one)),
+        missing_facts,
     )
     spells = {spell for _, some in few for spell in some}
 
@@ -62,7 +66,7 @@ def held_either_way(found: Audit, answered: Answered, timeline: Timeline) -> Aud
         if not any(is_near(one) for one in accused(held)):
             break
         other = answered(answers, lambda step: timeline.spell(step) in spells)
-        held = held_in_both(held, other, timeline, is_near, asked)
+        held = held_in_both(held, other, timeline, is_near, missing_facts)
     return held
 
 
@@ -107,11 +111,11 @@ def held_in_both(
     other: Audit | None,
     timeline: Timeline,
     about: Callable[[Accused], bool],
-    asked: Callable[[Accused], Iterable[MissingFact]],
+    missing_facts: Callable[[Accused], Iterable[MissingFact]],
 ) -> Audit:
     """``found`` with every accusation left open that ``other`` does not contain. ``other`` None: it contains
-    none. Only accusations for which ``about`` is True are compared; the rest stay as they are. ``asked``: the
-    missing facts that decide between the two."""
+    none. Only accusations for which ``about`` is True are compared; the rest stay as they are.
+    ``missing_facts``: those that decide between the two."""
     subjects = Subjects(timeline)
     others = list(accused(other)) if other is not None else []
     said = subjects.said(one for one in others if isinstance(one, Finding))
@@ -121,7 +125,7 @@ def held_in_both(
     def finding(one: Finding) -> Finding:
         if one.verdict != "illegal" or not about(one) or subjects.is_said(one, said):
             return one
-        return left_open(one, *asked(one))
+        return left_open(one, *missing_facts(one))
 
     findings = tuple(map(finding, found.findings))
     held = {number for one in findings if one.verdict == "illegal" for number in one.moves}
@@ -130,13 +134,13 @@ def held_in_both(
         in_both = drags(one) & moved and one.move.id in held
         if one.verdict != "illegal" or not about(one) or in_both:
             return one
-        unknowns = dict.fromkeys((*one.unknowns, *asked(one)))
+        unknowns = dict.fromkeys((*one.unknowns, *missing_facts(one)))
         return replace(one, verdict="unverifiable", unknowns=tuple(unknowns))
 
     return replace(found, moves=tuple(map(judged, found.moves)), findings=findings)
 
 
-def _asked(one: Accused, timeline: Timeline) -> list[MissingFact]:
+def _missing_facts(one: Accused, timeline: Timeline) -> list[MissingFact]:
     """The missing facts about the clusters in the phases of an accusation; about all clusters if there is
     none."""
     every = timeline.all_interludes()

@@ -35,7 +35,8 @@ class _Run:
     stops: tuple[tuple[Question, bool | None], ...]
 
     @property
-    def asked(self) -> Iterator[Question]:
+    def questions(self) -> Iterator[Question]:
+        """Those that the facts do not answer."""
         return (question for question, no in self.stops if no is None)
 
 
@@ -83,7 +84,7 @@ class Misdrops:
     def held(self, found: Audit, other: Audit) -> Audit:
         """``found``, the audit of the game, with every accusation left open that ``other``, the audit of
         :meth:`without`, does not make by the same rule."""
-        return held_in_both(found, other, self._timeline, self._is_about, self._asked)
+        return held_in_both(found, other, self._timeline, self._is_about, self._missing_facts)
 
     def _is_about(self, one: Accused) -> bool:
         """Whether an accusation is about a unit that may have been put down by mistake before it. A stop of
@@ -95,14 +96,14 @@ class Misdrops:
     def _spell(self, run: _Run) -> int:
         return self._timeline.spell(run.drags[0].at)
 
-    def _asked(self, one: Accused) -> list[MissingFact]:
+    def _missing_facts(self, one: Accused) -> list[MissingFact]:
         """The questions about the units accused: in the phases of the accusation, or else before."""
         spells = Subjects(self._timeline).spells(one)
         units = one.units if isinstance(one, Finding) else one.move.units
         latest = max(spells, default=0)
         before = [r for r in self._runs if r.unit in units and self._spell(r) <= latest]
         runs = [run for run in before if self._spell(run) in spells] or before
-        return [question.unknown() for run in runs for question in run.asked][-MOST_UNKNOWNS:]
+        return [question.unknown() for run in runs for question in run.questions][-MOST_UNKNOWNS:]
 
     def _found(self) -> Iterator[_Run]:
         witnesses = Witnesses(self._game)
