@@ -31,17 +31,20 @@ class EdgeKinds:
     def of(self, here: str, to: str) -> Kind | None:
         """The kind of the edge from a hex to its neighbour; None: not all of it is known, so that it may
         be like no other."""
-        board, ends = self._board, (self.of_hex(here), self.of_hex(to))
-        side = (here, to) if here <= to else (to, here)
-        if None in ends or not (
-            self._whole or (board.sides_known(side) and board.lines_known(side))
-        ):
+        ends = self.of_hex(here), self.of_hex(to)
+        between = None if None in ends else self.of_side(here, to)
+        return None if between is None else self._number((ends, between))
+
+    def of_side(self, here: str, to: str) -> Kind | None:
+        """The kind of a hexside by itself; None as in :meth:`of`."""
+        board, side = self._board, (here, to) if here <= to else (to, here)
+        if not (self._whole or (board.sides_known(side) and board.lines_known(side))):
             return None
         crossing = board.lines_by_edge.get(side, ())
         lines = tuple(
             (line.kind, None if line.junctions else board.lines.index(line)) for line in crossing
         )
-        return self._number((ends, board.sides.get(side), lines))
+        return self._number((board.sides.get(side), lines))
 
     def of_hex(self, name: str) -> Kind | None:
         """The kind of a hex by itself; None as in :meth:`of`."""

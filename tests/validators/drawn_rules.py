@@ -22,6 +22,7 @@ from vassal_umpire.model.game import Condition, Game, Rules, StepRef
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.allowed_facts import YES_NO
+from vassal_umpire.validators.cost_interval import CostInterval
 from vassal_umpire.validators.engine.allowance import Mp
 from vassal_umpire.validators.engine.clauses import (
     WHOLE,
@@ -33,6 +34,7 @@ from vassal_umpire.validators.engine.clauses import (
     forbid_move,
     interpretation,
     must_stop,
+    ways,
 )
 from vassal_umpire.validators.engine.declared import Completed
 from vassal_umpire.validators.engine.due import Choice
@@ -77,6 +79,19 @@ OF_STEPS = {
     "enters": lambda step: step.enters,
 }
 """What a clause may ask of a step."""
+ARMED = {name: (lambda enemy, name=name: enemy.is_("weapon", name)) for name in VALUES["weapon"]}
+"""Tests of an enemy unit."""
+OF_CROSSINGS = {
+    "by": lambda step: step.by == ROAD,
+    "crosses": lambda step, name: step.crosses(name),
+    "on side": lambda step, name: step.on_side(name),
+    "near": lambda step, name: step.into.beside_enemies_who(ARMED[name]),
+    "who": lambda step, name: step.into.enemies_who(ARMED[name]),
+}
+"""What it may ask besides; drawn apart, so that the games of a seed stay the same."""
+OF_WAYS = ("terrain", "level", "side", "told", "told of", "reading")
+"""What may decide whether a way is there."""
+EVERY = {**OF_STEPS, **OF_CROSSINGS}
 OF_MOVERS = {
     "is": lambda mover, name, value: mover.is_(name, str(value).lower()),
     "most": lambda mover, limit: mover.most("mp", limit),
@@ -116,6 +131,10 @@ def condition(rng: Random, kinds: Mapping[str, Any], depth: int = 2) -> tuple[An
         "follows": (ROAD,),
         "line": (ROAD,),
         "enemy with": (rng.choice(VALUES["weapon"]),),
+        "crosses": (ROAD,),
+        "on side": (SIDE,),
+        "near": (rng.choice(VALUES["weapon"]),) if "near" in kinds else (),
+        "who": (rng.choice(VALUES["weapon"]),) if "who" in kinds else (),
         "told": (rng.choice(TOPICS),),
         "told of": (rng.choice(TOPICS),),
         "told unit": (OF_UNIT,),
@@ -135,7 +154,10 @@ def condition(rng: Random, kinds: Mapping[str, Any], depth: int = 2) -> tuple[An
 class DrawnRules:
     """Rules of one mover. ``costs``: MPs or WHOLE, with their conditions, on top of 1 for every action.
     ``tiring``: entering makes a mover tired; ``rests``: it may rest. None: the mover has no state.
-    ``mps``: its allowance; None: the MPs that are printed on it. ``more``: what adds 2 to it."""
+    ``mps``: its allowance; None: the MPs that are printed on it. ``more``: what adds 2 to it.
+    ``by_road``: where a step may be made along a road; elsewhere it then costs 1 more. ``besides``: more
+    that is forbidden. ``bounded``: MPs for a feature on the hexside, with bounds where it is not known.
+    ``lifted``: an interpretation of the move, and the clauses that it lifts."""
 
     costs: tuple[tuple[Any, tuple[Any, ...]], ...]
     forbidden: tuple[tuple[Any, ...], ...]
@@ -146,6 +168,10 @@ class DrawnRules:
     rests: tuple[Any, ...] | None
     mps: int | None
     more: tuple[Any, ...]
+    by_road: tuple[Any, ...] | None = None
+    besides: tuple[tuple[Any, ...], ...] = ()
+    bounded: tuple[tuple[Any, ...], int] | None = None
+    lifted: tuple[tuple[Any, ...], tuple[str, ...]] | None = None
 
     def ruleset(self) -> ClauseRuleset:
         """These rules on the engine."""
@@ -160,11 +186,26 @@ class DrawnRules:
             unfinished=lambda state, facts: False,
             entered=lambda rules, unit, event: None,
             order="",
+            ways=lambda step: ("", ROAD),
+            looks_beside=True,
         )
         return ClauseRuleset(FOLDER, declared)
 
     def _clauses(self) -> Iterator[ClauseFunction]:
         yield cost("6.2-a", "a step", least=1)(lambda step: 1)
+        if self.by_road is not None:
+            yield ways("drive")(
+                lambda step: step.by == "" or holds(EVERY, self.by_road or (), step)
+            )
+            yield cost("6.2-b", "off the road")(lambda step: int(step.by != ROAD))
+        for when in self.besides:
+            yield forbid("20.3-b", "goes wrong")(lambda step, when=when: holds(EVERY, when, step))
+        if self.bounded is not None:
+            yield cost("6.2-b", "crossed")(self._crossing)
+        if self.lifted is not None:
+            yield interpretation("put back", lifts=self.lifted[1])(
+                lambda mover: holds(OF_MOVERS, self.lifted[0] if self.lifted else (), mover)
+            )
         for due, when in self.costs:
             yield cost("6.2-b", "more", late="too late")(
                 lambda step, due=due, when=when: due if holds(OF_STEPS, when, step) else 0
@@ -184,6 +225,14 @@ class DrawnRules:
         yield allowance("6.31-b")(self._allowance)
         if self.tiring is not None:
             yield actions("drive")(self._actions)
+
+    def _crossing(self, step: Any) -> CostInterval:
+        due = (self.bounded[1] if self.bounded else 0) * step.rules.scale
+        return (
+            CostInterval()
+            if not step.enters
+            else step.if_on_side(SIDE, lambda: CostInterval(due, due))
+        )
 
     def _allowance(self, mover: Any) -> Mp:
         amount = mover.amount("mp") if self.mps is None else Amount.exactly(self.mps)
@@ -211,7 +260,7 @@ def draw_rules(rng: Random) -> DrawnRules:
         name: OF_STEPS[name]
         for name in ("terrain", "level", "enemies", "told", "tired", "ends", "fact", "first")
     }
-    return DrawnRules(
+    drawn = DrawnRules(
         costs=tuple((rng.choice((1, 1, 2, WHOLE)), when) for when in some(OF_STEPS, 2)),
         forbidden=some(OF_STEPS, 2),
         stops=some(OF_STEPS, 1),
@@ -221,6 +270,25 @@ def draw_rules(rng: Random) -> DrawnRules:
         rests=condition(rng, of_actions, 1) if state and rng.random() < 0.5 else None,
         mps=rng.choice((None, 1, 2, 3, 4)),
         more=condition(rng, OF_MOVERS),
+    )
+    own = Random(repr(rng.getstate()[1][:9]))
+    return with_more_rules(own, drawn) if own.random() < 0.5 else drawn
+
+
+def with_more_rules(rng: Random, rules: DrawnRules) -> DrawnRules:
+    """The same rules, with ways, tests of enemies, bounds, and an interpretation that lifts clauses."""
+    by_road = None
+    if rules.tiring is None and rng.random() < 0.6:
+        there = condition(rng, {name: OF_STEPS[name] for name in OF_WAYS}, 1)
+        by_road = rng.choice((("crosses", ROAD), ("and", ("crosses", ROAD), there)))
+    asked = OF_CROSSINGS if by_road else {k: v for k, v in OF_CROSSINGS.items() if k != "by"}
+    lifts = rng.choice((("6.8-a", "20.3-b"), ("6.31-b",), ("14.7-a",)))
+    return replace(
+        rules,
+        by_road=by_road,
+        besides=tuple(condition(rng, asked, 1) for _ in range(rng.randint(0, 2))),
+        bounded=(("on side", SIDE), rng.choice((1, 2))) if rng.random() < 0.4 else None,
+        lifted=(condition(rng, OF_MOVERS, 1), lifts) if rng.random() < 0.4 else None,
     )
 
 
@@ -360,6 +428,10 @@ OPENS = {
     "line": ("line",),
     "enemies": ("unit e", "unit f", "enemies"),
     "enemy with": ("unit e", "unit f", "enemies"),
+    "near": ("unit e", "unit f", "enemies"),
+    "who": ("unit e", "unit f", "enemies"),
+    "crosses": ("line",),
+    "on side": ("side",),
     "beside enemies": ("unit e", "unit f", "enemies"),
     "told": ("told",),
     "told of": ("told",),
@@ -442,57 +514,75 @@ class Reader:
         mover = [self._of_mover(when) for when in self.rules.free]
         if any(mover):
             return True
-        if any(self._of_mover(when) for when in self.rules.barred):
+        lifted = self.rules.lifted
+        off = lifted[1] if lifted is not None and self._of_mover(lifted[0]) else ()
+        if "14.7-a" not in off and any(self._of_mover(when) for when in self.rules.barred):
             return False
         limit = self.world["unit", "m", "mp"] if self.rules.mps is None else self.rules.mps
         limit += 2 * self._of_mover(self.rules.more)
+        if "6.31-b" in off:
+            limit = 10**6
         todo: list[tuple[str, int, int]] = [(self.drawn.where["m"], 0, 0)]
         seen = set(todo)
         while todo:
             here, tired, spent = todo.pop()
-            for to, after in self._actions(here, tired):
-                at = here, to, tired
-                if any(self._of_step(when, *at, None) for when in self.rules.forbidden):
+            for to, after, by in self._actions(here, tired):
+                at = here, to, tired, None, by
+                forbidden = () if "6.8-a" in off else (*self.rules.forbidden, *self.rules.besides)
+                if any(self._of_step(when, *at) for when in forbidden):
                     continue
                 due = self._due(at, spent, limit)
                 if due is None or spent + due > limit:
                     continue
                 if to == self.drawn.target:
                     return True
-                stops = any(self._of_step(when, *at, None) for when in self.rules.stops)
+                stops = any(self._of_step(when, *at) for when in self.rules.stops)
                 label = to, after, spent + due
-                if not stops and label not in seen:
+                if not stops and label not in seen and spent + due < 40:
                     seen.add(label)
                     todo.append(label)
         return False
 
-    def _actions(self, here: str, tired: int) -> Iterator[tuple[str, int]]:
+    def _actions(self, here: str, tired: int) -> Iterator[tuple[str, int, str]]:
         for a, b in SIDES:
             if here in (a, b):
                 to = b if here == a else a
                 more = self.rules.tiring is not None and self._of_step(
                     self.rules.tiring, here, to, tired, None
                 )
-                yield to, min(2, tired + more)
+                yield to, min(2, tired + more), ""
+                road = self.rules.by_road
+                if road is not None and self._of_step(road, here, to, tired, None):
+                    yield to, tired, ROAD
         rests = self.rules.rests
         if rests is not None and tired and self._of_step(rests, here, here, tired, None):
-            yield here, 0
+            yield here, 0, ""
 
-    def _due(self, at: tuple[str, str, int], spent: int, limit: int) -> int | None:
+    def _due(self, at: tuple[str, str, int, None, str], spent: int, limit: int) -> int | None:
         """The cost of a step; None if it takes the whole allowance and is not the first."""
-        total, whole, charged = 1, False, True
+        here, to, tired, _, by = at
+        total, whole = 1, False
+        total += self.rules.by_road is not None and by != ROAD
+        if self.rules.bounded is not None and here != to and self.world["side", *edge(here, to)]:
+            total += self.rules.bounded[1]
         for due, when in self.rules.costs:
-            if self._of_step(when, *at, charged):
+            if self._of_step(when, here, to, tired, True, by):
                 whole = whole or due == WHOLE
                 total += 0 if due == WHOLE else due
         if whole:
-            return None if spent or at[0] != self.drawn.where["m"] else limit
+            return None if spent or here != self.drawn.where["m"] else limit
         return total
 
     def _of_step(
-        self, when: tuple[Any, ...], here: str, to: str, tired: int, charged: bool | None
+        self,
+        when: tuple[Any, ...],
+        here: str,
+        to: str,
+        tired: int,
+        charged: bool | None,
+        by: str = "",
     ) -> bool:
-        world, again = self.world, lambda one: self._of_step(one, here, to, tired, charged)
+        world, again = self.world, lambda one: self._of_step(one, here, to, tired, charged, by)
         side = edge(here, to)
         match when:
             case ("and", a, b):
@@ -509,6 +599,18 @@ class Reader:
                 return bool(world["level", to] - world["level", here] == up)
             case ("side", _):
                 return bool(here != to and world["side", *side])
+            case ("by",):
+                return by == ROAD
+            case ("on side", _):
+                return bool(here != to and world["side", *side])
+            case ("crosses", _):
+                return bool(here != to and world["line", *side])
+            case ("near", name):
+                near = (b if to == a else a for a, b in SIDES if to in (a, b))
+                found = (unit for hex_ in near for unit in self._enemies(hex_))
+                return any(world["unit", unit, "weapon"] == name for unit in found)
+            case ("who", name):
+                return any(world["unit", unit, "weapon"] == name for unit in self._enemies(to))
             case ("follows", _):
                 return bool(here != to and world["line", *side])
             case ("line", _):

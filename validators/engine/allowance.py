@@ -21,6 +21,13 @@ class Mp(NamedTuple):
         """Another amount, by another clause."""
         return Mp(Amount.exactly(amount), clause, self.stages, self.unit, self.minimum)
 
+    def times(self, clause: str, reason: str, factor: Amount) -> Mp:
+        """The amount times a factor."""
+        assert self.amount is not None
+        hi = None if self.amount.hi is None or factor.hi is None else self.amount.hi * factor.hi
+        amount = Amount(self.amount.lo * factor.lo, hi)
+        return self._replace(amount=amount).because(clause, reason)
+
     def because(self, clause: str, reason: str) -> Mp:
         """The same amount, with a reason for it."""
         return self._replace(stages=(*self.stages, (clause, reason)))

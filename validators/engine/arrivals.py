@@ -40,7 +40,8 @@ class Arrival(NamedTuple):
     def facts(self) -> Any:
         """The facts of such a mover."""
         kind = known(next(iter(self.rules.tables["phases"])))
-        return SimpleNamespace(known={"kind": kind, **self.rules.declared.arrivals.known})
+        known_ = {"kind": kind, **self.rules.declared.arrivals.known}
+        return SimpleNamespace(known=known_, taken_as=None)
 
     @property
     def edges(self) -> Edges:

@@ -59,13 +59,15 @@ class Log:
     """What all runs of a function read. ``reads``: the questions to the game, in order, each a function of
     the subject and its argument; the result may be kept under their answers. ``private``: a run read
     something else that belongs to this mover alone. ``dynamic``: it read what may change at any time.
-    ``asked``: a fact that is not known was asked for."""
+    ``asked``: a fact that is not known was asked for. ``open``: the questions behind results that are
+    bounds."""
 
-    __slots__ = ("asked", "count", "dynamic", "private", "reads")
+    __slots__ = ("asked", "count", "dynamic", "open", "private", "reads")
 
     def __init__(self) -> None:
         self.count, self.private, self.dynamic, self.asked = 0, False, False, False
         self.reads: dict[Any, None] = {}
+        self.open: list[Question] = []
 
 
 class Outcome(NamedTuple):
@@ -87,35 +89,44 @@ def outcome(work: Callable[[Run], Any], most: int = MOST_RUNS) -> Outcome:
     """Run ``work`` once for each possible answer to every fact that it asks for and that is not known.
     ``most``: the limit on its runs."""
     log = Log()
-    said, facts = _explore(work, {}, log, most)
-    return Outcome(said, tuple(facts), log)
+    found = _explore(work, {}, log, most)
+    return Outcome(found.said, tuple(dict.fromkeys((*found.facts, *found.bounds))), log)
 
 
-def _explore(
-    work: Callable[[Run], Any], told: dict[object, Any], log: Log, most: int
-) -> tuple[tuple[Any, ...] | None, dict[MissingFact, None]]:
+class _Branch(NamedTuple):
+    """What is known after some answers: the results (None: anything), the facts on which they depend, and
+    those behind results that are bounds."""
+
+    said: tuple[Any, ...] | None
+    facts: dict[MissingFact, None]
+    bounds: dict[MissingFact, None]
+
+
+def _explore(work: Callable[[Run], Any], told: dict[object, Any], log: Log, most: int) -> _Branch:
     log.count += 1
+    log.open.clear()
     try:
-        return (work(Run(told, log)),), {}
+        said = (work(Run(told, log)),)
+        bounds = (f if isinstance(f, MissingFact) else f() for f in log.open)
+        return _Branch(said, {}, dict.fromkeys(bounds))
     except Asked as asked:
         if not (isinstance(asked.key, tuple) and asked.key[0] in OF_THE_GAME):
             log.asked = True
         facts = dict.fromkeys(asked.facts)
         if not asked.choices or log.count + len(asked.choices) > most:
-            return None, facts
+            return _Branch(None, facts, {})
         branches = [_explore(work, {**told, asked.key: one}, log, most) for one in asked.choices]
-    if any(said is None for said, _ in branches):
-        return None, {**facts, **{f: None for _, more in branches for f in more}}
-    every = dict.fromkeys(one for said, _ in branches for one in said or ())
+    if any(branch.said is None for branch in branches):
+        return _Branch(None, {**facts, **{f: None for b in branches for f in b.facts}}, {})
+    every = tuple(dict.fromkeys(one for branch in branches for one in branch.said or ()))
+    bounds_ = {f: None for f in branches[0].bounds if all(f in b.bounds for b in branches)}
     if len(every) == 1:  # whatever the answer, the same
-        return tuple(every), {}
-    if len({frozenset(said or ()) for said, _ in branches}) == 1:
-        return tuple(every), {f: None for _, more in branches for f in more}
+        return _Branch(every, {}, bounds_ or {f: None for b in branches for f in b.bounds})
+    more = {f: None for f in branches[0].facts if all(f in b.facts for b in branches)}
+    if len({frozenset(branch.said or ()) for branch in branches}) == 1:
+        return _Branch(every, {f: None for b in branches for f in b.facts}, bounds_)
     # what is asked only after one of the answers can wait until that answer is given
-    return tuple(every), {
-        **facts,
-        **{f: None for f in branches[0][1] if all(f in more for _, more in branches)},
-    }
+    return _Branch(every, {**facts, **more}, bounds_)
 
 
 def leaves(work: Callable[[Run], Any]) -> list[tuple[tuple[tuple[MissingFact, Any], ...], Any]]:

@@ -2,8 +2,9 @@
 
 ``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
 ``@forbid_move`` of a mover; ``@check`` of a unit, or of all, in a phase. ``@interpretation``: what else a
-drag may have been. ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it
-is the reason on the bill. It may refer to the subject (``{step.into}``), or be a function of it.
+drag may have been. ``@ways``: whether a step can be made in one of several ways, such as along a road.
+``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason on the
+bill. It may refer to the subject (``{step.into}``), or be a function of it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Kind = Literal["cost", "forbid", "stop", "allowance", "forbid_move", "check", "drag", "actions"]
+Kind = Literal[
+    "cost", "forbid", "stop", "allowance", "forbid_move", "check", "drag", "actions", "ways"
+]
 Function = Callable[[Any], Any]
 Text = str | Callable[[Any], str]
 WHOLE = "whole"
@@ -26,7 +29,8 @@ class ClauseFunction:
     """A clause. ``id``: without the ruleset's prefix; the function is left out where it is switched off.
     ``least``: no step costs less by this clause (MPs). ``late``: what it means to take the whole
     allowance after other hexes. ``classes``, ``phase``: whom it is about, and in which kind of phase;
-    empty: all."""
+    empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
+    unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own."""
 
     kind: Kind
     id: str
@@ -36,6 +40,8 @@ class ClauseFunction:
     least: int = 0
     phase: str = ""
     late: str = ""
+    lifts: tuple[str, ...] | None = None
+    cites: Callable[[Any], str] | None = None
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
@@ -46,8 +52,12 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         least: int = 0,
         phase: str = "",
         late: str = "",
+        lifts: tuple[str, ...] | None = None,
+        cites: Callable[[Any], str] | None = None,
     ) -> Callable[[Function], ClauseFunction]:
-        return lambda run: ClauseFunction(kind, clause, text, run, classes, least, phase, late)
+        return lambda run: ClauseFunction(
+            kind, clause, text, run, classes, least, phase, late, lifts, cites
+        )
 
     return decorator
 
@@ -55,3 +65,4 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
 cost, forbid, must_stop = _clause("cost"), _clause("forbid"), _clause("stop")
 allowance, forbid_move, check = _clause("allowance"), _clause("forbid_move"), _clause("check")
 interpretation, actions = _clause("drag"), _clause("actions")
+ways = _clause("ways")

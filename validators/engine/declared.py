@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...model.bill import Amount
 from ...model.fact import Fact, Value
+from ...model.finding import Finding
+from ...model.names import Words
 from ...model.unit import Unit
 from ..allowed_facts import Allowed
+from ..moves import Track
 from ..ruleset import Requirement, StackingRule
 from .clauses import ClauseFunction
 from .event_index import Marker
@@ -18,7 +22,9 @@ from .history import History
 if TYPE_CHECKING:
     from .mover_view import MoverFacts
     from .rules import Rules
+    from .step import Step
 
+Movers = Literal["active", "inactive"]
 NO_MOVEMENT = "other"
 """The kind of a phase in which these rules let nobody move."""
 
@@ -27,12 +33,40 @@ NO_MOVEMENT = "other"
 class Completed:
     """A fact of the mover that is completed before it is judged, one scenario for each value. ``classes``:
     of whom; empty: of all. ``read``: how the log tells it; None: its value at the first drag.
-    ``options``: the values that a fact stands for; None: its own."""
+    ``options``: the values that a fact stands for; None: its own. ``open``: what is not known of it stays
+    open, and whoever asks for it finds out. ``condition``: it is a condition of the game."""
 
     about: str
     classes: tuple[str, ...] = ()
     read: Callable[[History, Unit, list[int]], Fact] | None = None
     options: Callable[[Rules, Fact], tuple[Value, ...]] | None = None
+    open: bool = False
+    condition: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart of costs. ``rows``: the rows of the tables, by name. ``path``: where ``[rules]`` of a pack has
+    a row, with {} for its name. ``said``: continues the name of a row in a question."""
+
+    rows: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    path: tuple[str, ...]
+    said: str = ""
+
+
+def chart(name: str) -> Chart:
+    """The chart that the tables have under a name."""
+    return Chart(lambda tables: tables[name], (name, "{}"))
+
+
+@dataclass(frozen=True)
+class Late:
+    """Facts of the mover that a player may bring up to date only after its move. ``topic`` and ``text``: the
+    question whether it moved so already, with {unit} and {facts}."""
+
+    facts: tuple[str, ...] = ()
+    topic: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +95,17 @@ class Declared:
     would make an allowance exact. ``carriers``: the classes that carry others. ``checked``: the
     attributes that checks of phases depend on. ``order``: the clause by which one unit is finished
     before the next begins; units of the classes ``apart`` do not count.
+
+    ``charts``: the charts of costs, by name; ``noun`` follows a class in a question about them. ``ways``:
+    the ways in which a step may be tried; ``keeps_way``: whether the way by which a mover came to a hex
+    matters for the next step. ``looks_beside``: whether a clause asks for enemies beside a hex. ``late``:
+    facts that may be brought up to date after a move. ``listed``: attribute → the chart whose values it
+    has; while that is not complete, a value it does not list may stand for any. ``cellwise``: the tables
+    of which a pack may replace single cells. ``everywhere``: whether clauses apply in phases without
+    movement, too. ``moves``: which side moves in a phase of a kind. ``judges``: whether the rules are about
+    a unit at all. ``least``: what any step costs a class at the least, in MPs. ``names``: the names that a
+    game may use, by kind, besides the usual ones. ``whole``: findings about whole phases that no check of a
+    unit makes.
     """
 
     clauses: tuple[ClauseFunction, ...]
@@ -83,3 +128,19 @@ class Declared:
     checked: tuple[str, ...] = ()
     order: str = ""
     apart: tuple[str, ...] = ()
+    charts: Mapping[str, Chart] = field(
+        default_factory=lambda: {"terrain": chart("terrain"), "hexsides": chart("hexsides")}
+    )
+    ways: Callable[[Step], Iterable[Any]] = lambda step: ()
+    keeps_way: Callable[[Rules], bool] = lambda rules: False
+    looks_beside: bool = False
+    late: Late = Late()
+    listed: Mapping[str, str] = field(default_factory=dict)
+    cellwise: tuple[str, ...] = ()
+    everywhere: bool = False
+    noun: str = ""
+    moves: Callable[[Rules, str], Movers] = lambda rules, kind: "active"
+    judges: Callable[[MoverFacts], bool] = lambda facts: True
+    least: Callable[[Rules, str], Fraction] = lambda rules, cls: Fraction(0)
+    names: Callable[[Mapping[str, Any]], Mapping[str, Words]] = lambda tables: {}
+    whole: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()

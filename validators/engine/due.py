@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -64,14 +65,23 @@ class Choice(NamedTuple):
     sure: bool = True
 
 
+class Way(NamedTuple):
+    """A way in which a step can be made. ``sure``, ``facts``: as in :class:`Action`."""
+
+    by: Any
+    sure: bool
+    facts: tuple[MissingFact, ...]
+
+
 class Action(NamedTuple):
     """As :class:`Choice`, with the name of the hex. ``facts``: what decides whether it is possible, if
-    that is not sure."""
+    that is not sure. ``by``: the way in which the step is made; None if there is one only."""
 
     to: str
     after: Any
     sure: bool = True
     facts: tuple[MissingFact, ...] = ()
+    by: Any = None
 
 
 class Tagged(NamedTuple):
@@ -100,20 +110,30 @@ class KeptDues(Kept):
 class Shared:
     """What all movers of one kind share."""
 
-    def __init__(self, rules: Rules, cls: str, phase: str) -> None:
+    def __init__(
+        self, rules: Rules, cls: str, phase: str, lifted: tuple[str, ...], shared: Hashable
+    ) -> None:
         of_me = [
             c
             for c in rules.clauses_in_force
-            if (not c.classes or cls in c.classes) and (not c.phase or c.phase == phase)
+            if (not c.classes or cls in c.classes)
+            and (not c.phase or c.phase == phase)
+            and c.id not in lifted
         ]
         self.costs = tuple(c for c in of_me if c.kind in ("cost", "forbid", "stop"))
         self.actions = next((c for c in of_me if c.kind == "actions"), None)
+        self.ways = next((c for c in of_me if c.kind == "ways"), None)
         self.allowance = next((c for c in of_me if c.kind == "allowance"), None)
         self.forbids = [c for c in of_me if c.kind == "forbid_move"]
-        self.least = max((c.least for c in self.costs if c.kind == "cost"), default=0) * rules.scale
-        self.items = tuple(Kept() for _ in self.costs)
+        least = max((c.least for c in self.costs if c.kind == "cost"), default=0)
+        self.least = int(max(Fraction(least), rules.declared.least(rules, cls)) * rules.scale)
+        self.items = tuple(
+            rules.memo.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
+        )
         """By clause, what it makes of a step."""
         self.acts = Kept()
+        self.ways_over: dict[Hashable, Kept] = rules.memo.setdefault(("ways", cls, shared), {})
+        """By kind of edge and state, the ways over it."""
         self.far_acts: dict[Hashable, Leaf] = {}
         self.combined: dict[tuple[int, ...], tuple[Due, list[Leaf]]] = {}
         self.dues: dict[Hashable, KeptDues] = {}
@@ -127,7 +147,7 @@ class Shared:
 
 def due_of(items: list[Item], shared: bool, dynamic: tuple[Any, ...]) -> Due:
     cost = total(item.cost for item in items)
-    alone = all(ask is questions.enemies and about[0] == INTO for ask, about in dynamic)
+    alone = all(ask in questions.OF_ENEMIES and about[0] == INTO for ask, about in dynamic)
     stops = tuple(i for i in items if i.clause.kind == "stop")
     return Due(tuple(items), cost, stops, shared, dynamic, alone)
 
@@ -141,7 +161,7 @@ def cost_of(found: Outcome, clause: ClauseFunction, scale: int) -> CostInterval:
         return BARRED if holds else FREE if holds is False else CostInterval(0, 0, None)
     if found.said is None:
         return ANYTHING._replace(lo=clause.least * scale, barred=False, whole=False)
-    due = [one for one in found.said if one != CLOSED]
+    due = [one for one in found.said if one != CLOSED and getattr(one, "barred", None) is not True]
     return union_all(_interval(one, scale) for one in due) if due else FREE
 
 
@@ -150,7 +170,7 @@ def _interval(said: Any, scale: int) -> CostInterval:
     if said == WHOLE:
         return WHOLE_COST
     if isinstance(said, CostInterval):
-        return said
+        return said if said.barred is False else said._replace(barred=False)
     amount = int((said or 0) * scale)
     return CostInterval(amount, amount)
 
@@ -172,6 +192,14 @@ def words_of(clause: ClauseFunction, step: StepView) -> str:
         return text.format(step=step) if "{" in text else text
     said = outcome(partial(_words, text, step)).said
     return str(said[0]) if said else ""
+
+
+def cited(clause: ClauseFunction, step: StepView) -> str:
+    """The id of the clause to cite for a cost."""
+    if clause.cites is None:
+        return clause.id
+    said = outcome(partial(_words, clause.cites, step)).said
+    return str(said[0]) if said else clause.id
 
 
 def _words(text: Callable[[Any], str], step: StepView, run: Run) -> str:

@@ -19,6 +19,7 @@ class Edges:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.known: dict[tuple[str, str], Kind] = {}
+        self._sides: dict[tuple[str, str], Hashable] = {}
         self._ways: dict[str, tuple[int | None, ...]] = {}
         self._near: dict[str, Sequence[str]] = {}
         self.features: dict[Any, Any] = {}
@@ -52,4 +53,13 @@ class Edges:
                 hexes, kind = self.board.hexes, kinds.of(here, to)
                 found = key if kind is None else kind, direction(hexes[here].at, hexes[to].at)
             self.known[key] = found
+        return found
+
+    def side(self, here: str, to: str) -> Hashable:
+        """The kind of the hexside between two hexes by itself; of one that is like no other, their names."""
+        key = here, to
+        found = self._sides.get(key)
+        if found is None:
+            alike = None if here == to else self.board.edge_kinds.of_side(here, to)
+            found = self._sides[key] = key if alike is None else alike
         return found

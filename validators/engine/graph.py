@@ -119,7 +119,7 @@ class ClauseGraph:
                 stop = self._stop(here, action, due, state) if due.stops else None
                 steps = opened(action.to, due.cost, action.after, (action, due), stop)
                 found += steps if first else [step for step in steps if not step.whole]
-        return tuple(found)
+        return tuple(found) if self._shared.ways is None else _cheapest(found)
 
     def _stop(self, here: str, action: Action, due: Due, state: Any) -> Breach | None:
         for item in due.stops:
@@ -216,7 +216,7 @@ class ClauseGraph:
                     Charge(
                         step.to,
                         amount,
-                        rules.full(item.clause.id),
+                        self._mover.cited(item, hex_name, action, self._state(tag)),
                         self._mover.text(item, hex_name, action, self._state(tag)),
                         hex_name,
                     )
@@ -226,14 +226,26 @@ class ClauseGraph:
                     Charge(
                         step.to,
                         Amount.exactly(0),
-                        rules.full(item.clause.id),
+                        self._mover.cited(item, hex_name, action, self._state(tag)),
                         self._mover.text(item, hex_name, action, self._state(tag)),
                         hex_name,
                     )
                 )
             may_stop = item.clause.kind == "stop" and item.stops is None
+            if action.by is not None and not action.sure:
+                continue  # what it costs can wait until it is known whether that way is there
             if not cost.is_exact or may_stop:
                 open_end = cost.barred is None or cost.hi is None or may_stop
                 weight = None if open_end else Fraction((cost.hi or 0) - cost.lo, rules.scale)
                 missing += (WeightedFact(fact, weight) for fact in item.facts)
         return CostBreakdown(tuple(charges), tuple(missing))
+
+
+def _cheapest(steps: list[Step]) -> tuple[Step, ...]:
+    """Of steps that differ in nothing but their cost only the cheapest."""
+    found: dict[tuple[Any, ...], Step] = {}
+    for step in steps:
+        key = step.to, step.tag, step.whole, step.stops is None
+        if key not in found or step.cost < found[key].cost:
+            found[key] = step
+    return tuple(found.values())

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ...model.fact import MissingFact
-from ..concepts import missing_facts
+from ...model.game import StepRef
+from ..answers import Question, answer
 from ..concepts.hex_entries import about_hex, about_lines_in
 from ..ruleset import Requirement
 from . import questions
 from .asking import later
+from .questions import of_board
 
 if TYPE_CHECKING:
+    from .enemies import Enemy
     from .step import Step
 
 
@@ -25,40 +28,86 @@ class HexView:
         self._step, self._name, self._part = step, name, part
         self._board = step.mover_.board
 
+    def _note_terrain(self) -> None:
+        """What is in the hex was read."""
+        if self._step.place_ is None:
+            self._step.note(questions.hex_kind, self._part)
+        else:
+            self._step.note(questions.pair)
+
     @property
     def words(self) -> str:
         """Its terrain, in words, for a text."""
-        self._step.note_terrain()
+        self._note_terrain()
         return " and ".join(self._board.hexes[self._name].terrain or ()) or "terrain"
 
     @property
     def terrains(self) -> tuple[str, ...]:
         """The terrains in it; not enumerable if they are not known."""
-        self._step.note_terrain()
+        self._note_terrain()
         found: tuple[str, ...] = self._board.hexes[self._name].terrain or ()
         if not found:
             self._step.run.choose(("terrain", self._name), (), (later(self._missing),))
         return found
 
+    @property
+    def told_terrains(self) -> tuple[str, ...]:
+        """The terrains in it; none if they are not told, or anything may be in it."""
+        self._note_terrain()
+        if self._board.maybe_in(self._name) is None:
+            return ()
+        return self._board.hexes[self._name].terrain or ()
+
+    @property
+    def features_told(self) -> tuple[str, ...]:
+        """The features that are known to be in it, for a text."""
+        self._note_terrain()
+        found: tuple[str, ...] = self._board.hexes[self._name].features
+        return found
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The features in it, as far as they can be told; those told if anything may be in it."""
+        self._note_terrain()
+        board, run = self._board, self._step.run
+        found, maybe = list(board.hexes[self._name].features), board.maybe_in(self._name)
+        asked = later(of_board, about_hex(board, self._name))
+        rows = self._step.rules.complete.names("terrain", self._step.rules.charts["terrain"])
+        told = (*(board.hexes[self._name].terrain or ()), *found)
+        for name in sorted(maybe or ()):
+            new = name in rows and name not in told
+            if new and run.yes(("feature", self._name, name), None, asked):
+                found.append(name)
+        return tuple(found)
+
+    def missing(self) -> MissingFact:
+        """The question what is in it."""
+        return of_board(about_hex(self._board, self._name))
+
+    def lines_drawn(self) -> frozenset[str]:
+        """The kinds of lines that certainly lead through it. For texts, and for what can be tried."""
+        self._note_terrain()
+        return self._step.rules.lines_in(self._name)
+
     def _missing(self) -> MissingFact:
         known = self._board.hex_known(self._name)
         about = ("terrain", self._name) if known else about_hex(self._board, self._name)
-        return missing_facts.of_board(about, "")
+        return of_board(about)
 
     def surely_has(self, *names: str) -> bool:
         """Whether one of these terrains or features is certainly in it. For texts, and for which of two
         clauses that say the same is broken: it asks nothing."""
-        self._step.note_terrain()
+        self._note_terrain()
         return self._board.has(self._name, names) is True
 
     def may_be_only(self, name: str) -> bool:
         """Whether a terrain is the only one in it, or none is told."""
-        self._step.note_terrain()
+        self._note_terrain()
         return self._board.hexes[self._name].terrain in (None, (name,))
 
     def has(self, names: Iterable[str]) -> bool:
         """Whether one of these terrains or features is in it."""
-        self._step.note_terrain()
+        self._note_terrain()
         if "terrain" not in self._board.complete:
             self._step.note(questions.all_told, self._part)
         names = frozenset(names)
@@ -76,33 +125,33 @@ class HexView:
     def only_listed(self, chart: str) -> None:
         """Ask whether it has a feature that no chart names, unless ``chart`` is whole: then anything may be
         due."""
-        self._step.note_terrain()
+        self._note_terrain()
         rules, maybe = self._step.rules, self._board.maybe_in(self._name) or ()
         told = rules.known_features.issuperset(self._board.hexes[self._name].features)
         if rules.complete.has(chart) or (told and rules.known_features.issuperset(maybe)):
             return
-        of_hex = later(missing_facts.of_board, about_hex(self._board, self._name), "")
+        of_hex = later(of_board, about_hex(self._board, self._name))
         asked = of_hex if told else later(rules.complete.question, chart)
         self._step.run.choose(("unlisted", self._name), (), (asked,))
 
     @property
     def level(self) -> int:
         """Its level."""
-        self._step.note_terrain()
+        self._note_terrain()
         level = self._board.level_of(self._name)
         choices = self._step.rules.declared.levels if level is None else (level,)
-        asked = later(missing_facts.of_board, ("levels", self._name), "")
+        asked = later(of_board, ("levels", self._name))
         return int(self._step.run.choose(("level", self._name), choices, (asked,)))
 
     def line(self, kind: str) -> bool:
         """Whether a line of a kind leads through it."""
-        self._step.note_terrain()
+        self._note_terrain()
         if not self._board.all_lines_known:
             self._step.note(questions.perhaps_lines, self._part)
         lines = self._step.mover_.edges.lines
         found = lines.get(self._name)
         if found is None:
-            asked = later(missing_facts.of_board, about_lines_in(self._board, self._name), "")
+            asked = later(of_board, about_lines_in(self._board, self._name))
             drawn = self._step.rules.lines_in(self._name)
             found = lines[self._name] = (drawn, self._board.lines_maybe_in(self._name), asked)
         return self._step.line(kind, *found)
@@ -129,9 +178,58 @@ class HexView:
         asked = zones.missing_in(self._name, needs)
         return run.yes(("enemies", self._name, needs), None, *asked)
 
+    def enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether an enemy unit of which ``test`` holds is in it."""
+        return self._near(test, False)
+
+    def beside_enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether an enemy unit of which ``test`` holds is in a neighbouring hex."""
+        return self._near(test, True)
+
+    def _near(self, test: Callable[[Enemy], bool], beside: bool) -> bool:
+        step = self._step
+        step.note(questions.near, (self._part, beside, test))
+        found = step.mover_.zones.who(self._name, beside, test)
+        if found.holds is not None:
+            return bool(found.holds)
+        step.run.log.private = True
+        return step.run.yes(("near", self._name, beside, test), None, *found.facts)
+
+    def friends(self) -> bool:
+        """Whether a friendly unit that does not move along is in it."""
+        step, zones = self._step, self._step.mover_.zones
+        step.run.log.private = True
+        return step.run.yes(
+            ("friends", self._name), zones.friend(self._name), *zones.whose(self._name)
+        )
+
+    def may_be_joined(self) -> bool:
+        """Whether friendly units may have moved along into it, or waited in it to move on together."""
+        self._step.run.log.private = True
+        facts = self._step.mover_.facts
+        along, begun = facts.rules.history.joining(facts.move, facts.unit.side)
+        return along or self._name in begun
+
+    def told_now(self, topic: str, text: str, unless: str) -> bool:
+        """What the facts say of it at the first step of the move; {} stands for its name. If they say
+        nothing: no if the reading ``unless`` is settled as no; while that is open, it is asked for first."""
+        step = self._step
+        step.run.log.private = True
+        asked = Question(topic.format(self._name), text.format(self._name), "", _first(step))
+        told = answer(step.rules.game, asked)
+        if told is None and not step.reading(unless):
+            return False
+        return step.run.yes(("told now", topic, self._name), told, asked.unknown)
+
     def surely_enemies(self) -> bool:
         """Whether it is certain that enemies are in it, for what the log can only show if they are."""
         self._step.note(questions.enemies, (self._part, ()))
         found = self._step.mover_.enemies(self._name, ())
         self._step.run.log.private |= found is None
         return found is True
+
+
+def _first(step: Step) -> StepRef:
+    """The first step of the mover's move."""
+    found: StepRef = step.mover_.facts.move.steps[0]
+    return found

@@ -7,9 +7,10 @@ from itertools import pairwise
 
 from ...model.unit import Unit
 from .acts import Acts
+from .lately import Lately
 
 
-class History(Acts):
+class History(Acts, Lately):
     """The events of a game, who was carried, who went along, what all did, and counters put where their
     units never were."""
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
 from ..concepts.logic import both
-from ..concepts.zones import Zones
 from ..cost_interval import (
     FREE,
 )
@@ -24,39 +23,39 @@ from .due import (
     NAMED,
     NOBODY,
     Action,
-    Choice,
     Due,
     Item,
     KeptDues,
     Shared,
-    all_actions,
+    cited,
     cost_of,
     due_of,
     of_step,
     of_view,
     words_of,
 )
+from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Kept, Leaf
 from .mover_view import MoverFacts, MoverView
-from .questions import AROUND, HERE, INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF, enemies_at, own_at
+from .questions import (
+    OF_ONE_EDGE,
+    OF_ONE_MOVER,
+)
 from .step import Step as StepView
 
 if TYPE_CHECKING:
+    from .enemies import EnemyZones
     from .rules import Rules
 
 
-MOST_RUNS_OF_ACTIONS = 1000
-"""As :data:`.asking.MOST_RUNS`, for action functions: these ask about all neighbours of a hex."""
-
-
 @dataclass(eq=False)
-class ClauseMover:
+class ClauseMover(Fan):
     """See :class:`~..ruleset.Mover`. ``built``: its budget and what forbids it to move, if they are known."""
 
     rules: Rules
     facts: MoverFacts
-    zones: Zones
+    zones: EnemyZones
     shared: Shared
     cls: str
     built: tuple[Budget, tuple[Breach, ...], tuple[WeightedFact, ...]] | None = None
@@ -165,9 +164,14 @@ class ClauseMover:
     def _breach_of(self, clause: ClauseFunction, found: Outcome) -> Any:
         if found.holds:
             said = (found.said or ("",))[0]
-            text = said if isinstance(said, str) else str(clause.text)
+            text = said if isinstance(said, str) else self._words(clause)
             return (Breach(self.rules.full(clause.id), text, ""),), ()
         return (), tuple(map(WeightedFact, found.facts)) if found.holds is None else ()
+
+    def _words(self, clause: ClauseFunction) -> str:
+        if isinstance(clause.text, str):
+            return clause.text
+        return clause.text(MoverView(NOBODY, self.rules, self.facts))
 
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""
@@ -180,74 +184,6 @@ class ClauseMover:
             self.board, self.graph("favourable"), move.origin.name, places, SpendingLimit(None)
         )
         return None if route is None else Fraction(route.spent, self.rules.scale)
-
-    # -- what the clauses make of a step -----------------------------------------------------------
-
-    def fan(self, here: str, state: Any) -> tuple[list[tuple[Action, Due]], bool, dict[Any, None]]:
-        """Every action from a hex in a state, with what the clauses make of it; whether all of that may be
-        kept for other movers, and under the answers to which questions."""
-        actions, shared, dynamic = self._actions(here, state)
-        reads = dict.fromkeys(dynamic)
-        found = []
-        for action in actions:
-            due = self.due(here, action.to, state, action.after)
-            found.append((action, due))
-            shared = shared and due.shared
-            for ask, about in due.dynamic:
-                if ask is questions.enemies:
-                    name = action.to if about[0] == INTO else here
-                    reads[enemies_at, (name, about[1])] = None
-                else:
-                    place = action.to if about == INTO else here if about == OUT_OF else about
-                    reads[own_at, (ask, place, here)] = None
-            if due.cost.whole is not False:  # that is possible as the first step only
-                reads[own_at, (questions.of_mover, "first", here)] = None
-        return found, shared, reads
-
-    def _actions(self, here: str, state: Any) -> tuple[Sequence[Action], bool, Sequence[Any]]:
-        if self.actions is None:
-            return [Action(to, state) for to in self.board.neighbours(here)], True, ()
-        step = StepView(NOBODY, self, here, here, state, state, HERE)
-        far = bool(self.far.get(here))
-        leaf = self.shared.far_acts.get((state, self.edges.ways(here))) if far else None
-        leaf = self.shared.acts.find(step) if leaf is None else leaf
-        if leaf is None:
-            found = outcome(partial(all_actions, self.actions.run, step), MOST_RUNS_OF_ACTIONS)
-            said, log = found.said, found.log
-            assert said, "too much is not known around a hex"
-            sure = set(said[0]).intersection(*map(set, said))
-            choices = tuple(
-                dict.fromkeys(
-                    a if a in sure else a._replace(sure=False) for one in said for a in one
-                )
-            )
-            if log.private or log.asked:
-                placed = self._placed(here, choices)
-                return [a if a.sure else a._replace(facts=found.facts) for a in placed], False, ()
-            named = any(r[0] in OF_ONE_EDGE or r[0] is questions.edge_kind for r in log.reads)
-            dynamic = tuple(r for r in log.reads if r[0] in OF_ONE_MOVER)
-            leaf = self.shared.acts.keep(
-                step, log.reads, Leaf(choices, dynamic, () if named else None)
-            )
-        if far and leaf.named is None and all(map(_of_neighbours, leaf.dynamic)):
-            self.shared.far_acts[state, self.edges.ways(here)] = leaf
-        asked: list[Any] = []
-        for ask, about in leaf.dynamic:
-            if ask is questions.enemies:
-                asked.append((enemies_at, (step.name(about[0]), about[1])))
-            elif ask is questions.is_target:
-                asked.append((own_at, (ask, step.name(about), here)))
-            else:
-                asked.append((own_at, (ask, about, here)))
-        return self._placed(here, leaf.value), True, asked
-
-    def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
-        """What a mover can do, with the names of the hexes."""
-        near = self.edges.near(here)
-        return [
-            Action(here if place == HERE else near[place], after, sure)
-            for place, after, sure in actions
-        ]
 
     def own(self, about: str, here: str) -> Any:
         """What belongs to this mover alone."""
@@ -274,39 +210,45 @@ class ClauseMover:
         found = self.enemies(name, needs)
         return object() if found is None else found
 
-    def due(self, here: str, to: str, state: Any, after: Any) -> Due:
+    def near_presence(self, name: str, beside: bool, test: Any) -> Any:
+        """Whether enemies of which ``test`` holds are in a hex or beside it; what is like nothing else if
+        that is not known."""
+        found = self.zones.who(name, beside, test).holds
+        return object() if found is None else found
+
+    def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """What the clauses make of a step."""
         others, dues = self.zones.others, self.shared.dues
         far = others is not None and to not in others
-        way = self.edges.known.get((here, to))
-        key: Hashable = (self.edges.edge(here, to) if way is None else way), state, after
+        way = self.edges.known.get((here, to)) or self.edges.edge(here, to)
+        key: Hashable = (way if self.shared.ways is None else way[0]), state, after, by
         kept = dues.get(key)
         step: StepView | None = None
         if kept is not None:
             found: Any = kept.far if far else None
             if found is None:
-                step = StepView(NOBODY, self, here, to, state, after)
+                step = StepView(NOBODY, self, here, to, state, after, by=by)
                 leaf = kept.find(step)
                 found = None if leaf is None else leaf.value
             if found is NAMED:
-                key = here, to, state, after
+                key = here, to, state, after, by
                 kept = dues.get(key)
                 if kept is not None:
                     found = kept.far if far else None
                     if found is None:
-                        step = StepView(NOBODY, self, here, to, state, after)
+                        step = StepView(NOBODY, self, here, to, state, after, by=by)
                         leaf = kept.find(step)
                         found = None if leaf is None else leaf.value
                 else:
                     found = None
             if found is not None:
                 return found  # type: ignore[no-any-return]
-        step = step or StepView(NOBODY, self, here, to, state, after)
+        step = step or StepView(NOBODY, self, here, to, state, after, by=by)
         due, named = self._new_due(step)
         if due.shared:
-            if named is not None and key != (here, to, state, after):
+            if named is not None and key != (here, to, state, after, by):
                 dues.setdefault(key, KeptDues()).keep(step, named, Leaf(NAMED))
-                key = here, to, state, after
+                key = here, to, state, after, by
             kept = dues.setdefault(key, KeptDues())
             kept.keep(step, due.dynamic, Leaf(due))
             if far and due.alone:
@@ -333,6 +275,7 @@ class ClauseMover:
                     leaf = Leaf(item)
                 else:
                     reads = log.reads
+                    assert self.shared.ways is None or (questions.way, None) not in reads
                     if log.asked and (questions.pair, None) not in reads:
                         reads[questions.pair, None] = None
                     leaf = Leaf(
@@ -365,9 +308,14 @@ class ClauseMover:
             return None
         return Item(clause, cost, stops, found.facts)
 
+    def cited(self, item: Item, here: str, action: Action, state: Any) -> str:
+        """The full id of the clause to cite for a cost."""
+        step = StepView(NOBODY, self, here, action.to, state, action.after, by=action.by)
+        return self.rules.full(cited(item.clause, step))
+
     def text(self, item: Item, here: str, action: Action, state: Any) -> str:
         """What breaking a clause means, or the reason on the bill."""
-        step = StepView(NOBODY, self, here, action.to, state, action.after)
+        step = StepView(NOBODY, self, here, action.to, state, action.after, by=action.by)
         return words_of(item.clause, step)
 
 
@@ -381,9 +329,3 @@ def _before_place(reads: Iterable[questions.Question]) -> tuple[questions.Questi
         if read[0] in OF_ONE_MOVER:
             found.append(read)
     return None
-
-
-def _of_neighbours(question: questions.Question) -> bool:
-    """Whether a question is about enemies in a neighbouring hex."""
-    ask, about = question
-    return ask is questions.enemies and about[0] >= AROUND

@@ -6,16 +6,22 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...model.fact import UNKNOWN, Fact
+from ...model.bill import Amount
+from ...model.fact import UNKNOWN, Fact, MissingFact
 from ...model.finding import Move
 from ...model.unit import Unit
+from ..answers import Question, answer
+from ..concepts import sides
+from ..concepts.missing_facts import of_active
 from ..concepts.requirements import question
 from ..ruleset import Circumstances
 from .asking import Run, later
 from .event_index import FACING
+from .spot import Spot
 from .subject import OtherUnit
 
 if TYPE_CHECKING:
+    from .clauses import ClauseFunction
     from .rules import Rules
     from .step import Step
 
@@ -63,6 +69,120 @@ class MoverView(OtherUnit):
     def phase(self) -> str:
         """The kind of phase."""
         return str(self.known["kind"].value)
+
+    @property
+    def taken_as(self) -> str:
+        """The interpretation of the move; empty: it is what it seems."""
+        taken = self._mover.taken_as
+        return "" if taken is None else taken.id
+
+    @property
+    def cls(self) -> str:
+        """Its class."""
+        return str(self.known["class"].value)
+
+    def bounds(self, about: str) -> Amount:
+        """A number of the mover as far as it is known; the result then depends on it."""
+        found = self.amount(about)
+        if not found.is_exact:
+            self.run.log.open.append(later(question, self._unit, about))
+        return found
+
+    def is_zero(self, amount: Amount) -> bool:
+        """Whether an amount is 0."""
+        holds = True if amount.hi == 0 else False if amount.lo > 0 else None
+        return self.run.yes("zero", holds, *self.run.log.open)
+
+    def says(self, topic: str) -> bool:
+        """Whether the facts say of it, at the first step of the move, that something is so. It asks
+        nothing."""
+        asked = Question(topic, "", self._unit.id, self.move.steps[0])
+        return answer(self.rules.game, asked) is True
+
+    def moves_with(self, *relations: str) -> bool:
+        """Whether the active side stands in one of these relations (friend, enemy) to its own."""
+        moment, unit, game = self.circumstances.situation, self._unit, self.rules.game
+        active = moment.phase.active
+        asked: tuple[MissingFact, ...] = ()
+        holds: bool | None = None
+        if active not in game.sides:
+            asked = (of_active(self.rules.history.timeline, moment.at),)
+        else:
+            found = game.relation(active, unit.side)
+            holds = None if found is None else found in relations
+            asked = tuple(sides.missing(game, active, unit)) if holds is None else ()
+        return self.run.yes(("moves with", relations), holds, *asked)
+
+    def may_follow_the_other_side(self) -> bool:
+        """Whether the phases before may be those of the other side."""
+        kinds = self.rules.phase_kinds
+        first = next(iter(self.tables["phases"]))
+        moves = {name: kind == first for name, kind in kinds.items()}
+        return self.history.may_follow_the_other_side(self.move.steps[0], moves.get)
+
+    def may_have_had(self, about: str, *values: str) -> bool:
+        """Whether an attribute has one of ``values``, or had or may have had one before in this phase or in
+        the previous one."""
+        if self.known[about].value in values:
+            return True
+        return self.history.may_have_had(self.unit, about, values, self.drags)
+
+    @property
+    def came_in(self) -> bool:
+        """Whether it came from off the map in the phase."""
+        return any(
+            event.unit == self._unit.id and event.origin.kind != "hex"
+            for event in self.history.around(self.move)
+        )
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The movement forms that the pack names for the phase; one that is empty: it names none."""
+        self.run.log.private = True
+        return tuple(self._mover.circumstances.forms)
+
+    @property
+    def origin(self) -> Spot:
+        """Where the move begins."""
+        return Spot(self.mover, self.move.origin)
+
+    @property
+    def target(self) -> Spot:
+        """Where the move ends."""
+        return Spot(self.mover, self.move.target)
+
+    def may_have_met_enemies(self) -> bool:
+        """Whether there may be enemies where it was put down, or one may have left a hex in the phase: it may
+        have been lost or put back before or after the unit was dragged on."""
+        zones, places = self.mover.zones, self.move.waypoints[1:]
+        if any(zones.enemies(place.name) for place in places if place.kind == "hex"):
+            return True
+        gone = (e.unit for e in self.history.around(self.move) if e.origin.kind == "hex")
+        return any(map(self._may_be_enemy, gone))
+
+    def may_have_been_attacked(self) -> bool:
+        """Whether enemies that may have put it back were next to it or in its hex, or came there in the
+        phase. A unit of the side to move is put back only from a stop where it was seen next to them."""
+        situation, move, rules = self.circumstances.situation, self.move, self.rules
+        phasing = rules.is_phasing(situation.phase.active, self._unit.side, self.phase)
+        stood = [] if phasing else [move.origin]
+        if phasing is not False:
+            seen = zip(move.waypoints[1:-1], move.binding[1:-1], strict=True)
+            stood += [place for place, bound in seen if bound]
+        near = {place.name for place in stood if place.kind == "hex"}
+        near.update([n for name in near for n in situation.game.board.neighbours(name)])
+        others = [unit for name in near for unit in situation.possibly_in(name)]
+        others += [e.unit for e in self.history.around(move) if e.target.name in near]
+        return any(map(self._may_be_enemy, others))
+
+    def _may_be_enemy(self, unit: str) -> bool:
+        other = self.rules.game.units[unit]
+        enemy = sides.is_enemy(self.rules.game, self._unit.side, other.side)
+        return other.kind == "unit" and enemy is not False
+
+    def told_now(self, topic: str, text: str) -> bool:
+        """As :meth:`told`, about the unit at the first step of the move; its name is put into ``text``."""
+        return self.told(topic, text.format(self._unit.name), self._unit, self.move.steps[0])
 
     def marked(self, name: str) -> bool:
         self.run.log.reads[_marked, name] = None
@@ -127,7 +247,8 @@ def _on_the_way(view: MoverView, name: str) -> bool | None:
 
 
 class MoverFacts:
-    """The unit, move and completed facts that a mover is made of."""
+    """The unit, move and completed facts that a mover is made of. ``taken_as``: the interpretation of the
+    move; None: it is what it seems."""
 
     def __init__(
         self,
@@ -138,9 +259,11 @@ class MoverFacts:
         form: str,
         known: dict[str, Fact],
         rules: Rules,
+        taken_as: ClauseFunction | None = None,
     ) -> None:
-        self.unit, self.move, self.drags = unit, move, drags
+        self.unit, self.move, self.drags, self.taken_as = unit, move, drags, taken_as
         self.circumstances, self.form, self.known, self.rules = circumstances, form, known, rules
+        self.zones: Any = None
         self.least_spent: Any = None
         self.mover: Any = None
 
@@ -167,8 +290,17 @@ class MoverFacts:
         before = self.rules.heading(history.value(unit, FACING, history.phase(first)[0]))
         return None if handed == before or history.came_in(unit, first) else handed
 
-    def but(self, form: str, known: dict[str, Fact]) -> MoverFacts:
-        """The same in another form, or with other facts."""
+    def but(
+        self, form: str, known: dict[str, Fact], taken_as: ClauseFunction | None = None
+    ) -> MoverFacts:
+        """The same in another form, with other facts, or in another interpretation."""
         return MoverFacts(
-            self.unit, self.move, self.drags, self.circumstances, form, known, self.rules
+            self.unit,
+            self.move,
+            self.drags,
+            self.circumstances,
+            form,
+            known,
+            self.rules,
+            taken_as,
         )

@@ -6,7 +6,11 @@ hex entered, 1 the hex left, 2 and more the neighbours of the hex left, in the o
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+from ...model.fact import MissingFact
+from ..concepts import missing_facts
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
@@ -19,8 +23,19 @@ HERE = -1
 """The place of an action in the hex itself, as against those of its neighbours: 0 and more."""
 
 
-def edge_kind(step: Step, _: None) -> Any:
-    return step.mover_.edges.edge(step.from_, step.to_)[0]
+@lru_cache(maxsize=4096)
+def of_board(about: tuple[str, ...]) -> MissingFact:
+    """The question about something on the board (:func:`..concepts.missing_facts.of_board`)."""
+    return missing_facts.of_board(about, "")
+
+
+def side_kind(step: Step, _: None) -> Any:
+    return step.mover_.edges.side(step.from_, step.to_)
+
+
+def hex_kind(step: Step, place: int) -> Any:
+    name = step.name(place)
+    return step.mover_.edges.edge(name, name)[0]
 
 
 def way(step: Step, _: None) -> Any:
@@ -71,6 +86,18 @@ def enemies(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
     return step.mover_.presence(step.name(about[0]), about[1])
 
 
+def near(step: Step, about: tuple[int, bool, Any]) -> Any:
+    return step.mover_.near_presence(step.name(about[0]), about[1], about[2])
+
+
+def form(step: Step, _: None) -> Any:
+    return step.mover_.facts.form, step.mover_.facts.taken_as
+
+
+def by(step: Step, _: None) -> Any:
+    return step.by_
+
+
 def of_mover(step: Step, about: str) -> Any:
     return step.mover_.own(about, step.from_)
 
@@ -81,7 +108,10 @@ def is_target(step: Step, place: int) -> Any:
 
 OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told)
 """Questions whose answers differ between edges of one kind."""
-OF_ONE_MOVER = (enemies, of_mover, is_target, fact)
+OF_BOARD = (hex_kind, side_kind)
+"""Questions what is in a hex, or between two, that all of one kind answer alike."""
+OF_ENEMIES = (enemies, near)
+OF_ONE_MOVER = (enemies, near, of_mover, is_target, fact)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
 
@@ -99,3 +129,7 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
     if ask is fact:
         return mover.facts.known.get(of)
     return mover.own(of, here)
+
+
+def near_at(mover: ClauseMover, about: tuple[str, bool, Any]) -> Any:
+    return mover.near_presence(*about)

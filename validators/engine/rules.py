@@ -12,14 +12,15 @@ from ...model.board import Board
 from ...model.fact import Fact, MissingFact, Value
 from ...model.finding import Clause, Finding
 from ...model.game import Game, StepRef
-from ...model.stanza import BLANK, pack_stanza, stanza
+from ...model.stanza import BLANK, Entry, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
+from ..checks import listed
 from ..completed_checks import completed
 from ..concepts.charts import Cell, ChartReader, Costs, closes_some
 from ..concepts.completeness import Completeness
 from ..concepts.requirements import question
-from ..concepts.sides import is_friend
+from ..concepts.sides import is_enemy, is_friend
 from ..cost_interval import CostInterval, total
 from ..moves import Track, find_moves
 from ..rulebook import readings_of
@@ -28,7 +29,7 @@ from ..timeline import either
 from .arrivals import Arrival
 from .asking import Run, outcome
 from .clauses import ClauseFunction
-from .declared import Declared
+from .declared import NO_MOVEMENT, Declared, Movers
 from .due import cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
@@ -78,8 +79,8 @@ class Rules:
         columns = tuple(dict.fromkeys(self.declared.columns.values()))
         reader = ChartReader(columns, frozenset())
         charts: dict[str, Mapping[str, Costs]] = {
-            chart: {name: reader.costs(raw, "") for name, raw in self.tables[chart].items()}
-            for chart in ("terrain", "hexsides")
+            name: {row: reader.costs(raw, "") for row, raw in chart.rows(self.tables).items()}
+            for name, chart in self.declared.charts.items()
         }
         return reader, charts
 
@@ -109,7 +110,7 @@ class Rules:
         return tuple(
             c
             for c in self.declared.clauses
-            if self.applies(c.id) or c.kind in ("allowance", "actions", "drag")
+            if self.applies(c.id) or c.kind in ("allowance", "actions", "drag", "ways")
         )
 
     def cell(self, chart: str, name: str, column: str) -> Cell | None:
@@ -117,14 +118,31 @@ class Rules:
         return None if row is None else row.get(column)
 
     def cost_question(self, chart: str, name: str, column: str) -> MissingFact:
-        who = self.book.words_for(column)
-        rows = {name: {column: BLANK}}
+        who, one = self.book.words_for(column), self.declared.charts[chart]
+        path = tuple(part.format(name) for part in one.path)
+        blank: Entry = {column: BLANK} if column else dict.fromkeys(self.declared.columns, BLANK)
+        for key in reversed(path[1:]):
+            blank = {key: blank}
         return MissingFact(
-            f"cost of {name} for {who}",
-            f"what does {name} cost {who}?",
+            f"cost of {name}{one.said} for {who}",
+            f"what does {name}{one.said} cost {who}{self.declared.noun}?",
             "facts.toml",
-            pack_stanza("rules", chart, entry=rows),
+            pack_stanza("rules", path[0], entry=blank),
         )
+
+    def grouped(self, chart: str, groups: tuple[str, ...]) -> tuple[str, ...]:
+        """The names in some groups of a table, in lower case."""
+        found: tuple[str, ...] | None = self.memo.get((chart, groups))
+        if found is None:
+            rows = self.tables[chart]
+            found = tuple(name.lower() for group in groups for name in rows[group])
+            self.memo[chart, groups] = found
+        return found
+
+    def class_of(self, word: str) -> str:
+        """The class that a value of the attribute ``class`` stands for; one that the ruleset does not name is
+        none of its own."""
+        return word if word in self.declared.columns else ""
 
     def who(self, cls: str) -> str:
         """A class of units, in words for a person."""
@@ -255,6 +273,16 @@ class Rules:
         return is_friend(self.game, unit.side, self.game.units[other].side) is not False
 
     @cached_property
+    def by_phase(self) -> bool:
+        """Whether a clause about steps applies in one kind of phase only."""
+        return any(c.phase for c in self.clauses_in_force if c.kind in ("cost", "forbid", "stop"))
+
+    @cached_property
+    def keeps_way(self) -> bool:
+        """Whether the way by which a mover came to a hex matters for its next step."""
+        return self.declared.keeps_way(self)
+
+    @cached_property
     def interpretations(self) -> tuple[ClauseFunction, ...]:
         """What else a drag may have been."""
         return tuple(c for c in self.clauses_in_force if c.kind == "drag")
@@ -274,9 +302,10 @@ class Rules:
         return {**named, **self.tables.get("kinds", {})}
 
     def kind_of_phase(self, phase: str) -> MissingFact:
+        kinds = [kind for kind in self.tables["phases"] if kind != NO_MOVEMENT]
         return MissingFact(
             f"kind of phase {phase}",
-            f"is the phase {phase} one of {' or of '.join(self.tables['phases'])}?",
+            f"is the phase {phase} one of {listed(kinds)}, or of none of these ({NO_MOVEMENT})?",
             "facts.toml",
             pack_stanza("rules", "kinds", phase, entry=BLANK),
         )
@@ -288,6 +317,21 @@ class Rules:
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """See :class:`~..ruleset.RulesInForce`."""
         return scenarios(self, unit, circumstances)
+
+    def is_phasing(self, active: str | None, side: str | None, kind: str) -> bool | None:
+        """Whether units of ``side`` may move in a phase of a kind; None: not known."""
+        if active not in self.game.sides:
+            return None
+        if self.declared.moves(self, kind) == "inactive":
+            return is_enemy(self.game, active, side)
+        return is_friend(self.game, active, side)
+
+    def movers(self, phase: str) -> Movers | None:
+        """See :class:`~..ruleset.Phasing`."""
+        kind = self.phase_kinds.get(phase)
+        if kind is None or kind == NO_MOVEMENT or not self.declared.everywhere:
+            return None
+        return self.declared.moves(self, kind)
 
     # -- the rest of RulesInForce ------------------------------------------------------------------
 
@@ -312,6 +356,9 @@ class Rules:
             if about in attributes:
                 one = attributes[about]
                 attributes[about] = replace(one, words=tuple(dict.fromkeys((*one.words, *words))))
+        for about, chart in self.declared.listed.items():
+            named = (name.lower() for names in self.tables[chart].values() for name in names)
+            attributes[about] = replace(attributes[about], words=tuple(dict.fromkeys(named)))
         kinds = tuple(self.tables["terrain"])
         conditions["kind of hex *"] = Allowed("words", kinds)
         return AllowedFacts(attributes, conditions)
@@ -319,8 +366,13 @@ class Rules:
     def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """See :class:`~..ruleset.PhaseCheck`. A check that reads the history of a unit does not ask for
         all that is not known of others; so all are run again for the values of single open facts."""
-        found = tuple(findings_of_phases(self, tracks))
-        return accused_once(completed(self.game, found, self._checks_in, self.declared.checked))
+        every: Iterable[Finding] = ()
+        if any(clause.kind == "check" for clause in self.clauses_in_force):
+            found = tuple(findings_of_phases(self, tracks))
+            every = accused_once(
+                completed(self.game, found, self._checks_in, self.declared.checked)
+            )
+        return (*every, *self.declared.whole(self, tracks))
 
     def _checks_in(self, game: Game) -> Iterable[Finding]:
         """The findings of the checks in another completion of the game."""

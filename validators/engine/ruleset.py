@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...model.game import Game
+from ...model.fact import UNKNOWN, Fact
+from ...model.game import Game, StateChange
 from ...model.game import Rules as Wanted
 from ...model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import Problem
+from ..concepts.completeness import Completeness
 from ..rulebook import Rulebook
 from ..ruleset_folder import refused
 from .declared import Declared
@@ -26,10 +28,14 @@ class ClauseRuleset(Rulebook):
 
     def in_force(self, game: Game) -> Rules:
         self.check(game.rules)
+        tables = self._tables(game.rules)
+        for attribute, chart in self.declared.listed.items():
+            if not Completeness(game.rules.complete).has(chart):
+                game = with_listed_values(game, attribute, tables[chart])
         return Rules(
             self,
             game,
-            self._tables(game.rules),
+            tables,
             History(game, self.declared.markers, self.declared.apart),
         )
 
@@ -47,7 +53,16 @@ class ClauseRuleset(Rulebook):
 
     def merged(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """The shipped tables with the rows of a pack put in."""
-        return {k: {**v, **plain[k]} if k in plain else v for k, v in self.printed().items()}
+        found = {}
+        for key, rows in self.printed().items():
+            own = plain.get(key, {})
+            cells = {
+                name: {**rows[name], **row} if isinstance(row, Mapping) else row
+                for name, row in own.items()
+                if key in self.declared.cellwise
+            }
+            found[key] = {**rows, **own, **cells}
+        return found
 
     def words_for(self, column: str) -> str:
         return self.nouns.get(column, column)
@@ -59,4 +74,26 @@ class ClauseRuleset(Rulebook):
             HEXSIDE: Words(frozenset(plain["hexsides"]), "hexsides"),
             LINE: Words(frozenset(self.declared.lines)),
             CLASS: Words(frozenset(self.declared.attributes["class"].words), any_case=True),
+            **self.declared.names(plain),
         }
+
+
+def with_listed_values(game: Game, attribute: str, lists: Mapping[str, Iterable[str]]) -> Game:
+    """A copy of ``game`` in which every value of an attribute that no list has is unknown."""
+    listed = {name.lower() for names in lists.values() for name in names}
+
+    def read(fact: Fact) -> Fact:
+        options = {str(option).lower() for option in fact.options or ()}
+        return fact if listed.issuperset(options) else UNKNOWN
+
+    units = {
+        name: replace(unit, attributes={**unit.attributes, attribute: read(unit.fact(attribute))})
+        for name, unit in game.units.items()
+    }
+    events = tuple(
+        replace(event, before=read(event.before), after=read(event.after))
+        if isinstance(event, StateChange) and event.attribute == attribute
+        else event
+        for event in game.events
+    )
+    return replace(game, units=units, events=events)

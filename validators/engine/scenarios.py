@@ -4,13 +4,13 @@ choose."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact, known
+from ..answers import Question, answer
 from ..concepts.free import FreeMovementGraph
 from ..concepts.requirements import question
-from ..concepts.zones import Zones
 from ..ruleset import (
     Assumption,
     Breach,
@@ -23,8 +23,10 @@ from ..ruleset import (
     World,
 )
 from .asking import Run, later, leaves, outcome
+from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Completed
 from .due import NOBODY, Shared, of_view
+from .enemies import EnemyZones
 from .memo import Kept, Leaf
 from .mover import ClauseMover
 from .mover_view import MoverFacts, MoverView
@@ -63,22 +65,22 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
     if kept is None:
         facts = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
         kept = rules.memo["told", own] = tuple(
-            (tuple(Assumption(fact, str(value)) for fact, value in told), dict(found))
+            (tuple(Assumption(fact, str(value)) for fact, value in told), *found)
             for told, found in leaves(lambda run: _completed(run, facts, phase))
         )
     return tuple(
         scenario
-        for told, found in kept
+        for told, found, changed in kept
         for facts in [MoverFacts(whose, move, drags, circumstances, "", found, rules)]
-        for scenario in _of_completion(facts, told, own)
+        for scenario in _of_completion(facts, changed, told, own)
     )
 
 
-def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[tuple[str, Fact], ...]:
-    """The facts of the mover, completed. A phase that is not named may be of any kind, as suits the
-    player."""
+def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact], dict[str, Fact]]:
+    """The facts of the mover, completed, and those of them that are others by how it is marked later in the
+    phase. A phase that is not named may be of any kind, as suits the player."""
     rules = facts.rules
-    kinds: tuple[str, ...] = tuple(rules.tables["phases"])
+    kinds = tuple(kind for kind in rules.tables["phases"] if kind != NO_MOVEMENT)
     found = {"kind": Fact(kinds)}
     if phase:
         kind = rules.phase_kinds.get(phase)
@@ -87,7 +89,15 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[tuple[str, Fact
     for one in rules.declared.completed:
         if not one.classes or str(found["class"].value) in one.classes:
             found[one.about] = _value(run, facts, one)
-    return tuple(found.items())
+    names = rules.declared.late.facts
+    marked = rules.history.later_facts(facts.unit.id, facts.drags, names) if names else {}
+    of = {one.about: one for one in rules.declared.completed if one.about in found}
+    later_ = {
+        about: _closed(run, facts, of[about], fact, ("later", about))
+        for about, fact in marked.items()
+        if about in of
+    }
+    return found, {k: fact for k, fact in later_.items() if not _same(fact, found[k])}
 
 
 def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
@@ -96,43 +106,112 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
         fact = one.read(rules.history, unit, facts.drags)
     else:
         fact = rules.history.value(unit.id, one.about, facts.drags[0])
+    return _closed(run, facts, one, fact, one.about)
+
+
+def _closed(run: Run, facts: MoverFacts, one: Completed, fact: Fact, key: object) -> Fact:
+    """A fact of the mover with one of the values that it may have."""
+    rules, unit = facts.rules, facts.unit
+    if one.open:
+        return fact
     if not fact.is_known and rules.declared.attributes[one.about].kind != "number":
         words = tuple(_TRUTHS.get(word, word) for word in rules.words(one.about))
         options = one.options(rules, fact) if one.options else fact.options or words
-        return known(run.choose(one.about, options, (later(question, unit, one.about),)))
+        return known(run.choose(key, options, (later(question, unit, one.about),)))
     return known(one.options(rules, fact)[0]) if one.options else fact
 
 
-def _of_completion(facts: MoverFacts, told: tuple[Assumption, ...], own: Any) -> Iterator[Scenario]:
-    """The unit moved by these rules; and if a drag of it may have been something else, one where it was."""
+def _of_completion(
+    facts: MoverFacts, changed: dict[str, Fact], told: tuple[Assumption, ...], own: Any
+) -> Iterator[Scenario]:
+    """The unit moved by these rules; and if a drag of it may have been something else that they do not judge,
+    one where it was."""
+    movers, asked = _movers(facts, changed, own)
+    yield Scenario(tuple(movers), (*told, *(Assumption(fact, "no") for fact in asked)))
+    if asked:
+        yield Scenario((_free(facts),), (*told, *(Assumption(fact, "yes") for fact in asked)))
+
+
+def _movers(
+    facts: MoverFacts, changed: dict[str, Fact], own: Any
+) -> tuple[list[Mover], dict[MissingFact, None]]:
+    """The movers of a unit as it was marked when it moved, and as it is marked later: it may have been so
+    already. And what decides whether it is one that these rules do not judge."""
+    if not changed:
+        return _of_facts(facts, own)
+    late = facts.rules.declared.late
+    text = late.text.format(unit=facts.unit.name, facts=" and ".join(changed))
+    question_ = Question(late.topic, text, facts.unit.id, facts.move.steps[0])
+    so = answer(facts.rules.game, question_)
+    movers, asked = _of_facts(facts, own) if so is not True else ([], {})
+    if so is not False:
+        missing = () if so else (WeightedFact(question_.unknown()),)
+        later_on, more = _of_facts(facts.but(facts.form, {**facts.known, **changed}), own)
+        movers += [_perhaps(mover, missing) for mover in later_on]
+        asked |= more
+    return movers, asked
+
+
+def _same(one: Fact, other: Fact) -> bool:
+    return (one.options, one.lo, one.hi) == (other.options, other.lo, other.hi)
+
+
+def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
+    """A mover that is one only if some facts are so."""
+    if isinstance(mover, FreeMover):
+        return replace(mover, perhaps_barred=(*mover.perhaps_barred, *missing))
+    assert isinstance(mover, ClauseMover)
+    mover.perhaps_barred = (*mover.perhaps_barred, *missing)
+    return mover
+
+
+def _free(facts: MoverFacts) -> FreeMover:
+    """The unit as one that these rules do not judge on the drag."""
+    shown = dict.fromkeys(p.name for p in facts.move.waypoints if p.kind == "hex")
+    return FreeMover(facts.circumstances.forms[0], tuple(shown))
+
+
+def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFact, None]]:
+    """As :func:`_movers`, for a unit as it is marked."""
     rules, memo, circumstances = facts.rules, facts.rules.memo, facts.circumstances
-    kinds = [known(kind) for kind in facts.known["kind"].options or () if kind != NO_MOVEMENT]
+    zones = _zones(facts)
+    every = rules.declared.everywhere
+    kinds = [
+        known(kind) for kind in facts.known["kind"].options or () if every or kind != NO_MOVEMENT
+    ]
     completed = (
         [facts.known] if len(kinds) == 1 else [{**facts.known, "kind": kind} for kind in kinds]
     )
     form = circumstances.forms[0]
     free: list[tuple[MissingFact, ...] | None] = []
-    for known_facts in completed:
-        values = _values(known_facts)
+    taken: list[tuple[ClauseFunction, dict[str, Fact], tuple[MissingFact, ...]]] = []
+    for one in completed:
+        values = _values(one)
         key = "free", own, facts.form, values
         found = memo.get(key)
         if found is None:
-            found, fixed = _read_otherwise(facts.but(facts.form, known_facts), values)
+            found, fixed = _read_otherwise(facts.but(form, one), zones, values)
             if fixed:
                 memo[key] = found
-        free += found
-    shown = tuple(dict.fromkeys(p.name for p in facts.move.waypoints if p.kind == "hex"))
-    otherwise, sure = FreeMover(form, shown), () in free
-    movers: list[Mover] = [otherwise] if sure else []
-    cls = str(facts.known["class"].value)
-    zones = _zones(facts)
-    for form in circumstances.forms if cls in rules.declared.columns else ():
-        movers += [_mover(facts.but(form, one), cls, zones, own) for one in completed]
-    asked = (fact for facts_of_one in free for fact in facts_of_one or ())
-    perhaps = dict.fromkeys(() if sure else asked)
-    yield Scenario(tuple(movers), (*told, *(Assumption(fact, "no") for fact in perhaps)))
-    if perhaps:
-        yield Scenario((otherwise,), (*told, *(Assumption(fact, "yes") for fact in perhaps)))
+        for clause, asked in found:
+            if clause.lifts is None:
+                free.append(asked)
+            elif asked is not None:
+                taken.append((clause, one, asked))
+    movers: list[Mover] = [_free(facts)] if () in free else []
+    perhaps = dict.fromkeys(fact for each in free for fact in each or () if () not in free)
+    cls = rules.class_of(str(facts.known["class"].value))
+    if cls not in rules.declared.columns or not rules.declared.judges(facts):
+        return movers, perhaps
+    for clause, one, asked in taken:
+        if not asked:
+            return [*movers, _mover(facts.but(form, one, clause), cls, zones, own)], {}
+    for form_ in circumstances.forms:
+        movers += [_mover(facts.but(form_, one), cls, zones, own) for one in completed]
+    for clause, one, asked in taken:
+        mover = _mover(facts.but(form, one, clause), cls, zones, own)
+        movers.append(_perhaps(mover, tuple(map(WeightedFact, asked))))
+    return movers, perhaps
 
 
 def _values(told: dict[str, Fact]) -> tuple[Any, ...]:
@@ -144,15 +223,19 @@ def _values(told: dict[str, Fact]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _mover(facts: MoverFacts, cls: str, zones: Zones, own: Any) -> ClauseMover:
+def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMover:
     rules, memo, values = facts.rules, facts.rules.memo, _values(facts.known)
     steps = tuple(value for value in values if value[0] in rules.declared.shared)
-    key = "shared", cls, facts.form, steps
+    taken = facts.taken_as
+    phase = facts.known["kind"].value if rules.by_phase else None
+    key = "shared", cls, facts.form, taken, phase, steps
     shared = memo.get(key)
     if shared is None:
-        shared = memo[key] = Shared(rules, cls, str(facts.known["kind"].value))
-    keeps = memo.setdefault(("keeps", facts.form, values), {})
-    built = "built", own, facts.form, values
+        lifted = () if taken is None else taken.lifts or ()
+        kind = str(facts.known["kind"].value)
+        shared = memo[key] = Shared(rules, cls, kind, lifted, steps)
+    keeps = memo.setdefault(("keeps", facts.form, taken, values), {})
+    built = "built", own, facts.form, taken, values
     mover = ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keeps)
     if mover.built is None and mover.fixed:
         memo[built] = mover.budget, mover.barred, mover.perhaps_barred
@@ -160,13 +243,14 @@ def _mover(facts: MoverFacts, cls: str, zones: Zones, own: Any) -> ClauseMover:
 
 
 def _read_otherwise(
-    facts: MoverFacts, values: Any
-) -> tuple[list[tuple[MissingFact, ...] | None], bool]:
+    facts: MoverFacts, zones: EnemyZones, values: Any
+) -> tuple[list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]], bool]:
     """For each interpretation the facts that decide whether it is right: none if it is; None if it is not.
     And whether that holds at any time."""
     keeps = facts.rules.memo.setdefault(("drag", facts.form, values), {})
     view = MoverView(NOBODY, facts.rules, facts)
-    every: list[tuple[MissingFact, ...] | None] = []
+    facts.zones = zones
+    every: list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]] = []
     fixed = True
     for clause in facts.rules.interpretations:
         kept = keeps.setdefault(clause, Kept())
@@ -178,16 +262,16 @@ def _read_otherwise(
             fixed = fixed and not log.dynamic
             if not (log.private or log.asked or log.dynamic):
                 kept.keep(view, log.reads, leaf)
-        every.append(leaf.value)
+        every.append((clause, leaf.value))
     return every, fixed
 
 
-def _zones(facts: MoverFacts) -> Zones:
+def _zones(facts: MoverFacts) -> EnemyZones:
     """The enemies of the mover's side, shared by all units of one move."""
     memo, key = facts.rules.memo, ("zones", facts.unit.side)
     kept = memo.get(key)
     if kept is None or kept[0] is not facts.circumstances:
-        zones = Zones(facts.circumstances, facts.unit.side, None, facts.rules.declared.enemies)
+        zones = EnemyZones(facts.circumstances, facts.rules, facts.unit.side)
         kept = memo[key] = (facts.circumstances, zones)
-    found: Zones = kept[1]
+    found: EnemyZones = kept[1]
     return found

@@ -3,25 +3,31 @@ unnoted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...model.board import Names, edge
 from ...model.fact import Fact
 from ..concepts import missing_facts
-from ..concepts.hex_entries import about_lines, about_side
+from ..concepts.charts import UNKNOWN_CELL, Mixture, terrain_cost
+from ..concepts.requirements import question
 from ..cost_interval import CostInterval
 from . import questions
 from .asking import Log, Run, later
-from .asking import Question as Asking
+from .crossing import Crossing
 from .hex_view import HexView
 from .mover_view import MoverView
 from .questions import AROUND, HERE, INTO, OUT_OF
-from .subject import Subject
 
 if TYPE_CHECKING:
     from .arrivals import Arrival
-    from .mover import ClauseMover
+    from .fan import Fan
+
+
+def _question_about(facts: Any, about: str) -> Any:
+    """The question about a completed fact of a mover."""
+    one = next(c for c in facts.rules.declared.completed if c.about == about)
+    return missing_facts.of_condition(about) if one.condition else question(facts.unit, about)
 
 
 class State:
@@ -52,7 +58,7 @@ class State:
         return hash(self._whole())
 
 
-class Step(Subject):
+class Step(Crossing):
     """One step: an entry into a neighbouring hex, or an action in a hex. ``tag``, ``after``: the mover's
     state before and after it; None if the ruleset has none. ``place``: which neighbour of the hex left
     is entered; None if the actions out of a hex are not what is asked for. Attributes that end in ``_``
@@ -63,6 +69,7 @@ class Step(Subject):
         "_out_of",
         "after_",
         "before_",
+        "by_",
         "from_",
         "mover_",
         "place_",
@@ -73,22 +80,21 @@ class Step(Subject):
     def __init__(
         self,
         run: Run,
-        mover: ClauseMover | Arrival,
+        mover: Fan | Arrival,
         here: str,
         to: str,
         tag: Any,
         after: Any,
         place: int | None = None,
+        by: Any = None,
     ) -> None:
         self.run, self.rules = run, mover.rules
         self.mover_: Any = mover
         self.from_, self.to_, self.tag_, self.after_, self.place_ = here, to, tag, after, place
+        self.by_ = by
         self.before_: dict[str, CostInterval] = {}
         self._into: HexView | None = None
         self._out_of: HexView | None = None
-
-    def note(self, ask: Any, about: Any = None) -> None:
-        self.run.log.reads[ask, about] = None
 
     def name(self, place: int) -> str:
         """The name of a hex by its part in the step; for the engine."""
@@ -113,10 +119,6 @@ class Step(Subject):
             return INTO
         return OUT_OF if self.place_ == HERE else self.place_ + AROUND
 
-    def note_terrain(self) -> None:
-        """Terrain was read."""
-        self.note(questions.edge_kind if self.place_ is None else questions.pair)
-
     # -- the mover ---------------------------------------------------------------------------------
 
     @property
@@ -132,11 +134,21 @@ class Step(Subject):
     @property
     def form(self) -> str:
         """The movement form."""
+        self.note(questions.form)
         return str(self.mover_.form)
+
+    @property
+    def taken_as(self) -> str:
+        """The interpretation of the move; empty: it is what it seems."""
+        self.note(questions.form)
+        taken = self.mover_.facts.taken_as
+        return "" if taken is None else str(taken.id)
 
     @property
     def phase(self) -> str:
         """The kind of phase."""
+        if "kind" not in self.rules.declared.shared:
+            self.note(questions.fact, "kind")
         return str(self.mover_.facts.known["kind"].value)
 
     def fact(self, about: str) -> Fact:
@@ -145,6 +157,18 @@ class Step(Subject):
             self.note(questions.fact, about)
         found: Fact = self.mover_.facts.known[about]
         return found
+
+    def if_true(
+        self, about: str, cost: Callable[[], CostInterval], other: CostInterval
+    ) -> CostInterval:
+        """A cost that is due if a fact of the mover that is yes or no is so, or the ``other``; bounds if that
+        is not known."""
+        fact = self.fact(about)
+        if fact.must_be(False):
+            return other
+        if fact.must_be(True):
+            return cost()
+        return self.perhaps(other, cost, later(_question_about, self.mover_.facts, about))
 
     @property
     def mover(self) -> MoverView:
@@ -196,6 +220,18 @@ class Step(Subject):
         """What the clauses before this one charge for the step, by clause."""
         self.note(questions.before)
         return self.before_
+
+    @property
+    def by(self) -> Any:
+        """The way in which it is made; None if the ruleset has no ways."""
+        self.note(questions.by)
+        return self.by_
+
+    @property
+    def came_by(self) -> Any:
+        """The way in which the step before was made; None if this is the first, or ways are not kept."""
+        self.note(questions.tag, "")
+        return self.tag_
 
     # -- where it leads ----------------------------------------------------------------------------
 
@@ -258,59 +294,40 @@ class Step(Subject):
         self.note(questions.pair)
         return self.told(topic.format(self.to_), text.format(self.to_))
 
-    # -- the hexside -------------------------------------------------------------------------------
+    def at_least(self, cost: CostInterval, least: Fraction, name: object) -> bool:
+        """Whether a cost is at least so many MPs, and no prohibition."""
+        most = int(least * self.rules.scale)
+        if cost.barred is True or (cost.hi is not None and cost.hi < most):
+            return False
+        holds = True if cost.barred is False and cost.lo >= most else None
+        return self.run.yes(("at least", name), holds, *self.run.log.open)
 
-    @property
-    def drawn(self) -> tuple[str, ...]:
-        """The features that are known to lie on the hexside crossed, for a text."""
-        self.note_terrain()
-        found: tuple[str, ...] = self.mover_.board.sides.get(edge(self.from_, self.to_), ())
+    def barred(self, cost: CostInterval, name: object) -> bool:
+        """Whether a cost is a prohibition; ``name`` tells it from other costs of the step."""
+        return self.run.yes(("barred", name), cost.barred, *self.run.log.open)
+
+    def entering(
+        self,
+        chart: str,
+        hex_: HexView,
+        names: Sequence[str],
+        more: Sequence[str],
+        mix: Mixture = "dearest",
+    ) -> CostInterval:
+        """What entering a hex with terrains ``names`` and features ``more`` costs the mover's class. ``mix``:
+        how they combine."""
+        rules, column = self.rules, self.rules.declared.columns[self.cls]
+        rows, whole = rules.charts[chart], rules.complete.has(chart)
+        told = tuple(name for name in more if name in rows)
+        found = terrain_cost(
+            rows, column, tuple(names) or None, told, rules.scale, mix, whole=whole
+        )._replace(whole=False)
+        strange = [name for name in more if name not in rows and not whole]
+        if strange:
+            found = found._replace(hi=None, barred=found.barred or None)
+        if not found.is_exact:
+            every = (*names, *told, *strange)
+            doubtful = [n for n in every if rules.cell(chart, n, column) in (None, UNKNOWN_CELL)]
+            asked = [later(rules.cost_question, chart, n, column) for n in doubtful]
+            self.run.log.open += asked or [later(hex_.missing)]
         return found
-
-    @property
-    def hexside(self) -> list[str]:
-        """The features of the hexside crossed."""
-        self.note_terrain()
-        board, side = self.mover_.board, edge(self.from_, self.to_)
-        found, maybe = [*board.sides.get(side, ())], board.maybe_on(side)
-        asked = later(missing_facts.of_board, about_side(side), "")
-        if maybe is None and not self.rules.complete.has("hexsides"):
-            self.run.choose(("hexside", side), (), (asked,))
-        for name in self.rules.charts["hexsides"] if maybe is None else sorted(maybe):
-            if name not in found and self.run.yes(("hexside", side, name), None, asked):
-                found.append(name)
-        return found
-
-    def follows(self, kind: str, *, any_line: bool = False) -> bool:
-        """Whether a line of a kind crosses the hexside. ``any_line``: any other may be one by another
-        name."""
-        self.note_terrain()
-        board, side = self.mover_.board, edge(self.from_, self.to_)
-        drawn = {line.kind for line in board.lines_by_edge.get(side, ())}
-        asked = later(missing_facts.of_board, about_lines(*side), "")
-        return self.line(kind, drawn, board.maybe_across(side), asked, any_line)
-
-    def line(
-        self, kind: str, drawn: Iterable[str], maybe: Names, asked: Asking, any_line: bool = False
-    ) -> bool:
-        """Whether a line of a kind is among those drawn, or those that may be there: by its name, or one that
-        counts as it by the facts."""
-        if kind in drawn:
-            return True
-        if any(
-            (any_line or self.rules.may_count(kind, one)) and self.counts_as(one, kind)
-            for one in sorted(drawn)
-        ):
-            return True
-        if maybe is None:
-            return self.run.yes(("line", str(asked)), None, asked)
-        for one in sorted(maybe):
-            may = one == kind or self.rules.may_count(kind, one)
-            there = may and self.run.yes(("line", str(asked), one), None, asked)
-            if there and (one == kind or self.counts_as(one, kind)):
-                return True
-        return False
-
-    def counts_as(self, line: str, kind: str) -> bool:
-        """Whether a line of another name counts as one of a kind."""
-        return self.told(f"{line} is a {kind}", self.rules.declared.lines[kind].format(line))

@@ -6,18 +6,23 @@ ends the run. The question belongs to the fact, not to the clause.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
 from ...model.fact import UNKNOWN, Fact, MissingFact
+from ...model.game import StepRef
+from ...model.stanza import BLANK, pack_stanza
 from ...model.unit import Unit
 from ..answers import Question, answer
 from ..concepts import missing_facts, sides
+from ..concepts.charts import UNKNOWN_CELL, cell_cost
 from ..concepts.requirements import question
+from ..cost_interval import CostInterval, union
 from ..situation import DEAD, is_alive
+from .asking import Question as Asking
 from .asking import Run, later
 from .carried import carrier_in
 from .event_index import ABOARD, FACING, SOMETHING
@@ -46,18 +51,57 @@ class Subject:
         """Whether a clause is in force."""
         return self.rules.applies(clause)
 
-    def told(self, topic: str, text: str, unit: Unit | None = None) -> bool:
-        """The answer to a question that only people can answer (a condition of the game)."""
-        asked = Question(topic, text, unit.id if unit else "")
-        self.run.log.private |= unit is not None
-        key = ("told", topic, asked.unit)
+    def told(
+        self, topic: str, text: str, unit: Unit | None = None, at: StepRef | None = None
+    ) -> bool:
+        """The answer to a question that only people can answer (a condition of the game). ``at``: the step it
+        is about; None: the whole game."""
+        asked = Question(topic, text, unit.id if unit else "", at)
+        self.run.log.private |= unit is not None or at is not None
+        key = ("told", topic, asked.unit, at)
         return self.run.yes(key, answer(self.rules.game, asked), asked.unknown)
 
-    def reading(self, option: str) -> bool:
-        """How an open reading is settled: yes or no."""
+    def reading(self, option: str, value: str = "yes") -> bool:
+        """How an open reading is settled: yes or no, or whether it is ``value``."""
         said = self.rules.options[option]
         asked = later(self.rules.reading_question, option)
-        return self.run.yes(("reading", option), None if said == "open" else said == "yes", asked)
+        return self.run.yes(("reading", option), None if said == "open" else said == value, asked)
+
+    def number(self, path: tuple[str, ...], name: str, text: str) -> Amount:
+        """A number of the tables, as ``1/2`` or ``0..1``; the result depends on one that is a range.
+        ``name``, ``text``: the fact and the question that would make it exact."""
+        raw: Any = self.tables
+        for key in path:
+            raw = raw[key]
+        lo, dots, hi = str(raw).partition("..")
+        if dots:
+            stanza_ = pack_stanza("rules", *path, entry=BLANK)
+            self.run.log.open.append(MissingFact(name, text, "facts.toml", stanza_))
+        return Amount(Fraction(lo), Fraction(hi) if dots else Fraction(lo))
+
+    def charge(self, chart: str, name: str, column: str) -> CostInterval:
+        """As :meth:`price`, in 1/scale MP and with bounds where it is not known; anything for a name that
+        the chart does not have."""
+        cell = self.rules.cell(chart, name, column)
+        found = cell_cost(cell or UNKNOWN_CELL, self.rules.scale)._replace(whole=False)
+        if not found.is_exact:
+            self.run.log.open.append(later(self.rules.cost_question, chart, name, column))
+        return found
+
+    def perhaps(
+        self, other: CostInterval, cost: Callable[[], CostInterval], asked: Asking
+    ) -> CostInterval:
+        """Bounds for one of two costs; what ``cost`` asks can wait until it is known which."""
+        found = self.run.log.open
+        count = len(found)
+        both = union(other, cost())
+        found[count:] = [asked]
+        return both
+
+    def may_close(self, chart: str, name: str, column: str) -> bool:
+        """Whether a chart prohibits something to a class, or may. For what can be tried: it asks nothing."""
+        cell = self.rules.cell(chart, name, column)
+        return cell is None or cell.kind in ("prohibited", "unknown")
 
     def price(self, chart: str, name: str, column: str) -> Fraction | None:
         """What a chart says for a name and a class of movers, in MP; None: prohibited."""
@@ -180,6 +224,12 @@ class OtherUnit(Subject):
         nothing."""
         fact = self.fact(about)
         return fact.options is not None and all(_is(str(o), values) for o in fact.options)
+
+    def possibly(self, about: str, *values: str) -> bool:
+        """Whether it may be that an attribute has one of these values. For what can be tried: it asks
+        nothing."""
+        options = self.fact(about).options
+        return options is None or any(str(option).strip().lower() in values for option in options)
 
     def surely_friend(self, unit: Unit) -> bool:
         """As :meth:`surely`, for :meth:`friend`."""

@@ -1,36 +1,159 @@
 """The ruleset ``ocs``: section 6 (ground movement) of the Operational Combat Series, series rules v4.
 
-The terrain chart is each game's own: a pack supplies it in ``[rules]`` (``schema.json``; what
-is left out stays as ``tables.toml`` of this package has it, mostly unknown)::
-
-    [pack]
-    ruleset = "ocs"
-
-    [rules.terrain]                       # leg, tracked, truck
-    open = {leg = 1, tracked = 1, truck = 2}
-    swamp = {leg = 2, tracked = "prohibited", truck = "prohibited"}
-
-    [rules.hexsides]
-    stream = {cost = {leg = "+1", tracked = "+1", truck = "+2"}}
-    river = {cost = {leg = "+2", tracked = "+4", truck = "prohibited"}, water = true, river = true}
-    lake = {cost = "prohibited", water = true}
-
-    [rules.roads]
-    road = {leg = 1, tracked = "1/2", truck = "1/2"}
-
-    [rules.factors]                       # where the game's edition is known
-    dg = "1/4"
-    reserve = {movement = "1/2"}
-
-Of a unit it asks: ``class`` (leg, tracked, truck), ``ma`` (printed on the side that is up), ``mode``
-(combat, move, strat, reserve, released, exploitation), ``dg``, ``type`` (combat, hq, transport, sp,
-hedgehog …), ``attack`` (attack-capable), ``supplied``, ``re``. On the board a little bit of terrain is
+The terrain chart is each game's own: a pack supplies it in ``[rules]`` (``schema.json``; what is left out
+stays as ``tables.toml`` of this package has it, mostly unknown). On the board a little bit of terrain is
 called ``mountain nub``. A hexside of which water fills only a part, the rest being land, also has the feature
 ``land``.
 """
 
 from __future__ import annotations
 
-from .rules import RULESET
+from collections.abc import Mapping
+from typing import Any
 
-__all__ = ["RULESET"]
+from ....model.fact import UNKNOWN, Fact, Value, known
+from ....model.names import HEXSIDE, LINE, TERRAIN, Words
+from ....model.unit import Unit
+from ...allowed_facts import NUMBER, YES_NO, words
+from ...engine.clauses import ClauseFunction
+from ...engine.declared import Arrivals, Chart, Completed, Declared, Late, Movers, chart
+from ...engine.history import History
+from ...engine.mover_view import MoverFacts
+from ...engine.rules import Rules
+from ...engine.ruleset import ClauseRuleset
+from . import drags, enemies, terrain, units
+from .least import least
+from .phases import phases
+from .terms import BRIDGE, CLASSES, COLUMNS, LAND, MODES, NO_CLASS, NUB, REACTION
+
+MODULES = (terrain, enemies, units, drags)
+FUEL = ("lacking", "full")
+ATTRIBUTES = {
+    "class": words(*CLASSES).asked("is {} leg, tracked or truck (3.1a)?"),
+    "ma": NUMBER.asked("which movement allowance is printed on {}?"),
+    "mode": words(*MODES).asked("in which mode was {} when it moved (5)?"),
+    "dg": YES_NO.asked("was {} disorganised (DG)?"),
+    "type": words().asked("what is {}: a combat unit, an HQ, a transport …?"),
+    "attack": YES_NO.asked("is {} attack-capable?"),
+    "supplied": YES_NO.asked("was {} in supply?"),
+    "re": NUMBER.asked("how many RE is {}?"),
+    "fuel": words(*FUEL).asked("had {} the fuel it needs (lacking or full)?"),
+    "mission": YES_NO.asked("did {} fly a mission in the phase?"),
+}
+TOPICS = (
+    "captured", "moved as marked later", "placed where it was put last", "put back by an overrun",
+    "overran", "carried by transport points", "rail movement in the game", "moved by rail",
+    "air or sea movement in the game", "moved by air or sea", "released before it moved",
+    "overran out of a zone of control", "zone of control over * negated", "stacking in *", "mission",
+)  # fmt: skip
+CONDITIONS = {
+    "bridging": YES_NO.asked("was the river bridged for the unit (13.8b)?"),
+    "fuel": words(*FUEL),
+    **dict.fromkeys(TOPICS, YES_NO),
+}
+
+
+def told(about: str, classes: tuple[str, ...] = (), *, open: bool = False) -> Completed:  # noqa: A002
+    """A fact of the mover, with all values that it has in the steps of the move."""
+    return Completed(about, classes, lambda h, unit, its: h.during(unit.id, about, its), open=open)
+
+
+def fuel(history: History, unit: Unit, its: list[int]) -> Fact:
+    """The fuel of a unit, as a condition or an attribute."""
+    said = history.condition("fuel", unit, its)
+    return history.during(unit.id, "fuel", its) if said == UNKNOWN else said
+
+
+def bridging(history: History, unit: Unit, its: list[int]) -> Fact:
+    return history.condition("bridging", unit, its)
+
+
+def classes(rules: Rules, fact: Fact) -> tuple[Value, ...]:
+    """The mobility classes that a unit may be of."""
+    every = (str(o) if str(o) in CLASSES else NO_CLASS for o in fact.options or CLASSES)
+    return tuple(dict.fromkeys(every))
+
+
+def on_the_ground(facts: MoverFacts) -> bool:
+    """Whether a unit is certainly a ground unit."""
+    air = facts.rules.tables["types"]["air"]
+    return not any(facts.known["type"].may_be(name.lower()) for name in air)
+
+
+def names(tables: Mapping[str, Any]) -> Mapping[str, Words]:
+    """The names that a board may use: of what the charts have, and its nubs."""
+    hexes = {*tables["terrain"], *(name + NUB for name in tables["terrain"])}
+    sides = {*tables["hexsides"], *(name + NUB for name in tables["hexsides"]), LAND, BRIDGE}
+    return {
+        TERRAIN: Words(frozenset(hexes), "terrain"),
+        HEXSIDE: Words(frozenset(sides), "hexsides"),
+        LINE: Words(frozenset(tables["roads"]), "roads"),
+    }
+
+
+def hexside_costs(column: str) -> Chart:
+    """The costs of hexside features in one of three cases: as they are, bridged, over a printed bridge."""
+    said = {"bridged": " bridged by engineers", "bridge": " with a bridge"}.get(column, "")
+    return Chart(
+        lambda tables: {n: row.get(column, "unknown") for n, row in tables["hexsides"].items()},
+        ("hexsides", "{}", column),
+        said,
+    )
+
+
+def moves(rules: Rules, kind: str) -> Movers:
+    """Which side moves in a segment (6.3a)."""
+    named = rules.options["reaction_names"] == "reacting"
+    return "inactive" if kind == REACTION and not named else "active"
+
+
+DECLARED = Declared(
+    clauses=tuple(
+        dict.fromkeys(
+            c for module in MODULES for c in vars(module).values() if isinstance(c, ClauseFunction)
+        )
+    ),
+    attributes=ATTRIBUTES,
+    conditions=CONDITIONS,
+    markers={},
+    completed=(
+        Completed("class", (), lambda h, unit, its: h.during(unit.id, "class", its), classes),
+        told("mode"),
+        told("dg"),
+        told("ma", open=True),
+        told("type", open=True),
+        Completed("fuel", (), fuel, open=True),
+        Completed("bridging", (), bridging, open=True, condition=True),
+    ),
+    shared=("class", "bridging"),
+    columns=COLUMNS,
+    charts={
+        "terrain": chart("terrain"),
+        "roads": chart("roads"),
+        "hexsides": hexside_costs("cost"),
+        "bridged": hexside_costs("bridged"),
+        "bridge": hexside_costs("bridge"),
+        "overrun": Chart(
+            lambda tables: {"overrun": tables["overrun"]["surcharge"]}, ("overrun", "surcharge")
+        ),
+    },
+    ways=terrain.tried,
+    keeps_way=lambda rules: not rules.applies("6.2a-c"),
+    arrivals=Arrivals(known={"bridging": known(False)}),
+    looks_beside=True,
+    late=Late(
+        ("ma", "mode", "dg", "fuel"),
+        "moved as marked later",
+        "did {unit} move with the {facts} it was given later in the phase?",
+    ),
+    listed={"type": "types"},
+    cellwise=("factors",),
+    everywhere=True,
+    noun=" units",
+    moves=moves,
+    judges=on_the_ground,
+    least=least,
+    names=names,
+    whole=phases,
+)
+RULESET = ClauseRuleset(__name__, DECLARED, {"": "an unknown class"})

@@ -1,0 +1,158 @@
+"""What lies on the hexside that a step crosses, and which lines cross it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+from ...model.board import Names, edge
+from ..concepts.hex_entries import about_lines, about_side, roads_over
+from ..cost_interval import ANYTHING, FREE, CostInterval
+from . import questions
+from .asking import Question as Asking
+from .asking import later
+from .questions import of_board
+from .subject import Subject
+
+
+class Crossing(Subject):
+    """The hexside that a step crosses. ``from_``, ``to_``, ``place_``: see :class:`.step.Step`."""
+
+    __slots__ = ()
+
+    from_: str
+    to_: str
+    place_: int | None
+    mover_: Any
+
+    def note(self, ask: Any, about: Any = None) -> None:
+        self.run.log.reads[ask, about] = None
+
+    def note_side(self) -> None:
+        """What lies on the hexside, or crosses it, was read."""
+        self.note(questions.side_kind if self.place_ is None else questions.pair)
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The features that are known to lie on the hexside crossed, for a text."""
+        self.note_side()
+        found: tuple[str, ...] = self.mover_.board.sides.get(edge(self.from_, self.to_), ())
+        return found
+
+    @property
+    def hexside(self) -> list[str]:
+        """The features of the hexside crossed."""
+        self.note_side()
+        board, side = self.mover_.board, edge(self.from_, self.to_)
+        found, maybe = [*board.sides.get(side, ())], board.maybe_on(side)
+        asked = later(of_board, about_side(side))
+        if maybe is None and not self.rules.complete.has("hexsides"):
+            self.run.choose(("hexside", side), (), (asked,))
+        for name in self.rules.charts["hexsides"] if maybe is None else sorted(maybe):
+            if name not in found and self.run.yes(("hexside", side, name), None, asked):
+                found.append(name)
+        return found
+
+    @property
+    def perhaps_on_side(self) -> tuple[str, ...]:
+        """The features that may lie on the hexside besides those drawn. For what can be tried."""
+        self.note_side()
+        return tuple(sorted(self.mover_.board.maybe_on(edge(self.from_, self.to_)) or ()))
+
+    @property
+    def anything_on_side(self) -> bool:
+        """Whether any feature may lie on the hexside. For what can be tried."""
+        self.note_side()
+        return self.mover_.board.maybe_on(edge(self.from_, self.to_)) is None
+
+    def on_side(self, name: str) -> bool:
+        """Whether a feature lies on the hexside crossed."""
+        if name in self.drawn:
+            return True
+        may = self.anything_on_side or name in self.perhaps_on_side
+        return self._of_side(name, None if may else False)
+
+    def if_on_side(self, name: str, cost: Callable[[], CostInterval]) -> CostInterval:
+        """A cost that is due if a feature lies on the hexside; bounds if it may."""
+        if name in self.drawn:
+            return cost()
+        if not self.anything_on_side and name not in self.perhaps_on_side:
+            return FREE
+        return self.perhaps(FREE, cost, self._side_question())
+
+    def anything(self) -> CostInterval:
+        """The cost of something on the hexside that no chart has: any."""
+        self.run.log.open.append(self._side_question())
+        return ANYTHING._replace(whole=False)
+
+    def _of_side(self, about: object, holds: bool | None) -> bool:
+        key = "side", edge(self.from_, self.to_), about
+        return self.run.yes(key, holds, self._side_question())
+
+    def _side_question(self) -> Asking:
+        return later(of_board, about_side(edge(self.from_, self.to_)))
+
+    @property
+    def lines(self) -> dict[str, bool]:
+        """The lines that cross the hexside, by kind, and those that may: False. For what can be tried."""
+        self.note_side()
+        board, side = self.mover_.board, edge(self.from_, self.to_)
+        drawn = {line.kind: True for line in board.lines_by_edge.get(side, ())}
+        return {**dict.fromkeys(sorted(board.maybe_across(side) or ()), False), **drawn}
+
+    @property
+    def lines_apart(self) -> list[tuple[str, Hashable]]:
+        """The lines that are known to cross the hexside, by kind, each with what it shares with those that it
+        meets. For a ruleset that keeps the way of a step."""
+        self.note_side()
+        board, side = self.mover_.board, edge(self.from_, self.to_)
+        found = roads_over(board, side, dict.fromkeys(self.lines), True)
+        return [(one.kind, one.node) for one in found if one.sure]
+
+    @property
+    def any_line(self) -> bool:
+        """Whether lines of any kind may cross the hexside. For what can be tried."""
+        self.note_side()
+        return self.mover_.board.maybe_across(edge(self.from_, self.to_)) is None
+
+    def crosses(self, kind: str) -> bool:
+        """Whether a line of a kind, by that name, crosses the hexside."""
+        side = edge(self.from_, self.to_)
+        there = self.lines.get(kind)
+        asked = later(of_board, about_lines(*side))
+        holds = True if there else None if there is False or self.any_line else False
+        return self.run.yes(("crosses", side, kind), holds, asked)
+
+    def follows(self, kind: str, *, any_line: bool = False) -> bool:
+        """Whether a line of a kind crosses the hexside. ``any_line``: any other may be one by another
+        name."""
+        self.note_side()
+        board, side = self.mover_.board, edge(self.from_, self.to_)
+        drawn = {line.kind for line in board.lines_by_edge.get(side, ())}
+        asked = later(of_board, about_lines(*side))
+        return self.line(kind, drawn, board.maybe_across(side), asked, any_line)
+
+    def line(
+        self, kind: str, drawn: Iterable[str], maybe: Names, asked: Asking, any_line: bool = False
+    ) -> bool:
+        """Whether a line of a kind is among those drawn, or those that may be there: by its name, or one that
+        counts as it by the facts."""
+        if kind in drawn:
+            return True
+        if any(
+            (any_line or self.rules.may_count(kind, one)) and self.counts_as(one, kind)
+            for one in sorted(drawn)
+        ):
+            return True
+        if maybe is None:
+            return self.run.yes(("line", str(asked)), None, asked)
+        for one in sorted(maybe):
+            may = one == kind or self.rules.may_count(kind, one)
+            there = may and self.run.yes(("line", str(asked), one), None, asked)
+            if there and (one == kind or self.counts_as(one, kind)):
+                return True
+        return False
+
+    def counts_as(self, line: str, kind: str) -> bool:
+        """Whether a line of another name counts as one of a kind."""
+        return self.told(f"{line} is a {kind}", self.rules.declared.lines[kind].format(line))

@@ -1,0 +1,50 @@
+"""The place where a move begins or ends, as clauses about the mover see it: what may be there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...model.game import Place
+
+if TYPE_CHECKING:
+    from .mover_view import MoverFacts
+
+
+class Spot:
+    """A place of a move. Nothing is asked: what may be is told as such, for what can be tried."""
+
+    def __init__(self, facts: MoverFacts, place: Place) -> None:
+        self._facts, self._place = facts, place
+
+    def line_perhaps(self, word: str, chart: str) -> bool:
+        """Whether a line with a word in its name leads to it, or may. ``chart``: where lines are listed."""
+        rules, name = self._facts.rules, self._place.name
+        board = rules.game.board
+        if name not in board.hexes:
+            return False
+        maybe = board.lines_maybe_in(name)
+        if maybe is None:
+            if not rules.complete.has(chart):
+                return True
+            maybe = frozenset(rules.charts[chart])
+        return any(word in kind.lower() for kind in (*rules.lines_in(name), *maybe))
+
+    def words_perhaps(self, about: str, unknown: tuple[str, ...]) -> set[str]:
+        """The names of the terrains and features that it has or may have, and the values of an attribute of
+        the units that may be in it. ``unknown``: what a value may be that is not known, unless it is the
+        mover's."""
+        situation, name = self._facts.circumstances.situation, self._place.name
+        board, found = situation.game.board, list[str]()
+        if name in board.hexes:
+            here, maybe = board.hexes[name], board.maybe_in(name)
+            found += [*(here.terrain or ()), *here.features, *(unknown if maybe is None else maybe)]
+        for unit in situation.possibly_in(name):
+            moves = unit in self._facts.circumstances.moving
+            options = situation.fact(unit, about).options
+            found += map(str, options or (() if moves else unknown))
+        return {word.lower() for word in found}
+
+    @property
+    def surely_enemies(self) -> bool:
+        """Whether it is certain that enemies are in it."""
+        return any(sure for _, sure in self._facts.zones.enemies(self._place.name))

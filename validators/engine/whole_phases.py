@@ -1,0 +1,75 @@
+"""Checks of whole phases that hold for all units: the order of moves, and stacks at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...model.finding import Finding
+from ...model.game import Game
+from ..answers import Question, answer
+from ..moves import Track
+from ..order import check_order
+from ..ruleset import OrderRule, StackingRule
+from ..stacking import check_stacking
+from .declared import NO_MOVEMENT
+
+if TYPE_CHECKING:
+    from .rules import Rules
+
+
+def order_in_phases(rules: Rules, tracks: Sequence[Track], rule: OrderRule) -> Iterator[Finding]:
+    """The units that moved on after others had moved, in phases of movement. Units that may not move in the
+    phase, or perhaps not, are left out: they can only be put back in it."""
+    moving = [track for track in tracks if _may_move(rules, track)]
+    yield from check_order(_where_units_move(rules), moving, rule, rules.history.witnesses, rules)
+
+
+def _may_move(rules: Rules, track: Track) -> bool:
+    phase, units = track.move.phase, rules.game.units
+    kind = _kind(rules, phase.phase or "")
+    return all(
+        rules.is_phasing(phase.active, units[unit].side, kind or "")
+        for unit in track.move.units
+        if unit in units
+    )
+
+
+def _kind(rules: Rules, phase: str) -> str | None:
+    """The kind of a phase; None if it is not one of movement, or not known to be."""
+    kind = rules.phase_kinds.get(phase)
+    return None if kind == NO_MOVEMENT else kind
+
+
+def _where_units_move(rules: Rules, besides: frozenset[str] = frozenset()) -> Game:
+    """The game, of which only phases of movement, and those ``besides``, are complete."""
+    phases = {
+        name: phase if _kind(rules, name) or name in besides else replace(phase, complete=False)
+        for name, phase in rules.game.phases.items()
+    }
+    return replace(rules.game, phases=phases)
+
+
+def stacks_after_phases(
+    rules: Rules, tracks: Sequence[Track], limit: StackingRule | None, topic: str, text: str
+) -> Iterator[Finding]:
+    """The stacks that are too big at the end of a phase. ``topic``, ``text``: the question, with {} for its
+    name, whether stacks are looked at after a phase that is none of movement."""
+    phases, history = rules.game.phases, rules.history
+
+    def asked(name: str) -> Question:
+        return Question(topic.format(name), text.format(name))
+
+    looked = frozenset(name for name in phases if answer(rules.game, asked(name)))
+    game = _where_units_move(rules, looked)
+    for found in check_stacking(game, tracks, limit, history.timeline):
+        name = (found.phase.phase if found.phase is not None else None) or ""
+        whole = name in phases and phases[name].complete
+        if _kind(rules, name) or not whole or found.verdict != "unverifiable":
+            yield found
+        elif name not in looked and answer(rules.game, asked(name)) is None:
+            question = asked(name)
+            yield replace(found, unknowns=(question.unknown(),), remedy=question.text)
+        elif name in looked:
+            yield found
