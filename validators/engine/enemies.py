@@ -68,7 +68,8 @@ class EnemyZones(Zones):
         return (situation.others_beside if beside else situation.others_in)(self._side)
 
     def who(self, name: str, beside: bool, test: Test) -> Near:
-        """Whether enemies of which ``test`` holds are in a hex, or in a neighbouring one."""
+        """Whether enemies of which ``test`` holds are in a hex, or in a neighbouring one. Only what counts as
+        an enemy at all (``Declared.enemies``) is tested."""
         others = self.others
         if others is not None and name not in others:
             return NOBODY_NEAR
@@ -81,13 +82,14 @@ class EnemyZones(Zones):
     def _who(self, name: str, beside: bool, test: Test) -> Near:
         holds: list[bool | None] = []
         facts: list[MissingFact] = []
+        needs = self._rules.declared.enemies
         for near in self._board.neighbours(name) if beside else (name,):
             for unit, sure in self.enemies(near):
                 tried = self._test(unit, near, name, test)
-                one = both(sure, tried.holds)
+                one = both(both(sure, self.meets(unit, needs)), tried.holds)
                 holds.append(one)
                 if one is None:
-                    facts += self._questions(unit, near, ())
+                    facts += self._questions(unit, near, needs)
                     facts += tried.facts if tried.holds is None else ()
         found = some(holds)
         return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())

@@ -203,14 +203,12 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     cls = rules.class_of(str(facts.known["class"].value))
     if cls not in rules.declared.columns or not rules.declared.judges(facts):
         return movers, perhaps
-    for clause, one, asked in taken:
-        if not asked:
-            return [*movers, _mover(facts.but(form, one, clause), cls, zones, own)], {}
-    for form_ in circumstances.forms:
-        movers += [_mover(facts.but(form_, one), cls, zones, own) for one in completed]
+    if all(asked for _, _, asked in taken):  # else it was certainly something else
+        for form_ in circumstances.forms:
+            movers += [_mover(facts.but(form_, one), cls, zones, own) for one in completed]
     for clause, one, asked in taken:
         mover = _mover(facts.but(form, one, clause), cls, zones, own)
-        movers.append(_perhaps(mover, tuple(map(WeightedFact, asked))))
+        movers.append(_perhaps(mover, tuple(map(WeightedFact, asked))) if asked else mover)
     return movers, perhaps
 
 
