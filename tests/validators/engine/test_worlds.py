@@ -11,7 +11,11 @@ from tiers import SEED, by_tier
 from vassal_umpire.validators.audit import audit
 
 DRAWS = by_tier(120, ci=2_000, proof=50_000)
-ONCE_WRONG: tuple[tuple[str, ...], ...] = ((), ("739948 1 198",), ())
+ONCE_WRONG: tuple[tuple[str, ...], ...] = (
+    ("739949 0 86", "739949 0 408", "1 0 570"),
+    ("739948 1 198", "739948 1 413", "1 1 150"),
+    ("2 2 629",),
+)
 """By part, games in which a verdict was wrong."""
 
 
