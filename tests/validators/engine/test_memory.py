@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import cases
+from cases import RULESETS, draw
 from drawn_rules import draw_game, draw_rules, with_more_moves
 from tiers import SEED, by_tier
 from vassal_umpire.model.finding import Audit
@@ -17,10 +17,10 @@ from vassal_umpire.validators.engine import memo
 from vassal_umpire.validators.engine.rules import Rules
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 from vassal_umpire.validators.judge import Judgement, judge_move
-from vassal_umpire.validators.rulesets.valor_and_victory import RULESET
 
-DRAWN = by_tier(12, ci=600, proof=20_000)
-CASES = by_tier(12, ci=10_000)
+DRAWN = by_tier(12, ci=200, proof=20_000)
+CASES = by_tier(6, ci=60, proof=10_000)
+"""Of each ruleset."""
 ONCE_WRONG = ("739948 memory 511",)
 """Games in which what was kept was wrong."""
 EVERY = by_tier(5, ci=2, proof=1)
@@ -44,9 +44,10 @@ def forgetful(move: Any, situation: Any, rules: Rules, **given: Any) -> Judgemen
 
 def games() -> Iterator[tuple[str, Game, ClauseRuleset]]:
     """Cases, and games of several moves by drawn rules."""
-    every = sorted(cases("valor-and-victory").values(), key=lambda case: case.id)
-    for case in Random(SEED).sample(every, min(CASES, len(every))):
-        yield case.id, case.game, RULESET
+    for name, ruleset in RULESETS.items():
+        if isinstance(ruleset, ClauseRuleset):
+            for case in draw(name, Random(SEED), CASES):
+                yield case.id, case.game, ruleset
     for seed in (*ONCE_WRONG, *(f"{SEED} memory {number}" for number in range(DRAWN))):
         rng = Random(seed)
         rules = draw_rules(rng)
