@@ -11,13 +11,18 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from click.testing import CliRunner
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.plugin.cli import main as umpire
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin.auditing import open_game
+from vassal_umpire.plugin.commands.audit import report_for
 from vassal_umpire.plugin.reading import Named, read_history
+from vassal_umpire.plugin.reports.report import ReportOptions
+from vassal_umpire.plugin.shown import audit_shown
 
 HERE = Path(__file__).parent
 
@@ -47,22 +52,24 @@ GAMES = {
 }
 
 
-def words(name: str, corpus: Path) -> list[str]:
-    """The command line that audits a game."""
+def audited(name: str, corpus: Path, pack: Path | None = None) -> Audit:
+    """The audit of a game as everybody may see it. ``pack``: None: the one in its folder."""
     game, folder = GAMES[name], HERE / name
-    facts = ["--facts", str(folder / "facts.toml")] if game.facts else []
-    logs = [str(corpus / log) for log in game.logs]
-    return [
-        "audit",
-        *logs,
-        "--module",
-        str(corpus / game.module),
-        "--pack",
-        str(folder / "pack"),
-        *facts,
-    ]
+    named = Named(
+        tuple(corpus / log for log in game.logs),
+        corpus / game.module,
+        pack or folder / "pack",
+        folder / "facts.toml" if game.facts else None,
+    )
+    return audit_shown(open_game(named, EVERYONE, DEFAULT_LIMITS), None, EVERYONE)
 
 
+def printed(shown: Audit, form: str) -> str:
+    """An audit as ``umpire audit --verbose --format FORM`` prints it."""
+    return report_for(form, None).render(shown, ReportOptions(verbose=True))
+
+
+@cache
 def players(name: str, corpus: Path) -> tuple[str, ...]:
     """The names of all players of a game, in the order in which they turn up."""
     game = GAMES[name]
@@ -83,17 +90,17 @@ def nameless(text: str, names: tuple[str, ...]) -> str:
     return text
 
 
-def report(name: str, corpus: Path) -> str:
+def report(name: str, corpus: Path, shown: Audit) -> str:
     """The report of a game, without names."""
-    text = CliRunner().invoke(umpire, [*words(name, corpus), "--verbose"]).stdout
-    return nameless(text, players(name, corpus))
+    return nameless(printed(shown, "text"), players(name, corpus))
 
 
 def main(arguments: list[str]) -> None:
     corpus = Path(arguments[0])
     for name in arguments[1:] or GAMES:
         path = HERE / name / "expected-report.txt"
-        path.write_text(report(name, corpus), encoding="utf-8", newline="")
+        shown = audited(name, corpus)
+        path.write_text(report(name, corpus, shown), encoding="utf-8", newline="")
 
 
 if __name__ == "__main__":

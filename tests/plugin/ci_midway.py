@@ -57,13 +57,14 @@ def _goes_on(event: Event) -> bool:
 
 
 def splits(game: Game) -> Iterator[int]:
-    """Before each displacement of a unit that did not move in the phase before, nor in what may be the same
-    phase: where a log ends, everybody has seen the units, and that is another game."""
+    """Before each displacement of a unit that did not move in the phase before: where a log ends, everybody
+    has seen the units, and that is another game. None where a phase may go on after the save."""
+    if any(isinstance(e, PhaseStart) and None in (e.turn, e.active) for e in game.events):
+        return
     moved: set[str] = set()
     for index, event in enumerate(game.events):
         if isinstance(event, PhaseStart):
-            if None not in (event.turn, event.active):
-                moved.clear()
+            moved.clear()
         elif isinstance(event, Displacement):
             later = takewhile(_goes_on, game.events[index:])
             if moved.isdisjoint(e.unit for e in later if isinstance(e, Displacement)):

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from vassal_umpire.plugin.cli import main
+from vassal_umpire.model.finding import Audit
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 DUE = {
@@ -22,13 +21,11 @@ DUE = {
     for path in sorted((Path(__file__).parent / "due_real").glob("*.toml"))
 }
 REAL = runpy.run_path(str(SAMPLES / "real_games.py"))
-words: Callable[[str, Path], list[str]] = REAL["words"]
 players: Callable[[str, Path], tuple[str, ...]] = REAL["players"]
-report: Callable[[str, Path], str] = REAL["report"]
 
 
 @cache
-def found(name: str, corpus: Path, *, looked: bool = True) -> Any:
+def shown(name: str, corpus: Path, *, looked: bool) -> Audit:
     """The audit of a game. ``looked``: as if a person had looked at what a program looked at."""
     with tempfile.TemporaryDirectory() as folder:
         pack = Path(folder) / "pack"
@@ -37,11 +34,14 @@ def found(name: str, corpus: Path, *, looked: bool = True) -> Any:
         if looked and records.exists():
             told = records.read_text("utf-8").replace('"program: the studio', '"person: the studio')
             records.write_text(told, "utf-8")
-        line = [*words(name, corpus), "--format", "json"]
-        line[line.index("--pack") + 1] = str(pack)
-        result = CliRunner().invoke(main, line)
-    assert result.exit_code in (0, 1), result.output
-    return json.loads(result.stdout)
+        found: Audit = REAL["audited"](name, corpus, pack)
+    return found
+
+
+@cache
+def found(name: str, corpus: Path, *, looked: bool = True) -> Any:
+    """It as a document."""
+    return json.loads(REAL["printed"](shown(name, corpus, looked=looked), "json"))
 
 
 def at(move: Any) -> tuple[int, int]:
@@ -99,7 +99,9 @@ def test_until_a_person_looks_an_accusation_rests_on_no_cell(name: str, corpus: 
 @pytest.mark.parametrize("name", DUE)
 def test_report_is_the_one_that_is_kept(name: str, corpus: Path) -> None:
     kept = (SAMPLES / name / "expected-report.txt").read_text(encoding="utf-8")
-    assert without_version(report(name, corpus)) == without_version(kept)
+    assert without_version(
+        REAL["report"](name, corpus, shown(name, corpus, looked=False))
+    ) == without_version(kept)
 
 
 @pytest.mark.parametrize("name", DUE)
