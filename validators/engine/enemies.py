@@ -32,7 +32,8 @@ class Enemy(OtherUnit):
 
     def fact(self, about: str) -> Fact:
         """What is known of it while the unit moves."""
-        return in_lower_case(self._zones.fact(self._unit.id, about))
+        told = in_lower_case(self._zones.fact(self._unit.id, about))
+        return self.rules.typed(told, about, lambda: self._zones.fact(self._unit.id, "type"))
 
     def own_step(self, by: Any) -> Step:
         """Its own step into the other hex, made in the way ``by``."""

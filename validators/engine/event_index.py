@@ -47,12 +47,20 @@ class Marker:
 
 class EventIndex:
     """The drags of each unit that were not taken back, and the changes of its values. ``markers``: by
-    attribute. ``drags``: unit → the indices of its drags, in order."""
+    attribute. ``drags``: unit → the indices of its drags, in order. ``spelt``: by attribute, how its values
+    are brought to one spelling. ``numbered``: the attribute by which a carrier has a number that ``aboard``
+    may name."""
 
     def __init__(
-        self, game: Game, markers: Mapping[str, Marker], apart: tuple[str, ...] = ()
+        self,
+        game: Game,
+        markers: Mapping[str, Marker],
+        apart: tuple[str, ...] = (),
+        spelt: Mapping[str, Callable[[Fact], Fact]] | None = None,
+        numbered: str = "",
     ) -> None:
         self.game, self.markers, self.apart = game, markers, apart
+        self._spelt, self._numbered = spelt or {}, numbered
         self.timeline, self.witnesses = Timeline(game), Witnesses(game)
         self._facts = tuple(s.file for s in game.sources if s.kind == "facts")
         self.drags: dict[str, list[int]] = defaultdict(list)
@@ -73,6 +81,8 @@ class EventIndex:
 
     def _read(self, attribute: str, fact: Fact) -> Fact:
         """``fact``, for a marker with yes and no in any spelling as bools."""
+        if attribute in self._spelt:
+            return self._spelt[attribute](fact)
         if attribute not in self.markers or fact.options is None:
             return fact
         said = (o if isinstance(o, bool) else _TRUTHS.get(str(o).lower(), o) for o in fact.options)
@@ -122,6 +132,20 @@ class EventIndex:
         """The place of a unit just before an event; None if the game does not give it."""
         before = [drag for drag in self.drags.get(unit, ()) if drag < index]
         return self.drag(before[-1]).target if before else self.game.opening.get(unit)
+
+    def vehicle(self, aboard: Value, unit: str, index: int) -> str | None:
+        """The id of the carrier that ``aboard`` names for a unit: its id, or its number; those of dead
+        carriers do not count. None if none has that number, or more than one."""
+        name = str(aboard)
+        if name in self.game.units:
+            return name
+        found = []
+        for other in self.game.units.values() if self._numbered else ():
+            number = self.value(other.id, self._numbered, index)
+            fits = other.id != unit and number.is_known and str(number.value) == name
+            if fits and is_alive(other, self.value(other.id, DEAD, index)) is not False:
+                found.append(other.id)
+        return found[0] if len(found) == 1 else None
 
     def among_enemies(self, unit: Unit, index: int) -> bool:
         """Whether a possible enemy is in the same place as a unit just before an event."""
@@ -238,6 +262,13 @@ class EventIndex:
                     return True
                 found = None
         return found
+
+    def taken_off(self, unit: str, index: int) -> bool:
+        """Whether the next drag of a unit after an event takes it off the hexes in that turn or the next:
+        its counter may have been left on the map though it was lost."""
+        later = next((drag for drag in self.drags.get(unit, ()) if drag >= index), None)
+        step = self.timeline.step_of(max(0, index - 1))
+        return later is not None and self.timeline.removed_next(unit, later, step)
 
     def dead_since(self, unit: str, index: int) -> StepRef:
         """The step of the last word on whether a unit is dead."""
