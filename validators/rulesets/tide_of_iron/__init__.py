@@ -43,7 +43,7 @@ from ...engine.history import History
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
 from ...ruleset import Requirement
-from . import conduct, enemies, terrain, transport, units
+from . import conduct, enemies, exits, terrain, transport, units
 from .least import least
 from .phases import findings, stacking
 from .readings import action, cleared, doings
@@ -65,7 +65,7 @@ from .terms import (
     spelt,
 )
 
-MODULES = (terrain, enemies, conduct, units, transport)
+MODULES = (terrain, enemies, conduct, units, transport, exits)
 BONUS = ANY_NUMBER.asked("how many MPs did a card give {}?")
 ACTION = words(*ACTIONS_NAMED, reads_others=True).asked("by which action was {} activated?")
 HEXES = {
