@@ -128,8 +128,9 @@ class Declared:
     ``types``: type of unit → what its own attributes may leave out. ``spelt``, ``numbered``: see
     :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as features or
     markers; ``no_objects``: markers that are none of them; ``cleared``: the hexes from which the first kind
-    of them is said to have been cleared. ``doings``: the ways to read what a unit did with its move; None:
-    it went where it was dragged. ``far_lines``: whether a line bears on moves far from it. ``settled``:
+    of them is said to have been cleared, by units that tell of an attribute, ``clears``. ``doings``: the ways
+    to read what a unit did with its move; None: it went where it was dragged.
+    ``far_lines``: whether a line bears on moves far from it. ``settled``:
     readings that the tables settle, for reports. ``allowed``: the attributes whose values depend on the game.
     ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses by which terrain closes
     a hex, of a ruleset by which some ways into it may be open all the same. ``found``: as ``whole``, of
@@ -178,6 +179,7 @@ class Declared:
     objects: tuple[str, ...] = ()
     no_objects: tuple[str, ...] = ()
     cleared: Callable[[MoverView], frozenset[str]] = lambda mover: frozenset()
+    clears: str = ""
     doings: Callable[[MoverView], Iterable[Doing]] | None = None
     far_lines: bool = False
     allowed: Callable[[Rules], Mapping[str, Allowed]] = lambda rules: {}

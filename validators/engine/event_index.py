@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import itemgetter
 
 from ...model.fact import UNKNOWN, Fact, Value
 from ...model.finding import Move, PhaseView
@@ -159,15 +160,20 @@ class EventIndex:
 
     def value(self, unit: str, attribute: str, index: int) -> Fact:
         """The value of an attribute just before an event."""
-        earlier = [fact for at, fact in self._changes.get((unit, attribute), ()) if at < index]
-        if earlier:
-            return earlier[-1]
+        said = self._changes.get((unit, attribute))
+        found = bisect_left(said, index, key=itemgetter(0)) if said else 0
+        if said and found:
+            return said[found - 1][1]
         known = self.game.units.get(unit)
         return UNKNOWN if known is None else self._read(attribute, known.fact(attribute))
 
     def changes(self, unit: str, attribute: str, first: int, end: int) -> list[tuple[int, Fact]]:
         """The changes of an attribute from one event to another (excluded), as (event, new value)."""
-        return [c for c in self._changes.get((unit, attribute), ()) if first <= c[0] < end]
+        said = self._changes.get((unit, attribute))
+        if not said:
+            return []
+        start = bisect_left(said, first, key=itemgetter(0))
+        return said[start : bisect_left(said, end, key=itemgetter(0))]
 
     def changing(self, attribute: str) -> list[Unit]:
         """The units of which an attribute changes in the game."""

@@ -287,9 +287,16 @@ class HexView:
     def lies(self, kind: str) -> bool:
         """Whether something of a kind lies in it while the unit moves."""
         step, board = self._step, self._board
-        if not step.rules.objects.any:
+        objects = step.rules.objects
+        if not objects.any:
             return False
-        step.note(questions.lies, (self._part, kind))
+        if objects.drawn_alone and not step.rules.clearers:
+            self._note_terrain()  # then that decides
+        else:
+            step.note(questions.ever_lies, self._part)
+            if self._name not in objects.ever:
+                return False
+            step.note(questions.lies, (self._part, kind))
         found = step.mover_.lies(self._name, kind)
         if found is not None:
             return bool(found)
@@ -306,15 +313,15 @@ class HexView:
         from .enemies import Enemy
 
         step, zones = self._step, self._step.mover_.zones
-        step.run.log.private = True
-        least = most = 0
-        for unit, sure in zones.enemies(self._name):
-            one = Enemy(step.run, step.rules, unit, zones, self._name, self._name)
-            least += bool(sure) and counts(one)
-            most += counts(one) or may(one)
-            if not one.fact(about).is_known:
-                step.run.log.open.append(later(question, one.unit, about))
-        step.run.log.open += zones.missing_in(self._name)
+        step.note(questions.crowd, (self._part, (counts, may, about)))
+        least, most, sure = zones.count(self._name, counts, may, about)
+        if not sure:
+            step.run.log.private = True
+            for unit, _ in zones.enemies(self._name):
+                one = Enemy(step.run, step.rules, unit, zones, self._name, self._name)
+                if not one.fact(about).is_known:
+                    step.run.log.open.append(later(question, one.unit, about))
+            step.run.log.open += zones.missing_in(self._name)
         return least, most
 
     def surely_enemies(self) -> bool:

@@ -169,6 +169,12 @@ class ClauseMover(Fan):
         facts = (Paid(paid[0].hex, cost), self.rules.full(clause.id), str(clause.text))
         return Expense(*facts, found.facts)
 
+    def crowd(self, name: str, about: tuple[Any, Any, str]) -> Any:
+        """How many enemies are in a hex (:meth:`.enemies.EnemyZones.count`); what is like nothing else if
+        that is not known."""
+        least, most, sure = self.zones.count(name, *about)
+        return (least, most) if sure else object()
+
     def lies(self, name: str, kind: str) -> Any:
         """Whether something of a kind lies in a hex; None: not known."""
         return self.facts.objects.get(name, {}).get(kind, False)

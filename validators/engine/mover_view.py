@@ -318,7 +318,9 @@ class MoverFacts:
         first, end = (
             self.acts.span if self.acts is not None else (self.drags[0], self.drags[-1] + 1)
         )
-        cleared = rules.declared.cleared(MoverView(Run({}, Log()), rules, self))
+        cleared = frozenset[str]()
+        if rules.clearers:
+            cleared = rules.declared.cleared(MoverView(Run({}, Log()), rules, self))
         return rules.objects.during(first, end, cleared, rules.declared.objects[0])
 
     @cached_property

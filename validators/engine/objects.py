@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 
 from ...model.board import Board
 from ...model.fact import UNKNOWN, Fact
@@ -48,6 +49,18 @@ class Objects:
     def any(self) -> bool:
         """Whether there ever is such a thing, or may be."""
         return bool(self._markers or self._drawn)
+
+    @property
+    def drawn_alone(self) -> bool:
+        """Whether all of them are features of the board."""
+        return not self._markers
+
+    @cached_property
+    def ever(self) -> frozenset[str]:
+        """The hexes that hold such a thing at any time, or may."""
+        end = len(self._history.game.events)
+        laid = (p for unit, _ in self._markers for p in places(self._history, unit.id, 0, end))
+        return frozenset((*self._drawn, *(place.name for place in laid if place.kind == "hex")))
 
     def during(self, start: int, end: int, cleared: frozenset[str], kind: str) -> Found:
         """What lies in hexes from one event to another (excluded). ``cleared``: hexes from which things of a

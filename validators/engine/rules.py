@@ -136,6 +136,13 @@ class Rules(ChartsInForce):
         told = self.declared
         return Objects(self.game.board, self.history, told.objects, told.no_objects)
 
+    @cached_property
+    def clearers(self) -> tuple[Unit, ...]:
+        """The units of which the game ever says that they clear something away."""
+        about, tells = self.declared.clears, self.history.timeline.tells_of
+        units = self.game.units.values() if about else ()
+        return tuple(u for u in units if about in u.attributes or tells(u.id, about))
+
     def who(self, cls: str) -> str:
         """A class of units, in words for a person."""
         column = self.declared.columns.get(cls, cls)

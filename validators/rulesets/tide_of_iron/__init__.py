@@ -50,6 +50,7 @@ from .readings import action, cleared, doings
 from .terms import (
     ACTIONS,
     ACTIONS_NAMED,
+    ASSAULTS,
     CLASSES,
     DEPTH,
     DEPTHS,
@@ -122,6 +123,10 @@ PLAIN_TYPE = {"tank": False, "engineer": False, "heavy_weapon": False, "transpor
 def told(about: str, classes: tuple[str, ...] = ()) -> Completed:
     """A fact of the mover, with all values that it has in the steps of the move."""
     return Completed(about, classes, lambda h, unit, its: h.during(unit.id, about, its), open=True)
+
+
+def ever_assaults(history: History, unit: Unit, its: list[int]) -> Fact:
+    return known("assaults" in unit.attributes or history.timeline.tells_of(unit.id, "assaults"))
 
 
 def depth(history: History, unit: Unit, its: list[int]) -> Fact:
@@ -233,6 +238,7 @@ DECLARED = Declared(
         Completed("class", (), lambda h, unit, its: h.during(unit.id, "class", its), classes),
         Completed("action", (), action, actions),
         Completed(DEPTH, (), depth, depths, condition=True),
+        Completed(ASSAULTS, (), ever_assaults, open=True),
         *map(told, ("ma", "figures", "officers", "engineer", "heavy_weapon", "tank")),
     ),
     shared=("class", DEPTH),
@@ -262,6 +268,7 @@ DECLARED = Declared(
     objects=(WIRE, TRAP, MINES),
     no_objects=("bridge", "snow bridge", "entrenchment", "two entrenchments", "pillbox"),
     cleared=cleared,
+    clears="clears",
     doings=doings,
     far_lines=True,
     settled=settled,

@@ -7,7 +7,7 @@ from ...engine.clauses import CLOSED, cost, forbid, must_stop
 from ...engine.enemies import Enemy
 from ...engine.step import Step
 from .readings import stopped
-from .terms import HEAVY, LIGHT, MINES, NO_CLASS, SQUAD, TRAP, TRUCK, VEHICLES, WIRE
+from .terms import ASSAULTS, HEAVY, LIGHT, MINES, NO_CLASS, SQUAD, TRAP, TRUCK, VEHICLES, WIRE
 
 TANKS = (LIGHT, HEAVY, NO_CLASS)
 """The classes that may have the abilities of a tank."""
@@ -108,4 +108,7 @@ def before_assault(step: Step) -> str:
 @forbid("X-AS-c", before_assault)
 def then_assaults(step: Step) -> bool:
     """A squad that entered razor wire or a minefield does not assault in the same action."""
-    return (step.into.lies(WIRE) or step.into.lies(MINES)) and bool(step.mover.acts.hex("assaults"))
+    if not step.fact(ASSAULTS).must_be(True):
+        return False
+    entered = step.into.lies(WIRE) or step.into.lies(MINES)
+    return entered and bool(step.mover.acts.hex("assaults"))

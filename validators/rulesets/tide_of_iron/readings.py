@@ -215,9 +215,7 @@ def cleared(mover: MoverView) -> frozenset[str]:
     does not say whether a light tank that stops in wire and removes it must stay there."""
     timeline, game = mover.history.timeline, mover.rules.game
     board, found = game.board, set[str]()
-    for unit in game.units.values():
-        if "clears" not in unit.attributes and not timeline.tells_of(unit.id, "clears"):
-            continue
+    for unit in mover.rules.clearers:
         if unit.id == mover.unit.id:
             if mover.cls == LIGHT:
                 found.add(mover.acts.hex("clears"))

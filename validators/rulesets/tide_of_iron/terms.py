@@ -18,6 +18,8 @@ ADVANCE, FIRE_AND_MOVEMENT, ASSAULT = "advance", "fire-and-movement", "assault"
 ACTIONS = (ADVANCE, FIRE_AND_MOVEMENT, ASSAULT)
 """The actions in which MPs are spent (MV-b)."""
 NOT_ACTIVATED = "none"
+ASSAULTS = "assaults at all"
+"""A fact of the mover: whether the game ever says which hex it assaulted."""
 ACTIONS_NAMED = (
     *ACTIONS,
     "concentrated-fire",
