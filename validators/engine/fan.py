@@ -54,6 +54,7 @@ class Fan:
         actions, shared, dynamic = self._actions(here, state)
         reads = dict.fromkeys(dynamic)
         found = []
+        at: Any
         for action in actions:
             due = self.due(here, action.to, state, action.after, action.by)
             found.append((action, due))
