@@ -17,8 +17,9 @@ from vassal_umpire.validators.engine import memo
 from vassal_umpire.validators.engine.rules import Rules
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 from vassal_umpire.validators.judge import Judgement, judge_move
-from vassal_umpire.validators.rulesets.valor_and_victory import RULESET
+from vassal_umpire.validators.rulesets import tide_of_iron, valor_and_victory
 
+RULESETS = (valor_and_victory.RULESET, tide_of_iron.RULESET)
 DRAWN = by_tier(12, ci=600, proof=20_000)
 CASES = by_tier(12, ci=10_000)
 ONCE_WRONG = ("739948 memory 511",)
@@ -44,9 +45,10 @@ def forgetful(move: Any, situation: Any, rules: Rules, **given: Any) -> Judgemen
 
 def games() -> Iterator[tuple[str, Game, ClauseRuleset]]:
     """Cases, and games of several moves by drawn rules."""
-    every = sorted(cases("valor-and-victory").values(), key=lambda case: case.id)
-    for case in Random(SEED).sample(every, min(CASES, len(every))):
-        yield case.id, case.game, RULESET
+    for ruleset in RULESETS:
+        every = sorted(cases(ruleset.name).values(), key=lambda case: case.id)
+        for case in Random(SEED).sample(every, min(CASES, len(every))):
+            yield case.id, case.game, ruleset
     for seed in (*ONCE_WRONG, *(f"{SEED} memory {number}" for number in range(DRAWN))):
         rng = Random(seed)
         rules = draw_rules(rng)

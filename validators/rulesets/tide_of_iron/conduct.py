@@ -111,7 +111,7 @@ def not_fresh(acts: ActsView, at: int, text: str) -> str | bool:
         if left_over(acts, at) and not now.doubted("token"):
             return False
     elif may_be_spent(before.fact("token")) or acts.seen_since("token", at):
-        if token.is_known and not now.doubted("token"):
+        if is_spent(token) and not now.doubted("token"):
             return False
     else:
         return False

@@ -43,14 +43,18 @@ def reckoned(unit: OtherUnit, acts: ActsView, cls: str, action: str) -> Mp:
         carried = officers_of_riders(acts)
         mp = with_officers(unit, mp, "SB-7", "carries an officer", carried, cls)
     if action == FIRE_AND_MOVEMENT and unit.rule("EX1-a"):
-        less = Amount.exactly(unit.tables["allowance"]["fire_and_movement"])
-        mp = mp.less("EX1-a", "Fire and Movement", less)
+        mp = mp.less("EX1-a", "Fire and Movement", change(unit, "fire_and_movement"))
     mp = by_card(unit, acts, by_damage(unit, acts, mp, cls))
     if action == ASSAULT and unit.rule("X-AS-d"):
         text = "by how many MPs does the action Assault lower the allowance?"
         less = unit.number(("allowance", "assault_penalty"), "assault_penalty", text)
         mp = mp.less("X-AS-d" if less.lo else "", "Assault", less)
     return mp
+
+
+def change(unit: OtherUnit, name: str) -> Amount:
+    """By how many MPs something changes an allowance, as the tables have it."""
+    return unit.number(("allowance", name), name, f"how many MPs is {name} worth?")
 
 
 def printed(unit: OtherUnit, cls: str) -> Amount:
@@ -103,7 +107,7 @@ def with_officers(unit: OtherUnit, mp: Mp, clause: str, reason: str, found: Amou
         least, most = min(least, ONE), ONE if most is None else min(most, ONE)
     if cls == NO_CLASS:
         least = ZERO.lo
-    bonus = unit.tables["allowance"]["officer"]
+    bonus = change(unit, "officer").lo
     more = Amount(least * bonus, (MOST_OFFICERS + least if most is None else most) * bonus)
     return mp.plus(clause, reason, more)
 
@@ -165,7 +169,7 @@ def by_damage(unit: OtherUnit, acts: ActsView, mp: Mp, cls: str) -> Mp:
             mp = mp.less("X-ST", "lightly damaged", less if sure else Amount(ZERO.lo, less.hi))
     can_be = cls in (HEAVY, NO_CLASS) and not before.surely("damage", "light")
     if can_be and after.is_("damage", "light") and not before.is_("damage", "light"):
-        less = Amount.exactly(unit.tables["allowance"]["damage_on_the_way"])
+        less = change(unit, "damage_on_the_way")
         if cls == NO_CLASS or in_mines(unit, acts):
             less = Amount(ZERO.lo, less.hi)
             unit.left_unknown("damage")
