@@ -125,12 +125,12 @@ class Declared:
     game may use, by kind, besides the usual ones. ``whole``: findings about whole phases that no check of a
     unit makes.
 
-    ``types``: type of unit → what its own attributes may leave out. ``spelt``, ``numbered``: see
-    :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as features or
-    markers; ``no_objects``: markers that are none of them; ``cleared``: the hexes from which the first kind
-    of them is said to have been cleared, by units that tell of an attribute, ``clears``. ``doings``: the ways
-    to read what a unit did with its move; None: it went where it was dragged.
-    ``far_lines``: whether a line bears on moves far from it. ``settled``:
+    ``types``: type of unit → what its own attributes may leave out. ``spelt``, ``numbered``, ``riders``:
+    see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as features
+    or markers; ``no_objects``: markers that are none of them; ``cleared``: the hexes from which the first
+    kind of them is said to have been cleared, by units that tell of an attribute,
+    ``clears``. ``doings``: the ways to read what a unit did with its move; None: it went where it was
+    dragged. ``far_lines``: whether a line bears on moves far from it. ``settled``:
     readings that the tables settle, for reports. ``allowed``: the attributes whose values depend on the game.
     ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses by which terrain closes
     a hex, of a ruleset by which some ways into it may be open all the same. ``found``: as ``whole``, of
@@ -176,6 +176,7 @@ class Declared:
     types: Callable[[Rules], Mapping[str, Mapping[str, Fact]]] = lambda rules: {}
     spelt: Mapping[str, Callable[[Fact], Fact]] = field(default_factory=dict)
     numbered: str = ""
+    riders: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     no_objects: tuple[str, ...] = ()
     cleared: Callable[[MoverView], frozenset[str]] = lambda mover: frozenset()
@@ -190,4 +191,4 @@ class Declared:
 
     def history(self, game: Game) -> History:
         """What the log of a game tells of each unit."""
-        return History(game, self.markers, self.apart, self.spelt, self.numbered)
+        return History(game, self.markers, self.apart, self.spelt, self.numbered, self.riders)

@@ -50,7 +50,7 @@ class EventIndex:
     """The drags of each unit that were not taken back, and the changes of its values. ``markers``: by
     attribute. ``drags``: unit → the indices of its drags, in order. ``spelt``: by attribute, how its values
     are brought to one spelling. ``numbered``: the attribute by which a carrier has a number that ``aboard``
-    may name."""
+    may name. ``riders``: the classes that carry nobody."""
 
     def __init__(
         self,
@@ -59,9 +59,10 @@ class EventIndex:
         apart: tuple[str, ...] = (),
         spelt: Mapping[str, Callable[[Fact], Fact]] | None = None,
         numbered: str = "",
+        riders: tuple[str, ...] = (),
     ) -> None:
         self.game, self.markers, self.apart = game, markers, apart
-        self._spelt, self._numbered = spelt or {}, numbered
+        self._spelt, self._numbered, self.riders = spelt or {}, numbered, riders
         self.timeline, self.witnesses = Timeline(game), Witnesses(game)
         self._facts = tuple(s.file for s in game.sources if s.kind == "facts")
         self.drags: dict[str, list[int]] = defaultdict(list)

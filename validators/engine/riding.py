@@ -45,13 +45,13 @@ def carried(
 
 
 def may_carry(history: History, unit: Unit, at: int) -> Iterator[str]:
-    """The units that a unit may ride on at an event: none of the enemy's, and no squad."""
+    """The units that a unit may ride on at an event: none of the enemy's, and none that carries nobody."""
     for name, other in history.game.units.items():
         if (
             other.kind == "unit"
             and name != unit.id
             and is_enemy(history.game, unit.side, other.side) is not True
-            and not history.value(name, "class", at).must_be("squad")
+            and not any(map(history.value(name, "class", at).must_be, history.riders))
         ):
             yield name
 
