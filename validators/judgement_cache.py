@@ -74,7 +74,7 @@ class JudgementCache:
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
         if self.rules is None or type(rules) is not type(self.rules[1]):
-            self._far_lines = self._far_lines or isinstance(rules, FarLines)
+            self._far_lines = self._far_lines or (isinstance(rules, FarLines) and rules.far_lines)
         self.rules = situation.game, rules
         with watched() as labels:
             judgement = self._judge(move, situation, rules, **given)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from ..model.bill import Amount, Charge
 from ..model.fact import Fact, MissingFact
@@ -374,10 +374,11 @@ class Phasing(Protocol):
 
 @runtime_checkable
 class FarLines(Protocol):
-    """Rules in force by which a line bears on moves far from it. By other rules it bears on no move but
-    those that come near, and only by what runs through the hexes there."""
+    """Rules in force that say whether a line bears on moves far from it. If not, it bears on no move
+    but those that come near, and only by what runs through the hexes there."""
 
-    far_lines: ClassVar[Literal[True]]
+    @property
+    def far_lines(self) -> bool: ...
 
 
 @runtime_checkable

@@ -28,6 +28,28 @@ class Mp(NamedTuple):
         amount = Amount(self.amount.lo * factor.lo, hi)
         return self._replace(amount=amount).because(clause, reason)
 
+    def plus(self, clause: str, reason: str, more: Amount) -> Mp:
+        """More by an amount; the same if that is 0."""
+        if more.hi == 0:
+            return self
+        assert self.amount is not None
+        hi = None if self.amount.hi is None or more.hi is None else self.amount.hi + more.hi
+        amount = Amount(self.amount.lo + more.lo, hi)
+        return self._replace(amount=amount).because(clause, reason)
+
+    def less(self, clause: str, reason: str, amount: Amount) -> Mp:
+        """Less by an amount, not below 0; the same if that is 0. Without a clause: for no reason that is
+        told."""
+        if amount.hi == 0:
+            return self
+        assert self.amount is not None
+        least, zero = Fraction(0), Fraction(0)
+        if amount.hi is not None:
+            least = max(zero, self.amount.lo - amount.hi)
+        most = None if self.amount.hi is None else max(zero, self.amount.hi - amount.lo)
+        found = self._replace(amount=Amount(least, most))
+        return found.because(clause, reason) if clause else found
+
     def because(self, clause: str, reason: str) -> Mp:
         """The same amount, with a reason for it."""
         return self._replace(stages=(*self.stages, (clause, reason)))

@@ -39,7 +39,7 @@ class Arrival(NamedTuple):
     @property
     def facts(self) -> Any:
         """The facts of such a mover."""
-        kind = known(next(iter(self.rules.tables["phases"])))
+        kind = known(self.rules.kinds[0])
         known_ = {"kind": kind, **self.rules.declared.arrivals.known}
         return SimpleNamespace(known=known_, taken_as=None)
 

@@ -3,6 +3,7 @@
 ``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
 ``@forbid_move`` of a mover; ``@check`` of a unit, or of all, in a phase. ``@interpretation``: what else a
 drag may have been. ``@ways``: whether a step can be made in one of several ways, such as along a road.
+``@expense``: what a mover paid for something besides its steps.
 ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason on the
 bill. It may refer to the subject (``{step.into}``), or be a function of it.
 """
@@ -14,7 +15,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Kind = Literal[
-    "cost", "forbid", "stop", "allowance", "forbid_move", "check", "drag", "actions", "ways"
+    "cost",
+    "forbid",
+    "stop",
+    "allowance",
+    "forbid_move",
+    "check",
+    "drag",
+    "actions",
+    "ways",
+    "expense",
 ]
 Function = Callable[[Any], Any]
 Text = str | Callable[[Any], str]
@@ -30,7 +40,8 @@ class ClauseFunction:
     ``least``: no step costs less by this clause (MPs). ``late``: what it means to take the whole
     allowance after other hexes. ``classes``, ``phase``: whom it is about, and in which kind of phase;
     empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
-    unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own."""
+    unit went where the log shows it. ``cites``: the clause to cite for a cost or a prohibition; None: its
+    own."""
 
     kind: Kind
     id: str
@@ -65,4 +76,4 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
 cost, forbid, must_stop = _clause("cost"), _clause("forbid"), _clause("stop")
 allowance, forbid_move, check = _clause("allowance"), _clause("forbid_move"), _clause("check")
 interpretation, actions = _clause("drag"), _clause("actions")
-ways = _clause("ways")
+ways, expense = _clause("ways"), _clause("expense")

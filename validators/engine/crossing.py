@@ -115,6 +115,17 @@ class Crossing(Subject):
         self.note_side()
         return self.mover_.board.maybe_across(edge(self.from_, self.to_)) is None
 
+    def joined(self, kinds: tuple[str, ...]) -> bool:
+        """Whether lines of some kinds through both hexes may be one network. For what can be tried."""
+        self.note(questions.pair)
+        return bool(self.mover_.edges.networks(kinds).one(self.from_, self.to_))
+
+    def told_of_pair(self, topic: str, text: str) -> bool:
+        """As :meth:`told`, about both hexes, in the order of their names, which are put into both."""
+        self.note(questions.pair)
+        a, b = sorted((self.from_, self.to_))
+        return self.told(topic.format(a, b), text.format(a, b))
+
     def crosses(self, kind: str) -> bool:
         """Whether a line of a kind, by that name, crosses the hexside."""
         side = edge(self.from_, self.to_)

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...model.bill import Amount
 from ...model.fact import Fact, Value
 from ...model.finding import Finding
+from ...model.game import Game
 from ...model.names import Words
 from ...model.unit import Unit
 from ..allowed_facts import Allowed
 from ..moves import Track
 from ..ruleset import Requirement, StackingRule
+from .activation import Activation
 from .clauses import ClauseFunction
 from .event_index import Marker
 from .history import History
 
 if TYPE_CHECKING:
-    from .mover_view import MoverFacts
+    from .mover_view import MoverFacts, MoverView
     from .rules import Rules
     from .step import Step
 
@@ -47,16 +49,32 @@ class Completed:
 @dataclass(frozen=True)
 class Chart:
     """A chart of costs. ``rows``: the rows of the tables, by name. ``path``: where ``[rules]`` of a pack has
-    a row, with {} for its name. ``said``: continues the name of a row in a question."""
+    a row, with {} for its name. ``said``: continues the name of a row in a question. ``clauses``: by the
+    name of a row, the clause that its costs rest on and the one that its prohibitions do: where these are
+    switched off, it costs nothing, or is open. ``silent``: a class that a row of the whole chart leaves out
+    cannot use it."""
 
     rows: Callable[[Mapping[str, Any]], Mapping[str, Any]]
     path: tuple[str, ...]
     said: str = ""
+    clauses: Callable[[str], tuple[str, str]] = lambda name: ("", "")
+    silent: bool = False
 
 
-def chart(name: str) -> Chart:
+def chart(name: str, clauses: Callable[[str], tuple[str, str]] = lambda name: ("", "")) -> Chart:
     """The chart that the tables have under a name."""
-    return Chart(lambda tables: tables[name], (name, "{}"))
+    return Chart(lambda tables: tables[name], (name, "{}"), clauses=clauses)
+
+
+@dataclass(frozen=True)
+class Doing:
+    """One way to read what a unit did with its move: ``acts``; ``whole``: where prohibitions are looked for,
+    if that is not the same. ``topic``, ``text``: the question whether it is the right one; empty: none."""
+
+    acts: Activation
+    topic: str = ""
+    text: str = ""
+    whole: Activation | None = None
 
 
 @dataclass(frozen=True)
@@ -106,6 +124,17 @@ class Declared:
     a unit at all. ``least``: what any step costs a class at the least, in MPs. ``names``: the names that a
     game may use, by kind, besides the usual ones. ``whole``: findings about whole phases that no check of a
     unit makes.
+
+    ``types``: type of unit → what its own attributes may leave out. ``spelt``, ``numbered``, ``riders``:
+    see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as features
+    or markers; ``no_objects``: markers that are none of them; ``cleared``: the hexes from which the first
+    kind of them is said to have been cleared, by units that tell of an attribute,
+    ``clears``. ``doings``: the ways to read what a unit did with its move; None: it went where it was
+    dragged. ``far_lines``: whether a line bears on moves far from it. ``settled``:
+    readings that the tables settle, for reports. ``allowed``: the attributes whose values depend on the game.
+    ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses by which terrain closes
+    a hex, of a ruleset by which some ways into it may be open all the same. ``found``: as ``whole``, of
+    findings that depend on open facts in ``checked``.
     """
 
     clauses: tuple[ClauseFunction, ...]
@@ -144,3 +173,22 @@ class Declared:
     least: Callable[[Rules, str], Fraction] = lambda rules, cls: Fraction(0)
     names: Callable[[Mapping[str, Any]], Mapping[str, Words]] = lambda tables: {}
     whole: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()
+    types: Callable[[Rules], Mapping[str, Mapping[str, Fact]]] = lambda rules: {}
+    spelt: Mapping[str, Callable[[Fact], Fact]] = field(default_factory=dict)
+    numbered: str = ""
+    riders: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
+    no_objects: tuple[str, ...] = ()
+    cleared: Callable[[MoverView], frozenset[str]] = lambda mover: frozenset()
+    clears: str = ""
+    doings: Callable[[MoverView], Iterable[Doing]] | None = None
+    far_lines: bool = False
+    allowed: Callable[[Rules], Mapping[str, Allowed]] = lambda rules: {}
+    patterns: tuple[tuple[str, str], ...] = ()
+    closing: tuple[ClauseFunction, ...] = ()
+    found: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()
+    settled: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda tables: {}
+
+    def history(self, game: Game) -> History:
+        """What the log of a game tells of each unit."""
+        return History(game, self.markers, self.apart, self.spelt, self.numbered, self.riders)

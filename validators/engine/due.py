@@ -125,6 +125,7 @@ class Shared:
         self.ways = next((c for c in of_me if c.kind == "ways"), None)
         self.allowance = next((c for c in of_me if c.kind == "allowance"), None)
         self.forbids = [c for c in of_me if c.kind == "forbid_move"]
+        self.expenses = [c for c in of_me if c.kind == "expense"]
         least = max((c.least for c in self.costs if c.kind == "cost"), default=0)
         self.least = int(max(Fraction(least), rules.declared.least(rules, cls)) * rules.scale)
         self.items = tuple(

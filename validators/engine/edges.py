@@ -7,6 +7,7 @@ from typing import Any
 
 from ...model.board import Board
 from ...model.hexgrid import direction
+from .networks import Networks
 
 Kind = tuple[Hashable, int | None]
 """The kind of an edge, and its direction; None across a link of the board and within a hex."""
@@ -24,6 +25,14 @@ class Edges:
         self._near: dict[str, Sequence[str]] = {}
         self.features: dict[Any, Any] = {}
         self.lines: dict[str, Any] = {}
+        self._networks: dict[tuple[str, ...], Networks] = {}
+
+    def networks(self, kinds: tuple[str, ...]) -> Networks:
+        """The networks of the lines of some kinds."""
+        found = self._networks.get(kinds)
+        if found is None:
+            found = self._networks[kinds] = Networks(self.board, kinds)
+        return found
 
     def near(self, here: str) -> Sequence[str]:
         """The neighbours of a hex, in the order of the board."""

@@ -11,7 +11,7 @@ from ..concepts.logic import both, some
 from ..concepts.zones import Zones
 from ..ruleset import Circumstances
 from .arrivals import Arrival
-from .asking import Outcome, Run, outcome
+from .asking import Log, Outcome, Run, outcome
 from .lately import in_lower_case
 from .step import Step
 from .subject import OtherUnit
@@ -32,7 +32,8 @@ class Enemy(OtherUnit):
 
     def fact(self, about: str) -> Fact:
         """What is known of it while the unit moves."""
-        return in_lower_case(self._zones.fact(self._unit.id, about))
+        told = in_lower_case(self._zones.fact(self._unit.id, about))
+        return self.rules.typed(told, about, lambda: self._zones.fact(self._unit.id, "type"))
 
     def own_step(self, by: Any) -> Step:
         """Its own step into the other hex, made in the way ``by``."""
@@ -93,6 +94,18 @@ class EnemyZones(Zones):
                     facts += tried.facts if tried.holds is None else ()
         found = some(holds)
         return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
+
+    def count(self, name: str, counts: Test, may: Test, about: str) -> tuple[int, int, bool]:
+        """How many enemies are in a hex of which ``counts`` holds, and how many of which ``may`` does as
+        well; these two ask nothing. And whether ``about`` is told of all, and all certainly are there."""
+        least, most, whole = 0, 0, True
+        for unit, sure in self.enemies(name):
+            one = Enemy(Run({}, Log()), self._rules, unit, self, name, name)
+            sure = bool(sure)
+            least += sure and counts(one)
+            most += counts(one) or may(one)
+            whole = whole and sure and one.fact(about).is_known
+        return least, most, whole
 
     def _test(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         key = unit, origin, target, test

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import itemgetter
 
 from ...model.fact import UNKNOWN, Fact, Value
 from ...model.finding import Move, PhaseView
@@ -47,12 +48,21 @@ class Marker:
 
 class EventIndex:
     """The drags of each unit that were not taken back, and the changes of its values. ``markers``: by
-    attribute. ``drags``: unit → the indices of its drags, in order."""
+    attribute. ``drags``: unit → the indices of its drags, in order. ``spelt``: by attribute, how its values
+    are brought to one spelling. ``numbered``: the attribute by which a carrier has a number that ``aboard``
+    may name. ``riders``: the classes that carry nobody."""
 
     def __init__(
-        self, game: Game, markers: Mapping[str, Marker], apart: tuple[str, ...] = ()
+        self,
+        game: Game,
+        markers: Mapping[str, Marker],
+        apart: tuple[str, ...] = (),
+        spelt: Mapping[str, Callable[[Fact], Fact]] | None = None,
+        numbered: str = "",
+        riders: tuple[str, ...] = (),
     ) -> None:
         self.game, self.markers, self.apart = game, markers, apart
+        self._spelt, self._numbered, self.riders = spelt or {}, numbered, riders
         self.timeline, self.witnesses = Timeline(game), Witnesses(game)
         self._facts = tuple(s.file for s in game.sources if s.kind == "facts")
         self.drags: dict[str, list[int]] = defaultdict(list)
@@ -73,6 +83,8 @@ class EventIndex:
 
     def _read(self, attribute: str, fact: Fact) -> Fact:
         """``fact``, for a marker with yes and no in any spelling as bools."""
+        if attribute in self._spelt:
+            return self._spelt[attribute](fact)
         if attribute not in self.markers or fact.options is None:
             return fact
         said = (o if isinstance(o, bool) else _TRUTHS.get(str(o).lower(), o) for o in fact.options)
@@ -123,6 +135,20 @@ class EventIndex:
         before = [drag for drag in self.drags.get(unit, ()) if drag < index]
         return self.drag(before[-1]).target if before else self.game.opening.get(unit)
 
+    def vehicle(self, aboard: Value, unit: str, index: int) -> str | None:
+        """The id of the carrier that ``aboard`` names for a unit: its id, or its number; those of dead
+        carriers do not count. None if none has that number, or more than one."""
+        name = str(aboard)
+        if name in self.game.units:
+            return name
+        found = []
+        for other in self.game.units.values() if self._numbered else ():
+            number = self.value(other.id, self._numbered, index)
+            fits = other.id != unit and number.is_known and str(number.value) == name
+            if fits and is_alive(other, self.value(other.id, DEAD, index)) is not False:
+                found.append(other.id)
+        return found[0] if len(found) == 1 else None
+
     def among_enemies(self, unit: Unit, index: int) -> bool:
         """Whether a possible enemy is in the same place as a unit just before an event."""
         here, units = self.place(unit.id, index), self.game.units.values()
@@ -135,15 +161,20 @@ class EventIndex:
 
     def value(self, unit: str, attribute: str, index: int) -> Fact:
         """The value of an attribute just before an event."""
-        earlier = [fact for at, fact in self._changes.get((unit, attribute), ()) if at < index]
-        if earlier:
-            return earlier[-1]
+        said = self._changes.get((unit, attribute))
+        found = bisect_left(said, index, key=itemgetter(0)) if said else 0
+        if said and found:
+            return said[found - 1][1]
         known = self.game.units.get(unit)
         return UNKNOWN if known is None else self._read(attribute, known.fact(attribute))
 
     def changes(self, unit: str, attribute: str, first: int, end: int) -> list[tuple[int, Fact]]:
         """The changes of an attribute from one event to another (excluded), as (event, new value)."""
-        return [c for c in self._changes.get((unit, attribute), ()) if first <= c[0] < end]
+        said = self._changes.get((unit, attribute))
+        if not said:
+            return []
+        start = bisect_left(said, first, key=itemgetter(0))
+        return said[start : bisect_left(said, end, key=itemgetter(0))]
 
     def changing(self, attribute: str) -> list[Unit]:
         """The units of which an attribute changes in the game."""
@@ -238,6 +269,13 @@ class EventIndex:
                     return True
                 found = None
         return found
+
+    def taken_off(self, unit: str, index: int) -> bool:
+        """Whether the next drag of a unit after an event takes it off the hexes in that turn or the next:
+        its counter may have been left on the map though it was lost."""
+        later = next((drag for drag in self.drags.get(unit, ()) if drag >= index), None)
+        step = self.timeline.step_of(max(0, index - 1))
+        return later is not None and self.timeline.removed_next(unit, later, step)
 
     def dead_since(self, unit: str, index: int) -> StepRef:
         """The step of the last word on whether a unit is dead."""

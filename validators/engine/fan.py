@@ -20,7 +20,9 @@ from .questions import (
     OF_ONE_EDGE,
     OF_ONE_MOVER,
     OUT_OF,
+    crowd_at,
     enemies_at,
+    lies_at,
     near_at,
     own_at,
 )
@@ -52,6 +54,7 @@ class Fan:
         actions, shared, dynamic = self._actions(here, state)
         reads = dict.fromkeys(dynamic)
         found = []
+        at: Any
         for action in actions:
             due = self.due(here, action.to, state, action.after, action.by)
             found.append((action, due))
@@ -61,6 +64,9 @@ class Fan:
                     name = action.to if about[0] == INTO else here
                     at = enemies_at if ask is questions.enemies else near_at
                     reads[at, (name, *about[1:])] = None
+                elif ask in (questions.lies, questions.crowd):
+                    at = lies_at if ask is questions.lies else crowd_at
+                    reads[at, (action.to if about[0] == INTO else here, about[1])] = None
                 else:
                     place = action.to if about == INTO else here if about == OUT_OF else about
                     reads[own_at, (ask, place, here)] = None

@@ -43,6 +43,8 @@ class ClauseGraph:
 
     def may_be_closed(self, hex_name: str, /) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""
+        if self._mover.rules.declared.closing:
+            return self._mover.may_be_closed(hex_name)
         return self._mover.rules.may_be_closed(self._mover.cls, hex_name)
 
     def no_course(self) -> None:
@@ -129,7 +131,8 @@ class ClauseGraph:
 
     def _breach(self, item: Item, here: str, action: Action, state: Any) -> Breach:
         text = self._mover.text(item, here, action, state)
-        return Breach(self._mover.rules.full(item.clause.id), text, action.to, here)
+        clause = self._mover.cited(item, here, action, state)
+        return Breach(clause, text, action.to, here)
 
     def _arrived(self, step: Step, here: str, tag: Tag) -> Step:
         """``step`` with what of the sightings it reaches: until all of one is, it passes that stop."""

@@ -9,9 +9,11 @@ from ...model.fact import MissingFact
 from ...model.game import StepRef
 from ..answers import Question, answer
 from ..concepts.hex_entries import about_hex, about_lines_in
+from ..concepts.requirements import question
 from ..ruleset import Requirement
 from . import questions
 from .asking import later
+from .objects import lies_question
 from .questions import of_board
 
 if TYPE_CHECKING:
@@ -122,6 +124,12 @@ class HexView:
             return bool(found)
         return self._step.run.yes(("has", self._name, names), None, later(self._missing))
 
+    def holds(self, *names: str) -> bool:
+        """As :meth:`has`, of a hex that is known whole where it has terrain, unless it is said not to be."""
+        self._note_terrain()
+        found = self._board.has(self._name, names)
+        return self._step.run.yes(("holds", self._name, names), found, later(self.missing))
+
     def only_listed(self, chart: str) -> None:
         """Ask whether it has a feature that no chart names, unless ``chart`` is whole: then anything may be
         due."""
@@ -220,6 +228,101 @@ class HexView:
         if told is None and not step.reading(unless):
             return False
         return step.run.yes(("told now", topic, self._name), told, asked.unknown)
+
+    def on_lines(self, kinds: tuple[str, ...]) -> bool:
+        """Whether a line of some kinds leads through it."""
+        self._note_terrain()
+        if not self._board.all_lines_known:
+            self._step.note(questions.pair)
+        networks = self._step.mover_.edges.networks(kinds)
+        holds = True if self._name in networks.certain else None
+        if holds is None and self._name not in networks.possible:
+            holds = False
+        asked = later(of_board, about_lines_in(self._board, self._name))
+        return self._step.run.yes(("on lines", self._name, kinds), holds, asked)
+
+    def may_be_on_lines(self, kinds: tuple[str, ...]) -> bool:
+        """Whether a line of some kinds leads through it, or may. It asks nothing."""
+        self._step.note(questions.pair)
+        return self._name in self._step.mover_.edges.networks(kinds).possible
+
+    def has_line_of(self, kind: str) -> bool:
+        """Whether a line of a kind leads through it, or may. It asks nothing."""
+        self._step.note(questions.pair)
+        return self._name in self._step.mover_.edges.networks((kind,)).through(kind)
+
+    @property
+    def features_in_doubt(self) -> bool:
+        """Whether it has a feature, or something of it is told as open."""
+        self._note_terrain()
+        board = self._board
+        return bool(self._name in board.exceptions.hexes or board.hexes[self._name].features)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The terrains that the board gives it, for a text; none if it gives none."""
+        self._note_terrain()
+        return self._board.hexes[self._name].terrain or ()
+
+    def lines_besides(self, kinds: Iterable[str]) -> list[str]:
+        """The kinds of lines, other than these, that lead through it, or may. For what can be tried."""
+        self._note_terrain()
+        if not self._board.all_lines_known:
+            self._step.note(questions.pair)
+        cells = self._board.exceptions.lines.items()
+        maybe = (kind for side, may in cells if self._name in side for kind in may or ())
+        found = {*self._step.rules.lines_in(self._name), *maybe}
+        return sorted(found.difference(kinds))
+
+    def perhaps(self, *names: str) -> bool:
+        """Whether it is not known if one of these terrains or features is in it. It asks nothing."""
+        self._note_terrain()
+        return self._board.has(self._name, names) is None
+
+    @property
+    def all_told(self) -> bool:
+        """Whether the board tells all that is in its hexes."""
+        return "terrain" in self._board.complete
+
+    def lies(self, kind: str) -> bool:
+        """Whether something of a kind lies in it while the unit moves."""
+        step, board = self._step, self._board
+        objects = step.rules.objects
+        if not objects.any:
+            return False
+        if objects.drawn_alone and not step.rules.clearers:
+            self._note_terrain()  # then that decides
+        else:
+            step.note(questions.ever_lies, self._part)
+            if self._name not in objects.ever:
+                return False
+            step.note(questions.lies, (self._part, kind))
+        found = step.mover_.lies(self._name, kind)
+        if found is not None:
+            return bool(found)
+        step.run.log.private = True
+        drawn = board.has(self._name, (kind,)) is None
+        asked = self.missing if drawn else lies_question(kind, self._name).unknown
+        return step.run.yes(("lies", self._name, kind), None, asked)
+
+    def count_enemies(
+        self, counts: Callable[[Enemy], bool], may: Callable[[Enemy], bool], about: str
+    ) -> tuple[int, int]:
+        """How many enemies are in it of which ``counts`` holds, and how many of which ``may`` does as well;
+        these two ask nothing. ``about``: the attribute that would tell."""
+        from .enemies import Enemy
+
+        step, zones = self._step, self._step.mover_.zones
+        step.note(questions.crowd, (self._part, (counts, may, about)))
+        least, most, sure = zones.count(self._name, counts, may, about)
+        if not sure:
+            step.run.log.private = True
+            for unit, _ in zones.enemies(self._name):
+                one = Enemy(step.run, step.rules, unit, zones, self._name, self._name)
+                if not one.fact(about).is_known:
+                    step.run.log.open.append(later(question, one.unit, about))
+            step.run.log.open += zones.missing_in(self._name)
+        return least, most
 
     def surely_enemies(self) -> bool:
         """Whether it is certain that enemies are in it, for what the log can only show if they are."""

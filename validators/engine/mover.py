@@ -9,16 +9,20 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
+from ..concepts.charts import closes_some
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
+    total,
+    union_all,
 )
-from ..ruleset import Breach, Budget, Policy, WeightedFact, World
+from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
 from .allowance import Mp
 from .asking import Outcome, outcome
 from .clauses import ClauseFunction
+from .doings import DoingsGraph, Expense, Paid
 from .due import (
     NAMED,
     NOBODY,
@@ -71,7 +75,7 @@ class ClauseMover(Fan):
         self.board = facts.circumstances.situation.game.board
         self.edges = rules.edges_of(self.board)
         self.form = facts.form
-        self._graphs: dict[World, ClauseGraph] = {}
+        self._graphs: dict[World, Any] = {}
         self.near: dict[Hashable, Any] = {}
         self.far: dict[str, bool] = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
@@ -102,11 +106,78 @@ class ClauseMover(Fan):
     def least(self) -> int:
         return self.shared.least
 
-    def graph(self, world: World) -> ClauseGraph:
+    def graph(self, world: World) -> Any:
         found = self._graphs.get(world)
         if found is None:
-            found = self._graphs[world] = ClauseGraph(self, world)
+            found = self._graphs[world] = self._with_doings(ClauseGraph(self, world), world)
         return found
+
+    def _with_doings(self, graph: ClauseGraph, world: World) -> MovementGraph:
+        """A graph, with what the mover was carried and paid besides its steps."""
+        acts = self.facts.acts
+        if acts is None:
+            return graph
+        paid = [self._said(one, partial(self._expense, one)) for one in self.shared.expenses]
+        expenses = tuple(one for one in paid if one is not None)
+        hops = tuple((leg.origin, leg.target) for leg in acts.legs if leg.carried)
+        if not hops and not expenses:
+            return graph
+        walks = [False]
+        for leg in acts.legs:
+            if leg.carried:
+                walks.append(False)
+            else:
+                walks[-1] = True
+        return DoingsGraph(graph, world, hops, tuple(walks), expenses, self.rules.scale)
+
+    def may_be_closed(self, name: str) -> bool:
+        """Whether the terrain of a hex is closed to the mover, or may be since the hex is not known, and no
+        way into it is certain."""
+        rules, board = self.rules, self.board
+        near = self.edges.near(name)
+        if not near:
+            return False
+        step = StepView(
+            NOBODY, self, near[0], name, None, None, by=next(iter(self._tried(near[0], name)))
+        )
+        found = [outcome(partial(of_step, one, step)) for one in rules.declared.closing]
+        step.run = NOBODY
+        pairs = zip(rules.declared.closing, found, strict=True)
+        barred = total(cost_of(one, clause, rules.scale) for clause, one in pairs).barred
+        told = board.hexes[name].terrain is not None and board.hex_known(name)
+        some = closes_some(rules.charts["terrain"].values(), (rules.declared.columns[self.cls],))
+        if not barred and not (barred is None and not told and some):
+            return False
+        return not any(
+            action.to == name and action.sure and due.cost.barred is False
+            for here in near
+            for action, due in self.fan(here, None)[0]
+        )
+
+    def _tried(self, here: str, to: str) -> Iterable[Any]:
+        return self.rules.declared.ways(StepView(NOBODY, self, here, to, None, None))
+
+    def _expense(self, clause: ClauseFunction, found: Outcome) -> Expense | None:
+        paid = [one for one in found.said or () if one is not None]
+        costs = [one.cost for one in paid]
+        if len(paid) < len(found.said or ()):
+            costs.append(FREE)
+        cost = union_all(costs) if costs else FREE
+        if cost == FREE:
+            return None
+        cost = cost._replace(barred=False, whole=False)
+        facts = (Paid(paid[0].hex, cost), self.rules.full(clause.id), str(clause.text))
+        return Expense(*facts, found.facts)
+
+    def crowd(self, name: str, about: tuple[Any, Any, str]) -> Any:
+        """How many enemies are in a hex (:meth:`.enemies.EnemyZones.count`); what is like nothing else if
+        that is not known."""
+        least, most, sure = self.zones.count(name, *about)
+        return (least, most) if sure else object()
+
+    def lies(self, name: str, kind: str) -> Any:
+        """Whether something of a kind lies in a hex; None: not known."""
+        return self.facts.objects.get(name, {}).get(kind, False)
 
     def _limit(self, clause: ClauseFunction | None) -> None:
         if clause is None:

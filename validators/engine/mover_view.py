@@ -15,8 +15,11 @@ from ..concepts import sides
 from ..concepts.missing_facts import of_active
 from ..concepts.requirements import question
 from ..ruleset import Circumstances
-from .asking import Run, later
-from .event_index import FACING
+from .activation import Activation, of_move
+from .acts_view import ActsView
+from .asking import Log, Run, later
+from .event_index import ABOARD, FACING
+from .objects import Found
 from .spot import Spot
 from .subject import OtherUnit
 
@@ -39,7 +42,44 @@ class MoverView(OtherUnit):
         if about in self.known:
             return self.known[about]
         self.run.log.reads[_fact_of, about] = None
-        return self.rules.history.value(self._unit.id, about, self._index)
+        return super().fact_at(about)
+
+    @property
+    def acts(self) -> ActsView:
+        """What it did with its move, as it is read."""
+        self.run.log.private = True
+        assert self._mover.acts is not None
+        return ActsView(self.run, self.rules, self._mover.acts)
+
+    @property
+    def whole(self) -> ActsView:
+        """What it did with its move, for prohibitions."""
+        self.run.log.private = True
+        assert self._mover.whole is not None
+        return ActsView(self.run, self.rules, self._mover.whole)
+
+    @property
+    def read(self) -> Activation:
+        """What the log shows of its move."""
+        self.run.log.private = True
+        told = self.rules.history.value(self._unit.id, ABOARD, self._index)
+        may = self.cls not in self.rules.declared.carriers or told.options is not None
+        return of_move(self.rules.history, self._unit, self._mover.move, may)
+
+    def may_lie(self, kind: str, name: str) -> bool:
+        """Whether something of a kind lies, or may lie, in a hex."""
+        self.run.log.private = True
+        return self._mover.objects.get(name, {}).get(kind, False) is not False
+
+    def enemies_in(self, name: str) -> list[tuple[OtherUnit, bool]]:
+        """The enemies that are or may be in a hex, each with whether it certainly is."""
+        from .enemies import Enemy
+
+        zones = self.mover.zones
+        return [
+            (Enemy(self.run, self.rules, unit, zones, name, name), bool(sure))
+            for unit, sure in zones.enemies(name)
+        ]
 
     def other(self, unit: str) -> OtherUnit:
         self.run.log.private = True
@@ -264,8 +304,24 @@ class MoverFacts:
         self.unit, self.move, self.drags, self.taken_as = unit, move, drags, taken_as
         self.circumstances, self.form, self.known, self.rules = circumstances, form, known, rules
         self.zones: Any = None
+        self.acts: Activation | None = None
+        self.whole: Activation | None = None
         self.least_spent: Any = None
         self.mover: Any = None
+
+    @cached_property
+    def objects(self) -> Found:
+        """The things that lie in hexes while it moves."""
+        rules = self.rules
+        if not rules.objects.any:
+            return {}
+        first, end = (
+            self.acts.span if self.acts is not None else (self.drags[0], self.drags[-1] + 1)
+        )
+        cleared = frozenset[str]()
+        if rules.clearers:
+            cleared = rules.declared.cleared(MoverView(Run({}, Log()), rules, self))
+        return rules.objects.during(first, end, cleared, rules.declared.objects[0])
 
     @cached_property
     def goes_on(self) -> bool:

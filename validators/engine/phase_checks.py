@@ -31,7 +31,7 @@ def findings_of_phases(rules: Rules, tracks: Sequence[Track]) -> Iterator[Findin
         view = history.timeline.phase(at)
         name, rule = view.phase or "", rules.game.phases.get(view.phase or "")
         told = rule is not None and rule.complete and not rule.complete_for
-        kind = rules.phase_kinds.get(name)
+        kind = rules.kind_of(name)
         if (
             not told
             or kind is None
@@ -110,19 +110,24 @@ def _accused(rules: Rules, clause: str, broken: Broken) -> Finding:
     return Finding(
         code=rules.full(clause),
         clause=rules.full(clause),
-        kind="illegal-move",
+        kind=broken.kind,
         verdict="illegal",
         units=who,
         names=names,
         hexes=tuple(hexes),
         steps=tuple(dict.fromkeys(history.timeline.step_of(index) for index in shown)),
         explanation=f"{names[0]} {broken.text}",
-        player=_player(game.events, shown),
+        player=_player(game.events, shown, game.units[who[0]].side),
+        others=broken.others,
         side=game.units[who[0]].side,
         phase=history.timeline.phase(at),
     )
 
 
-def _player(events: Sequence[object], shown: Iterable[int]) -> str:
+def _player(events: Sequence[object], shown: Iterable[int], side: str | None) -> str:
+    """The player who did it: who dragged; where nobody did, the only one who drags counters of the side."""
     hands = {e.player for e in (events[i] for i in shown) if isinstance(e, Displacement)}
+    if not hands:
+        moved = (e for e in events if isinstance(e, Displacement) and e.actor == side)
+        hands = {event.player for event in moved if event.player}
     return hands.pop() if len(hands) == 1 else ""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...model.bill import ZERO
+from ...model.bill import ZERO, Amount
 from ...model.fact import MissingFact
-from ...model.finding import Finding, Move
+from ...model.finding import Finding, FindingKind, Move
 from ...model.game import NOWHERE, Place
 from ...model.unit import Unit
 from ..answers import Question, answer
@@ -21,7 +22,9 @@ from ..scenarios import gets_there, path_query
 from ..situation import DEAD, Situation
 from ..stacking import Held, held_in
 from ..unit_verdict import telling_assumptions
+from .activation import of_phase
 from .acts import Crowd
+from .acts_view import ActsView
 from .arrivals import SIX, arrived
 from .asking import Run, later
 from .carried import Loading, carrier_in
@@ -33,12 +36,15 @@ if TYPE_CHECKING:
 
 
 class Broken(NamedTuple):
-    """A check's answer that its clause is broken. ``text`` continues the name of the first of ``units``."""
+    """A check's answer that its clause is broken. ``text`` continues the name of the first of ``units``.
+    ``others``: units besides these on which it depends."""
 
     text: str
     units: tuple[str, ...]
     events: tuple[int, ...]
     clause: str = ""
+    kind: FindingKind = "illegal-move"
+    others: tuple[str, ...] = ()
 
 
 class Phase(NamedTuple):
@@ -58,6 +64,12 @@ class UnitInPhase(OtherUnit):
         super().__init__(run, rules, unit, phase.first)
         self.phase, self._board = phase, board
         self.drags = self.history.in_phase(unit.id, phase.first)
+
+    @property
+    def acts(self) -> ActsView:
+        """What it did in the phase."""
+        found = of_phase(self.history, self.unit, (self.phase.first, self.phase.end))
+        return ActsView(self.run, self.rules, found)
 
     @property
     def active(self) -> bool:
@@ -96,6 +108,17 @@ class UnitInPhase(OtherUnit):
             for a, b, c in spans
         )
         return self.rules.game.units[between.move.units[0]], in_turn
+
+    def depends(self, holds: bool, asked: Iterable[tuple[Unit, str]]) -> bool:
+        """Whether something certainly is so, or may be by attributes of units that leave it open."""
+        facts = [later(question, unit, about) for unit, about in asked]
+        return self.run.yes(("depends", self.unit.id), True if holds else None, *facts)
+
+    def exceeds(self, spent: Fraction, amount: Amount) -> bool:
+        """Whether it spent more than an amount."""
+        sure = amount.hi is not None and spent > amount.hi
+        holds = True if sure else None if spent > amount.lo else False
+        return self.run.yes(("exceeds", self.unit.id), holds, *self.run.log.open)
 
     def tracks(self) -> Iterator[Track]:
         """Its moves in the phase."""

@@ -90,6 +90,19 @@ def near(step: Step, about: tuple[int, bool, Any]) -> Any:
     return step.mover_.near_presence(step.name(about[0]), about[1], about[2])
 
 
+def lies(step: Step, about: tuple[int, str]) -> Any:
+    found = step.mover_.lies(step.name(about[0]), about[1])
+    return object() if found is None else found
+
+
+def ever_lies(step: Step, place: int) -> Any:
+    return step.name(place) in step.rules.objects.ever
+
+
+def crowd(step: Step, about: tuple[int, tuple[Any, Any, str]]) -> Any:
+    return step.mover_.crowd(step.name(about[0]), about[1])
+
+
 def form(step: Step, _: None) -> Any:
     return step.mover_.facts.form, step.mover_.facts.taken_as
 
@@ -106,12 +119,12 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told)
+OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told, ever_lies)
 """Questions whose answers differ between edges of one kind."""
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
 OF_ENEMIES = (enemies, near)
-OF_ONE_MOVER = (enemies, near, of_mover, is_target, fact)
+OF_ONE_MOVER = (enemies, near, lies, crowd, of_mover, is_target, fact)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
 
@@ -129,6 +142,15 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
     if ask is fact:
         return mover.facts.known.get(of)
     return mover.own(of, here)
+
+
+def crowd_at(mover: ClauseMover, about: tuple[str, tuple[Any, Any, str]]) -> Any:
+    return mover.crowd(*about)
+
+
+def lies_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
+    found = mover.lies(*about)
+    return object() if found is None else found
 
 
 def near_at(mover: ClauseMover, about: tuple[str, bool, Any]) -> Any:

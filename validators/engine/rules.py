@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,12 @@ from ...model.board import Board
 from ...model.fact import Fact, MissingFact, Value
 from ...model.finding import Clause, Finding
 from ...model.game import Game, StepRef
-from ...model.stanza import BLANK, Entry, pack_stanza, stanza
+from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
 from ..checks import listed
 from ..completed_checks import completed
-from ..concepts.charts import Cell, ChartReader, Costs, closes_some
+from ..concepts.charts import closes_some
 from ..concepts.completeness import Completeness
 from ..concepts.requirements import question
 from ..concepts.sides import is_enemy, is_friend
@@ -28,6 +28,7 @@ from ..ruleset import Circumstances, OrderRule, Scenario, StackingRule
 from ..timeline import either
 from .arrivals import Arrival
 from .asking import Run, outcome
+from .charts_in_force import ChartsInForce
 from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Declared, Movers
 from .due import cost_of
@@ -35,6 +36,7 @@ from .edges import Edges
 from .event_index import ABOARD, FACING
 from .history import History
 from .mover_view import MoverFacts
+from .objects import Objects
 from .phase_checks import accused_once, findings_of_phases
 from .scenarios import scenarios
 from .step import Step
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(ChartsInForce):
     """The rules in force for one game. See :class:`~..ruleset.RulesInForce`."""
 
     book: ClauseRuleset
@@ -68,29 +70,12 @@ class Rules:
 
     @cached_property
     def readings(self) -> Mapping[str, str]:
-        return readings_of(self.game.rules, self.book.settled(self.game.rules))
+        settled = {**self.book.settled(self.game.rules), **self.declared.settled(self.tables)}
+        return readings_of(self.game.rules, settled)
 
     @cached_property
     def complete(self) -> Completeness:
         return Completeness(self.game.rules.complete)
-
-    @cached_property
-    def _reader(self) -> tuple[ChartReader, dict[str, Mapping[str, Costs]]]:
-        columns = tuple(dict.fromkeys(self.declared.columns.values()))
-        reader = ChartReader(columns, frozenset())
-        charts: dict[str, Mapping[str, Costs]] = {
-            name: {row: reader.costs(raw, "") for row, raw in chart.rows(self.tables).items()}
-            for name, chart in self.declared.charts.items()
-        }
-        return reader, charts
-
-    @property
-    def charts(self) -> Mapping[str, Mapping[str, Costs]]:
-        return self._reader[1]
-
-    @cached_property
-    def scale(self) -> int:
-        return self._reader[0].scale
 
     def full(self, clause: str) -> str:
         """The id of a clause with the ruleset's prefix."""
@@ -113,23 +98,6 @@ class Rules:
             if self.applies(c.id) or c.kind in ("allowance", "actions", "drag", "ways")
         )
 
-    def cell(self, chart: str, name: str, column: str) -> Cell | None:
-        row = self.charts[chart].get(name)
-        return None if row is None else row.get(column)
-
-    def cost_question(self, chart: str, name: str, column: str) -> MissingFact:
-        who, one = self.book.words_for(column), self.declared.charts[chart]
-        path = tuple(part.format(name) for part in one.path)
-        blank: Entry = {column: BLANK} if column else dict.fromkeys(self.declared.columns, BLANK)
-        for key in reversed(path[1:]):
-            blank = {key: blank}
-        return MissingFact(
-            f"cost of {name}{one.said} for {who}",
-            f"what does {name}{one.said} cost {who}{self.declared.noun}?",
-            "facts.toml",
-            pack_stanza("rules", path[0], entry=blank),
-        )
-
     def grouped(self, chart: str, groups: tuple[str, ...]) -> tuple[str, ...]:
         """The names in some groups of a table, in lower case."""
         found: tuple[str, ...] | None = self.memo.get((chart, groups))
@@ -143,6 +111,37 @@ class Rules:
         """The class that a value of the attribute ``class`` stands for; one that the ruleset does not name is
         none of its own."""
         return word if word in self.declared.columns else ""
+
+    @property
+    def far_lines(self) -> bool:
+        """See :class:`~..ruleset.FarLines`."""
+        return self.declared.far_lines
+
+    @cached_property
+    def types(self) -> Mapping[str, Mapping[str, Fact]]:
+        """What the tables say of types of units."""
+        return self.declared.types(self)
+
+    def typed(self, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
+        """A value that is told of a unit; if none is, that of its type, ``kind``."""
+        if told.options is not None or told.lo is not None or told.hi is not None or not self.types:
+            return told
+        named = kind()
+        row = self.types.get(str(named.value).lower()) if named.is_known else None
+        return told if row is None else row.get(about, told)
+
+    @cached_property
+    def objects(self) -> Objects:
+        """The things that lie in hexes."""
+        told = self.declared
+        return Objects(self.game.board, self.history, told.objects, told.no_objects)
+
+    @cached_property
+    def clearers(self) -> tuple[Unit, ...]:
+        """The units of which the game ever says that they clear something away."""
+        about, tells = self.declared.clears, self.history.timeline.tells_of
+        units = self.game.units.values() if about else ()
+        return tuple(u for u in units if about in u.attributes or tells(u.id, about))
 
     def who(self, cls: str) -> str:
         """A class of units, in words for a person."""
@@ -298,14 +297,23 @@ class Rules:
 
     @cached_property
     def phase_kinds(self) -> Mapping[str, str]:
-        named = {name: kind for kind, names in self.tables["phases"].items() for name in names}
+        phases = self.tables.get("phases", {})
+        named = {name: kind for kind, names in phases.items() for name in names}
         return {**named, **self.tables.get("kinds", {})}
 
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of phases in which units move; one without a name if the ruleset tells none apart."""
+        return tuple(k for k in self.tables.get("phases", {"": ()}) if k != NO_MOVEMENT)
+
+    def kind_of(self, phase: str) -> str | None:
+        """The kind of a phase; None if it is not known."""
+        return self.phase_kinds.get(phase) if "phases" in self.tables else ""
+
     def kind_of_phase(self, phase: str) -> MissingFact:
-        kinds = [kind for kind in self.tables["phases"] if kind != NO_MOVEMENT]
         return MissingFact(
             f"kind of phase {phase}",
-            f"is the phase {phase} one of {listed(kinds)}, or of none of these ({NO_MOVEMENT})?",
+            f"is the phase {phase} one of {listed(list(self.kinds))}, or of none of these ({NO_MOVEMENT})?",
             "facts.toml",
             pack_stanza("rules", "kinds", phase, entry=BLANK),
         )
@@ -359,6 +367,7 @@ class Rules:
         for about, chart in self.declared.listed.items():
             named = (name.lower() for names in self.tables[chart].values() for name in names)
             attributes[about] = replace(attributes[about], words=tuple(dict.fromkeys(named)))
+        attributes.update(self.declared.allowed(self))
         kinds = tuple(self.tables["terrain"])
         conditions["kind of hex *"] = Allowed("words", kinds)
         return AllowedFacts(attributes, conditions)
@@ -368,17 +377,20 @@ class Rules:
         all that is not known of others; so all are run again for the values of single open facts."""
         every: Iterable[Finding] = ()
         if any(clause.kind == "check" for clause in self.clauses_in_force):
-            found = tuple(findings_of_phases(self, tracks))
+            found = tuple(self._found(tracks))
             every = accused_once(
                 completed(self.game, found, self._checks_in, self.declared.checked)
             )
         return (*every, *self.declared.whole(self, tracks))
 
+    def _found(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+        return (*findings_of_phases(self, tracks), *self.declared.found(self, tracks))
+
     def _checks_in(self, game: Game) -> Iterable[Finding]:
         """The findings of the checks in another completion of the game."""
-        history = History(game, self.declared.markers, self.declared.apart)
+        history = self.declared.history(game)
         tracks = find_moves(game, history.timeline, history.witnesses)
-        return findings_of_phases(Rules(self.book, game, self.tables, history), tracks)
+        return Rules(self.book, game, self.tables, history)._found(tracks)
 
 
 def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:

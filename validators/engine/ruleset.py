@@ -10,12 +10,12 @@ from ...model.fact import UNKNOWN, Fact
 from ...model.game import Game, StateChange
 from ...model.game import Rules as Wanted
 from ...model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
-from ...model.problem import Problem
+from ...model.patterns import PatternError, compile_pattern
+from ...model.problem import Problem, WrongPack
 from ..concepts.completeness import Completeness
 from ..rulebook import Rulebook
 from ..ruleset_folder import refused
 from .declared import Declared
-from .history import History
 from .rules import Rules
 
 
@@ -36,7 +36,7 @@ class ClauseRuleset(Rulebook):
             self,
             game,
             tables,
-            History(game, self.declared.markers, self.declared.apart),
+            self.declared.history(game),
         )
 
     def _tables(self, rules: Wanted) -> Mapping[str, Any]:
@@ -49,7 +49,10 @@ class ClauseRuleset(Rulebook):
                 for f in faults
             )
             raise refused(problems, f"tables of the ruleset {self.name}")
-        return self.merged(rules.tables)
+        tables = self.merged(rules.tables)
+        for path in self.declared.patterns:
+            _check_pattern(str(tables[path[0]][path[1]]), f"rules.{'.'.join(path)}")
+        return tables
 
     def merged(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """The shipped tables with the rows of a pack put in."""
@@ -76,6 +79,15 @@ class ClauseRuleset(Rulebook):
             CLASS: Words(frozenset(self.declared.attributes["class"].words), any_case=True),
             **self.declared.names(plain),
         }
+
+
+def _check_pattern(text: str, where: str) -> None:
+    """Raises WrongPack if a text is no pattern."""
+    try:
+        compile_pattern(text)
+    except PatternError as error:
+        problem = Problem("wrong-rules", f"expected a pattern; found {text} ({error})", where)
+        raise WrongPack(str(problem), (problem,), where=where) from error
 
 
 def with_listed_values(game: Game, attribute: str, lists: Mapping[str, Iterable[str]]) -> Game:

@@ -22,11 +22,12 @@ from ..ruleset import (
     WeightedFact,
     World,
 )
-from .asking import Run, later, leaves, outcome
+from .asking import Log, Run, later, leaves, outcome
 from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Completed
 from .due import NOBODY, Shared, of_view
 from .enemies import EnemyZones
+from .event_index import ABOARD
 from .memo import Kept, Leaf
 from .mover import ClauseMover
 from .mover_view import MoverFacts, MoverView
@@ -80,9 +81,9 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact]
     """The facts of the mover, completed, and those of them that are others by how it is marked later in the
     phase. A phase that is not named may be of any kind, as suits the player."""
     rules = facts.rules
-    kinds = tuple(kind for kind in rules.tables["phases"] if kind != NO_MOVEMENT)
+    kinds = rules.kinds
     found = {"kind": Fact(kinds)}
-    if phase:
+    if phase and "phases" in rules.tables:
         kind = rules.phase_kinds.get(phase)
         some = (*kinds, NO_MOVEMENT) if kind is None else (kind,)
         found["kind"] = known(run.choose("kind", some, (later(rules.kind_of_phase, phase),)))
@@ -106,6 +107,7 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
         fact = one.read(rules.history, unit, facts.drags)
     else:
         fact = rules.history.value(unit.id, one.about, facts.drags[0])
+    fact = rules.typed(fact, one.about, lambda: rules.history.during(unit.id, "type", facts.drags))
     return _closed(run, facts, one, fact, one.about)
 
 
@@ -114,7 +116,8 @@ def _closed(run: Run, facts: MoverFacts, one: Completed, fact: Fact, key: object
     rules, unit = facts.rules, facts.unit
     if one.open:
         return fact
-    if not fact.is_known and rules.declared.attributes[one.about].kind != "number":
+    allowed = rules.declared.attributes.get(one.about)
+    if not fact.is_known and (allowed is None or allowed.kind != "number"):
         words = tuple(_TRUTHS.get(word, word) for word in rules.words(one.about))
         options = one.options(rules, fact) if one.options else fact.options or words
         return known(run.choose(key, options, (later(question, unit, one.about),)))
@@ -198,6 +201,9 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
                 free.append(asked)
             elif asked is not None:
                 taken.append((clause, one, asked))
+    if rules.declared.doings is not None:
+        facts.zones = zones
+        return [m for one in completed for m in _as_done(facts.but(form, one), zones, own)], {}
     movers: list[Mover] = [_free(facts)] if () in free else []
     perhaps = dict.fromkeys(fact for each in free for fact in each or () if () not in free)
     cls = rules.class_of(str(facts.known["class"].value))
@@ -210,6 +216,29 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
         mover = _mover(facts.but(form, one, clause), cls, zones, own)
         movers.append(_perhaps(mover, tuple(map(WeightedFact, asked))) if asked else mover)
     return movers, perhaps
+
+
+def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:
+    """A mover for each way to read what the unit did."""
+    rules, doings = facts.rules, facts.rules.declared.doings
+    assert doings is not None
+    facts.zones = zones
+    cls = rules.class_of(str(facts.known["class"].value))
+    for number, doing in enumerate(doings(MoverView(Run({}, Log()), rules, facts))):
+        asked = Question(doing.topic, doing.text, facts.unit.id)
+        so = answer(rules.game, asked) if doing.topic else True
+        if so is False:
+            continue
+        rides = (True, False) if doing.acts.doubtful else (False,)
+        for rode in rides:
+            one = facts.but(facts.form, facts.known)
+            one.zones = zones
+            one.acts = doing.acts.riding(rode)
+            one.whole = one.acts if doing.whole is None else doing.whole.riding(rode)
+            mover: Mover = _mover(one, cls, zones, (own, number, rode))
+            if rode:
+                mover = _perhaps(mover, (WeightedFact(question(facts.unit, ABOARD)),))
+            yield mover if so else _perhaps(mover, (WeightedFact(asked.unknown()),))
 
 
 def _values(told: dict[str, Fact]) -> tuple[Any, ...]:

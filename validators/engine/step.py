@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...model.fact import Fact
+from ...model.fact import Fact, MissingFact
+from ...model.stanza import BLANK, stanza
 from ..concepts import missing_facts
 from ..concepts.charts import UNKNOWN_CELL, Mixture, terrain_cost
 from ..concepts.requirements import question
@@ -158,6 +159,32 @@ class Step(Crossing):
         found: Fact = self.mover_.facts.known[about]
         return found
 
+    def is_so(self, about: str) -> bool:
+        """Whether a fact of the mover that is yes or no is so."""
+        fact = self.fact(about)
+        holds = True if fact.must_be(True) else False if fact.must_be(False) else None
+        asked = later(_question_about, self.mover_.facts, about)
+        return self.run.yes(("so", about), holds, asked)
+
+    def of(self, *classes: str) -> bool:
+        """Whether the mover is of one of these classes; asked if its class is one that no rule names."""
+        holds = self.cls in classes if self.cls else None
+        if holds is None:
+            self.run.log.private = True
+        return self.run.yes(
+            ("of", classes), holds, later(question, self.mover_.facts.unit, "class")
+        )
+
+    def named_in(self, key: str, text: str) -> bool:
+        """Whether what the facts say of the mover's move under a key names the hex entered. ``text``: the
+        question, with {} for the mover."""
+        acts, name = self.mover.acts, self.mover_.facts.unit
+        told = acts.declared(key)
+        holds = acts.hex(key) == self.to_ if told.is_known else None
+        written = stanza("[[condition]]", {"key": key, "unit": name.id, "value": BLANK})
+        asked = MissingFact(f"unit {name.id} {key}", text.format(name.name), "facts.toml", written)
+        return self.run.yes(("named", key, self.to_), holds, asked)
+
     def if_true(
         self, about: str, cost: Callable[[], CostInterval], other: CostInterval
     ) -> CostInterval:
@@ -266,6 +293,17 @@ class Step(Crossing):
         if found is None:
             found = self._out_of = HexView(self, self.from_, OUT_OF)
         return found
+
+    @property
+    def rise(self) -> int:
+        """By how many levels it leads up."""
+        return self.into.level - self.out_of.level
+
+    @property
+    def there(self) -> str:
+        """The name of the hex entered, for a text."""
+        self.note(questions.pair)
+        return self.to_
 
     @property
     def way(self) -> int | None:

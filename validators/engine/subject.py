@@ -20,7 +20,7 @@ from ..answers import Question, answer
 from ..concepts import missing_facts, sides
 from ..concepts.charts import UNKNOWN_CELL, cell_cost
 from ..concepts.requirements import question
-from ..cost_interval import CostInterval, union
+from ..cost_interval import BARRED, CostInterval, union
 from ..situation import DEAD, is_alive
 from .asking import Question as Asking
 from .asking import Run, later
@@ -67,22 +67,49 @@ class Subject:
         asked = later(self.rules.reading_question, option)
         return self.run.yes(("reading", option), None if said == "open" else said == value, asked)
 
-    def number(self, path: tuple[str, ...], name: str, text: str) -> Amount:
-        """A number of the tables, as ``1/2`` or ``0..1``; the result depends on one that is a range.
-        ``name``, ``text``: the fact and the question that would make it exact."""
+    def setting(self, path: tuple[str, str], choices: tuple[str, ...], text: str) -> str:
+        """How the tables settle an open reading: one of ``choices``. ``text``: the question which."""
+        said = str(self.tables[path[0]][path[1]])
+        asked = MissingFact(path[1], text, "facts.toml", pack_stanza("rules", *path, entry=BLANK))
+        return str(
+            self.run.choose(("reading", path), choices if said == "unknown" else (said,), (asked,))
+        )
+
+    def left_open(self, path: tuple[str, str], text: str) -> None:
+        """The result depends on an open reading that the tables do not settle. ``text``: the question."""
+        asked = MissingFact(path[1], text, "facts.toml", pack_stanza("rules", *path, entry=BLANK))
+        self.run.log.open.append(asked)
+
+    def quietly(self, cost: Callable[[], CostInterval]) -> CostInterval:
+        """A cost without the questions behind its bounds."""
+        count = len(self.run.log.open)
+        found = cost()
+        del self.run.log.open[count:]
+        return found
+
+    def number(
+        self, path: tuple[str, ...], name: str, text: str, most: Fraction | None = None
+    ) -> Amount:
+        """A number of the tables, as ``1/2``, ``0..1`` or ``unknown``; the result depends on one that is a
+        range. ``name``, ``text``: the fact and the question that would make it exact. ``most``: of one that
+        is not known; None: any."""
         raw: Any = self.tables
         for key in path:
             raw = raw[key]
         lo, dots, hi = str(raw).partition("..")
-        if dots:
+        if dots or raw == "unknown":
             stanza_ = pack_stanza("rules", *path, entry=BLANK)
             self.run.log.open.append(MissingFact(name, text, "facts.toml", stanza_))
+        if raw == "unknown":
+            return Amount(Fraction(0), most)
         return Amount(Fraction(lo), Fraction(hi) if dots else Fraction(lo))
 
     def charge(self, chart: str, name: str, column: str) -> CostInterval:
         """As :meth:`price`, in 1/scale MP and with bounds where it is not known; anything for a name that
         the chart does not have."""
         cell = self.rules.cell(chart, name, column)
+        if cell is not None and cell.kind == "none":  # of no use to the class
+            return BARRED
         found = cell_cost(cell or UNKNOWN_CELL, self.rules.scale)._replace(whole=False)
         if not found.is_exact:
             self.run.log.open.append(later(self.rules.cost_question, chart, name, column))
@@ -150,7 +177,13 @@ class OtherUnit(Subject):
 
     def fact(self, about: str) -> Fact:
         self.run.log.private = True
-        return self.rules.history.value(self._unit.id, about, self._index)
+        return self.fact_at(about)
+
+    def fact_at(self, about: str) -> Fact:
+        """What the log tells, or its type does; for the engine."""
+        value, name = self.rules.history.value, self._unit.id
+        told = value(name, about, self._index)
+        return self.rules.typed(told, about, lambda: value(name, "type", self._index))
 
     def word(self, about: str, fact: Fact | None = None) -> str:
         """The value of an attribute."""
@@ -239,6 +272,11 @@ class OtherUnit(Subject):
         """A number as far as it is known."""
         fact = self.fact(about)
         return Amount(max(Fraction(0), fact.low or Fraction(0)), fact.high)
+
+    def left_unknown(self, about: str) -> None:
+        """The result depends on an attribute, of which only bounds are known."""
+        self.run.log.private = True
+        self.run.log.open.append(later(question, self._unit, about))
 
     def most(self, about: str, limit: int) -> bool:
         """Whether a number is at most ``limit``."""

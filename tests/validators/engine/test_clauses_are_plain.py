@@ -14,7 +14,6 @@ RULESETS = Path(str(validators.__file__)).parent / "rulesets"
 STILL_TO_COME = {
     "battle_for_moscow",
     "generic",
-    "tide_of_iron",
     "wacht_am_rhein",
     "zoc_classes",
 }

@@ -15,18 +15,24 @@ from told import case
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex, Line
 from vassal_umpire.model.fact import UNKNOWN, between
-from vassal_umpire.model.game import Event, Game, PhaseStart, Rules, StateChange, StepRef, Witness
+from vassal_umpire.model.game import (
+    Displacement,
+    Event,
+    Game,
+    PhaseStart,
+    Rules,
+    StateChange,
+    StepRef,
+    Witness,
+)
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.conformance import run_case
+from vassal_umpire.validators.engine.activation import of_phase
+from vassal_umpire.validators.engine.objects import hex_named
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.rulesets.tide_of_iron import RULESET
-from vassal_umpire.validators.rulesets.tide_of_iron.tables import defaults, read_tables
-from vassal_umpire.validators.rulesets.tide_of_iron.terrain_graph import hex_of
-from vassal_umpire.validators.rulesets.tide_of_iron.unit_actions import read_legs
-from vassal_umpire.validators.rulesets.tide_of_iron.unit_history import UnitHistory
 from vassal_umpire.validators.situation import Situation
-from vassal_umpire.validators.timeline import Timeline
 
 NAMES = [f"{column + 1:02}01" for column in range(13)]
 SQUAD: dict[str, Any] = {
@@ -68,6 +74,9 @@ def game(board: Board, units: list[Unit], *events: Event, **tables: Any) -> Game
 
 def verdict(told: Game, target: str, step: int = 2) -> tuple[str, Amount | None]:
     """The verdict on a move of the first unit from 0101, and what it cost."""
+    if not any(isinstance(event, Displacement) for event in told.events):
+        dragged = drag(step, next(iter(told.units)), "0101", target)
+        told = replace(told, events=(*told.events, dragged))
     situation, at = Situation(told), StepRef(1, step)
     situation.advance_before(at)
     move = drawn.move(next(iter(told.units)), "0101", target, at=at)
@@ -92,17 +101,16 @@ def test_two_thirds_do_not_buy_a_hex_off_the_road() -> None:
 
 
 def test_a_chart_in_quarters_is_counted_exactly_beside_the_thirds() -> None:
-    tables = read_tables({"terrain": {"clear": "3/4"}})
-    assert tables.scale % 12 == 0
     truck = unit("t", **{"class": "truck", "ma": Fraction(3, 4) + Fraction(1, 3)})
     board = road(bends=True)
     path = Board("path", board.hexes, {}, (Line("road", ("0101", "0201")),))
     told = game(path, [truck], terrain={"clear": "3/4"})
+    assert RULESET.in_force(told).scale % 12 == 0
     assert verdict(told, "0301") == ("legal", Amount.exactly(Fraction(13, 12)))
 
 
 def test_what_the_pages_do_not_say_stays_unknown() -> None:
-    shipped = defaults()
+    shipped = RULESET.printed()
     assert shipped["stacking"]["limit"] == "unknown"
     assert shipped["terrain"]["woods"]["others"] == "unknown"
     open_ones = ("beach", "rough", "marsh", "hedgerow", "crevasse", "balka", "minefield")
@@ -121,8 +129,9 @@ def said(step: int, before: Any, after: Any, *, undo: bool = False) -> StateChan
 
 def rides(told: Game) -> str:
     """How often a squad boarded and got out (``+``: it acted on), in its favour and against it."""
-    legs = read_legs("a", "Red", (0, len(told.events)), UnitHistory(Timeline(told)))
-    found = [legs.rides(world) for world in ("favourable", "adverse")]
+    history = RULESET.in_force(told).history
+    did = of_phase(history, told.units["a"], (0, len(told.events)))
+    found = [did.rides(world) for world in ("favourable", "adverse")]
     return " ".join(f"{r.boarded}{r.left}{'+' if r.acted_on else ''}" for r in found)
 
 
@@ -156,9 +165,11 @@ def test_how_a_squad_rode(aboard: Any, events: list[Event], expected: str) -> No
 
 def test_facts_may_name_a_hex_by_its_number() -> None:
     board = road()
-    assert hex_of(board, Fraction(301)) == "0301"
-    assert hex_of(board, "0301") == "0301"
-    assert hex_of(board, Fraction(9901)) == hex_of(board, "no") == hex_of(board, None) == ""
+    assert hex_named(board, Fraction(301)) == "0301"
+    assert hex_named(board, "0301") == "0301"
+    assert (
+        hex_named(board, Fraction(9901)) == hex_named(board, "no") == hex_named(board, None) == ""
+    )
 
 
 def test_a_hidden_enemy_bars_nobody_for_certain() -> None:

@@ -1,0 +1,323 @@
+"""What holds in whole phases: one active unit at a time (X-AP-b), the number of actions (X-AP-c), and stacks
+(X-SK, SB-8b, X-EN-a)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from ....model.fact import UNKNOWN
+from ....model.finding import Finding
+from ....model.game import StateChange
+from ....model.unit import Unit
+from ...answers import Question, answer
+from ...checks import names_of
+from ...concepts import missing_facts
+from ...engine.activation import Activation, of_move, over, places, series
+from ...engine.acts_view import really
+from ...engine.riding import NO
+from ...engine.rules import Rules
+from ...moves import Track, phase_is_known
+from ...order import check_order
+from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
+from ...stacking import check_stacking
+from ...verdicts import left_open
+from .readings import activated_again, may_be_refreshed
+from .terms import ACTIONS, VEHICLES, spelt
+
+
+def findings(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """The findings about whole phases."""
+    limit, timeline = stacking_limit(rules), rules.history.timeline
+    if limit is not None and rules.applies("SB-8b"):
+        exits = set(crowded_exits(rules))
+        rule = replace(limit, clause="TOI-SB-8b")
+        for found in check_stacking(rules.game, tracks, rule, timeline):
+            phase = timeline.phase_number(found.steps[0])
+            if any((u, name, phase) in exits for u in found.units for name in found.hexes):
+                yield found
+    if rules.applies("X-EN-a"):
+        for found in check_stacking(rules.game, tracks, ENTRENCHED, timeline):
+            yield from unless_more_entrenchments(rules, unless_squads_left(rules, found))
+    if rules.applies("X-AP-c"):
+        yield from activations(rules, tracks)
+    if rules.applies("X-AP-b"):
+        yield from interrupted(rules, tracks)
+
+
+# -- stacks ----------------------------------------------------------------------------------------
+
+
+def stacking(rules: Rules) -> StackingRule | None:
+    """No more squads and vehicles of a side are in a hex than the limit allows (X-SK)."""
+    return stacking_limit(rules) if rules.applies("X-SK") else None
+
+
+def stacking_limit(rules: Rules) -> StackingRule | None:
+    """The limit that the pack gives; a vehicle and its riders are one unit (SB-8a)."""
+    limit = rules.tables["stacking"]["limit"]
+    if limit == "unknown":
+        return None
+    exempt = (Requirement("aboard", (NO,), negated=True),) if rules.applies("SB-8a") else ()
+    missing = rules.complete.questions("stacking")
+    limits = (StackingLimit(((Fraction(limit),),)),)
+    return StackingRule("TOI-X-SK", (Measure("units", "", (), exempt),), limits, missing=missing)
+
+
+def crowded_exits(rules: Rules) -> Iterator[tuple[str, str, int]]:
+    """(unit, hex, number of the phase) for every squad that got out of a vehicle into a hex where the
+    stacking limit was then exceeded (SB-8b)."""
+    game, history, limit = rules.game, rules.history, Fraction(rules.tables["stacking"]["limit"])
+    for index, event in enumerate(game.events):
+        if not isinstance(event, StateChange) or event.attribute != "aboard":
+            continue
+        here = history.place(event.unit, index)
+        out = event.after.must_be(NO) and not event.undo and event.before != UNKNOWN
+        off = here is None or here.kind != "hex"
+        if event.unit not in game.units or not out or event.before.may_be(NO) or off:
+            continue
+        vehicle = history.vehicle((event.before.options or (NO,))[0], event.unit, index)
+        if vehicle is None or history.place(vehicle, index) != here or here is None:
+            continue
+        there = [
+            unit
+            for unit in game.units.values()
+            if unit.kind == "unit"
+            and unit.side == game.units[event.unit].side
+            and history.place(unit.id, index) == here
+            and (unit.id == event.unit or history.value(unit.id, "aboard", index).must_be(NO))
+        ]
+        if len(there) > limit:
+            step = history.timeline.step_of(index)
+            yield event.unit, here.name, history.timeline.phase_number(step)
+
+
+ENTRENCHED = StackingRule(
+    "TOI-X-EN-a",
+    (Measure("squads in entrenchments", "", (Requirement("works", ("entrenchment",)),)),),
+    (
+        StackingLimit(((Fraction(2),),), ("two entrenchments",)),
+        StackingLimit(((Fraction(1),),), ("entrenchment",)),
+        StackingLimit(((Fraction(3),),)),
+    ),
+)
+"""One squad for each entrenchment, and three in a hex at most (X-EN-a)."""
+
+
+def unless_more_entrenchments(rules: Rules, found: Finding) -> Iterator[Finding]:
+    """A finding, left open if a marker that was in the hex may be an entrenchment that is not on the board;
+    none if the facts say that there were enough."""
+    history, name = rules.history, found.hexes[0]
+    end = history.timeline.end_event(found.steps[-1])
+    for marker in rules.game.units.values():
+        if marker.kind != "marker" or not perhaps_entrenchment(rules, marker, end):
+            continue
+        there = places(history, marker.id, 0, end)
+        if any(place.kind == "hex" and place.name == name for place in there):
+            text = (
+                f"was there an entrenchment in {name} for each of the squads that are dug in there?"
+            )
+            enough = Question(f"entrenchments for all in {name}", text)
+            told = answer(rules.game, enough)
+            if told is None:
+                yield left_open(found, enough.unknown())
+            elif not told:
+                yield found
+            return
+    yield found
+
+
+def perhaps_entrenchment(rules: Rules, marker: Unit, end: int) -> bool:
+    """Whether a marker was an entrenchment at some time before an event, or may have been."""
+    if "entrenchment" in marker.name.lower():
+        return True
+    facts = [fact for _, fact in series(rules.history, marker.id, "type", 0, end)]
+    said = facts if "type" in marker.attributes else facts[1:]
+    return any(
+        fact.options is None or any("entrenchment" in str(o).lower() for o in fact.options)
+        for fact in said
+    )
+
+
+def unless_squads_left(rules: Rules, found: Finding) -> Finding:
+    """A finding, left open if a squad came into the hex still marked as dug in where it was before."""
+    history = rules.history
+    end = history.phase(history.timeline.first_event(found.steps[-1]))[1]
+    asked = []
+    for unit in found.units:
+        laid = history.changes(unit, "works", 0, end)
+        since = laid[-1][0] if laid else 0
+        moved = any(since <= drag < end for drag in history.drags.get(unit, ()))
+        if moved and not history.declared(history.value(unit, "works", end)):
+            asked.append(really(rules.game.units[unit], "works"))
+    return left_open(found, *asked) if asked else found
+
+
+# -- action turns ----------------------------------------------------------------------------------
+
+
+def interrupted(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """X-AP-b: a unit finishes before the next is activated. If that depends on who was carried, or on who was
+    activated again, it is left open."""
+    rule, game, witnesses = (
+        OrderRule("TOI-X-AP-b", resume=False),
+        rules.game,
+        rules.history.witnesses,
+    )
+    own = [found for track in tracks for found in by_itself(rules, track, sure=True)]
+    certain = [
+        found
+        for one in check_order(game, own, rule, witnesses)
+        for found in unless_again(rules, one)
+    ]
+    yield from certain
+    accused = {unit for found in certain if found.kind != "note" for unit in found.units}
+    every = [found for track in tracks for found in by_itself(rules, track, sure=False)]
+    walked = {(track.move.id, unit) for track in own for unit in track.move.units}
+    for found in check_order(game, every, rule, witnesses) if every != own else ():
+        if found.kind != "note" and accused.isdisjoint(found.units):
+            moved = [
+                (t.move.id, u) for t in every if t.move.id in found.moves for u in t.move.units
+            ]
+            asked = dict.fromkeys(key[1] for key in moved if key not in walked)
+            yield left_open(
+                found, *(missing_facts.of_unit(game.units[unit], "aboard") for unit in asked)
+            )
+
+
+def did_with(rules: Rules, unit: str, track: Track, *, sure: bool) -> Activation:
+    """What a unit did with a move. ``sure``: where it is not known whether it was carried, that is left."""
+    return of_move(rules.history, rules.game.units[unit], track.move, sure)
+
+
+def by_itself(rules: Rules, track: Track, *, sure: bool) -> Iterator[Track]:
+    """A move with only the units that moved by themselves: those that certainly did (``sure``), or those that
+    may have. None if there are none."""
+    own = []
+    for number, unit in enumerate(track.move.units):
+        did = did_with(rules, unit, track, sure=sure and may_ride(rules, unit, track.events[0]))
+        if all(leg.carried is False for leg in did.legs):
+            own.append(number)
+    if own:
+        units = tuple(track.move.units[n] for n in own)
+        earlier = tuple(track.earlier[n] for n in own) if track.earlier else ()
+        yield replace(track, move=replace(track.move, units=units), earlier=earlier)
+
+
+def may_ride(rules: Rules, unit: str, at: int) -> bool:
+    """Whether a unit may ride in a vehicle. A vehicle may only if its attribute ``aboard`` is given."""
+    value = rules.history.value
+    cls = rules.typed(value(unit, "class", at), "class", lambda: value(unit, "type", at))
+    driven = cls.options is not None and all(str(o).lower() in VEHICLES for o in cls.options)
+    return not driven or value(unit, "aboard", at).options is not None
+
+
+def unless_again(rules: Rules, found: Finding) -> Iterator[Finding]:
+    """A finding, left open if the unit lost, or may have lost, the token of a spent unit in the phase: it may
+    have been activated again. None if the facts say that it was."""
+    (unit,), history = found.units, rules.history
+    start, _ = history.phase(history.timeline.first_event(found.steps[0]))
+    end = history.timeline.end_event(found.steps[-1])
+    whose = rules.game.units[unit]
+    drags = [drag for drag in history.drags.get(unit, ()) if start <= drag < end]
+    did = Activation(history, whose, (), start, end)
+    if found.kind == "note" or not drags or not may_be_refreshed(did, drags[0], end):
+        yield found
+        return
+    asked = Question("activated again", activated_again(whose), unit)
+    told = answer(rules.game, asked)
+    if told is None:
+        yield left_open(found, asked.unknown())
+    elif not told:
+        yield found
+
+
+def activations(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """X-AP-c: more units were activated in an action turn than the condition ``actions`` allows."""
+    timeline, game = rules.history.timeline, rules.game
+    active: dict[tuple[int, str | None], dict[str, bool]] = {}
+    for track in tracks:
+        most = timeline.condition("actions", track.move.steps[0]).high
+        if not track.counts or most is None or not is_closed(rules, track.events[0]):
+            continue
+        units = active.setdefault((track.phase_number, track.side), {})
+        for unit in track.move.units:
+            if unit in units or not may_be_active(rules, unit, track):
+                continue
+            units[unit] = surely_active(rules, unit, track)
+            if len(units) > most:
+                found = too_many(
+                    rules, unit, track, f"number {len(units)} in an action turn of {most}"
+                )
+                others = {t.side for t in tracks if t.phase_number == track.phase_number}
+                own = track.move.phase.active == track.side and others == {track.side}
+                if own and sum(units.values()) <= most:
+                    asked = (game.units[u] for u, sure in units.items() if not sure)
+                    found = left_open(found, *(missing_facts.of_unit(u, "action") for u in asked))
+                named = track.move.phase.phase or ""
+                text = f"is the phase {named} one action turn alone?"
+                alone = Question(f"action turns of {named}", text)
+                told = True if own else answer(game, alone)
+                if told is not False:
+                    yield found if told else left_open(found, alone.unknown())
+
+
+def is_closed(rules: Rules, index: int) -> bool:
+    """Whether the phase of an event is known, is complete by the pack, and is over."""
+    timeline, game = rules.history.timeline, rules.game
+    first, end = rules.history.phase(index)
+    at = timeline.step_of(first)
+    rule = game.phases.get(timeline.phase(at).phase or "")
+    whole = rule is not None and rule.complete and not rule.complete_for
+    over_ = end < len(game.events) and timeline.is_over(at)
+    return whole and over_ and phase_is_known(timeline, at) and not timeline.is_reopened(at)
+
+
+def actions_of(rules: Rules, unit: str, track: Track) -> tuple[object, ...]:
+    """The actions by which a unit may have been activated for a move; none if nothing is told."""
+    history, at = rules.history, track.events[0]
+    did = did_with(rules, unit, track, sure=True)
+    said = over(history, unit, "action", at, did.end, ACTIONS)
+    if said == UNKNOWN:
+        said = spelt(history.timeline.condition("action", history.timeline.step_of(at), unit))
+    return said.options or ()
+
+
+def may_be_active(rules: Rules, unit: str, track: Track) -> bool:
+    """Whether the unit may have been activated: it may have moved by itself, it was not just put back to
+    where it started, and its action may be one that spends MPs."""
+    legs = did_with(rules, unit, track, sure=True).legs
+    walked = any(leg.carried is not True for leg in legs)
+    options = actions_of(rules, unit, track)
+    spends = not options or any(option in ACTIONS for option in options)
+    return walked and legs[0].origin != legs[-1].target and spends
+
+
+def surely_active(rules: Rules, unit: str, track: Track) -> bool:
+    """As :func:`may_be_active`, for certain."""
+    legs = did_with(rules, unit, track, sure=True).legs
+    options = actions_of(rules, unit, track)
+    walked = any(leg.carried is False for leg in legs)
+    return walked and bool(options) and all(option in ACTIONS for option in options)
+
+
+def too_many(rules: Rules, unit: str, track: Track, said: str) -> Finding:
+    at = rules.history.timeline.step_of(track.events[0])
+    name, place = names_of(rules.game, (unit,))[0], rules.history.place(unit, track.events[0])
+    return Finding(
+        code="TOI-X-AP-c",
+        clause="TOI-X-AP-c",
+        kind="illegal-move",
+        verdict="illegal",
+        units=(unit,),
+        names=(name,),
+        hexes=(place.name,) if place is not None and place.kind == "hex" else (),
+        steps=(at,),
+        explanation=f"{name} is moved as {said} actions",
+        player=track.move.player,
+        side=rules.game.units[unit].side,
+        moves=(track.move.id,),
+        phase=rules.history.timeline.phase(at),
+        others=(unit,),
+    )
