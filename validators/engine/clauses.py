@@ -30,7 +30,9 @@ class ClauseFunction:
     ``least``: no step costs less by this clause (MPs). ``late``: what it means to take the whole
     allowance after other hexes. ``classes``, ``phase``: whom it is about, and in which kind of phase;
     empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
-    unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own."""
+    unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own. ``bars``: the
+    clause to cite where a cost that it returns prohibits the step, and ``closed``: what that means; without
+    it such a cost charges nothing."""
 
     kind: Kind
     id: str
@@ -42,6 +44,8 @@ class ClauseFunction:
     late: str = ""
     lifts: tuple[str, ...] | None = None
     cites: Callable[[Any], str] | None = None
+    bars: str = ""
+    closed: Text = ""
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
@@ -54,9 +58,11 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         late: str = "",
         lifts: tuple[str, ...] | None = None,
         cites: Callable[[Any], str] | None = None,
+        bars: str = "",
+        closed: Text = "",
     ) -> Callable[[Function], ClauseFunction]:
         return lambda run: ClauseFunction(
-            kind, clause, text, run, classes, least, phase, late, lifts, cites
+            kind, clause, text, run, classes, least, phase, late, lifts, cites, bars, closed
         )
 
     return decorator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
@@ -42,11 +42,11 @@ from .questions import (
     OF_ONE_EDGE,
     OF_ONE_MOVER,
 )
-from .step import Step as StepView
 
 if TYPE_CHECKING:
     from .enemies import EnemyZones
     from .rules import Rules
+    from .step import Step as StepView
 
 
 @dataclass(eq=False)
@@ -98,9 +98,13 @@ class ClauseMover(Fan):
                 kept.keep(view, log.reads, leaf)
         return leaf.value
 
-    @property
+    @cached_property
     def least(self) -> int:
-        return self.shared.least
+        rules = self.rules
+        found = rules.memo.get(("least", self.cls))
+        if found is None:
+            found = rules.memo["least", self.cls] = rules.declared.least(rules, self.cls)
+        return int(max(self.shared.least, found) * rules.scale)
 
     def graph(self, world: World) -> ClauseGraph:
         found = self._graphs.get(world)
@@ -147,7 +151,7 @@ class ClauseMover(Fan):
             name(first.clause),
             first.unit,
             policy,
-            tuple((name(c), reason) for c, reason in first.stages),
+            tuple((name(c), reason) for c, reason in _stages(first, every)),
             tuple(map(WeightedFact, found.facts)),
             entering=name(self.rules.declared.arrivals.clause),
         )
@@ -191,6 +195,8 @@ class ClauseMover(Fan):
             return self.facts.shown
         if about == "goes_on":
             return self.facts.goes_on
+        if about == "unit":
+            return self.facts.unit.id
         if about == "put_back":
             return self.facts.put_back
         move = self.facts.move
@@ -206,15 +212,15 @@ class ClauseMover(Fan):
         )
 
     def presence(self, name: str, needs: tuple[Any, ...]) -> Any:
-        """As :meth:`enemies`; what is like nothing else if that is not known."""
+        """As :meth:`enemies`; what would decide it if that is not known."""
         found = self.enemies(name, needs)
-        return object() if found is None else found
+        return self.zones.asked_in(name, needs) if found is None else found
 
     def near_presence(self, name: str, beside: bool, test: Any) -> Any:
-        """Whether enemies of which ``test`` holds are in a hex or beside it; what is like nothing else if
-        that is not known."""
-        found = self.zones.who(name, beside, test).holds
-        return object() if found is None else found
+        """Whether enemies of which ``test`` holds are in a hex or beside it; what would decide it if that is
+        not known."""
+        found = self.zones.who(name, beside, test)
+        return found if found.holds is None else found.holds
 
     def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """What the clauses make of a step."""
@@ -227,28 +233,28 @@ class ClauseMover(Fan):
         if kept is not None:
             found: Any = kept.far if far else None
             if found is None:
-                step = StepView(NOBODY, self, here, to, state, after, by=by)
+                step = self.rules.step(NOBODY, self, here, to, state, after, by=by)
                 leaf = kept.find(step)
                 found = None if leaf is None else leaf.value
             if found is NAMED:
-                key = here, to, state, after, by
+                key = self.edges.place(here), to, state, after, by
                 kept = dues.get(key)
                 if kept is not None:
                     found = kept.far if far else None
                     if found is None:
-                        step = StepView(NOBODY, self, here, to, state, after, by=by)
+                        step = self.rules.step(NOBODY, self, here, to, state, after, by=by)
                         leaf = kept.find(step)
                         found = None if leaf is None else leaf.value
                 else:
                     found = None
             if found is not None:
                 return found  # type: ignore[no-any-return]
-        step = step or StepView(NOBODY, self, here, to, state, after, by=by)
+        step = step or self.rules.step(NOBODY, self, here, to, state, after, by=by)
         due, named = self._new_due(step)
         if due.shared:
-            if named is not None and key != (here, to, state, after, by):
+            if named is not None and key != (self.edges.place(here), to, state, after, by):
                 dues.setdefault(key, KeptDues()).keep(step, named, Leaf(NAMED))
-                key = here, to, state, after, by
+                key = self.edges.place(here), to, state, after, by
             kept = dues.setdefault(key, KeptDues())
             kept.keep(step, due.dynamic, Leaf(due))
             if far and due.alone:
@@ -310,13 +316,26 @@ class ClauseMover(Fan):
 
     def cited(self, item: Item, here: str, action: Action, state: Any) -> str:
         """The full id of the clause to cite for a cost."""
-        step = StepView(NOBODY, self, here, action.to, state, action.after, by=action.by)
+        step = self.rules.step(NOBODY, self, here, action.to, state, action.after, by=action.by)
         return self.rules.full(cited(item.clause, step))
 
-    def text(self, item: Item, here: str, action: Action, state: Any) -> str:
-        """What breaking a clause means, or the reason on the bill."""
-        step = StepView(NOBODY, self, here, action.to, state, action.after, by=action.by)
-        return words_of(item.clause, step)
+    def text(
+        self, item: Item, here: str, action: Action, state: Any, *, closed: bool = False
+    ) -> str:
+        """See :func:`.due.words_of`."""
+        step = self.rules.step(NOBODY, self, here, action.to, state, action.after, by=action.by)
+        return words_of(item.clause, step, closed=closed)
+
+
+def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:
+    """How an allowance was worked out; what only some of the runs have is told as perhaps so."""
+    return [
+        (
+            clause,
+            reason if all((clause, reason) in mp.stages for mp in every) else f"perhaps {reason}",
+        )
+        for clause, reason in first.stages
+    ]
 
 
 def _before_place(reads: Iterable[questions.Question]) -> tuple[questions.Question, ...] | None:

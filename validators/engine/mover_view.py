@@ -7,18 +7,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
-from ...model.fact import UNKNOWN, Fact, MissingFact
+from ...model.fact import UNKNOWN, Fact, MissingFact, known
 from ...model.finding import Move
+from ...model.game import StepRef
 from ...model.unit import Unit
 from ..answers import Question, answer
 from ..concepts import sides
 from ..concepts.missing_facts import of_active
-from ..concepts.requirements import question
+from ..concepts.requirements import FORM, question
 from ..ruleset import Circumstances
+from .asking import Question as Asking
 from .asking import Run, later
 from .event_index import FACING
 from .spot import Spot
-from .subject import OtherUnit
+from .subject import TABLED, OtherUnit
 
 if TYPE_CHECKING:
     from .clauses import ClauseFunction
@@ -31,7 +33,12 @@ class MoverView(OtherUnit):
     kept for movers with the same. Other reads are noted, or make the result private."""
 
     def __init__(self, run: Run, rules: Rules, mover: MoverFacts) -> None:
-        self.run, self.rules, self._unit, self._index = run, rules, mover.unit, mover.drags[0]
+        self.run, self.rules, self._unit, self._index = (
+            run,
+            rules,
+            mover.unit,
+            next(iter(mover.drags), 0),
+        )
         self._mover, self.known, self.form = mover, mover.known, mover.form
 
     def fact(self, about: str) -> Fact:
@@ -70,6 +77,18 @@ class MoverView(OtherUnit):
         """The kind of phase."""
         return str(self.known["kind"].value)
 
+    def told_of(self, about: str) -> Fact:
+        return known(self.form) if about == FORM else self.known[TABLED + about]
+
+    @property
+    def moving(self) -> Unit:
+        return self._unit
+
+    def may_be_in(self, phases: tuple[str, ...]) -> bool:
+        """Whether the phase has, or may have, one of these names; none: any."""
+        name = self.circumstances.situation.phase.phase if phases else None
+        return name is None or name in phases
+
     @property
     def taken_as(self) -> str:
         """The interpretation of the move; empty: it is what it seems."""
@@ -87,6 +106,20 @@ class MoverView(OtherUnit):
         if not found.is_exact:
             self.run.log.open.append(later(question, self._unit, about))
         return found
+
+    def bounded(self, amount: Amount, *asked: Asking) -> Amount:
+        """An amount; if it is a range, the result depends on what is ``asked``."""
+        if not amount.is_exact:
+            self.run.log.open += asked
+        return amount
+
+    def bounded_by(self, amount: Amount, about: str) -> Amount:
+        """As :meth:`bounded`, by an attribute of the unit."""
+        return self.bounded(amount, later(question, self._unit, about))
+
+    def is_told(self, topic: str, at: StepRef) -> bool:
+        """Whether the facts answer a question about the unit at a step of the move."""
+        return answer(self.rules.game, Question(topic, "", self._unit.id, at)) is not None
 
     def is_zero(self, amount: Amount) -> bool:
         """Whether an amount is 0."""

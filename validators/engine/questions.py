@@ -43,7 +43,7 @@ def way(step: Step, _: None) -> Any:
 
 
 def pair(step: Step, _: None) -> Any:
-    return step.from_, step.to_
+    return step.mover_.edges.place(step.from_), step.to_
 
 
 def enters(step: Step, _: None) -> Any:
@@ -90,6 +90,19 @@ def near(step: Step, about: tuple[int, bool, Any]) -> Any:
     return step.mover_.near_presence(step.name(about[0]), about[1], about[2])
 
 
+def foes(step: Step, about: tuple[int, bool, tuple[Any, ...]]) -> Any:
+    return step.mover_.zones.foes(step.name(about[0]), about[1], about[2])
+
+
+def zone(step: Step, about: tuple[int, int]) -> Any:
+    return step.mover_.zones.zone(step.name(about[0]), about[1])
+
+
+def friends(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
+    facts = step.mover_.facts
+    return step.mover_.zones.friends(step.name(about[0]), about[1], facts.unit, facts.move)
+
+
 def form(step: Step, _: None) -> Any:
     return step.mover_.facts.form, step.mover_.facts.taken_as
 
@@ -110,8 +123,9 @@ OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told)
 """Questions whose answers differ between edges of one kind."""
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
-OF_ENEMIES = (enemies, near)
-OF_ONE_MOVER = (enemies, near, of_mover, is_target, fact)
+OF_ENEMIES = (enemies, near, foes, zone)
+OF_OTHERS = (*OF_ENEMIES, friends)
+OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
 
@@ -133,3 +147,25 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
 
 def near_at(mover: ClauseMover, about: tuple[str, bool, Any]) -> Any:
     return mover.near_presence(*about)
+
+
+def foes_at(mover: ClauseMover, about: tuple[str, bool, tuple[Any, ...]]) -> Any:
+    return mover.zones.foes(*about)
+
+
+def zone_at(mover: ClauseMover, about: tuple[str, int]) -> Any:
+    return mover.zones.zone(*about)
+
+
+def friends_at(mover: ClauseMover, about: tuple[str, tuple[Any, ...]]) -> Any:
+    return mover.zones.friends(*about, mover.facts.unit, mover.facts.move)
+
+
+AT: dict[Any, Any] = {
+    enemies: enemies_at,
+    near: near_at,
+    foes: foes_at,
+    zone: zone_at,
+    friends: friends_at,
+}
+"""Each question about other units, and the same one about a mover alone."""
