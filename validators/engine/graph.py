@@ -118,7 +118,7 @@ class ClauseGraph:
 
     def _opened(self, here: str, state: Any, fan: Any) -> tuple[Step, ...]:
         opened = favourable_steps if self._world == "favourable" else adverse_steps
-        first = here == self._mover.facts.move.origin.name
+        first = self._mover.facts.starts_in(here)
         whole = self._mover.rules.declared.whole_clause
         found: list[Step] = []
         for action, due in fan:
@@ -192,7 +192,7 @@ class ClauseGraph:
             stop = self._stop(here, action, due, state) if due.stops else None
             for step in favourable_steps(action.to, cost, action.after, (action, due), stop):
                 whole = None if anywhere else next((i for i in due.items if i.cost.whole), None)
-                if step.whole and whole and here != self._mover.facts.move.origin.name:
+                if step.whole and whole and not self._mover.facts.starts_in(here):
                     text = whole.clause.late
                     late = Breach(self._mover.rules.full(whole.clause.id), text, action.to, here)
                     step = step._replace(whole=False, breaks=(*breaks, late))

@@ -199,8 +199,7 @@ class ClauseMover(Fan):
             return self.facts.unit.id
         if about == "put_back":
             return self.facts.put_back
-        move = self.facts.move
-        return move.origin.name == here
+        return self.facts.starts_in(here)
 
     def enemies(self, name: str, needs: tuple[Any, ...]) -> bool | None:
         """Whether enemies that meet ``needs`` are in a hex; None: not known."""

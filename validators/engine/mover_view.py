@@ -58,6 +58,11 @@ class MoverView(OtherUnit):
         return self._mover.move
 
     @property
+    def last_drag(self) -> StepRef | None:
+        """The last step of the move; None: no move is given."""
+        return self.move.steps[-1] if self.mover.has_move else None
+
+    @property
     def drags(self) -> list[int]:
         self.run.log.private = True
         return self._mover.drags
@@ -281,12 +286,13 @@ def _on_the_way(view: MoverView, name: str) -> bool | None:
 
 class MoverFacts:
     """The unit, move and completed facts that a mover is made of. ``taken_as``: the interpretation of the
-    move; None: it is what it seems."""
+    move; None: it is what it seems. A ruleset of which moves are asked that the log does not have
+    (``Declared.of_the_log``) may get movers without a move."""
 
     def __init__(
         self,
         unit: Unit,
-        move: Move,
+        move: Move | None,
         drags: list[int],
         circumstances: Circumstances,
         form: str,
@@ -294,11 +300,26 @@ class MoverFacts:
         rules: Rules,
         taken_as: ClauseFunction | None = None,
     ) -> None:
-        self.unit, self.move, self.drags, self.taken_as = unit, move, drags, taken_as
+        self.unit, self._move, self.drags, self.taken_as = unit, move, drags, taken_as
         self.circumstances, self.form, self.known, self.rules = circumstances, form, known, rules
         self.zones: Any = None
         self.least_spent: Any = None
         self.mover: Any = None
+
+    def starts_in(self, name: str) -> bool:
+        """Whether its move begins in a hex."""
+        return self._move is not None and self._move.origin.name == name
+
+    @property
+    def move(self) -> Move:
+        """Its move. AssertionError if it has none."""
+        assert self._move is not None
+        return self._move
+
+    @property
+    def has_move(self) -> bool:
+        """Whether it has a move."""
+        return self._move is not None
 
     @cached_property
     def goes_on(self) -> bool:
@@ -329,7 +350,7 @@ class MoverFacts:
         """The same in another form, with other facts, or in another interpretation."""
         return MoverFacts(
             self.unit,
-            self.move,
+            self._move,
             self.drags,
             self.circumstances,
             form,

@@ -47,7 +47,7 @@ class Newcomer(NamedTuple):
     def facts(self) -> Any:
         """Its facts, as those of a mover."""
         return SimpleNamespace(
-            known=self.known, unit=self.unit, move=None, taken_as=None, form=self.form
+            known=self.known, unit=self.unit, has_move=False, taken_as=None, form=self.form
         )
 
     def enemies(self, name: str, needs: tuple[Any, ...]) -> bool | None:

@@ -100,7 +100,8 @@ def zone(step: Step, about: tuple[int, int]) -> Any:
 
 def friends(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
     facts = step.mover_.facts
-    return step.mover_.zones.friends(step.name(about[0]), about[1], facts.unit, facts.move)
+    move = facts.move if facts.has_move else None
+    return step.mover_.zones.friends(step.name(about[0]), about[1], facts.unit, move)
 
 
 def form(step: Step, _: None) -> Any:
@@ -158,7 +159,8 @@ def zone_at(mover: ClauseMover, about: tuple[str, int]) -> Any:
 
 
 def friends_at(mover: ClauseMover, about: tuple[str, tuple[Any, ...]]) -> Any:
-    return mover.zones.friends(*about, mover.facts.unit, mover.facts.move)
+    move = mover.facts.move if mover.facts.has_move else None
+    return mover.zones.friends(*about, mover.facts.unit, move)
 
 
 AT: dict[Any, Any] = {

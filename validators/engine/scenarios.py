@@ -60,10 +60,12 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
     """The scenarios of a unit; none if no drag of it belongs to the move."""
     whose, move = rules.game.units[unit], circumstances.move
     drags = [] if move is None else rules.history.of_move(unit, move)
-    if move is None or (rules.declared.of_the_log and not drags):
+    if rules.declared.of_the_log and not drags:
         return ()
     phase = circumstances.situation.phase.phase or ""
-    own = unit, phase, move.steps, move.waypoints, move.binding, move.actor
+    own: Any = (unit, phase)
+    if move is not None:
+        own = unit, phase, move.steps, move.waypoints, move.binding, move.actor
     blank = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
     return tuple(
         scenario
@@ -175,7 +177,8 @@ def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
 
 def _free(facts: MoverFacts) -> FreeMover:
     """The unit as one that these rules do not judge on the drag."""
-    shown = dict.fromkeys(p.name for p in facts.move.waypoints if p.kind == "hex")
+    places = () if not facts.has_move else facts.move.waypoints
+    shown = dict.fromkeys(p.name for p in places if p.kind == "hex")
     return FreeMover(facts.circumstances.forms[0], tuple(shown))
 
 

@@ -17,6 +17,7 @@ from vassal_umpire.validators.engine import memo
 from vassal_umpire.validators.engine.rules import Rules
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 from vassal_umpire.validators.judge import Judgement, judge_move
+from vassal_umpire.validators.rulesets import generic
 from vassal_umpire.validators.rulesets.valor_and_victory import RULESET
 
 DRAWN = by_tier(12, ci=600, proof=20_000)
@@ -39,14 +40,16 @@ def said(found: Audit) -> list[Any]:
 def forgetful(move: Any, situation: Any, rules: Rules, **given: Any) -> Judgement:
     """As :func:`judge_move`, after all that was kept is forgotten."""
     rules.memo.clear()
+    rules.common.clear()
     return judge_move(move, situation, rules, **given)
 
 
 def games() -> Iterator[tuple[str, Game, ClauseRuleset]]:
     """Cases, and games of several moves by drawn rules."""
-    every = sorted(cases("valor-and-victory").values(), key=lambda case: case.id)
-    for case in Random(SEED).sample(every, min(CASES, len(every))):
-        yield case.id, case.game, RULESET
+    for ruleset in (RULESET, generic.RULESET):
+        every = sorted(cases(ruleset.name).values(), key=lambda case: case.id)
+        for case in Random(SEED).sample(every, min(CASES, len(every))):
+            yield case.id, case.game, ruleset
     for seed in (*ONCE_WRONG, *(f"{SEED} memory {number}" for number in range(DRAWN))):
         rng = Random(seed)
         rules = draw_rules(rng)

@@ -107,8 +107,7 @@ def arrived(rules: TableRules, unit: str, event: int) -> Arrived | None:
 def moves_on(mover: MoverView) -> bool:
     """A unit that had to stop where it came onto the map does not move on. Whether it had to, the rules of
     the game say."""
-    rules = rules_of(mover)
-    found = arrived(rules, mover.unit.id, rules.history.timeline.first_event(mover.move.steps[0]))
+    found = arrival_of(mover)
     if found is None:
         return False
     topic, at = f"{MOVE_ON} {found.name}", mover.move.steps[0]
@@ -121,9 +120,16 @@ def moves_on(mover: MoverView) -> bool:
 
 
 def came_to(mover: MoverView) -> str:
-    rules = rules_of(mover)
-    found = arrived(rules, mover.unit.id, rules.history.timeline.first_event(mover.move.steps[0]))
+    found = arrival_of(mover)
     return "" if found is None else found.name
+
+
+def arrival_of(mover: MoverView) -> Arrived | None:
+    """How the unit came onto the map in the phase of its move; None if it did not."""
+    if mover.last_drag is None:
+        return None
+    rules = rules_of(mover)
+    return arrived(rules, mover.unit.id, rules.history.timeline.first_event(mover.move.steps[0]))
 
 
 # -- what it has spent -----------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def right(lack: Lack, mover: MoverView) -> bool:
     """Whether the move is right by the rule."""
     if not lack.told:
         return mover.stated("lacks")
-    unit, at = mover.unit, mover.move.steps[-1]
+    unit, at = mover.unit, mover.last_drag
     text = (
         f"was the move of {unit.name} right by what the rules of the pack leave out: {lack.what}?"
     )
