@@ -35,7 +35,7 @@ class Crossing(Subject):
     @property
     def drawn(self) -> tuple[str, ...]:
         """The features that are known to lie on the hexside crossed, for a text."""
-        self.note_side()
+        self.note(questions.drawn)
         found: tuple[str, ...] = self.mover_.board.sides.get(edge(self.from_, self.to_), ())
         return found
 
@@ -62,13 +62,14 @@ class Crossing(Subject):
     @property
     def maybe_on_side(self) -> Names:
         """The features that may lie on the hexside besides those drawn; None: any. For bounds."""
-        self.note_side()
+        self.note(questions.maybe_drawn)
         found: Names = self.mover_.board.maybe_on(edge(self.from_, self.to_))
         return found
 
     @property
     def side_asked(self) -> Asking:
         """The question what lies on the hexside."""
+        self.note(questions.pair)
         return self._side_question()
 
     @property

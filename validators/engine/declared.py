@@ -110,8 +110,9 @@ class Declared:
     ``whole_clause``: cited where a step takes the whole allowance, which is then possible wherever nothing
     has been spent; empty: in the first hex alone. ``unlisted``: whether a hex of a board that is not whole
     may have what its row does not list. ``of_the_log``: a move is judged only if the log has drags of it.
-    ``least``: what any step costs a class at the least, in MPs. ``names``: the names that a game may use, by
-    kind, besides the usual ones. ``whole``: findings about whole phases that no check of a unit makes.
+    ``forms_alike``: few steps cost otherwise in another form of movement. ``least``: what any step costs a
+    class at the least, in MPs. ``names``: the names that a game may use, by kind, besides the usual ones.
+    ``whole``: findings about whole phases that no check of a unit makes.
     """
 
     clauses: tuple[ClauseFunction, ...]
@@ -151,6 +152,7 @@ class Declared:
     whole_clause: str = ""
     unlisted: bool = True
     of_the_log: bool = True
+    forms_alike: bool = False
     least: Callable[[Rules, str], Fraction] = lambda rules, cls: Fraction(0)
     names: Callable[[Mapping[str, Any]], Mapping[str, Words]] = lambda tables: {}
     whole: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()

@@ -130,6 +130,8 @@ class Shared:
             rules.common.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
         )
         """By clause, what it makes of a step."""
+        self.stateful = False
+        """Whether a clause about steps has read the state of a mover."""
         self.acts = Kept()
         self.ways_over: dict[Hashable, Kept] = rules.common.setdefault(("ways", cls, shared), {})
         """By kind of edge and state, the ways over it."""

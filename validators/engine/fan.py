@@ -110,11 +110,7 @@ class Fan:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
         for to in self.edges.near(here):
-            kind = (
-                (self.edges.place(here), to)
-                if self.rules.keeps_way
-                else self.edges.edge(here, to)[0]
-            )
+            kind = self.edges.edge(here, to)[0]
             key: Hashable = kind, state
             kept = self.shared.ways_over.setdefault(key, Kept())
             step = self.rules.step(NOBODY, self, here, to, state, state)

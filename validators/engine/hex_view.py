@@ -11,6 +11,7 @@ from ..answers import Question, answer
 from ..concepts.hex_entries import about_hex, about_lines_in
 from ..ruleset import Requirement
 from . import questions
+from .asking import Question as Asking
 from .asking import later
 from .questions import of_board
 
@@ -90,9 +91,22 @@ class HexView:
         """The question what is in it."""
         return of_board(about_hex(self._board, self._name))
 
+    def _note_name(self) -> None:
+        """Which hex it is was read, for a question that names it."""
+        if self._step.place_ is None:
+            self._step.note(questions.hex_name, self._part)
+        else:
+            self._step.note(questions.pair)
+
+    @property
+    def asked(self) -> Asking:
+        """As :meth:`missing`, for a cost that is not exact."""
+        self._note_name()
+        return later(self.missing)
+
     def missing_besides(self, names: Iterable[str]) -> MissingFact:
         """The question what terrain is in it besides some names."""
-        self._step.note(questions.pair)
+        self._note_name()
         return of_board(("terrain", self._name, *names))
 
     def completions(self, chart: str) -> tuple[list[tuple[tuple[str, ...], tuple[str, ...]]], bool]:
@@ -149,6 +163,7 @@ class HexView:
             features[self._name, names] = found
         if found is not None:
             return bool(found)
+        self._note_name()
         return self._step.run.yes(("has", self._name, names), None, later(self._missing))
 
     def only_listed(self, chart: str) -> None:
@@ -217,7 +232,7 @@ class HexView:
         found = ask(step, about)
         if found.holds is not None:
             return bool(found.holds)
-        return step.run.yes((ask, self._name, *about), None, *found.facts)
+        return step.run.yes(("others", ask, self._name, *about), None, *found.facts)
 
     def enemies(self, **attributes: str) -> bool:
         """Whether an enemy unit with these attributes is in it."""

@@ -223,42 +223,43 @@ class ClauseMover(Fan):
 
     def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """What the clauses make of a step."""
-        others, dues = self.zones.others, self.shared.dues
+        others, shared = self.zones.others, self.shared
         far = others is not None and to not in others
         way = self.edges.known.get((here, to)) or self.edges.edge(here, to)
-        key: Hashable = (way if self.shared.ways is None else way[0]), state, after, by
-        kept = dues.get(key)
+        kind = way if shared.ways is None else way[0]
         step: StepView | None = None
-        if kept is not None:
-            found: Any = kept.far if far else None
-            if found is None:
-                step = self.rules.step(NOBODY, self, here, to, state, after, by=by)
-                leaf = kept.find(step)
-                found = None if leaf is None else leaf.value
-            if found is NAMED:
-                key = self.edges.place(here), to, state, after, by
-                kept = dues.get(key)
-                if kept is not None:
-                    found = kept.far if far else None
-                    if found is None:
-                        step = self.rules.step(NOBODY, self, here, to, state, after, by=by)
-                        leaf = kept.find(step)
-                        found = None if leaf is None else leaf.value
-                else:
-                    found = None
-            if found is not None:
+        for place in (kind, (self.edges.place(here), to)):
+            kept = shared.dues.get((place, *self._states(state, after), by))
+            found: Any = None
+            if kept is not None:
+                found = kept.far if far else None
+                if found is None:
+                    step = step or self._step(here, to, state, after, by)
+                    leaf = kept.find(step)
+                    found = None if leaf is None else leaf.value
+            if found is not None and found is not NAMED:
                 return found  # type: ignore[no-any-return]
-        step = step or self.rules.step(NOBODY, self, here, to, state, after, by=by)
+            if found is None:
+                break
+        step = step or self._step(here, to, state, after, by)
         due, named = self._new_due(step)
         if due.shared:
-            if named is not None and key != (self.edges.place(here), to, state, after, by):
-                dues.setdefault(key, KeptDues()).keep(step, named, Leaf(NAMED))
-                key = self.edges.place(here), to, state, after, by
-            kept = dues.setdefault(key, KeptDues())
+            rest = *self._states(state, after), by
+            if named is not None and place == kind != (self.edges.place(here), to):
+                shared.dues.setdefault((kind, *rest), KeptDues()).keep(step, named, Leaf(NAMED))
+                place = self.edges.place(here), to
+            kept = shared.dues.setdefault((place, *rest), KeptDues())
             kept.keep(step, due.dynamic, Leaf(due))
             if far and due.alone:
                 kept.far = due
         return due
+
+    def _step(self, here: str, to: str, state: Any, after: Any, by: Any) -> StepView:
+        return self.rules.step(NOBODY, self, here, to, state, after, by=by)
+
+    def _states(self, state: Any, after: Any) -> tuple[Any, Any]:
+        """The states before and after a step as a key; where nothing reads them, all are alike."""
+        return (state, after) if self.shared.ways is None or self.shared.stateful else (None, None)
 
     def _new_due(self, step: StepView) -> tuple[Due, tuple[Any, ...] | None]:
         """What the clauses make of a step, and which questions about the mover were asked before the first
@@ -287,6 +288,7 @@ class ClauseMover(Fan):
                         item, tuple(r for r in reads if r[0] in OF_ONE_MOVER), _before_place(reads)
                     )
                     kept.keep(step, reads, leaf)
+                    self.shared.stateful |= any(r[0] in questions.OF_STATES for r in reads)
             leaves.append(leaf)
             item = leaf.value
             if item is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ...model.board import edge
 from ...model.fact import MissingFact
 from ..concepts import missing_facts
 
@@ -36,6 +37,19 @@ def side_kind(step: Step, _: None) -> Any:
 def hex_kind(step: Step, place: int) -> Any:
     name = step.name(place)
     return step.mover_.edges.edge(name, name)[0]
+
+
+def hex_name(step: Step, place: int) -> Any:
+    name = step.name(place)
+    return step.mover_.edges.place(name), name
+
+
+def drawn(step: Step, _: None) -> Any:
+    return step.mover_.board.sides.get(edge(step.from_, step.to_), ())
+
+
+def maybe_drawn(step: Step, _: None) -> Any:
+    return step.mover_.board.maybe_on(edge(step.from_, step.to_))
 
 
 def way(step: Step, _: None) -> Any:
@@ -120,13 +134,14 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told)
+OF_ONE_EDGE = (pair, hex_name, which_terrain, perhaps_lines, all_told)
 """Questions whose answers differ between edges of one kind."""
+OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
 OF_ENEMIES = (enemies, near, foes, zone)
 OF_OTHERS = (*OF_ENEMIES, friends)
-OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact)
+OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
 
@@ -143,6 +158,8 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
         return mover.facts.move.target.name == of
     if ask is fact:
         return mover.facts.known.get(of)
+    if ask is form:
+        return mover.facts.form, mover.facts.taken_as
     return mover.own(of, here)
 
 

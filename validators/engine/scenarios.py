@@ -237,7 +237,8 @@ def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMo
     steps = tuple(value for value in values if value[0] in rules.declared.shared)
     taken = facts.taken_as
     phase = facts.known["kind"].value if rules.by_phase else None
-    key = "shared", cls, facts.form, taken, phase, steps
+    form = None if rules.declared.forms_alike else facts.form
+    key = "shared", cls, form, taken, phase, steps
     shared = rules.common.get(key)
     if shared is None:
         lifted = () if taken is None else taken.lifts or ()

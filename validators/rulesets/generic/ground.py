@@ -8,7 +8,7 @@ from functools import partial
 from ....model.board import Names, may_be
 from ...concepts.charts import NO_CLASS, road_cost, terrain_cost
 from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, total, union, union_all
-from ...engine.asking import Question, later
+from ...engine.asking import Question
 from ...engine.clauses import ClauseFunction, cost, ways
 from ...engine.step import Step
 from .step_rules import applies
@@ -134,7 +134,7 @@ def terrain_due(step: Step) -> CostInterval:
     every, sure = step.into.completions("terrain")
     found = union_all(entering(tables, classes, *one) for one in every)
     if not sure:
-        return step.due(found, later(step.into.missing))
+        return step.due(found, step.into.asked)
     if found.is_exact:
         return found
     names = names_in(step)

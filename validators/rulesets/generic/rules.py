@@ -114,7 +114,8 @@ class TableRules(Rules):
             conditions={},
             markers={},
             completed=(),
-            shared=("class", *(TABLED + about for about in _of_steps(tables))),
+            shared=("class",),
+            forms_alike=True,
             columns={},
             enemies=None if tables.enemy is None else tables.enemy.barred_by,
             entered=lambda rules, unit, event: entering.entered(as_tables(rules), unit, event),
@@ -217,7 +218,7 @@ class TableRules(Rules):
 
     def completed(self, facts: Facts, cls: str) -> dict[str, Fact]:
         """The facts of a unit of some class as the engine holds them."""
-        tabled = {TABLED + about: fact for about, fact in facts.items()}
+        tabled = {TABLED + about: Fact(f.options, f.lo, f.hi) for about, f in facts.items()}
         return {"kind": known("movement"), "class": known(cls), **tabled}
 
     def completions(self, facts: MoverFacts, phase: str, own: Any) -> Sequence[Completion]:
