@@ -140,6 +140,8 @@ class EnemyZones(Zones):
 
     def zone(self, name: str, number: int) -> Near:
         """Whether a hex is in a zone of control by the rule with that number."""
+        if self.others is not None and name not in self.others:
+            return NOBODY_NEAR
         zones = self.by_rule(number)
         found = zones.at(name).zoc
         if found is not None:
@@ -154,12 +156,18 @@ class EnemyZones(Zones):
 
     def foes(self, name: str, beside: bool, needs: tuple[Requirement, ...]) -> Near:
         """Whether enemies that meet ``needs``, whether or not they bar a hex, are in a hex or beside it."""
+        if self.others is not None and name not in self.others:
+            return NOBODY_NEAR
+        key = "foes", name, beside, needs
+        if key in self._asked:
+            return self._asked[key]
         around = self._board.neighbours(name) if beside else (name,)
         found = some(self.enemy_who(near, needs) for near in around)
         if found is not None:
+            self._asked[key] = SURE[found]
             return SURE[found]
         return self._open(
-            ("foes", name, beside, needs),
+            key,
             lambda: (
                 asked
                 for near in around

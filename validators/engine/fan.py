@@ -84,7 +84,7 @@ class Fan:
                     a if a in sure else a._replace(sure=False) for one in said for a in one
                 )
             )
-            if log.private or log.asked:
+            if log.private or log.asked or any(not choice.sure for choice in choices):
                 placed = self._placed(here, choices)
                 return [a if a.sure else a._replace(facts=found.facts) for a in placed], False, ()
             named = any(r[0] in OF_ONE_EDGE or r[0] in questions.OF_BOARD for r in log.reads)
