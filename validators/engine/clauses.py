@@ -32,7 +32,8 @@ class ClauseFunction:
     empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
     unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own. ``bars``: the
     clause to cite where a cost that it returns prohibits the step, and ``closed``: what that means; without
-    it such a cost charges nothing."""
+    it such a cost charges nothing. ``of_enemies``: it says nothing of a step between hexes without a unit in
+    them or beside them that may be an enemy."""
 
     kind: Kind
     id: str
@@ -46,6 +47,7 @@ class ClauseFunction:
     cites: Callable[[Any], str] | None = None
     bars: str = ""
     closed: Text = ""
+    of_enemies: bool = False
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
@@ -60,9 +62,22 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         cites: Callable[[Any], str] | None = None,
         bars: str = "",
         closed: Text = "",
+        of_enemies: bool = False,
     ) -> Callable[[Function], ClauseFunction]:
         return lambda run: ClauseFunction(
-            kind, clause, text, run, classes, least, phase, late, lifts, cites, bars, closed
+            kind,
+            clause,
+            text,
+            run,
+            classes,
+            least,
+            phase,
+            late,
+            lifts,
+            cites,
+            bars,
+            closed,
+            of_enemies,
         )
 
     return decorator

@@ -130,6 +130,9 @@ class Shared:
             rules.common.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
         )
         """By clause, what it makes of a step."""
+        self.each = tuple(zip(self.costs, self.items, strict=True))
+        self.of_ground = tuple(pair for pair in self.each if not pair[0].of_enemies)
+        self.of_enemies = self.of_ground != self.each
         self.stateful = False
         """Whether a clause about steps has read the state of a mover."""
         self.acts = Kept()

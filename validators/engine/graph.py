@@ -21,7 +21,7 @@ from .due import (
     Tagged,
 )
 from .memo import Kept, Leaf
-from .questions import enemies_at, foes_at, zone_at
+from .questions import clear_at, enemies_at, foes_at, zone_at
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
@@ -100,7 +100,7 @@ class ClauseGraph:
     def _never_far(self, ask: Any, about: Any, here: str) -> bool:
         """Whether a question is answered alike wherever no unit is near."""
         if self._mover.zones.looks_beside:
-            return ask in (enemies_at, foes_at, zone_at)
+            return ask in (enemies_at, foes_at, zone_at, clear_at)
         return ask is enemies_at and about[0] != here
 
     def _look_far(self, here: str) -> bool:

@@ -38,10 +38,7 @@ from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Kept, Leaf
 from .mover_view import MoverFacts, MoverView
-from .questions import (
-    OF_ONE_EDGE,
-    OF_ONE_MOVER,
-)
+from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
 
 if TYPE_CHECKING:
     from .enemies import EnemyZones
@@ -210,6 +207,11 @@ class ClauseMover(Fan):
             else found
         )
 
+    def is_clear(self, name: str) -> bool:
+        """Whether no unit that may be an enemy is in a hex or beside it."""
+        others = self.zones.others
+        return others is not None and name not in others
+
     def presence(self, name: str, needs: tuple[Any, ...]) -> Any:
         """As :meth:`enemies`; what would decide it if that is not known."""
         found = self.enemies(name, needs)
@@ -269,7 +271,12 @@ class ClauseMover(Fan):
         named: tuple[Any, ...] | None = None
         dynamic: dict[Any, None] = {}
         leaves = []
-        for clause, kept in zip(self.costs, self.shared.items, strict=True):
+        todo = self.shared.each
+        if self.shared.of_enemies and self.zones.looks_beside:
+            dynamic.update(CLEAR)
+            if self.is_clear(step.to_) and self.is_clear(step.from_):
+                todo = self.shared.of_ground
+        for clause, kept in todo:
             leaf = kept.find(step)
             if leaf is None:
                 found = outcome(partial(of_step, clause, step))
@@ -326,6 +333,10 @@ class ClauseMover(Fan):
         """See :func:`.due.words_of`."""
         step = self.rules.step(NOBODY, self, here, action.to, state, action.after, by=action.by)
         return words_of(item.clause, step, closed=closed)
+
+
+CLEAR = dict.fromkeys(((questions.clear, (INTO,)), (questions.clear, (OUT_OF,))))
+"""The questions whether any enemy may be near a step."""
 
 
 def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:

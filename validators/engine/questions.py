@@ -118,6 +118,10 @@ def friends(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
     return step.mover_.zones.friends(step.name(about[0]), about[1], facts.unit, move)
 
 
+def clear(step: Step, about: tuple[int]) -> Any:
+    return step.mover_.is_clear(step.name(about[0]))
+
+
 def form(step: Step, _: None) -> Any:
     return step.mover_.facts.form, step.mover_.facts.taken_as
 
@@ -140,7 +144,7 @@ OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
 OF_ENEMIES = (enemies, near, foes, zone)
-OF_OTHERS = (*OF_ENEMIES, friends)
+OF_OTHERS = (*OF_ENEMIES, friends, clear)
 OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
@@ -175,6 +179,10 @@ def zone_at(mover: ClauseMover, about: tuple[str, int]) -> Any:
     return mover.zones.zone(*about)
 
 
+def clear_at(mover: ClauseMover, about: tuple[str]) -> Any:
+    return mover.is_clear(*about)
+
+
 def friends_at(mover: ClauseMover, about: tuple[str, tuple[Any, ...]]) -> Any:
     move = mover.facts.move if mover.facts.has_move else None
     return mover.zones.friends(*about, mover.facts.unit, move)
@@ -186,5 +194,6 @@ AT: dict[Any, Any] = {
     foes: foes_at,
     zone: zone_at,
     friends: friends_at,
+    clear: clear_at,
 }
 """Each question about other units, and the same one about a mover alone."""

@@ -20,7 +20,7 @@ ZONES = {
 }
 
 
-@forbid("GEN-ENEMY", "enters an enemy-occupied hex")
+@forbid("GEN-ENEMY", "enters an enemy-occupied hex", of_enemies=True)
 def held(step: Step) -> bool:
     """No unit enters the hex of an enemy who bars it."""
     return step.into.enemies() and step.stated("enemy_hex")
@@ -31,6 +31,7 @@ def held(step: Step) -> bool:
     "enemy-occupied hex",
     bars="GEN-ENEMY",
     closed="enters an enemy-occupied hex",
+    of_enemies=True,
 )
 def among_enemies(step: Step) -> CostInterval:
     """The hex of an enemy who does not bar it has its cost."""
@@ -48,13 +49,13 @@ def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
         for key, (clause, text) in ZONES.items():
             if getattr(zoc, key) is not None:
                 cited = tables.citations.row("zoc", number, clause)
-                yield cost(cited, text, bars=cited, closed=text)(
+                yield cost(cited, text, bars=cited, closed=text, of_enemies=True)(
                     partial(zone_cost, number, zoc, key)
                 )
         if zoc.stop:
             clause = tables.citations.row("zoc", number, "GEN-ZOC-STOP")
             text = "goes on after an enemy zone of control"
-            yield must_stop(clause, text)(partial(zone_stop, number, zoc))
+            yield must_stop(clause, text, of_enemies=True)(partial(zone_stop, number, zoc))
 
 
 def zone_cost(number: int, zoc: Zoc, key: str, step: Step) -> CostInterval:
