@@ -16,13 +16,14 @@ class EdgeKinds:
     """The kinds of the edges of one board, found as they are asked for.
 
     Two edges are alike if the hexes they lead from and to have the same terrain, features, level and kinds of
-    lines, and the same lies on the hexside and crosses it. Lines that do not meet others count one by one."""
+    lines, and the same lies on the hexside and crosses it. Lines that do not meet others count one by one.
+    ``numbers``: the kinds of other boards, whose edges of one kind then have the same number."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, numbers: dict[Hashable, Kind] | None = None) -> None:
         self._board = board
         self._whole = board.all_sides_known and board.all_lines_known
         self._hexes: dict[str, Kind | None] = {}
-        self._numbers: dict[Hashable, Kind] = {}
+        self._numbers = {} if numbers is None else numbers
         self._lines: dict[str, set[str]] = {}
         for line in board.lines:
             for name in line.hexes:

@@ -16,6 +16,15 @@ _MOST_KEPT = 12
 
 
 @runtime_checkable
+class Repeatable(Protocol):
+    """Rules in force that can be used for another game with the same rules."""
+
+    def again(self, game: Game, /) -> RulesInForce | None:
+        """The rules for ``game``; None if it has other rules."""
+        ...
+
+
+@runtime_checkable
 class Movable(Protocol):
     """Rules in force that can be adapted to another board of their game."""
 
@@ -85,9 +94,14 @@ class KnownGround:
                 rules = known.on(game)
                 break
         if rules is None:
-            rules = self._ruleset.in_force(game)
+            rules = self._again(game) or self._ruleset.in_force(game)
         self.made.append((game, rules))
         return rules
+
+    def _again(self, game: Game) -> RulesInForce | None:
+        """Rules made earlier, for a game with the same rules; None if there are none that can be so used."""
+        known = (rules for _, rules in self._earlier if isinstance(rules, Repeatable))
+        return next((again for one in known if (again := one.again(game)) is not None), None)
 
 
 def differing_between(before: Game, now: Game) -> frozenset[str] | None:
