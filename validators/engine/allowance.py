@@ -8,6 +8,16 @@ from typing import NamedTuple
 from ...model.bill import Amount
 
 
+class Credit(NamedTuple):
+    """What the last step may cost beyond the allowance, by ``clause``, if at least ``left`` MPs are left
+    before it; without that no step can be made. ``excess`` None: any number, by ``excess_clause``."""
+
+    left: Fraction
+    clause: str
+    excess: Amount | None
+    excess_clause: str
+
+
 class Mp(NamedTuple):
     """An allowance under construction. ``amount`` None: no limit. ``clause``: cited if it is exceeded."""
 

@@ -55,6 +55,14 @@ class Run:
         return holds if holds is not None else bool(self.choose(key, (True, False), facts))
 
 
+class Bounds(NamedTuple):
+    """A whole number as far as it is known; ``hi`` None: any. ``asked``: what would make it exact."""
+
+    lo: int
+    hi: int | None
+    asked: tuple[MissingFact, ...] = ()
+
+
 class Log:
     """What all runs of a function read. ``reads``: the questions to the game, in order, each a function of
     the subject and its argument; the result may be kept under their answers. ``private``: a run read

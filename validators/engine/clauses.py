@@ -2,7 +2,8 @@
 
 ``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
 ``@forbid_move`` of a mover; ``@check`` of a unit, or of all, in a phase. ``@interpretation``: what else a
-drag may have been. ``@ways``: whether a step can be made in one of several ways, such as along a road.
+drag may have been. ``@choice``: another way in which the player may have moved it. ``@overdraft``: on which
+credit the last step may be. ``@ways``: whether a step can be made in one of several ways, such as along a road.
 ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason on the
 bill. It may refer to the subject (``{step.into}``), or be a function of it.
 """
@@ -14,7 +15,17 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Kind = Literal[
-    "cost", "forbid", "stop", "allowance", "forbid_move", "check", "drag", "actions", "ways"
+    "cost",
+    "forbid",
+    "stop",
+    "allowance",
+    "overdraft",
+    "forbid_move",
+    "check",
+    "drag",
+    "choice",
+    "actions",
+    "ways",
 ]
 Function = Callable[[Any], Any]
 Text = str | Callable[[Any], str]
@@ -30,7 +41,8 @@ class ClauseFunction:
     ``least``: no step costs less by this clause (MPs). ``late``: what it means to take the whole
     allowance after other hexes. ``classes``, ``phase``: whom it is about, and in which kind of phase;
     empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
-    unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own."""
+    unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own.
+    ``always``: it looks itself which clauses are in force, and stands where its own is not."""
 
     kind: Kind
     id: str
@@ -42,6 +54,7 @@ class ClauseFunction:
     late: str = ""
     lifts: tuple[str, ...] | None = None
     cites: Callable[[Any], str] | None = None
+    always: bool = False
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
@@ -54,9 +67,10 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         late: str = "",
         lifts: tuple[str, ...] | None = None,
         cites: Callable[[Any], str] | None = None,
+        always: bool = False,
     ) -> Callable[[Function], ClauseFunction]:
         return lambda run: ClauseFunction(
-            kind, clause, text, run, classes, least, phase, late, lifts, cites
+            kind, clause, text, run, classes, least, phase, late, lifts, cites, always
         )
 
     return decorator
@@ -66,3 +80,4 @@ cost, forbid, must_stop = _clause("cost"), _clause("forbid"), _clause("stop")
 allowance, forbid_move, check = _clause("allowance"), _clause("forbid_move"), _clause("check")
 interpretation, actions = _clause("drag"), _clause("actions")
 ways = _clause("ways")
+choice, overdraft = _clause("choice"), _clause("overdraft")

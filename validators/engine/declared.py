@@ -13,6 +13,7 @@ from ...model.finding import Finding
 from ...model.names import Words
 from ...model.unit import Unit
 from ..allowed_facts import Allowed
+from ..cost_interval import CostInterval
 from ..moves import Track
 from ..ruleset import Requirement, StackingRule
 from .clauses import ClauseFunction
@@ -20,7 +21,7 @@ from .event_index import Marker
 from .history import History
 
 if TYPE_CHECKING:
-    from .mover_view import MoverFacts
+    from .mover_view import MoverFacts, MoverView
     from .rules import Rules
     from .step import Step
 
@@ -34,7 +35,9 @@ class Completed:
     """A fact of the mover that is completed before it is judged, one scenario for each value. ``classes``:
     of whom; empty: of all. ``read``: how the log tells it; None: its value at the first drag.
     ``options``: the values that a fact stands for; None: its own. ``open``: what is not known of it stays
-    open, and whoever asks for it finds out. ``condition``: it is a condition of the game."""
+    open, and whoever asks for it finds out. ``condition``: it is a condition of the unit or of the game, else
+    an attribute. ``each``: a list of the tables (``march.zones``); there is one such fact for each name in it,
+    which stands for {} in ``about``. ``choice``: the values from which the player may choose."""
 
     about: str
     classes: tuple[str, ...] = ()
@@ -42,6 +45,8 @@ class Completed:
     options: Callable[[Rules, Fact], tuple[Value, ...]] | None = None
     open: bool = False
     condition: bool = False
+    each: str = ""
+    choice: Callable[[MoverView], tuple[Value, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,7 @@ class Declared:
     ``columns``: class of unit → column of the charts. ``shared``: the completed facts by which steps
     differ; movers with the same share results. ``lines``: kind of line → the question whether a line of
     another name ({}) counts as one. ``enemies``: what a unit must be to bar a hex. ``start_state``: the
-    state in which a mover begins. ``unfinished``: whether a move cannot end in a state. ``entered``:
+    state in which a mover begins; ``after``: the one after a step, where ways are tried. ``unfinished``: whether a move cannot end in a state. ``entered``:
     the MPs spent on coming onto the map; None: not known. ``allowance_facts``: the attributes that
     would make an allowance exact. ``carriers``: the classes that carry others. ``checked``: the
     attributes that checks of phases depend on. ``order``: the clause by which one unit is finished
@@ -103,9 +108,16 @@ class Declared:
     has; while that is not complete, a value it does not list may stand for any. ``cellwise``: the tables
     of which a pack may replace single cells. ``everywhere``: whether clauses apply in phases without
     movement, too. ``moves``: which side moves in a phase of a kind. ``judges``: whether the rules are about
-    a unit at all. ``least``: what any step costs a class at the least, in MPs. ``names``: the names that a
+    a unit at all. ``least``: what any step costs a class at the least, in MPs, by the facts
+    that steps share. ``names``: the names that a
     game may use, by kind, besides the usual ones. ``whole``: findings about whole phases that no check of a
-    unit makes.
+    unit makes. ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its
+    class. ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
+    the facts whose values they name; ``other_chart``: a chart that not even they name. ``forms``: whether a
+    unit may have moved in the form, and the kind of phase, as it seems. ``options``: the options of a pack that no
+    clause speaks of, with their values, the default first. ``parts``: a cost may be a fraction of so many parts, whatever the charts
+    say. ``asks_phase``: a phase that is not named is of a kind that is not known. ``half``: what a cell comes to that
+    is half the mover's rating and so many MPs more.
     """
 
     clauses: tuple[ClauseFunction, ...]
@@ -120,6 +132,7 @@ class Declared:
     levels: tuple[int, ...] = (0, 1, 2)
     stacking: Callable[[Rules], StackingRule | None] = lambda rules: None
     start_state: Callable[[MoverFacts], Any] = lambda facts: None
+    after: Callable[[Step], Any] = lambda step: step.tag
     unfinished: Callable[[Any, MoverFacts], bool] = lambda state, facts: False
     entered: Callable[[Rules, str, int], Amount | None] = lambda rules, unit, event: None
     arrivals: Arrivals = Arrivals()
@@ -141,6 +154,16 @@ class Declared:
     noun: str = ""
     moves: Callable[[Rules, str], Movers] = lambda rules, kind: "active"
     judges: Callable[[MoverFacts], bool] = lambda facts: True
-    least: Callable[[Rules, str], Fraction] = lambda rules, cls: Fraction(0)
+    least: Callable[[Rules, str, Mapping[str, Fact]], Fraction] = lambda rules, cls, known: Fraction(0)
     names: Callable[[Mapping[str, Any]], Mapping[str, Words]] = lambda tables: {}
     whole: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()
+    pays_by: str = "class"
+    more_columns: Callable[[Mapping[str, Any]], Iterable[str]] = lambda tables: ()
+    more_charts: Callable[[Mapping[str, Any]], Mapping[str, Chart]] = lambda tables: {}
+    other_chart: Callable[[str], Chart] = chart
+    forms: Callable[[MoverFacts], bool] = lambda facts: True
+    words: Callable[[Rules], Mapping[str, Allowed]] = lambda rules: {}
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    parts: int = 1
+    asks_phase: bool = False
+    half: Callable[[Step, Fraction], CostInterval] | None = None

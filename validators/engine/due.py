@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...model.fact import MissingFact
+from ...model.fact import Fact, MissingFact
 from ..cost_interval import (
     ANYTHING,
     BARRED,
@@ -23,7 +23,7 @@ from .asking import Log, Outcome, Run, outcome
 from .clauses import CLOSED, WHOLE, ClauseFunction
 from .memo import Kept, Leaf
 from .mover_view import MoverView
-from .questions import INTO
+from .questions import INTO, OUT_OF
 from .step import Step as StepView
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Due(NamedTuple):
     shared: bool
     dynamic: tuple[Any, ...]
     alone: bool
-    """Whether ``dynamic`` asks for nothing but enemies in the hex entered."""
+    """Whether ``dynamic`` asks for nothing but enemies in the two hexes, or beside them."""
 
 
 class Choice(NamedTuple):
@@ -111,7 +111,13 @@ class Shared:
     """What all movers of one kind share."""
 
     def __init__(
-        self, rules: Rules, cls: str, phase: str, lifted: tuple[str, ...], shared: Hashable
+        self,
+        rules: Rules,
+        cls: str,
+        phase: str,
+        lifted: tuple[str, ...],
+        shared: Hashable,
+        known: Mapping[str, Fact],
     ) -> None:
         of_me = [
             c
@@ -124,13 +130,16 @@ class Shared:
         self.actions = next((c for c in of_me if c.kind == "actions"), None)
         self.ways = next((c for c in of_me if c.kind == "ways"), None)
         self.allowance = next((c for c in of_me if c.kind == "allowance"), None)
+        self.overdraft = next((c for c in of_me if c.kind == "overdraft"), None)
         self.forbids = [c for c in of_me if c.kind == "forbid_move"]
         least = max((c.least for c in self.costs if c.kind == "cost"), default=0)
-        self.least = int(max(Fraction(least), rules.declared.least(rules, cls)) * rules.scale)
+        self.least = int(max(Fraction(least), rules.declared.least(rules, cls, known)) * rules.scale)
         self.items = tuple(
             rules.memo.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
         )
         """By clause, what it makes of a step."""
+        self.entering: dict[Any, Any] = {}
+        """What entering a hex costs off the road (:mod:`.reach`)."""
         self.acts = Kept()
         self.ways_over: dict[Hashable, Kept] = rules.memo.setdefault(("ways", cls, shared), {})
         """By kind of edge and state, the ways over it."""
@@ -147,7 +156,7 @@ class Shared:
 
 def due_of(items: list[Item], shared: bool, dynamic: tuple[Any, ...]) -> Due:
     cost = total(item.cost for item in items)
-    alone = all(ask in questions.OF_ENEMIES and about[0] == INTO for ask, about in dynamic)
+    alone = all(ask in questions.OF_ENEMIES and about[0] in (INTO, OUT_OF) for ask, about in dynamic)
     stops = tuple(i for i in items if i.clause.kind == "stop")
     return Due(tuple(items), cost, stops, shared, dynamic, alone)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.board import Board
 from . import questions
-from .asking import Log, outcome
+from .asking import Log, Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, Action, Choice, Due, Shared, Way, all_actions, of_step
 from .edges import Edges
@@ -20,8 +20,6 @@ from .questions import (
     OF_ONE_EDGE,
     OF_ONE_MOVER,
     OUT_OF,
-    enemies_at,
-    near_at,
     own_at,
 )
 from .step import Step as StepView
@@ -57,10 +55,9 @@ class Fan:
             found.append((action, due))
             shared = shared and due.shared
             for ask, about in due.dynamic:
-                if ask in questions.OF_ENEMIES:
+                if ask in questions.OF_HEXES:
                     name = action.to if about[0] == INTO else here
-                    at = enemies_at if ask is questions.enemies else near_at
-                    reads[at, (name, *about[1:])] = None
+                    reads[questions.AT[ask], (name, *about[1:])] = None
                 else:
                     place = action.to if about == INTO else here if about == OUT_OF else about
                     reads[own_at, (ask, place, here)] = None
@@ -99,10 +96,8 @@ class Fan:
             self.shared.far_acts[state, self.edges.ways(here)] = leaf
         asked: list[Any] = []
         for ask, about in leaf.dynamic:
-            if ask is questions.enemies:
-                asked.append((enemies_at, (step.name(about[0]), about[1])))
-            elif ask is questions.near:
-                asked.append((near_at, (step.name(about[0]), *about[1:])))
+            if ask in questions.OF_HEXES:
+                asked.append((questions.AT[ask], (step.name(about[0]), *about[1:])))
             elif ask is questions.is_target:
                 asked.append((own_at, (ask, step.name(about), here)))
             else:
@@ -114,6 +109,7 @@ class Fan:
     ) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
+        shared = True
         for to in self.edges.near(here):
             kind = (here, to) if self.rules.keeps_way else self.edges.edge(here, to)[0]
             key: Hashable = kind, state
@@ -138,12 +134,24 @@ class Fan:
                 if log.asked:
                     reads[questions.pair, None] = None
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))
-            keeps = self.rules.keeps_way
+            keeps, became = self.rules.keeps_way, [(state, True)]
+            if state is not None and not keeps:
+                became, shared = self._became(here, to, state), False
             found += [
-                Action(to, way.by if keeps else state, way.sure, way.facts, way.by)
+                Action(to, way.by if keeps else after, way.sure and sure, way.facts, way.by)
                 for way in leaf.value
+                for after, sure in became
             ]
-        return found, True, ()
+        return found, shared, ()
+
+    def _became(self, here: str, to: str, state: Any) -> list[tuple[Any, bool]]:
+        """The states in which a mover may be after a step; whichever is not certain may also be the one
+        before it."""
+        after = self.rules.declared.after
+        step = StepView(NOBODY, self, here, to, state, state)
+        said = outcome(partial(_after, after, step)).said or (state,)
+        every = said if len(said) == 1 else dict.fromkeys((state, *said))
+        return [(one, len(said) == 1 or one == state) for one in every]
 
     def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
         """What a mover can do, with the names of the hexes."""
@@ -152,6 +160,11 @@ class Fan:
             Action(here if place == HERE else near[place], after, sure)
             for place, after, sure in actions
         ]
+
+
+def _after(after: Any, step: StepView, run: Run) -> Any:
+    step.run = run
+    return after(step)
 
 
 def _of_neighbours(question: questions.Question) -> bool:

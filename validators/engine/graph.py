@@ -21,7 +21,7 @@ from .due import (
     Tagged,
 )
 from .memo import Kept, Leaf
-from .questions import enemies_at
+from .questions import ENEMIES_AT
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
@@ -38,12 +38,18 @@ class ClauseGraph:
         self._own: dict[Hashable, Any] = {}
         self._far: dict[str, bool] = mover.far
         self._others = mover.zones.others
-        self._free = mover.actions is None
+        self._free = mover.actions is None and not mover.has_state
         self._unfinished = mover.rules.declared.unfinished
 
     def may_be_closed(self, hex_name: str, /) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""
+        if self._shared.ways is not None:
+            return self._mover.may_be_closed(hex_name)
         return self._mover.rules.may_be_closed(self._mover.cls, hex_name)
+
+    def _ends(self, to: str) -> bool:
+        """Whether a move may end in a hex, as far as that matters."""
+        return self._mover.actions is not None or to == self._mover.facts.move.target.name
 
     def no_course(self) -> None:
         """Look for any way, however the log shows it."""
@@ -88,7 +94,7 @@ class ClauseGraph:
         found = make(here, state, fan)
         if not shared:
             mover.near[key] = found
-        elif far and all(ask is enemies_at and about[0] != here for ask, about in reads):
+        elif far and all(ask in ENEMIES_AT for ask, _ in reads):
             self._shared.far[key] = found
         else:
             if kept is None:
@@ -101,12 +107,13 @@ class ClauseGraph:
         others = self._others
         if others is None:
             return False
-        return not others or others.keys().isdisjoint(self._mover.edges.near(here))
+        near = self._mover.edges.near(here)
+        return not others or (here not in others and others.keys().isdisjoint(near))
 
     def _state(self, tag: Tag) -> Any:
         if isinstance(tag, Tagged):
             return tag.state
-        if tag is START and self._mover.actions is not None:
+        if tag is START and not self._free:
             return self._mover.rules.declared.start_state(self._mover.facts)
         return tag
 
@@ -135,7 +142,7 @@ class ClauseGraph:
         """``step`` with what of the sightings it reaches: until all of one is, it passes that stop."""
         course = self._course
         if not course:
-            late = self._unfinished(step.tag, self._mover.facts)
+            late = self._unfinished(step.tag, self._mover.facts) and self._ends(step.to)
             return step._replace(passing=True) if late else step
         before = tag if isinstance(tag, Tagged) else self._seen(here, self._state(tag), 0, 0)
         to, cost, state, stops, whole, entry, breaks, rounding, _ = step

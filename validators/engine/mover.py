@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
+from ...model.fact import UNKNOWN, Fact
+from ..allowance import hull
+from ..concepts.charts import closes_some
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
@@ -16,7 +19,7 @@ from ..cost_interval import (
 from ..ruleset import Breach, Budget, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
-from .allowance import Mp
+from .allowance import Credit, Mp
 from .asking import Outcome, outcome
 from .clauses import ClauseFunction
 from .due import (
@@ -102,6 +105,13 @@ class ClauseMover(Fan):
     def least(self) -> int:
         return self.shared.least
 
+    @property
+    def has_state(self) -> bool:
+        """Whether it has a state, though it tries ways."""
+        declared = self.rules.declared
+        tries = self.shared.ways is not None and not self.rules.keeps_way
+        return tries and declared.start_state(self.facts) is not None
+
     def graph(self, world: World) -> ClauseGraph:
         found = self._graphs.get(world)
         if found is None:
@@ -117,7 +127,26 @@ class ClauseMover(Fan):
         if open_ and not budget.missing:  # a range of this unit's own
             asked = tuple(map(WeightedFact, self.rules.allowance_questions(self.facts)))
             budget = replace(budget, missing=asked)
+        if self.shared.overdraft is not None:
+            policy: Policy = self._said(self.shared.overdraft, self._credit)
+            budget = replace(budget, policy=policy) if policy.overdraft is not None else budget
         self.budget = budget
+
+    def _credit(self, found: Outcome) -> Policy:
+        """On which credit the last step may be, by the clause that says so."""
+        every: list[Credit] = [one for one in found.said or () if one is not None]
+        if not every:
+            return Policy()
+        amounts = [one.excess for one in every]
+        first = min(every, key=lambda one: -1 if one.excess is None else one.excess.lo)
+        excess = reduce(hull, (a for a in amounts if a is not None)) if None not in amounts else None
+        if None in amounts and len(set(amounts)) > 1:
+            excess = Amount(min(a.lo for a in amounts if a is not None), None)
+        name = self.rules.full
+        asked = tuple(map(WeightedFact, found.facts))
+        return Policy(
+            "", first.left, name(first.clause), excess, name(first.excess_clause), asked, always=True
+        )
 
     def _budget(self, found: Outcome) -> Budget:
         every: list[Mp] = [one for one in found.said or () if one is not None]
@@ -173,6 +202,32 @@ class ClauseMover(Fan):
             return clause.text
         return clause.text(MoverView(NOBODY, self.rules, self.facts))
 
+    def far_for(self, spent: Fraction) -> Fraction | None:
+        """The most steps that it can make for so many MPs; None: no bound."""
+        if self.board.links or not self.least:
+            return None
+        return spent * self.rules.scale / self.least
+
+    def may_be_closed(self, name: str) -> bool:
+        """Whether the clauses on entering a hex close it to the mover off the road, or may since it is not
+        known, and no road surely leads into it."""
+        rules, near = self.rules, self.edges.near(name)
+        onto = [c for c in rules.declared.arrivals.onto if c in self.costs]
+        if not near or not onto:
+            return False
+        off_road = next(iter(rules.declared.ways(StepView(NOBODY, self, near[0], name, None, None))))
+        step = StepView(NOBODY, self, near[0], name, None, None, by=off_road)
+        holds = [outcome(partial(of_step, clause, step)).holds for clause in onto]
+        told = self.board.hexes[name].terrain is not None and self.board.hex_known(name)
+        some = closes_some(rules.charts["terrain"].values(), (rules.columns[self.cls],))
+        if True not in holds and (None not in holds or told or not some):
+            return False
+        return not any(
+            action.to == name and action.sure and action.by != off_road
+            for here in near
+            for action in self._actions(here, None)[0]
+        )
+
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""
         move = self.facts.move
@@ -216,10 +271,24 @@ class ClauseMover(Fan):
         found = self.zones.who(name, beside, test).holds
         return object() if found is None else found
 
+    def tally(self, name: str, where: str, work: Any) -> Any:
+        """See :meth:`.hex_view.HexView.tally`."""
+        return self.zones.tally(name, where, work)
+
+    def said(self, name: str, topic: str) -> Fact:
+        """What the facts say of a hex during the move; UNKNOWN: nothing."""
+        key = topic.format(name)
+        situation = self.facts.circumstances.situation
+        return situation.condition(key) if key in situation.game.condition_keys else UNKNOWN
+
+    def friends(self, name: str, test: Any) -> Any:
+        """See :meth:`.hex_view.HexView.friends_who`."""
+        return self.zones.friends(name, test)
+
     def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """What the clauses make of a step."""
         others, dues = self.zones.others, self.shared.dues
-        far = others is not None and to not in others
+        far = others is not None and to not in others and here not in others
         way = self.edges.known.get((here, to)) or self.edges.edge(here, to)
         key: Hashable = (way if self.shared.ways is None else way[0]), state, after, by
         kept = dues.get(key)

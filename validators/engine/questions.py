@@ -90,6 +90,19 @@ def near(step: Step, about: tuple[int, bool, Any]) -> Any:
     return step.mover_.near_presence(step.name(about[0]), about[1], about[2])
 
 
+def tally(step: Step, about: tuple[int, str, Any]) -> Any:
+    return step.mover_.tally(step.name(about[0]), about[1], about[2])
+
+
+def said(step: Step, about: tuple[int, str]) -> Any:
+    fact = step.mover_.said(step.name(about[0]), about[1])
+    return fact.options, fact.lo, fact.hi
+
+
+def friends(step: Step, about: tuple[int, Any]) -> Any:
+    return step.mover_.friends(step.name(about[0]), about[1])
+
+
 def form(step: Step, _: None) -> Any:
     return step.mover_.facts.form, step.mover_.facts.taken_as
 
@@ -110,8 +123,9 @@ OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told)
 """Questions whose answers differ between edges of one kind."""
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
-OF_ENEMIES = (enemies, near)
-OF_ONE_MOVER = (enemies, near, of_mover, is_target, fact)
+OF_ENEMIES = (enemies, near, tally)
+OF_HEXES = (*OF_ENEMIES, said, friends)
+OF_ONE_MOVER = (*OF_HEXES, of_mover, is_target, fact)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
 
@@ -133,3 +147,27 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
 
 def near_at(mover: ClauseMover, about: tuple[str, bool, Any]) -> Any:
     return mover.near_presence(*about)
+
+
+def tally_at(mover: ClauseMover, about: tuple[str, str, Any]) -> Any:
+    return mover.tally(*about)
+
+
+def said_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
+    fact = mover.said(*about)
+    return fact.options, fact.lo, fact.hi
+
+
+def friends_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
+    return mover.friends(*about)
+
+
+AT = {
+    enemies: enemies_at,
+    near: near_at,
+    tally: tally_at,
+    said: said_at,
+    friends: friends_at,
+}
+"""Questions about a hex by its part in a step → the same by its name."""
+ENEMIES_AT = tuple(AT[ask] for ask in OF_ENEMIES)

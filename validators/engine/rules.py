@@ -17,19 +17,23 @@ from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
 from ..checks import listed
 from ..completed_checks import completed
+from ..concepts import missing_facts
 from ..concepts.charts import Cell, ChartReader, Costs, closes_some
 from ..concepts.completeness import Completeness
 from ..concepts.requirements import question
 from ..concepts.sides import is_enemy, is_friend
+from ..concepts.unclear_places import perhaps_with
 from ..cost_interval import CostInterval, total
 from ..moves import Track, find_moves
 from ..rulebook import readings_of
-from ..ruleset import Circumstances, OrderRule, Scenario, StackingRule
+from ..ruleset import Circumstances, OrderRule, Requirement, Scenario, StackingRule
+from ..situation import Situation
 from ..timeline import either
 from .arrivals import Arrival
-from .asking import Run, outcome
+from .asking import Question, Run, later, outcome
 from .clauses import ClauseFunction
-from .declared import NO_MOVEMENT, Declared, Movers
+from .contacts import Contacts
+from .declared import NO_MOVEMENT, Chart, Completed, Declared, Movers
 from .due import cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
@@ -68,7 +72,9 @@ class Rules:
 
     @cached_property
     def readings(self) -> Mapping[str, str]:
-        return readings_of(self.game.rules, self.book.settled(self.game.rules))
+        own, told = self.declared.options, self.game.rules.options
+        every = self.book.settled(self.game.rules).items()
+        return readings_of(self.game.rules, {o: v for o, v in every if o not in own or o in told})
 
     @cached_property
     def complete(self) -> Completeness:
@@ -76,11 +82,11 @@ class Rules:
 
     @cached_property
     def _reader(self) -> tuple[ChartReader, dict[str, Mapping[str, Costs]]]:
-        columns = tuple(dict.fromkeys(self.declared.columns.values()))
+        columns = tuple(dict.fromkeys(self.columns.values()))
         reader = ChartReader(columns, frozenset())
         charts: dict[str, Mapping[str, Costs]] = {
             name: {row: reader.costs(raw, "") for row, raw in chart.rows(self.tables).items()}
-            for name, chart in self.declared.charts.items()
+            for name, chart in self.all_charts.items()
         }
         return reader, charts
 
@@ -90,7 +96,7 @@ class Rules:
 
     @cached_property
     def scale(self) -> int:
-        return self._reader[0].scale
+        return self._reader[0].scale * self.declared.parts
 
     def full(self, clause: str) -> str:
         """The id of a clause with the ruleset's prefix."""
@@ -110,17 +116,58 @@ class Rules:
         return tuple(
             c
             for c in self.declared.clauses
-            if self.applies(c.id) or c.kind in ("allowance", "actions", "drag", "ways")
+            if self.applies(c.id)
+            or c.always
+            or c.kind in ("allowance", "overdraft", "actions", "drag", "choice", "ways")
         )
 
+    @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """Class of unit → column of the charts, with those that only the tables name."""
+        more = self.declared.more_columns(self.tables)
+        return {**self.declared.columns, **{name.lower(): name for name in more}}
+
+    @cached_property
+    def all_charts(self) -> Mapping[str, Chart]:
+        """What the ruleset says of its charts, by name, with those that only the tables name."""
+        return {**self.declared.charts, **self.declared.more_charts(self.tables)}
+
+    @cached_property
+    def completed(self) -> tuple[Completed, ...]:
+        """The facts of a mover that are completed, one for each name where there are several."""
+        found: list[Completed] = []
+        for one in self.declared.completed:
+            named: Any = self.tables
+            for key in one.each.split(".") if one.each else ():
+                named = named[key]
+            names = sorted(named) if one.each else ("",)
+            found += (replace(one, about=one.about.format(name)) for name in names)
+        return tuple(found)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """The completed facts by which steps differ."""
+        each = {one.about.partition("{")[0] for one in self.declared.completed if one.each}
+        more = (c.about for c in self.completed if any(c.about.startswith(e) for e in each))
+        return frozenset((*self.declared.shared, *more))
+
+    def question_about(self, unit: Unit, about: str) -> Question:
+        """The question about a completed fact of a mover, or another attribute of it."""
+        told = any(one.about == about and one.condition for one in self.completed)
+        return later(missing_facts.of_condition, about) if told else later(question, unit, about)
+
+    def chart(self, name: str) -> Chart:
+        """What the ruleset says of a chart, also of one that the pack does not supply."""
+        return self.all_charts.get(name) or self.declared.other_chart(name)
+
     def cell(self, chart: str, name: str, column: str) -> Cell | None:
-        row = self.charts[chart].get(name)
+        row = self.charts.get(chart, {}).get(name)
         return None if row is None else row.get(column)
 
     def cost_question(self, chart: str, name: str, column: str) -> MissingFact:
-        who, one = self.book.words_for(column), self.declared.charts[chart]
+        who, one = self.book.words_for(column), self.chart(chart)
         path = tuple(part.format(name) for part in one.path)
-        blank: Entry = {column: BLANK} if column else dict.fromkeys(self.declared.columns, BLANK)
+        blank: Entry = {column: BLANK} if column else dict.fromkeys(self.columns, BLANK)
         for key in reversed(path[1:]):
             blank = {key: blank}
         return MissingFact(
@@ -142,11 +189,11 @@ class Rules:
     def class_of(self, word: str) -> str:
         """The class that a value of the attribute ``class`` stands for; one that the ruleset does not name is
         none of its own."""
-        return word if word in self.declared.columns else ""
+        return word if word in self.columns else ""
 
     def who(self, cls: str) -> str:
         """A class of units, in words for a person."""
-        column = self.declared.columns.get(cls, cls)
+        column = self.columns.get(cls, cls)
         return self.book.words_for(column)
 
     def words(self, about: str) -> tuple[str, ...]:
@@ -165,6 +212,27 @@ class Rules:
             for name in line.hexes:
                 found.setdefault(name, set()).add(line.kind)
         return {name: frozenset(kinds) for name, kinds in found.items()}
+
+    @cached_property
+    def _first_words(self) -> frozenset[str]:
+        return frozenset(key.partition(" ")[0] for key in self.game.condition_keys)
+
+    def says_of_hexes(self, topic: str) -> bool:
+        """Whether the facts may say something of a topic anywhere."""
+        return topic.partition(" ")[0] in self._first_words
+
+    @cached_property
+    def names_on_board(self) -> tuple[frozenset[str], bool]:
+        """The names of all terrains, features and lines on the board, and whether there are certainly no
+        others."""
+        board = self.game.board
+        hexes = board.hexes.values()
+        names = {name for one in hexes for name in (*(one.terrain or ()), *one.features)}
+        names |= {name for features in board.sides.values() for name in features}
+        whole = board.all_sides_known and board.all_lines_known
+        return frozenset(names | board.line_kinds), whole and all(
+            board.hex_known(name) for name in board.hexes
+        )
 
     def lines_in(self, name: str) -> frozenset[str]:
         return self._lines.get(name, frozenset())
@@ -237,7 +305,7 @@ class Rules:
         if found is None:
             forbids = tuple(c for c in self.declared.arrivals.onto if c.kind == "forbid")
             barred = self.entry_cost(cls, name, forbids).barred
-            board, column = self.game.board, self.declared.columns[cls]
+            board, column = self.game.board, self.columns[cls]
             told = board.hexes[name].terrain is not None and board.hex_known(name)
             some = closes_some(self.charts["terrain"].values(), (column,))
             found = self.memo[key] = bool(barred or (barred is None and not told and some))
@@ -265,6 +333,40 @@ class Rules:
             self.memo["may be", about, values] = found
         return found
 
+    def contacts(self, needs: tuple[Requirement, ...], *kinds: str) -> Contacts:
+        """Which units were next to enemies that meet ``needs`` when phases of these kinds began."""
+        key = "contacts", needs, kinds
+        found: Contacts | None = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = Contacts(self, needs, kinds)
+        return found
+
+    def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
+        """Whether a unit may have a marker with a number, at an event with which a phase begins, and is stacked
+        with a possible friend that may have one too."""
+        found = self.memo.get(("markers", marker, index))
+        if found is None:
+            found = self.memo["markers", marker, index] = self._sharing(marker, index)
+        return unit.id in found
+
+    def _sharing(self, marker: str, index: int) -> frozenset[str]:
+        history, every = self.history, self.game.units.values()
+        marked = [
+            u for u in every if u.kind == "unit" and _above_0(history.value(u.id, marker, index))
+        ]
+        if len(marked) < 2:
+            return frozenset()
+        table = Situation(self.game, history.timeline)
+        if index:
+            table.advance_before(history.timeline.step_of(index))
+        names = {unit.id for unit in marked}
+        return frozenset(
+            unit.id
+            for unit in marked
+            for other in names.intersection(perhaps_with(table, unit.id))
+            if self.may_be_friends(unit, other)
+        )
+
     def may_be_one(self, unit: Unit, values: tuple[str, ...]) -> bool:
         """Whether a unit is, or may be, of one of these classes."""
         return unit.id in self.may_be("class", values)
@@ -285,7 +387,7 @@ class Rules:
     @cached_property
     def interpretations(self) -> tuple[ClauseFunction, ...]:
         """What else a drag may have been."""
-        return tuple(c for c in self.clauses_in_force if c.kind == "drag")
+        return tuple(c for c in self.clauses_in_force if c.kind in ("drag", "choice"))
 
     def edges_of(self, board: Board) -> Edges:
         """The edges of a board, kept for the last one."""
@@ -359,6 +461,11 @@ class Rules:
         for about, chart in self.declared.listed.items():
             named = (name.lower() for names in self.tables[chart].values() for name in names)
             attributes[about] = replace(attributes[about], words=tuple(dict.fromkeys(named)))
+        for about, allowed in self.declared.words(self).items():
+            of = conditions if about in conditions else attributes
+            of[about] = replace(allowed, question=of[about].question)
+            if about in conditions and about in attributes:
+                attributes[about] = replace(allowed, question=attributes[about].question)
         kinds = tuple(self.tables["terrain"])
         conditions["kind of hex *"] = Allowed("words", kinds)
         return AllowedFacts(attributes, conditions)
@@ -379,6 +486,10 @@ class Rules:
         history = History(game, self.declared.markers, self.declared.apart)
         tracks = find_moves(game, history.timeline, history.witnesses)
         return findings_of_phases(Rules(self.book, game, self.tables, history), tracks)
+
+
+def _above_0(fact: Fact) -> bool:
+    return fact.high is None or fact.high > 0
 
 
 def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:

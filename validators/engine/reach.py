@@ -1,0 +1,66 @@
+"""How many steps a mover can make for some MPs, without enemies and roads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...model.bill import Amount
+from ...model.fact import MissingFact
+from ..cost_interval import ANYTHING, CostInterval, union_all
+from ..search import watch
+from .asking import Run, outcome
+from .step import Step
+
+if TYPE_CHECKING:
+    from .mover import ClauseMover
+
+Entering = Callable[[Step, Any], CostInterval]
+"""What a ruleset has for the cost of entering a hex off the road."""
+
+
+class Reach(NamedTuple):
+    """Bounds for a number of steps: certainly not below ``sure``, and not above ``most``; None: as far as one
+    likes. ``asked``: what keeps the two apart, if the cost of a hex is not known."""
+
+    sure: Fraction | None
+    most: Fraction | None
+    asked: tuple[MissingFact, ...] = ()
+
+
+def reach(mover: ClauseMover, spent: Amount, cost: Entering) -> Reach:
+    """How many steps cost no more than ``spent``. There is no bound if steps may be free, or if links make
+    hexes neighbours that do not look it."""
+    board, scale = mover.board, mover.rules.scale
+    if board.links:
+        return Reach(None, None)
+    watch(board.hexes)
+    every = [_entering(mover, name, cost) for name in board.hexes]
+    certain = (found.hi for found, _ in every if found.barred is False)
+    cheapest = min((hi for hi in certain if hi is not None), default=None)
+    asked = next((facts for found, facts in every if not found.is_exact), ())
+    sure = Fraction(0) if cheapest is None else _steps(spent.lo, cheapest, scale)
+    return Reach(sure, _steps(spent.hi, mover.least, scale), asked)
+
+
+def _steps(mps: Fraction | None, each: int, scale: int) -> Fraction | None:
+    return mps * scale / each if mps is not None and each else None
+
+
+def _entering(
+    mover: ClauseMover, name: str, cost: Entering
+) -> tuple[CostInterval, tuple[MissingFact, ...]]:
+    kept = mover.shared.entering.get((cost, name))
+    if kept is None:
+        found = outcome(partial(_cost, cost, mover, name))
+        said = ANYTHING if found.said is None else union_all(found.said)
+        kept = mover.shared.entering[cost, name] = said, found.facts
+    return kept
+
+
+def _cost(cost: Entering, mover: ClauseMover, name: str, run: Run) -> CostInterval:
+    near = mover.edges.near(name)
+    step = Step(run, mover, near[0] if near else name, name, None, None)
+    return cost(step, step.into)
