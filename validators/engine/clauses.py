@@ -1,7 +1,7 @@
 """The decorators that make a plain function a clause.
 
 ``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
-``@forbid_move`` of a mover; ``@check`` of a unit, or of all, in a phase. ``@interpretation``: what else a
+``@forbid_move`` of a mover; ``@forbid_act`` of a change of a marker; ``@check`` of a unit, or of all, in a phase. ``@interpretation``: what else a
 drag may have been. ``@choice``: another way in which the player may have moved it. ``@overdraft``: on which
 credit the last step may be. ``@ways``: whether a step can be made in one of several ways, such as along a road.
 ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason on the
@@ -24,6 +24,7 @@ Kind = Literal[
     "check",
     "drag",
     "choice",
+    "act",
     "actions",
     "ways",
 ]
@@ -42,7 +43,7 @@ class ClauseFunction:
     allowance after other hexes. ``classes``, ``phase``: whom it is about, and in which kind of phase;
     empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
     unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own.
-    ``always``: it looks itself which clauses are in force, and stands where its own is not."""
+    ``always``: it looks itself which clauses are in force, and stands where its own is not. ``about``: the attribute whose change an act is."""
 
     kind: Kind
     id: str
@@ -55,6 +56,7 @@ class ClauseFunction:
     lifts: tuple[str, ...] | None = None
     cites: Callable[[Any], str] | None = None
     always: bool = False
+    about: str = ""
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
@@ -68,9 +70,10 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         lifts: tuple[str, ...] | None = None,
         cites: Callable[[Any], str] | None = None,
         always: bool = False,
+        about: str = "",
     ) -> Callable[[Function], ClauseFunction]:
         return lambda run: ClauseFunction(
-            kind, clause, text, run, classes, least, phase, late, lifts, cites, always
+            kind, clause, text, run, classes, least, phase, late, lifts, cites, always, about
         )
 
     return decorator
@@ -80,4 +83,5 @@ cost, forbid, must_stop = _clause("cost"), _clause("forbid"), _clause("stop")
 allowance, forbid_move, check = _clause("allowance"), _clause("forbid_move"), _clause("check")
 interpretation, actions = _clause("drag"), _clause("actions")
 ways = _clause("ways")
+forbid_act = _clause("act")
 choice, overdraft = _clause("choice"), _clause("overdraft")

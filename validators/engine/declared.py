@@ -115,7 +115,8 @@ class Declared:
     class. ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
     the facts whose values they name; ``other_chart``: a chart that not even they name. ``forms``: whether a
     unit may have moved in the form, and the kind of phase, as it seems. ``options``: the options of a pack that no
-    clause speaks of, with their values, the default first. ``parts``: a cost may be a fraction of so many parts, whatever the charts
+    clause speaks of, with their values, the default first. ``of_game``: the attributes that are
+    asked for as conditions. ``parts``: a cost may be a fraction of so many parts, whatever the charts
     say. ``asks_phase``: a phase that is not named is of a kind that is not known. ``half``: what a cell comes to that
     is half the mover's rating and so many MPs more.
     """
@@ -164,6 +165,7 @@ class Declared:
     forms: Callable[[MoverFacts], bool] = lambda facts: True
     words: Callable[[Rules], Mapping[str, Allowed]] = lambda rules: {}
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    of_game: tuple[str, ...] = ()
     parts: int = 1
     asks_phase: bool = False
     half: Callable[[Step, Fraction], CostInterval] | None = None

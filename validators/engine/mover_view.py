@@ -86,7 +86,7 @@ class MoverView(OtherUnit):
     @property
     def cls(self) -> str:
         """Its class."""
-        return str(self.known["class"].value)
+        return str(self.known[self.rules.declared.pays_by].value)
 
     def bounds(self, about: str) -> Amount:
         """A number of the mover as far as it is known; the result then depends on it."""

@@ -39,6 +39,7 @@ from .edges import Edges
 from .event_index import ABOARD, FACING
 from .history import History
 from .mover_view import MoverFacts
+from .marks import findings_of_acts
 from .phase_checks import accused_once, findings_of_phases
 from .scenarios import scenarios
 from .step import Step
@@ -153,7 +154,9 @@ class Rules:
 
     def question_about(self, unit: Unit, about: str) -> Question:
         """The question about a completed fact of a mover, or another attribute of it."""
-        told = any(one.about == about and one.condition for one in self.completed)
+        told = about in self.declared.of_game or any(
+            one.about == about and one.condition for one in self.completed
+        )
         return later(missing_facts.of_condition, about) if told else later(question, unit, about)
 
     def chart(self, name: str) -> Chart:
@@ -479,7 +482,8 @@ class Rules:
             every = accused_once(
                 completed(self.game, found, self._checks_in, self.declared.checked)
             )
-        return (*every, *self.declared.whole(self, tracks))
+        acts = findings_of_acts(self, tracks)
+        return (*every, *self.declared.whole(self, tracks), *acts)
 
     def _checks_in(self, game: Game) -> Iterable[Finding]:
         """The findings of the checks in another completion of the game."""

@@ -19,12 +19,12 @@ from ...engine.event_index import Marker
 from ...engine.mover_view import MoverFacts
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
-from . import checks, credit, march, phases, terrain, zones
+from . import checks, credit, march, marks, phases, terrain, zones
 from .least import least
 from .status import status
 from .terms import CLASSES, CLEAR, COLUMNS, COMBAT, LEVELS, REACTION, advances_in, of_weather
 
-MODULES = (terrain, zones, phases, credit, march)
+MODULES = (terrain, zones, phases, credit, march, marks)
 PARTS = ("terrain", "hexsides", "roads")
 ZOC = words(*LEVELS)
 OF_BOTH = {
@@ -233,6 +233,7 @@ DECLARED = Declared(
     other_chart=other_chart,
     cellwise=("supply",),
     options={"least_hex_cost": ("0", "1")},
+    of_game=("pause",),
     parts=2,
     half=terrain.half_rating,
     ways=terrain.tried,
