@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .step import Step
 
 Movers = Literal["active", "inactive"]
+Phasing = Movers | Literal["perhaps inactive"]
 NO_MOVEMENT = "other"
 """The kind of a phase in which these rules let nobody move."""
 
@@ -107,7 +108,8 @@ class Declared:
     facts that may be brought up to date after a move. ``listed``: attribute → the chart whose values it
     has; while that is not complete, a value it does not list may stand for any. ``cellwise``: the tables
     of which a pack may replace single cells. ``everywhere``: whether clauses apply in phases without
-    movement, too. ``moves``: which side moves in a phase of a kind. ``judges``: whether the rules are about
+    movement, too. ``moves``: which side moves in a phase of a kind, or perhaps;
+    None: nobody moves, or no rule says who. ``judges``: whether the rules are about
     a unit at all. ``least``: what any step costs a class at the least, in MPs, by the facts
     that steps share. ``names``: the names that a
     game may use, by kind, besides the usual ones. ``whole``: findings about whole phases that no check of a
@@ -153,7 +155,7 @@ class Declared:
     cellwise: tuple[str, ...] = ()
     everywhere: bool = False
     noun: str = ""
-    moves: Callable[[Rules, str], Movers] = lambda rules, kind: "active"
+    moves: Callable[[Rules, str], Phasing | None] = lambda rules, kind: None
     judges: Callable[[MoverFacts], bool] = lambda facts: True
     least: Callable[[Rules, str, Mapping[str, Fact]], Fraction] = lambda rules, cls, known: Fraction(0)
     names: Callable[[Mapping[str, Any]], Mapping[str, Words]] = lambda tables: {}

@@ -427,16 +427,20 @@ class Rules:
         """Whether units of ``side`` may move in a phase of a kind; None: not known."""
         if active not in self.game.sides:
             return None
-        if self.declared.moves(self, kind) == "inactive":
-            return is_enemy(self.game, active, side)
-        return is_friend(self.game, active, side)
+        who = self.declared.moves(self, kind)
+        if who is None:
+            return False
+        if who == "active":
+            return is_friend(self.game, active, side)
+        return is_enemy(self.game, active, side)
 
     def movers(self, phase: str) -> Movers | None:
         """See :class:`~..ruleset.Phasing`."""
         kind = self.phase_kinds.get(phase)
-        if kind is None or kind == NO_MOVEMENT or not self.declared.everywhere:
+        if kind is None or kind == NO_MOVEMENT:
             return None
-        return self.declared.moves(self, kind)
+        who = self.declared.moves(self, kind)
+        return None if who == "perhaps inactive" else who
 
     # -- the rest of RulesInForce ------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from ....model.fact import Fact, Value
 from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
 from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, words
 from ...engine.clauses import ClauseFunction
-from ...engine.declared import Arrivals, Chart, Completed, Declared, Movers, chart
+from ...engine.declared import Arrivals, Chart, Completed, Declared, Phasing, chart
 from ...engine.event_index import Marker
 from ...engine.mover_view import MoverFacts
 from ...engine.rules import Rules
@@ -174,10 +174,14 @@ def names(tables: Mapping[str, Any]) -> Mapping[str, Words]:
     }
 
 
-def moves(rules: Rules, kind: str) -> Movers:
+def moves(rules: Rules, kind: str) -> Phasing | None:
     """Which side moves in a phase (6.D.3-a)."""
-    named = rules.options["reaction_names"] == "reacting"
-    return "inactive" if kind == REACTION and not named else "active"
+    if kind == COMBAT:
+        return None
+    named = rules.options["reaction_names"]
+    if kind != REACTION or named == "reacting":
+        return "active"
+    return "inactive" if named == "phasing" else "perhaps inactive"
 
 
 def as_it_seems(facts: MoverFacts) -> bool:

@@ -52,7 +52,9 @@ def weathers(rules: Rules, known: Mapping[str, Fact]) -> Iterable[str]:
     """The weathers that may be anywhere; one that no chart has stands for all that are not told."""
     if not rules.applies("6.A.4-i"):
         return (CLEAR,)
-    keys = (weather_key(zone) for zone in ("", *rules.tables["march"]["zones"]))
+    board, zones = rules.game.board, rules.tables["march"]["zones"]
+    there = [z for z in zones if any(board.has(name, (z,)) is not False for name in board.hexes)]
+    keys = (weather_key(zone) for zone in ("", *there))
     return dict.fromkeys(str(state) for key in keys for state in known[key].options or ("?",))
 
 
