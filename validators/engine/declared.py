@@ -11,6 +11,7 @@ from ...model.bill import Amount
 from ...model.fact import Fact, Value
 from ...model.finding import Finding
 from ...model.names import Words
+from ...model.stanza import Entry
 from ...model.unit import Unit
 from ..allowed_facts import Allowed
 from ..cost_interval import CostInterval
@@ -53,11 +54,13 @@ class Completed:
 @dataclass(frozen=True)
 class Chart:
     """A chart of costs. ``rows``: the rows of the tables, by name. ``path``: where ``[rules]`` of a pack has
-    a row, with {} for its name. ``said``: continues the name of a row in a question."""
+    a row, with {} for its name. ``said``: continues the name of a row in a question. ``asked``: what is asked for
+    where it has no columns: what it is the cost of, the question, and what an answer looks like."""
 
     rows: Callable[[Mapping[str, Any]], Mapping[str, Any]]
     path: tuple[str, ...]
     said: str = ""
+    asked: tuple[str, str, Entry] | None = None
 
 
 def chart(name: str) -> Chart:
@@ -119,7 +122,8 @@ class Declared:
     unit may have moved in the form, and the kind of phase, as it seems. ``options``: the options of a pack that no
     clause speaks of, with their values, the default first. ``of_game``: the attributes that are
     asked for as conditions. ``parts``: a cost may be a fraction of so many parts, whatever the charts
-    say. ``asks_phase``: a phase that is not named is of a kind that is not known. ``half``: what a cell comes to that
+    say. ``asks_phase``: every phase is of a kind that the tables have; one that is
+    not named is of one that is not known. ``half``: what a cell comes to that
     is half the mover's rating and so many MPs more.
     """
 

@@ -170,6 +170,10 @@ class Rules:
     def cost_question(self, chart: str, name: str, column: str) -> MissingFact:
         who, one = self.book.words_for(column), self.chart(chart)
         path = tuple(part.format(name) for part in one.path)
+        if one.asked is not None:
+            what, text, entry = one.asked
+            stanza_ = pack_stanza("rules", *path, entry=entry)
+            return MissingFact(f"cost of {what}", text, "facts.toml", stanza_)
         blank: Entry = {column: BLANK} if column else dict.fromkeys(self.columns, BLANK)
         for key in reversed(path[1:]):
             blank = {key: blank}
@@ -408,9 +412,11 @@ class Rules:
 
     def kind_of_phase(self, phase: str) -> MissingFact:
         kinds = [kind for kind in self.tables["phases"] if kind != NO_MOVEMENT]
+        asks = self.declared.asks_phase
+        none = "" if asks else f", or of none of these ({NO_MOVEMENT})"
         return MissingFact(
             f"kind of phase {phase}",
-            f"is the phase {phase} one of {listed(kinds)}, or of none of these ({NO_MOVEMENT})?",
+            f"is the phase {phase or '?'} one of {listed(kinds)}{none}?",
             "facts.toml",
             pack_stanza("rules", "kinds", phase, entry=BLANK),
         )

@@ -84,7 +84,8 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact]
     found = {"kind": Fact(kinds)}
     if phase or rules.declared.asks_phase:
         kind = rules.phase_kinds.get(phase)
-        some = (*kinds, NO_MOVEMENT) if kind is None else (kind,)
+        others = () if rules.declared.asks_phase else (NO_MOVEMENT,)
+        some = (*kinds, *others) if kind is None else (kind,)
         found["kind"] = known(run.choose("kind", some, (later(rules.kind_of_phase, phase),)))
     for one in rules.completed:
         if not one.classes or str(found[rules.declared.pays_by].value) in one.classes:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....model.fact import Fact, Value
+from ....model.stanza import BLANK
 from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
 from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, words
 from ...engine.clauses import ClauseFunction
@@ -155,9 +156,10 @@ def other_chart(name: str) -> Chart:
     return in_weather(part, weather)
 
 
-def one_cell(table: str, name: str) -> Chart:
+def one_cell(table: str, what: str, text: str) -> Chart:
     """A chart of one cost, for all columns."""
-    return Chart(lambda tables: {name: tables[table]["cost"]}, (table, "cost"))
+    asked = what, text, BLANK
+    return Chart(lambda tables: {table: tables[table]["cost"]}, (table, "cost"), "", asked)
 
 
 def names(tables: Mapping[str, Any]) -> Mapping[str, Words]:
@@ -229,9 +231,22 @@ DECLARED = Declared(
     more_columns=lambda tables: tables["columns"]["exceptions"],
     charts={
         **{part: chart(part) for part in PARTS},
-        "overrun": one_cell("overrun", "an overrun"),
-        "interdiction": one_cell("interdiction", "interdiction"),
-        "screened": Chart(lambda tables: {}, ("zoc", "screened")),
+        "overrun": one_cell("overrun", "overrun", "how many MPs does an overrun cost besides the hex (Rule 12)?"),
+        "interdiction": one_cell(
+            "interdiction",
+            "interdiction for a unit by day",
+            "what does a hex under interdiction cost besides, by day?",
+        ),
+        "screened": Chart(
+            lambda tables: {},
+            ("zoc", "screened"),
+            "",
+            (
+                "a screened hex for units",
+                "what does it cost to enter a screened hex, by its ZOC from none to triple?",
+                [0, *(BLANK for _ in LEVELS[1:])],
+            ),
+        ),
     },
     more_charts=weather_charts,
     other_chart=other_chart,

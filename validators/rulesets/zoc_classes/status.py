@@ -89,9 +89,10 @@ def shows_it(mover: MoverView, kept: bool) -> bool:
             return False
     if (not kept or set_after(mover, False)) and not mover.told_now(STILL, IS_STILL):
         return False
-    if kept and mover.is_("chit", "true", "yes") and mover.told_now(GIVEN_UP, WAS_GIVEN_UP):
-        return False
-    return True
+    if not kept or not mover.is_("chit", "true", "yes"):
+        return True
+    # whether it had given its status up can wait until it is known that there was a chit
+    return mover.fact("chit").must_be(True) and not mover.told_now(GIVEN_UP, WAS_GIVEN_UP)
 
 
 # -- how the status is lost ------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Literal
 
 from ...concepts.charts import cheapest, dearest
-from ...cost_interval import ANYTHING, FREE, CostInterval, total
+from ...cost_interval import ANYTHING, FREE, CostInterval, total, union_all
 from ...engine.clauses import cost, forbid, ways
 from ...engine.hex_view import HexView
 from ...engine.step import Step
@@ -27,6 +27,7 @@ Part = Literal["terrain", "hexsides", "roads"]
 DUE_BY = {"terrain": "6.A.2-a", "hexsides": "6.A.2-d", "roads": ""}
 OWN = {"mountain": "6.A.2-c", "minor river": "6.A.2-e"}
 """Feature → the clause that gives its cost, where that is not the general one."""
+MIXES = {"all": total, "cheapest": cheapest, "dearest": dearest}
 MORE, LESS = "6.A.2-g", "6.A.2-h"
 """The clauses of 1/2M+1 and 1/2M-1."""
 
@@ -125,8 +126,10 @@ def mixed(step: Step, part: Part, names: list[str], weather: str) -> CostInterva
     costs = [one_cost(step, part, name, weather) for name in names]
     if len(costs) < 2:
         return costs[0] if costs else FREE
+    if any(not one.is_exact for one in costs):  # which of them count can wait
+        return union_all(mix(costs) for mix in MIXES.values())
     how = step.settled("several_hexsides" if part == "hexsides" else "several_terrains")
-    return {"all": total, "cheapest": cheapest, "dearest": dearest}[how](costs)
+    return MIXES[how](costs)
 
 
 def cited(step: Step, part: Part, names: list[str], weather: str) -> str:

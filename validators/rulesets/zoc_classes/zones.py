@@ -132,47 +132,69 @@ def named(levels: Bounds) -> str:
 
 # -- what lessens it -------------------------------------------------------------------------------
 
+YES = Bounds(1, 1)
 
-def fort(step: Step, at: HexView) -> bool:
+
+def is_so(step: Step, name: str, found: Bounds) -> bool:
+    """Whether something is so, of which 1 stands for yes and 0 for no; it is asked where that is open."""
+    return found.lo == 1 or (found.hi == 1 and step.undecided(name, found))
+
+
+def fort(step: Step, at: HexView) -> Bounds:
     """Whether a fort cancels ZOCs in a hex (6.D.3-e): in reaction. One may have been built in the game."""
     if step.phase != REACTION or not step.rule("6.D.3-e"):
-        return False
-    if at.tells(FORT_IN[0]):
-        return at.is_said(*FORT_IN)
-    if at.surely_has(FORT):
-        return True
-    all_told = step.tables["forts"]["complete"] or "forts" in (step.rules.complete.charts or ())
-    if all_told and at.surely_lacks(FORT):
-        return False
-    return at.is_said(*FORT_IN)
+        return NONE
+    said = at.said(FORT_IN[0])
+    if said.must_be(True) or said.must_be(False):
+        return YES if said.must_be(True) else NONE
+    if not at.tells(FORT_IN[0]):
+        all_told = step.tables["forts"]["complete"]
+        if at.surely_has(FORT):
+            return YES
+        if at.surely_lacks(FORT) and (all_told or "forts" in (step.rules.complete.charts or ())):
+            return NONE
+    return Bounds(0, 1, (at.ask(*FORT_IN),))
 
 
-def screened(step: Step, at: HexView) -> bool:
+def screen(step: Step, at: HexView) -> Bounds:
     """Whether a hex is screened from enemy ZOCs: by a friendly combat unit in reaction (6.D.3-d), else as
     Rule 5 has it, which is not at hand: there it is declared, or nobody can screen it."""
     said = at.said(SCREENED[0])
     if said.must_be(True):
-        return True
+        return YES
     surely, perhaps = at.friends_who(is_combat_unit, FRIENDS[0])
     if perhaps and step.phase == REACTION and step.rule("6.D.3-d"):
-        asked = at.ask_now(*FRIENDS) if said.must_be(False) else at.ask(*SCREENED)
-        return surely or step.undecided("screened", Bounds(0, 1, (asked,)))
+        if surely:
+            return YES
+        return Bounds(0, 1, (at.ask_now(*FRIENDS) if said.must_be(False) else at.ask(*SCREENED),))
     if said.must_be(False):
-        return False
+        return NONE
     if not perhaps and is_whole(step) and (said.options is None or not said.may_be(True)):
-        return False
-    return at.is_said(*SCREENED)
+        return NONE
+    return Bounds(0, 1, (at.ask(*SCREENED),))
 
 
 # -- what it costs ---------------------------------------------------------------------------------
 
+FOR_NOTHING = [0] * len(LEVELS)
+Row = list[int]
+
+
+def by_class(step: Step, rows: list[Row], levels: Bounds) -> CostInterval:
+    """What one of some rows of the table comes to for a ZOC of some classes."""
+    costs = [mps for row in rows for mps in row[levels.lo : (levels.hi or 0) + 1]]
+    return step.between(min(costs), max(costs), levels)
+
 
 def german(step: Step) -> bool:
     """Whether it is a German c/m unit, which pays less for leaving a ZOC."""
-    if step.fact("class").value not in CLASSES and not step.doubted("class"):
-        return False
-    if step.fact("class").value in (*CLASSES,) and not step.is_("class", CM):
-        return False
+    cls = step.fact("class").value
+    if cls not in CLASSES:
+        return step.doubted("class") and is_german(step)
+    return cls == CM and is_german(step)
+
+
+def is_german(step: Step) -> bool:
     return step.is_("nationality", *(name.lower() for name in step.tables["zoc"]["german"]))
 
 
@@ -186,20 +208,25 @@ def leaving(step: Step) -> str:
 def leave(step: Step) -> CostInterval:
     """Leaving a ZOC costs MPs by its class, German c/m units one class less (6.C-T1). Whether an advance
     pays that, one that leaves a screened hex, or one that leaves a fort in reaction, is open."""
-    levels = zoc(step, step.out_of)
-    if levels.hi == 0 or (advances(step) and not step.reading("advance_leaves", "yes")):
+    here, levels = step.out_of, zoc(step, step.out_of)
+    options = step.rules.options
+    own = step.tables["zoc"]["leave_german"] if step.rule("6.C-T1") else FOR_NOTHING
+    others = step.tables["zoc"]["leave"] if step.rule("6.C-T2") else FOR_NOTHING
+    if levels.hi == 0 or (advances(step) and options["advance_leaves"] == "no"):
         return FREE
-    if not step.rule("6.C-T1") and not step.rule("6.C-T2"):
+    screens = screen(step, here) if options["screened_leave"] != "yes" else NONE
+    forts = fort(step, here) if options["forts"] != "entering" else NONE
+    if levels.lo != levels.hi:
+        freed = screens.hi or forts.hi or advances(step)
+        rows = [others if not may_be_german(step) else own, own if surely_german(step) else others]
+        return by_class(step, rows + [FOR_NOTHING] * bool(freed), levels)
+    if advances(step) and not step.reading("advance_leaves", "yes"):
         return FREE
-    if not step.reading("screened_leave", "yes") and screened(step, step.out_of):
+    if is_so(step, "fort", forts) and step.reading("forts", "both"):
         return FREE
-    if step.reading("forts", "both") and fort(step, step.out_of):
+    if is_so(step, "screened", screens) and not step.reading("screened_leave", "yes"):
         return FREE
-    own = german(step)
-    if not step.rule("6.C-T1" if own else "6.C-T2"):
-        return FREE
-    row = step.tables["zoc"]["leave_german" if own else "leave"]
-    return by_class(step, row, levels)
+    return by_class(step, [own if own == others or german(step) else others], levels)
 
 
 def surely_german(step: Step) -> bool:
@@ -208,24 +235,31 @@ def surely_german(step: Step) -> bool:
     return step.fact("class").must_be(CM) and all(n in names for n in nations or ("",))
 
 
-def by_class(step: Step, row: list[int], levels: Bounds) -> CostInterval:
-    """What a row of the table comes to for a ZOC of some classes."""
-    costs = row[levels.lo : (levels.hi or 0) + 1]
-    return step.between(min(costs), max(costs), levels)
+def may_be_german(step: Step) -> bool:
+    names = [name.lower() for name in step.tables["zoc"]["german"]]
+    nations, cls = step.fact("nationality").options, step.fact("class").value
+    return (cls == CM or cls not in CLASSES) and (nations is None or any(n in names for n in nations))
 
 
 @cost("6.C-T3", lambda step: f"enters {named(zoc(step, step.into))}")
 def enter(step: Step) -> CostInterval:
     """Entering a ZOC costs MPs by its class; a screened hex what Rule 5 has."""
-    levels = zoc(step, step.into)
-    if levels.hi == 0 or fort(step, step.into):
+    levels, forts = zoc(step, step.into), fort(step, step.into)
+    if levels.hi == 0 or forts.lo:
         return FREE
     row, table = step.tables["zoc"]["enter"], step.tables["zoc"]["screened"]
-    if not screened(step, step.into):
-        return by_class(step, row, levels)
+    screens = screen(step, step.into)
+    if levels.lo != levels.hi:
+        lower = FOR_NOTHING if table == "unknown" else table
+        rows = [lower] * (screens.hi or 0) + [row] * (1 - screens.lo) + [FOR_NOTHING] * (forts.hi or 0)
+        return by_class(step, [*rows, row] if table == "unknown" else rows, levels)
+    if is_so(step, "fort", forts):
+        return FREE
+    if not is_so(step, "screened", screens):
+        return by_class(step, [row], levels)
     if table == "unknown":
         return step.at_most_charge("screened", row[levels.hi or 0])
-    return by_class(step, table, levels)
+    return by_class(step, [table], levels)
 
 
 # -- hexes with enemies, interdiction --------------------------------------------------------------
@@ -248,7 +282,7 @@ def covers(step: Step) -> bool:
     alone = step.into.surely_held() and here.no_others_beside(step.into)
     sure = is_whole(step) and any(one.lo for one in every)
     sure = sure or (said is not None and said.lo > 0 and alone)
-    if sure and not fort(step, here):
+    if sure and not is_so(step, "fort", fort(step, here)):
         return True
     asked = tuple(dict.fromkeys(fact for one in every for fact in one.asked))
     return step.undecided("covers", Bounds(0, 1, asked or (here.ask(*ZOC),)))
@@ -268,7 +302,7 @@ def overrun(step: Step) -> CostInterval:
     """What an overrun costs besides is Rule 12."""
     if not step.rule("6.A.4-a") or not step.into.enemies() or not overran(step):
         return FREE
-    return step.charge("overrun", "an overrun", step.cls)
+    return step.charge("overrun", "overrun", step.cls)
 
 
 @cost("6.E-d", "interdiction", always=True)
