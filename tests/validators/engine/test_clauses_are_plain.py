@@ -16,7 +16,6 @@ STILL_TO_COME = {
     "generic",
     "tide_of_iron",
     "wacht_am_rhein",
-    "zoc_classes",
 }
 """The rulesets that are not on the engine yet. This list only shrinks."""
 FOLDERS = {path.parent.name for path in RULESETS.glob("*/__init__.py")}

@@ -25,7 +25,7 @@ from .least import least
 from .status import status
 from .terms import CLASSES, CLEAR, COLUMNS, COMBAT, LEVELS, REACTION, advances_in, of_weather
 
-MODULES = (terrain, zones, phases, credit, march, marks)
+MODULES = (terrain, zones, march, phases, credit, marks)
 PARTS = ("terrain", "hexsides", "roads")
 ZOC = words(*LEVELS)
 OF_BOTH = {
@@ -203,12 +203,12 @@ class ZocClasses(ClauseRuleset):
 
 
 DECLARED = Declared(
-    clauses=tuple(
-        dict.fromkeys(
+    clauses=(
+        *march.MARCHES,
+        *dict.fromkeys(
             c for module in MODULES for c in vars(module).values() if isinstance(c, ClauseFunction)
-        )
-    )
-    + march.MARCHES,
+        ),
+    ),
     attributes=ATTRIBUTES,
     conditions=CONDITIONS,
     markers={name: Marker() for name in ("reserve", "operational_reserve", "turned")},

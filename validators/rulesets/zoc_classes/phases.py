@@ -102,18 +102,6 @@ def nothing_to_spend(mover: MoverView) -> bool:
 # -- what else it may have been --------------------------------------------------------------------
 
 
-@choice(BY_TRANSPORT, lifts=("6.D.2-c", "6.A.4-b"))
-def transport(mover: MoverView) -> bool:
-    """It was carried by rail, river, air or sea, where the pack names no forms (6-b)."""
-    if mover.form or mover.phase == COMBAT:
-        return False
-    anybody = "is anybody carried by rail, river, air or sea (Rules 7, 23, 35) in what these logs hold?"
-    text = "was {} carried by rail, river, air or sea (Rules 7, 23, 35)?"
-    return mover.told("transport in the game", anybody) and mover.told_now(
-        "carried by rail, river, air or sea", text
-    )
-
-
 @choice(BY_OVERRUN, lifts=ALL)
 def put_back(mover: MoverView) -> bool:
     """An overrun by its enemies put it back (6.A.4-d). If the form is certainly an overrun, it made that
@@ -124,6 +112,18 @@ def put_back(mover: MoverView) -> bool:
     if not mover.rule("6.A.4-d") or not mover.barred_by(*WHOSE) or not mover.may_be_beset():
         return False
     return mover.told_now("put back by an overrun", "was {} put back by an overrun (Rule 12)?")
+
+
+@choice(BY_TRANSPORT, lifts=("6.D.2-c", "6.A.4-b"))
+def transport(mover: MoverView) -> bool:
+    """It was carried by rail, river, air or sea, where the pack names no forms (6-b)."""
+    if mover.form or mover.phase == COMBAT:
+        return False
+    anybody = "is anybody carried by rail, river, air or sea (Rules 7, 23, 35) in what these logs hold?"
+    text = "was {} carried by rail, river, air or sea (Rules 7, 23, 35)?"
+    return mover.told("transport in the game", anybody) and mover.told_now(
+        "carried by rail, river, air or sea", text
+    )
 
 
 @choice(BY_COMBAT, lifts=ALL)

@@ -277,13 +277,15 @@ def covers(step: Step) -> bool:
     """Whether enemies in the hex entered exert a ZOC into the hex left."""
     here, every = step.out_of, step.into.tally(exerts, "out of")
     said = declared(step, here) if declares(step, here) else None
-    if (said is not None and said.hi == 0) or (len(every) == 1 and every[0].hi == 0):
+    if said is not None and said.hi == 0:
         return False
     alone = step.into.surely_held() and here.no_others_beside(step.into)
     sure = is_whole(step) and any(one.lo for one in every)
     sure = sure or (said is not None and said.lo > 0 and alone)
     if sure and not is_so(step, "fort", fort(step, here)):
         return True
+    if len(every) == 1 and every[0].hi == 0:
+        return False
     asked = tuple(dict.fromkeys(fact for one in every for fact in one.asked))
     return step.undecided("covers", Bounds(0, 1, asked or (here.ask(*ZOC),)))
 
