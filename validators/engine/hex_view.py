@@ -227,7 +227,7 @@ class HexView:
         """Whether the facts tell anything of it under a topic, at any time."""
         if not self._step.rules.says_of_hexes(topic):
             return False
-        self._step.note(questions.pair)
+        self._step.note(questions.tells, (self._part, topic))
         return topic.format(self._name) in self._step.rules.game.condition_keys
 
     def surely_lacks(self, name: str) -> bool:

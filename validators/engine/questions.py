@@ -99,6 +99,10 @@ def said(step: Step, about: tuple[int, str]) -> Any:
     return fact.options, fact.lo, fact.hi
 
 
+def tells(step: Step, about: tuple[int, str]) -> Any:
+    return about[1].format(step.name(about[0])) in step.rules.game.condition_keys
+
+
 def friends(step: Step, about: tuple[int, Any]) -> Any:
     return step.mover_.friends(step.name(about[0]), about[1])
 
@@ -119,7 +123,7 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told)
+OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told, tells)
 """Questions whose answers differ between edges of one kind."""
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""

@@ -241,6 +241,35 @@ class Rules:
             board.hex_known(name) for name in board.hexes
         )
 
+    def perhaps_on_board(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of some features that may be in a hex of the board."""
+        told = tuple(names)
+        found: tuple[str, ...] | None = self.memo.get(("on board", told))
+        if found is None:
+            board = self.game.board
+            found = self.memo["on board", told] = tuple(
+                name
+                for name in told
+                if any(board.has(here, (name,)) is not False for here in board.hexes)
+            )
+        return found
+
+    def rows_of(self, chart: str) -> frozenset[str]:
+        """The names that a chart has, or that in another weather."""
+        found: frozenset[str] | None = self.memo.get(("rows", chart))
+        if found is None:
+            every = (rows for name, rows in self.charts.items() if name.partition(" in ")[0] == chart)
+            found = self.memo["rows", chart] = frozenset(row for rows in every for row in rows)
+        return found
+
+    @cached_property
+    def told_in_full(self) -> tuple[bool, bool]:
+        """Whether something may be in some hex besides what is told, and whether terrain is not told."""
+        board = self.game.board
+        return any(board.maybe_in(name) is None for name in board.hexes), not all(
+            board.hex_known(name) for name in board.hexes
+        )
+
     def lines_in(self, name: str) -> frozenset[str]:
         return self._lines.get(name, frozenset())
 

@@ -3,6 +3,7 @@ allowance of a unit in all forms and ways of moving."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -29,26 +30,29 @@ class Excess(NamedTuple):
 # -- the excess ------------------------------------------------------------------------------------
 
 
-def excess(mover: MoverView, own: Mps | None) -> Excess:
+def excess(mover: MoverView, own: Callable[[], Mps] | None) -> Excess:
     """By how many MPs a unit may overspend, given the marker on it. How a fraction is rounded on the marker is
     open, so less than one MP more may be possible. ``own``: its allowance; None in an advance."""
     number = marker(mover)
     clause = "6.A.3-b" if number.hi is None or number.hi > 0 else "6.A.3-a"
     if not mover.rule(clause):
         return Excess(None, clause)
-    if all_whole(mover, own) or mover.reading("marker_rounding", "up"):
+    if mover.rules.options["marker_rounding"] == "up" or all_whole(mover, own):
+        return Excess(number, clause)
+    if mover.reading("marker_rounding", "up"):
         return Excess(number, clause)
     part = ONE - Fraction(1, mover.rules.scale)
     return Excess(Amount(number.lo + part, None if number.hi is None else number.hi + part), clause)
 
 
-def all_whole(mover: MoverView, own: Mps | None) -> bool:
+def all_whole(mover: MoverView, own: Callable[[], Mps] | None) -> bool:
     """Whether neither the allowance nor any cost can be a fraction of an MP."""
     rating, kept = mover.fact("ma").value, mover.rules.options["half_R"] in ("down", "up")
     even = kept or (isinstance(rating, Fraction) and rating % 2 == 0)
     if mover.rules.scale > 2 or not (even or not halves(mover.rules, mover.cls)):
         return False
-    ends = () if own is None else (own.amount.lo, own.amount.hi)
+    amount = ZERO if own is None else own().amount
+    ends = amount.lo, amount.hi
     return all(end is None or end.denominator == 1 for end in ends)
 
 
@@ -87,12 +91,12 @@ def movement_allowance(mover: MoverView) -> Mp:
     if mover.rule("6.D.1-a"):
         failed = rolled(mover).failed if marches(mover) else ""
         return Mp(found.amount, failed or "6.D.1-a", found.stages)
-    more = lent(mover, found)
+    more = lent(mover, lambda: found)
     total = Amount(found.amount.lo, None) if more.amount is None else found.amount + more.amount
     return Mp(total, more.clause, found.stages)
 
 
-def lent(mover: MoverView, own: Mps) -> Excess:
+def lent(mover: MoverView, own: Callable[[], Mps]) -> Excess:
     """What the last step may cost beyond the allowance: never anything in reaction (6.A.4-g)."""
     if mover.phase == REACTION and mover.rule("6.A.4-g"):
         return Excess(ZERO, "6.A.4-g")
@@ -106,7 +110,7 @@ def on_credit(mover: MoverView) -> Credit | None:
     free = mover.taken_as in FREE or advances(mover)
     if free or not mover.rule("6.A-a") or not mover.rule("6.D.1-a"):
         return None
-    more = lent(mover, spendable(mover))
+    more = lent(mover, lambda: spendable(mover))
     if not mover.rule("6.A.4-h"):
         more = Excess(ZERO, "6.D.1-a")
     failed = rolled(mover).failed if marches(mover) else ""

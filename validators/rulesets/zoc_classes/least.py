@@ -16,17 +16,17 @@ def least(rules: Rules, cls: str, known: Mapping[str, Fact]) -> Fraction:
     """The least MPs of a step by column ``cls``: that of the cheapest terrain or road on the board, in any
     weather that may be there; 0 if a road may cost anything."""
     board, column = rules.game.board, rules.columns[cls]
-    charted = {kind for chart in rules.charts if chart.startswith("roads") for kind in rules.charts[chart]}
+    charted, terrain = rules.rows_of("roads"), rules.rows_of("terrain")
     if not board.line_kinds <= charted:
         return Fraction(0)
     if not board.all_lines_known and not rules.complete.has("roads"):
         return Fraction(0)
     kinds = board.line_kinds if board.all_lines_known else charted
-    names = {name for one in board.hexes.values() for name in (*(one.terrain or ()), *one.features)}
-    terrains = names & {n for c in rules.charts if c.startswith("terrain") for n in rules.charts[c]}
-    strange = any(board.maybe_in(name) is None for name in board.hexes)
-    strange = strange or any(not one.terrain or not set(one.terrain) <= terrains for one in board.hexes.values())
-    costs = [anything(rules)] if strange or not board_is_told(rules) else []
+    names, (untold, perhaps_more) = rules.names_on_board[0], rules.told_in_full
+    strange = any(not set(one.terrain or ("?",)) <= terrain for one in board.hexes.values())
+    open_ = untold or strange or (perhaps_more and not rules.complete.has("terrain"))
+    costs = [anything(rules)] if open_ else []
+    terrains = terrain if perhaps_more else names & terrain
     base = known["ma"].low or Fraction(0)
     for weather in weathers(rules, known):
         for part, there in (("terrain", terrains), ("roads", kinds)):
@@ -35,12 +35,6 @@ def least(rules: Rules, cls: str, known: Mapping[str, Fact]) -> Fraction:
                 cell = rules.cell(chart, name, column)
                 costs += cost_of(rules, cell, OWN.get(name, DUE_BY[part]), base)
     return min(costs, default=Fraction(0))
-
-
-def board_is_told(rules: Rules) -> bool:
-    """Whether no hex may have terrains or features that the board does not list."""
-    board = rules.game.board
-    return all(board.hex_known(name) for name in board.hexes) or rules.complete.has("terrain")
 
 
 def anything(rules: Rules) -> Fraction:
@@ -52,8 +46,7 @@ def weathers(rules: Rules, known: Mapping[str, Fact]) -> Iterable[str]:
     """The weathers that may be anywhere; one that no chart has stands for all that are not told."""
     if not rules.applies("6.A.4-i"):
         return (CLEAR,)
-    board, zones = rules.game.board, rules.tables["march"]["zones"]
-    there = [z for z in zones if any(board.has(name, (z,)) is not False for name in board.hexes)]
+    there = rules.perhaps_on_board(rules.tables["march"]["zones"])
     keys = (weather_key(zone) for zone in ("", *there))
     return dict.fromkeys(str(state) for key in keys for state in known[key].options or ("?",))
 

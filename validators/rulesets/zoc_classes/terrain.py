@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Literal
 
@@ -34,10 +34,9 @@ MORE, LESS = "6.A.2-g", "6.A.2-h"
 # -- the ways of a step ----------------------------------------------------------------------------
 
 
-def charted(step: Step, part: Part) -> dict[str, None]:
+def charted(step: Step, part: Part) -> frozenset[str]:
     """All names that a chart has in any weather."""
-    every = (step.tables, *step.tables["weather"].values())
-    return {name: None for chart in every for name in chart.get(part, {})}
+    return step.rules.rows_of(part)
 
 
 def tried(step: Step) -> Iterator[str]:
@@ -61,7 +60,7 @@ def there(step: Step) -> bool:
 
 def zone_of(step: Step, at: HexView) -> str:
     """The weather zone of a hex: the first of its features that is one; empty for the rest of the board."""
-    zones = step.tables["march"]["zones"]
+    zones = step.rules.perhaps_on_board(step.tables["march"]["zones"])
     told = [name for name in at.features_told if name in zones]
     return next((zone for zone in (*told, *zones) if at.has((zone,))), "")
 
@@ -88,16 +87,6 @@ def half_rating(step: Step, more: Fraction) -> CostInterval:
         return max(Fraction(0), half(step, base, "half_R") + more)
 
     return step.growing("ma", due)
-
-
-def clause_of(step: Step, part: Part, name: str, weather: str) -> str:
-    """The clause to cite for a cell."""
-    cell = step.rules.cell(of_weather(part, weather), name, step.cls)
-    if name in OWN:
-        return OWN[name]
-    if cell is not None and cell.kind == "half":
-        return LESS if cell.amount < 0 else MORE
-    return DUE_BY[part] or DUE_BY["terrain"]
 
 
 def one_cost(step: Step, part: Part, name: str, weather: str) -> CostInterval:
@@ -132,11 +121,16 @@ def mixed(step: Step, part: Part, names: list[str], weather: str) -> CostInterva
     return MIXES[how](costs)
 
 
-def cited(step: Step, part: Part, names: list[str], weather: str) -> str:
-    found = [OWN[name] for name in names if name in OWN]
-    found += [clause_of(step, part, name, weather) for name in names]
-    special = [clause for clause in found if clause not in DUE_BY.values()]
-    return (special or [DUE_BY[part] or DUE_BY["terrain"]])[0]
+def cited(step: Step, part: Part, names: Iterable[str]) -> str:
+    """The clause to cite for what some features cost: their own, or that of half the rating, if one has it in
+    a weather that may be."""
+    weathers = step.fact("weather").options or (CLEAR, *step.tables["weather"])
+    charts = [of_weather(part, str(weather).lower()) for weather in weathers]
+    cells = [step.rules.cell(chart, name, step.cls) for chart in charts for name in names]
+    halves = [cell.amount for cell in cells if cell is not None and cell.kind == "half"]
+    own = [OWN[name] for name in names if name in OWN]
+    found = [*own, *(LESS if more < 0 else MORE for more in halves)]
+    return found[0] if found else DUE_BY[part] or DUE_BY["terrain"]
 
 
 # -- hexes -----------------------------------------------------------------------------------------
@@ -171,8 +165,8 @@ def entered(step: Step) -> str:
 
 
 def cited_hex(step: Step) -> str:
-    names = [*step.into.told_terrains, *counted(step, step.into.features_told)]
-    return cited(step, "terrain", names, weather_in(step, step.into))
+    names = (*step.into.told_terrains, *counted(step, step.into.features_told))
+    return cited(step, "terrain", names)
 
 
 @cost("6.A.2-a", entered, cites=cited_hex, always=True)
@@ -205,7 +199,7 @@ def followed(step: Step) -> str:
 
 
 def cited_road(step: Step) -> str:
-    return cited(step, "roads", [str(step.by)], weather_over(step))
+    return cited(step, "roads", (str(step.by),))
 
 
 @cost("6.A.2-a", followed, cites=cited_road, always=True)
@@ -241,7 +235,7 @@ def crossed(step: Step) -> str:
 
 
 def cited_side(step: Step) -> str:
-    return cited(step, "hexsides", list(step.drawn), weather_over(step))
+    return cited(step, "hexsides", step.drawn)
 
 
 @cost("6.A.2-d", crossed, cites=cited_side, always=True)

@@ -26,10 +26,10 @@ class Zones(NamedTuple):
 
 def zones_of(mover: MoverView, rating: Amount) -> Zones:
     """The zones of a move. One to a hex of unknown terrain is open without the zones there."""
-    zones = mover.tables["march"]["zones"]
-    board, move = mover.circumstances.situation.game.board, mover.move
-    if not any(board.has(name, (zone,)) is not False for zone in zones for name in board.hexes):
+    zones = mover.rules.perhaps_on_board(mover.tables["march"]["zones"])
+    if not zones:
         return Zones()
+    board, move = mover.circumstances.situation.game.board, mover.move
     start = mover.history.began_in(mover.unit.id, mover.index)
     target = board.hexes.get(move.target.hex or "")
     last = move.target.hex if target is not None and target.terrain is not None else None
