@@ -20,7 +20,7 @@ MOST_RUNS = 64
 """Limit on the runs of a function. Beyond it the result may be anything."""
 
 
-OF_THE_GAME = ("reading", "cell")
+OF_THE_GAME = ("reading", "cell", "whole", "condition")
 """Keys of facts that are the same for all units and hexes."""
 
 

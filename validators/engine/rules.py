@@ -154,10 +154,15 @@ class Rules:
 
     def question_about(self, unit: Unit, about: str) -> Question:
         """The question about a completed fact of a mover, or another attribute of it."""
-        told = about in self.declared.of_game or any(
-            one.about == about and one.condition for one in self.completed
-        )
-        return later(missing_facts.of_condition, about) if told else later(question, unit, about)
+        if about in self.conditions:
+            return later(missing_facts.of_condition, about)
+        return later(question, unit, about)
+
+    @cached_property
+    def conditions(self) -> frozenset[str]:
+        """The facts of a unit that are asked for as conditions."""
+        told = (one.about for one in self.completed if one.condition)
+        return frozenset((*self.declared.of_game, *told))
 
     def chart(self, name: str) -> Chart:
         """What the ruleset says of a chart, also of one that the pack does not supply."""

@@ -153,30 +153,40 @@ class Step(Crossing):
         return found
 
     def _asked(self, about: str) -> Asking:
-        facts = self.mover_.facts
-        return self.rules.question_about(facts.unit, about)
+        """The question about a completed fact; one that names the unit belongs to this mover alone."""
+        self.run.log.private |= about not in self.rules.conditions
+        return self.rules.question_about(self.mover_.facts.unit, about)
+
+    def _key(self, name: str, about: str, *more: Any) -> tuple[Any, ...]:
+        """The key of such a question; a condition is the same for all steps."""
+        first = "condition" if about in self.rules.conditions else name
+        return (first, about, name, *more)
 
     def word(self, about: str) -> str:
         """The value of a completed fact of the mover; not enumerable if it may be anything."""
         options = self.fact(about).options or ()
-        return str(self.run.choose(("word", about), options, (self._asked(about),)))
+        if len(options) == 1:
+            return str(options[0])
+        return str(self.run.choose(self._key("word", about), options, (self._asked(about),)))
 
     def is_so(self, about: str) -> bool:
         """Whether a fact of the mover that is yes or no is so."""
         fact = self.fact(about)
-        holds = True if fact.must_be(True) else False if fact.must_be(False) else None
-        return self.run.yes(("so", about), holds, self._asked(about))
+        if fact.must_be(True) or fact.must_be(False):
+            return fact.must_be(True)
+        return self.run.yes(self._key("so", about), None, self._asked(about))
 
     def is_(self, about: str, *values: str) -> bool:
         """Whether a completed fact of the mover has one of these values, in lower case."""
         options = self.fact(about).options
         there = {str(o) in values for o in options} if options is not None else {True, False}
-        holds = there.pop() if len(there) == 1 else None
-        return self.run.yes(("is", about, values), holds, self._asked(about))
+        if len(there) == 1:
+            return there.pop()
+        return self.run.yes(self._key("is", about, values), None, self._asked(about))
 
     def doubted(self, about: str) -> bool:
         """Whether what a fact of the mover leaves open is so; it is asked whatever is known."""
-        return self.run.yes(("doubted", about), None, self._asked(about))
+        return self.run.yes(self._key("doubted", about), None, self._asked(about))
 
     def growing(self, about: str, cost: Callable[[Fraction], Fraction]) -> CostInterval:
         """A cost in MPs that is the greater, the greater a number of the mover is: bounds if that is not
