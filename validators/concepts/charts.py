@@ -28,10 +28,9 @@ OTHERS = "others"
 class Cell(NamedTuple):
     """A cost in MP as the chart has it for one class.
 
-    ``kind``: ``plus`` is a number added to the rest; ``half`` one added to half the mover's rating; ``whole`` takes the whole allowance; ``between`` is a
-    number from ``amount`` to ``most`` (None: no upper bound), never prohibited; ``none`` means that the chart
-    says nothing and nothing is due.
-    """
+    ``kind``: ``plus`` is a number added to the rest; ``half`` one added to half the mover's rating; ``whole``
+    takes the whole allowance; ``between`` is a number from ``amount`` to ``most`` (None: no upper bound),
+    never prohibited; ``none`` means that the chart says nothing and nothing is due."""
 
     kind: Kind
     amount: Fraction = Fraction(0)

@@ -1,12 +1,12 @@
 """The decorators that make a plain function a clause.
 
 ``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
-``@forbid_move`` of a mover; ``@forbid_act`` of a change of a marker; ``@check`` of a unit, or of all, in a phase. ``@interpretation``: what else a
-drag may have been. ``@choice``: another way in which the player may have moved it. ``@overdraft``: on which
-credit the last step may be. ``@ways``: whether a step can be made in one of several ways, such as along a road.
-``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason on the
-bill. It may refer to the subject (``{step.into}``), or be a function of it.
-"""
+``@forbid_move`` of a mover; ``@forbid_act`` of a change of a marker; ``@check`` of a unit, or of all, in a
+phase. ``@interpretation``: what else a drag may have been. ``@choice``: another way in which the player may
+have moved it. ``@overdraft``: on which credit the last step may be. ``@ways``: whether a step can be made in
+one of several ways, such as along a road. ``text`` says what breaking the clause means ("the path …", "Able 1
+…"); for a cost it is the reason on the bill. It may refer to the subject (``{step.into}``), or be a function
+of it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ class ClauseFunction:
     allowance after other hexes. ``classes``, ``phase``: whom it is about, and in which kind of phase;
     empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
     unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own.
-    ``always``: it looks itself which clauses are in force, and stands where its own is not. ``about``: the attribute whose change an act is."""
+    ``always``: it looks itself which clauses are in force, and stands where its own is not. ``about``: the
+    attribute whose change an act is."""
 
     kind: Kind
     id: str

@@ -23,7 +23,9 @@ class Contacts:
     """The units that were next to enemies that meet some requirements, certainly or perhaps, when phases of
     some kinds began, or phases that may be of one of them."""
 
-    def __init__(self, rules: Rules, needs: tuple[Requirement, ...], kinds: tuple[str, ...]) -> None:
+    def __init__(
+        self, rules: Rules, needs: tuple[Requirement, ...], kinds: tuple[str, ...]
+    ) -> None:
         self._rules, self._needs = rules, needs
         table = Situation(rules.game, rules.history.timeline)
         self._found: dict[int, dict[str, tuple[bool, bool]]] = {}
@@ -31,11 +33,11 @@ class Contacts:
             if rules.history.perhaps(start, rules.phase_kinds, *kinds):
                 table.advance_before(start.event.at)
                 sure = rules.history.surely(start, rules.phase_kinds, *kinds)
-                self._found[start.index] = dict(self._units(table, sure))
+                self._found[start.first] = dict(self._units(table, sure))
 
     def at(self, start: Start, unit: str) -> tuple[bool, bool]:
         """Whether a unit was certainly next to enemies when a phase began, and whether it may have been."""
-        return self._found.get(start.index, {}).get(unit, NO)
+        return self._found.get(start.first, {}).get(unit, NO)
 
     def _units(self, table: Situation, sure: bool) -> Iterator[tuple[str, tuple[bool, bool]]]:
         strays = [unit for unit in of_unclear_place(table) if self._meets(table, unit) is not False]
@@ -62,9 +64,7 @@ class Contacts:
         return is_enemy(game, game.units[one].side, game.units[other].side) is not False
 
 
-def beside(
-    table: Situation, unit: str, name: str, needs: tuple[Requirement, ...]
-) -> bool | None:
+def beside(table: Situation, unit: str, name: str, needs: tuple[Requirement, ...]) -> bool | None:
     """Whether an enemy that meets ``needs`` is next to the hex of a unit; None: not known."""
     zones = Zones(Circumstances(table, (unit,)), table.game.units[unit].side, None)
     return some(

@@ -38,8 +38,8 @@ class Completed:
     of whom; empty: of all. ``read``: how the log tells it; None: its value at the first drag.
     ``options``: the values that a fact stands for; None: its own. ``open``: what is not known of it stays
     open, and whoever asks for it finds out. ``condition``: it is a condition of the unit or of the game, else
-    an attribute. ``each``: a list of the tables (``march.zones``); there is one such fact for each name in it,
-    which stands for {} in ``about``. ``choice``: the values from which the player may choose."""
+    an attribute. ``each``: a list of the tables (``march.zones``); there is one such fact for each name in
+    it, which stands for {} in ``about``. ``choice``: the values from which the player may choose."""
 
     about: str
     classes: tuple[str, ...] = ()
@@ -54,8 +54,8 @@ class Completed:
 @dataclass(frozen=True)
 class Chart:
     """A chart of costs. ``rows``: the rows of the tables, by name. ``path``: where ``[rules]`` of a pack has
-    a row, with {} for its name. ``said``: continues the name of a row in a question. ``asked``: what is asked for
-    where it has no columns: what it is the cost of, the question, and what an answer looks like."""
+    a row, with {} for its name. ``said``: continues the name of a row in a question. ``asked``: what is asked
+    for where it has no columns: what it is the cost of, the question, and what an answer looks like."""
 
     rows: Callable[[Mapping[str, Any]], Mapping[str, Any]]
     path: tuple[str, ...]
@@ -99,11 +99,11 @@ class Declared:
     ``columns``: class of unit → column of the charts. ``shared``: the completed facts by which steps
     differ; movers with the same share results. ``lines``: kind of line → the question whether a line of
     another name ({}) counts as one. ``enemies``: what a unit must be to bar a hex. ``start_state``: the
-    state in which a mover begins; ``after``: the one after a step, where ways are tried. ``unfinished``: whether a move cannot end in a state. ``entered``:
-    the MPs spent on coming onto the map; None: not known. ``allowance_facts``: the attributes that
-    would make an allowance exact. ``carriers``: the classes that carry others. ``checked``: the
-    attributes that checks of phases depend on. ``order``: the clause by which one unit is finished
-    before the next begins; units of the classes ``apart`` do not count.
+    state in which a mover begins; ``after``: the one after a step, where ways are tried. ``unfinished``:
+    whether a move cannot end in a state. ``entered``: the MPs spent on coming onto the map; None: not known.
+    ``allowance_facts``: the attributes that would make an allowance exact. ``carriers``: the classes that
+    carry others. ``checked``: the attributes that checks of phases depend on. ``order``: the clause by which
+    one unit is finished before the next begins; units of the classes ``apart`` do not count.
 
     ``charts``: the charts of costs, by name; ``noun`` follows a class in a question about them. ``ways``:
     the ways in which a step may be tried; ``keeps_way``: whether the way by which a mover came to a hex
@@ -119,13 +119,11 @@ class Declared:
     unit makes. ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its
     class. ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
     the facts whose values they name; ``other_chart``: a chart that not even they name. ``forms``: whether a
-    unit may have moved in the form, and the kind of phase, as it seems. ``options``: the options of a pack that no
-    clause speaks of, with their values, the default first. ``of_game``: the attributes that are
-    asked for as conditions. ``parts``: a cost may be a fraction of so many parts, whatever the charts
-    say. ``asks_phase``: every phase is of a kind that the tables have; one that is
-    not named is of one that is not known. ``half``: what a cell comes to that
-    is half the mover's rating and so many MPs more.
-    """
+    unit may have moved in the form, and the kind of phase, as it seems. ``options``: the options of a pack
+    that no clause speaks of, with their values, the default first. ``of_game``: the attributes that are asked
+    for as conditions. ``parts``: a cost may be a fraction of so many parts, whatever the charts say.
+    ``asks_phase``: every phase is of a kind that the tables have; one that is not named is of one that is not
+    known. ``half``: what a cell comes to that is half the mover's rating and so many MPs more."""
 
     clauses: tuple[ClauseFunction, ...]
     attributes: Mapping[str, Allowed]
@@ -161,7 +159,9 @@ class Declared:
     noun: str = ""
     moves: Callable[[Rules, str], Phasing | None] = lambda rules, kind: None
     judges: Callable[[MoverFacts], bool] = lambda facts: True
-    least: Callable[[Rules, str, Mapping[str, Fact]], Fraction] = lambda rules, cls, known: Fraction(0)
+    least: Callable[[Rules, str, Mapping[str, Fact]], Fraction] = lambda rules, cls, known: (
+        Fraction(0)
+    )
     names: Callable[[Mapping[str, Any]], Mapping[str, Words]] = lambda tables: {}
     whole: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()
     pays_by: str = "class"

@@ -133,7 +133,9 @@ class Shared:
         self.overdraft = next((c for c in of_me if c.kind == "overdraft"), None)
         self.forbids = [c for c in of_me if c.kind == "forbid_move"]
         least = max((c.least for c in self.costs if c.kind == "cost"), default=0)
-        self.least = int(max(Fraction(least), rules.declared.least(rules, cls, known)) * rules.scale)
+        self.least = int(
+            max(Fraction(least), rules.declared.least(rules, cls, known)) * rules.scale
+        )
         self.items = tuple(
             rules.memo.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
         )
@@ -156,7 +158,9 @@ class Shared:
 
 def due_of(items: list[Item], shared: bool, dynamic: tuple[Any, ...]) -> Due:
     cost = total(item.cost for item in items)
-    alone = all(ask in questions.OF_ENEMIES and about[0] in (INTO, OUT_OF) for ask, about in dynamic)
+    alone = all(
+        ask in questions.OF_ENEMIES and about[0] in (INTO, OUT_OF) for ask, about in dynamic
+    )
     stops = tuple(i for i in items if i.clause.kind == "stop")
     return Due(tuple(items), cost, stops, shared, dynamic, alone)
 

@@ -52,9 +52,7 @@ def _of_act(
         yield found if len(every) == 1 else left_open(found, *tried.facts)
 
 
-def _finding(
-    rules: Rules, cited: str, text: str, event: StateChange, table: Situation
-) -> Finding:
+def _finding(rules: Rules, cited: str, text: str, event: StateChange, table: Situation) -> Finding:
     unit, place, full = rules.game.units[event.unit], table.where(event.unit).hex, rules.full(cited)
     cost = rules.clauses[full].kind == "cost"
     return Finding(

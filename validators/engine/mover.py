@@ -139,13 +139,21 @@ class ClauseMover(Fan):
             return Policy()
         amounts = [one.excess for one in every]
         first = min(every, key=lambda one: -1 if one.excess is None else one.excess.lo)
-        excess = reduce(hull, (a for a in amounts if a is not None)) if None not in amounts else None
+        excess = (
+            reduce(hull, (a for a in amounts if a is not None)) if None not in amounts else None
+        )
         if None in amounts and len(set(amounts)) > 1:
             excess = Amount(min(a.lo for a in amounts if a is not None), None)
         name = self.rules.full
         asked = tuple(map(WeightedFact, found.facts))
         return Policy(
-            "", first.left, name(first.clause), excess, name(first.excess_clause), asked, always=True
+            "",
+            first.left,
+            name(first.clause),
+            excess,
+            name(first.excess_clause),
+            asked,
+            always=True,
         )
 
     def _budget(self, found: Outcome) -> Budget:
@@ -215,7 +223,9 @@ class ClauseMover(Fan):
         onto = [c for c in rules.declared.arrivals.onto if c in self.costs]
         if not near or not onto:
             return False
-        off_road = next(iter(rules.declared.ways(StepView(NOBODY, self, near[0], name, None, None))))
+        off_road = next(
+            iter(rules.declared.ways(StepView(NOBODY, self, near[0], name, None, None)))
+        )
         step = StepView(NOBODY, self, near[0], name, None, None, by=off_road)
         holds = [outcome(partial(of_step, clause, step)).holds for clause in onto]
         told = self.board.hexes[name].terrain is not None and self.board.hex_known(name)

@@ -275,7 +275,7 @@ class MoverView(OtherUnit):
         """Whether a phase that may be of a kind, and of its side, began between two events."""
         history, game = self.history, self.rules.game
         return any(
-            after < start.index < until
+            after < start.first < until
             and history.perhaps(start, self.rules.phase_kinds, kind)
             and (
                 start.event.active is None
@@ -286,8 +286,8 @@ class MoverView(OtherUnit):
         )
 
     def joins_marked(self, marker: str) -> str:
-        """The hex where its move ends, if a possible friend that may be there and does not move along may bear
-        a marker; else empty."""
+        """The hex where its move ends, if a possible friend that may be there and does not move along may
+        bear a marker; else empty."""
         circumstances, game = self.circumstances, self.rules.game
         situation, place = circumstances.situation, self.move.target.hex
         for other in perhaps_with(situation, self._unit.id, place) if place is not None else ():

@@ -38,8 +38,8 @@ from .due import cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
 from .history import History
-from .mover_view import MoverFacts
 from .marks import findings_of_acts
+from .mover_view import MoverFacts
 from .phase_checks import accused_once, findings_of_phases
 from .scenarios import scenarios
 from .step import Step
@@ -263,7 +263,9 @@ class Rules:
         """The names that a chart has, or that in another weather."""
         found: frozenset[str] | None = self.memo.get(("rows", chart))
         if found is None:
-            every = (rows for name, rows in self.charts.items() if name.partition(" in ")[0] == chart)
+            every = (
+                rows for name, rows in self.charts.items() if name.partition(" in ")[0] == chart
+            )
             found = self.memo["rows", chart] = frozenset(row for rows in every for row in rows)
         return found
 
@@ -383,8 +385,8 @@ class Rules:
         return found
 
     def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
-        """Whether a unit may have a marker with a number, at an event with which a phase begins, and is stacked
-        with a possible friend that may have one too."""
+        """Whether a unit may have a marker with a number, at an event with which a phase begins, and is
+        stacked with a possible friend that may have one too."""
         found = self.memo.get(("markers", marker, index))
         if found is None:
             found = self.memo["markers", marker, index] = self._sharing(marker, index)

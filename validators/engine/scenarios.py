@@ -243,7 +243,9 @@ def _chosen(
             taken = facts.but(facts.form, facts.known, clause)
             taken.seems = seems
             mover = _mover(taken, seems.cls, zones, own)
-            yield _perhaps(mover, tuple(map(WeightedFact, found.facts))) if not found.holds else mover
+            yield (
+                _perhaps(mover, tuple(map(WeightedFact, found.facts))) if not found.holds else mover
+            )
 
 
 def _values(told: dict[str, Fact]) -> tuple[Any, ...]:

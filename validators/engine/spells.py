@@ -17,7 +17,7 @@ from .event_index import EventIndex
 class Start(NamedTuple):
     """The start of a phase: the index of its event, the number of the phase, and the event."""
 
-    index: int
+    first: int
     number: int
     event: PhaseStart
 
@@ -66,7 +66,7 @@ class Spells(EventIndex):
     def opening(self, index: int) -> int:
         """The event with which the phase of an event begins, or may begin if the tracker was set back."""
         number = self.timeline.spell(self.timeline.step_of(index))
-        return next((start.index for start in self.starts if start.number == number), 0)
+        return next((start.first for start in self.starts if start.number == number), 0)
 
     def ending(self, index: int) -> tuple[int, bool]:
         """The event with which the phase of an event is over with all its parts, and whether it certainly
@@ -76,7 +76,7 @@ class Spells(EventIndex):
         parts = [n for n, s in enumerate(self.starts) if self.timeline.spell(s.event.at) == spell]
         following = next(iter(self.starts[parts[-1] + 1 if parts else 0 :]), None)
         reopened = self.timeline.is_reopened(at) or self.timeline.is_doubtful(at)
-        end = len(self.game.events) if following is None else following.index
+        end = len(self.game.events) if following is None else following.first
         return end, self.timeline.is_over(at) and not reopened
 
     def at_opening(self, unit: str, attribute: str, index: int) -> Fact:
@@ -98,7 +98,7 @@ class Spells(EventIndex):
     def until_corrected(self, index: int, kind: str, kinds: Mapping[str, str]) -> int:
         """The event up to which a marker may still be put right for a phase that ended with an event: the
         start of the next phase that is certainly of a kind."""
-        later = (s.index for s in self.starts if s.index > index and self.surely(s, kinds, kind))
+        later = (s.first for s in self.starts if s.first > index and self.surely(s, kinds, kind))
         return next(later, len(self.game.events))
 
     def surely(self, start: Start, kinds: Mapping[str, str], *wanted: str) -> bool:

@@ -207,7 +207,9 @@ class Step(Crossing):
 
     def at_most_charge(self, chart: str, most: int) -> CostInterval:
         """A cost of at most so many MPs, of which a table says nothing; its name is that of the chart."""
-        self.run.log.open.append(later(self.rules.cost_question, chart, chart, self.rules.columns[self.cls]))
+        self.run.log.open.append(
+            later(self.rules.cost_question, chart, chart, self.rules.columns[self.cls])
+        )
         return CostInterval(0, most * self.rules.scale)
 
     def relation(self, side: str) -> str:

@@ -89,8 +89,8 @@ class Subject:
         return str(self.run.choose(("reading", option), choices, (asked,)))
 
     def number(self, path: tuple[str, ...], name: str, text: str) -> Amount:
-        """A number of the tables, as ``1/2`` or ``0..1``; any if they have none; the result depends on one that is a range.
-        ``name``, ``text``: the fact and the question that would make it exact."""
+        """A number of the tables, as ``1/2`` or ``0..1``; any if they have none; the result depends on one
+        that is a range. ``name``, ``text``: the fact and the question that would make it exact."""
         raw: Any = self.tables
         for key in path:
             raw = raw.get(key, {}) if isinstance(raw, Mapping) else raw
@@ -246,9 +246,7 @@ class OtherUnit(Subject):
 
     def doubted(self, about: str) -> bool:
         """Whether what an attribute leaves open is so; it is asked whatever the log tells."""
-        return self.run.yes(
-            ("doubted", self._unit.id, about), None, self.asked(about)
-        )
+        return self.run.yes(("doubted", self._unit.id, about), None, self.asked(about))
 
     def was(self, about: str, *values: str) -> bool:
         """As :meth:`is_`, where the counter may be one that was put right later, before others saw it."""
@@ -310,16 +308,12 @@ class OtherUnit(Subject):
             if amount.hi is not None and amount.hi <= limit
             else None
         )
-        return self.run.yes(
-            ("most", self._unit.id, about, limit), holds, self.asked(about)
-        )
+        return self.run.yes(("most", self._unit.id, about, limit), holds, self.asked(about))
 
     def marked(self, name: str) -> bool:
         """Whether it bears a marker that counts (:class:`.history.Marker`)."""
         found = self.rules.history.marked(self._unit, name, self._index, self._unit.side)
-        return self.run.yes(
-            ("marked", self._unit.id, name, self._index), found, self.asked(name)
-        )
+        return self.run.yes(("marked", self._unit.id, name, self._index), found, self.asked(name))
 
     def tells(self, about: str) -> bool:
         """Whether an attribute is told at all."""

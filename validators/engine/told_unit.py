@@ -63,7 +63,6 @@ class ToldUnit(OtherUnit):
         at = self.history.timeline.step_of(self._index)
         return self.told(topic, text.format(self._unit.name), self._unit, at)
 
-
     def is_named(self, about: str, names: Sequence[str]) -> bool:
         """Whether an attribute is one of these names, however they are spelled."""
         return self.is_(about, *(name.lower() for name in names))
@@ -197,18 +196,21 @@ class InOrder(ToldUnit):
         return self.run.yes(("by hand", drag.event, until), known, *asked)
 
     def surely_between(self, drag: Drag, until: int) -> bool:
-        """Whether another unit of its side certainly moved by ``drag``, before an event and seen by others."""
+        """Whether another unit of its side certainly moved by ``drag``, before an event and seen by
+        others."""
         side = self.own[0].track.side
         late = self.history.witnesses.too_late(drag.event, until, side)
-        return bool(side) and late and drag.track.side == side and self._handled(drag, until) is False
+        return (
+            bool(side) and late and drag.track.side == side and self._handled(drag, until) is False
+        )
 
     def _handled(self, drag: Drag, until: int) -> bool | tuple[MissingFact, ...]:
         game, witnesses = self.rules.game, self.history.witnesses
         return handled(game, witnesses, self._ways, self._unit.id, drag, until)
 
     def accused(self, clause: str, said: str, tracks: Sequence[Track]) -> Finding:
-        """The finding that it broke a clause by its last of some moves; {} in ``said`` stands for its name, and
-        {others} for those of the units of the move before that."""
+        """The finding that it broke a clause by its last of some moves; {} in ``said`` stands for its name,
+        and {others} for those of the units of the move before that."""
         game: Game = self.rules.game
         move, others = tracks[-1].move, names_of(game, tracks[-2].move.units)
         text = said.format(self._unit.name, others=listed(others))

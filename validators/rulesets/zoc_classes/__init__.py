@@ -1,5 +1,5 @@
-"""The ruleset ``zoc-classes``: movement in a WWII operational system whose zones of control come in classes, and
-whose units may spend MPs on credit under "+# MP" markers.
+"""The ruleset ``zoc-classes``: movement in a WWII operational system whose zones of control come in classes,
+and whose units may spend MPs on credit under "+# MP" markers.
 
 Only the cells of the terrain effects chart that the rules text prints are known. A pack supplies the rest in
 ``[rules]`` (``schema.json``), as docs/rulesets/zoc-classes.md shows.
@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....model.fact import Fact, Value
-from ....model.stanza import BLANK
 from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
+from ....model.stanza import BLANK
 from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, words
 from ...engine.clauses import ClauseFunction
 from ...engine.declared import Arrivals, Chart, Completed, Declared, Phasing, chart
@@ -106,7 +106,17 @@ CONDITIONS = {
     "marker at the beginning of the phase": NUMBER,
 }
 OPEN = ("ma", "nationality", "infantry", "special", "load")
-TOLD = ("supply", "night", "weather", "date", "chit", "march", "march_die", "march_markers", "march_spent")
+TOLD = (
+    "supply",
+    "night",
+    "weather",
+    "date",
+    "chit",
+    "march",
+    "march_die",
+    "march_markers",
+    "march_spent",
+)
 
 
 def more_words(rules: Rules) -> dict[str, Allowed]:
@@ -213,9 +223,7 @@ DECLARED = Declared(
     conditions=CONDITIONS,
     markers={name: Marker() for name in ("reserve", "operational_reserve", "turned")},
     completed=(
-        Completed(
-            "column", (), lambda h, unit, its: h.during(unit.id, "column", its), columns
-        ),
+        Completed("column", (), lambda h, unit, its: h.during(unit.id, "column", its), columns),
         Completed("class", (), lambda h, unit, its: h.during(unit.id, "class", its), classes),
         *(
             Completed(a, (), lambda h, unit, its, a=a: h.during(unit.id, a, its), open=True)  # type: ignore[misc]
@@ -231,7 +239,9 @@ DECLARED = Declared(
     more_columns=lambda tables: tables["columns"]["exceptions"],
     charts={
         **{part: chart(part) for part in PARTS},
-        "overrun": one_cell("overrun", "overrun", "how many MPs does an overrun cost besides the hex (Rule 12)?"),
+        "overrun": one_cell(
+            "overrun", "overrun", "how many MPs does an overrun cost besides the hex (Rule 12)?"
+        ),
         "interdiction": one_cell(
             "interdiction",
             "interdiction for a unit by day",

@@ -1,5 +1,5 @@
-"""How many MPs a unit has in a phase (6.A.1, 6.A.4, 6.D, 6.E): the rating as supply, load, phase, weather, night
-and a "+# MP" marker change it."""
+"""How many MPs a unit has in a phase (6.A.1, 6.A.4, 6.D, 6.E): the rating as supply, load, phase, weather,
+night and a "+# MP" marker change it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ def in_phase(mover: MoverView, found: Mps) -> Mps:
         mover.opens("class")
         return found.becomes(up_to(found.amount), "6.D.5-T", " or ".join(sorted(SAID.values())))
     share, clause = share_of(mover)
-    return found.becomes(shared(mover, found.amount, share, clause), clause or "6.D.5-T", SAID[share])
+    return found.becomes(
+        shared(mover, found.amount, share, clause), clause or "6.D.5-T", SAID[share]
+    )
 
 
 def shared(mover: MoverView, amount: Amount, share: str, clause: str) -> Amount:
@@ -82,11 +84,15 @@ def shared(mover: MoverView, amount: Amount, share: str, clause: str) -> Amount:
         return amount if share == "full" else ZERO
     halves = scaled(amount, HALF)
     if share == "up":
-        return Amount(Fraction(ceil(halves.lo)), None if halves.hi is None else Fraction(ceil(halves.hi)))
+        return Amount(
+            Fraction(ceil(halves.lo)), None if halves.hi is None else Fraction(ceil(halves.hi))
+        )
     whole = halves.lo.denominator == 1 and (halves.hi is None or halves.hi.denominator == 1)
     if whole or (clause != "6.D.3-b" and mover.reading("phase_half", "keep")):
         return halves
-    return Amount(Fraction(floor(halves.lo)), None if halves.hi is None else Fraction(floor(halves.hi)))
+    return Amount(
+        Fraction(floor(halves.lo)), None if halves.hi is None else Fraction(floor(halves.hi))
+    )
 
 
 # -- weather, night, markers -----------------------------------------------------------------------
@@ -141,7 +147,9 @@ def by_one(mover: MoverView, amount: Amount, state: str) -> Amount:
         if state:
             weather_factor(mover, state, "")
         return up_to(amount)
-    factor = weather_factor(mover, named[state], str(mover.tables["weather"][named[state]].get("factor", 1)))
+    factor = weather_factor(
+        mover, named[state], str(mover.tables["weather"][named[state]].get("factor", 1))
+    )
     return up_to(amount) if factor.hi is None else scaled(amount, factor.lo)
 
 
@@ -216,7 +224,9 @@ def marker(mover: MoverView) -> Amount:
     else:
         gone = history.left_map(unit, first)
         if ended:
-            until = history.until_corrected(history.ending(first)[0], INITIAL, mover.rules.phase_kinds)
+            until = history.until_corrected(
+                history.ending(first)[0], INITIAL, mover.rules.phase_kinds
+            )
             every = history.after_phase(unit, "debt", first, until)
             numbers = [fact.high for fact in every if fact.high is None or fact.high > 0]
             ended = None not in numbers

@@ -31,8 +31,8 @@ class Excess(NamedTuple):
 
 
 def excess(mover: MoverView, own: Callable[[], Mps] | None) -> Excess:
-    """By how many MPs a unit may overspend, given the marker on it. How a fraction is rounded on the marker is
-    open, so less than one MP more may be possible. ``own``: its allowance; None in an advance."""
+    """By how many MPs a unit may overspend, given the marker on it. How a fraction is rounded on the marker
+    is open, so less than one MP more may be possible. ``own``: its allowance; None in an advance."""
     number = marker(mover)
     clause = "6.A.3-b" if number.hi is None or number.hi > 0 else "6.A.3-a"
     if not mover.rule(clause):
@@ -60,9 +60,7 @@ def halves(rules: Rules, column: str) -> bool:
     """Whether something on the board costs half the rating, or may."""
     names, whole = rules.names_on_board
     rows = (item for chart in rules.charts.values() for item in chart.items())
-    return any(
-        row[column].kind == "half" and (name in names or not whole) for name, row in rows
-    )
+    return any(row[column].kind == "half" and (name in names or not whole) for name, row in rows)
 
 
 # -- the allowance ---------------------------------------------------------------------------------

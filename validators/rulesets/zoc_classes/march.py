@@ -92,7 +92,8 @@ class Span:
 
 
 def attempts(fact: Fact) -> tuple[int, int]:
-    """The least and the most MPs that a march tried to gain; 0: there was none. 1 to 2 if that is not told."""
+    """The least and the most MPs that a march tried to gain; 0: there was none. 1 to 2 if that is not
+    told."""
     lo, hi = numbers(fact, 0, 2)
     return (1 if fact.low is None else lo), max(lo, hi)
 

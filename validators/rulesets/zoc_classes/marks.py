@@ -35,9 +35,7 @@ def put_right(mark: Marking) -> bool:
     """Whether the marker was put there by mistake: it was taken off after the phase, or the phase does not
     certainly end in the logs, and the facts say that it was not there at its end."""
     history, unit = mark.history, mark.unit.id
-    until = history.until_corrected(
-        history.ending(mark.first)[0], INITIAL, mark.rules.phase_kinds
-    )
+    until = history.until_corrected(history.ending(mark.first)[0], INITIAL, mark.rules.phase_kinds)
     later = history.after_phase(unit, "reserve", mark.first, until)
     taken = any(fact.may_be(False) for fact in later)
     if history.to_end(unit, "reserve", mark.first).ended and not taken:
@@ -73,8 +71,8 @@ def after_moving(mark: Marking) -> str:
 
 @forbid_act("6.B.1-a", about="reserve", always=True)
 def eligible(mark: Marking) -> tuple[str, str] | str:
-    """Before July 1942 only German and motorized units are put in reserve, and from then until July 1943 those
-    of major powers, too (6.B.1-b)."""
+    """Before July 1942 only German and motorized units are put in reserve, and from then until July 1943
+    those of major powers, too (6.B.1-b)."""
     date, clause = mark.fact("date"), era(mark)
     if not clause or not mark.rule(clause) or not is_placed(mark) or is_major(mark, clause):
         return ""
@@ -119,15 +117,15 @@ def next_to_enemies(mark: Marking) -> str:
     the marker may have been laid late."""
     if not mark.next_to_enemies() or not is_placed(mark):
         return ""
-    if not mark.is_phasing(INITIAL) or mark.someone_came():
-        if mark.told_now(PLACED, WAS_PLACED):
-            return ""
+    if (not mark.is_phasing(INITIAL) or mark.someone_came()) and mark.told_now(PLACED, WAS_PLACED):
+        return ""
     return "" if put_right(mark) else f"was put in reserve in {mark.place}, next to an enemy"
 
 
 @forbid_act("6.A.3-2", about="operational_reserve")
 def left_reserve(mark: Marking) -> str:
-    """A unit that leaves operational reserve gets a +1 MP marker. One that was taken off the map bears none."""
+    """A unit that leaves operational reserve gets a +1 MP marker. One that was taken off the map bears
+    none."""
     history, unit, about = mark.history, mark.unit.id, mark.event.attribute
     back = history.to_end(unit, about, mark.first).values[1:]
     if not mark.became("before", mark.event.before) or mark.became("after", mark.event.after):

@@ -1,4 +1,5 @@
-"""Who moves in a phase (6-a, 6.A.4-b, 6.D), and what else may have displaced a unit (6-b, 6.A.3-c, 6.A.4-d)."""
+"""Who moves in a phase (6-a, 6.A.4-b, 6.D), and what else may have displaced a unit (6-b, 6.A.3-c,
+6.A.4-d)."""
 
 from __future__ import annotations
 
@@ -52,9 +53,7 @@ def reacting(mover: MoverView) -> bool:
         return not mover.moves_with("friend")
     if mover.moves_with("enemy"):
         return False
-    return not (
-        mover.may_follow_the_other_side() and mover.reading("reaction_names", "reacting")
-    )
+    return not (mover.may_follow_the_other_side() and mover.reading("reaction_names", "reacting"))
 
 
 def shut_out(mover: MoverView, clause: str) -> str:
@@ -119,7 +118,9 @@ def transport(mover: MoverView) -> bool:
     """It was carried by rail, river, air or sea, where the pack names no forms (6-b)."""
     if mover.form or mover.phase == COMBAT:
         return False
-    anybody = "is anybody carried by rail, river, air or sea (Rules 7, 23, 35) in what these logs hold?"
+    anybody = (
+        "is anybody carried by rail, river, air or sea (Rules 7, 23, 35) in what these logs hold?"
+    )
     text = "was {} carried by rail, river, air or sea (Rules 7, 23, 35)?"
     return mover.told("transport in the game", anybody) and mover.told_now(
         "carried by rail, river, air or sea", text

@@ -1,4 +1,5 @@
-"""Whether a unit moves as a reserve: by the marker on it, unless it lost that status or gave it up (6.B.2)."""
+"""Whether a unit moves as a reserve: by the marker on it, unless it lost that status or gave it up
+(6.B.2)."""
 
 from __future__ import annotations
 
@@ -57,8 +58,8 @@ def just_taken_off(mover: MoverView) -> tuple[str, ...]:
 
 
 def in_reserve(mover: MoverView) -> tuple[str, ...]:
-    """The statuses of a unit with a Reserve marker. Where it is not known when that was put there, it may have
-    been after what else takes the status away."""
+    """The statuses of a unit with a Reserve marker. Where it is not known when that was put there, it may
+    have been after what else takes the status away."""
     first = start_of(mover)
     known = mover.history.value(mover.unit.id, "reserve", first).is_known
     lost = loss_of_status(mover, first)
@@ -140,10 +141,10 @@ def next_to_enemies(mover: MoverView, since: int, index: int) -> Loss:
     in an initial phase since, without its marker being touched."""
     surely = perhaps = False
     for start in mover.history.starts:
-        if since < start.index < index:
+        if since < start.first < index:
             sure, may = mover.rules.contacts(COMBAT_UNIT, INITIAL, EXPLOITATION).at(
                 start, mover.unit.id
             )
-            again = (sure or may) and mover.may_have_begun(INITIAL, start.index, index)
+            again = (sure or may) and mover.may_have_begun(INITIAL, start.first, index)
             surely, perhaps = surely or (sure and not again), perhaps or sure or may
     return Loss("6.B.2-b", surely, perhaps)

@@ -220,7 +220,7 @@ def closed_roads(step: Step) -> bool:
 def side_cost(step: Step) -> CostInterval:
     """What crossing the hexside costs besides the hex; whether a unit on a road pays it is open."""
     names = step.hexside
-    if not names or step.by in (ANY_ROAD, *step.lines) and step.by not in charted(step, "roads"):
+    if not names or (step.by in (ANY_ROAD, *step.lines) and step.by not in charted(step, "roads")):
         return FREE
     found = mixed(step, "hexsides", names, weather_over(step))
     if step.by == OFF_ROAD or step.reading("road_hexsides", "paid"):

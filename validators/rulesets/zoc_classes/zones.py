@@ -1,4 +1,5 @@
-"""What enemies do to a move: zones of control by class, screens, forts, hexes they hold (5, 6.A.4, 6.C, 6.E)."""
+"""What enemies do to a move: zones of control by class, screens, forts, hexes they hold (5, 6.A.4, 6.C,
+6.E)."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from ...engine.enemies import Enemy
 from ...engine.hex_view import HexView
 from ...engine.step import Step
 from .terms import (
-    CM,
     CLASSES,
+    CM,
     FORT,
     LEVELS,
     MOST,
@@ -238,7 +239,9 @@ def surely_german(step: Step) -> bool:
 def may_be_german(step: Step) -> bool:
     names = [name.lower() for name in step.tables["zoc"]["german"]]
     nations, cls = step.fact("nationality").options, step.fact("class").value
-    return (cls == CM or cls not in CLASSES) and (nations is None or any(n in names for n in nations))
+    return (cls == CM or cls not in CLASSES) and (
+        nations is None or any(n in names for n in nations)
+    )
 
 
 @cost("6.C-T3", lambda step: f"enters {named(zoc(step, step.into))}")
@@ -251,7 +254,9 @@ def enter(step: Step) -> CostInterval:
     screens = screen(step, step.into)
     if levels.lo != levels.hi:
         lower = FOR_NOTHING if table == "unknown" else table
-        rows = [lower] * (screens.hi or 0) + [row] * (1 - screens.lo) + [FOR_NOTHING] * (forts.hi or 0)
+        rows = (
+            [lower] * (screens.hi or 0) + [row] * (1 - screens.lo) + [FOR_NOTHING] * (forts.hi or 0)
+        )
         return by_class(step, [*rows, row] if table == "unknown" else rows, levels)
     if is_so(step, "fort", forts):
         return FREE
