@@ -292,9 +292,9 @@ class MoverView(OtherUnit):
         situation, place = circumstances.situation, self.move.target.hex
         for other in perhaps_with(situation, self._unit.id, place) if place is not None else ():
             friend = sides.is_friend(game, self._unit.side, game.units[other].side) is not False
-            if other not in circumstances.moving and friend:
-                if not situation.fact(other, marker).must_be(False):
-                    return str(place)
+            bears = not situation.fact(other, marker).must_be(False)
+            if other not in circumstances.moving and friend and bears:
+                return str(place)
         return ""
 
     def may_have_paid(self, index: int, marker: str, combat: str) -> bool:

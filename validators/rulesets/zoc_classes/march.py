@@ -235,9 +235,10 @@ def ask_about(mover: MoverView, roll: Roll) -> Roll:
     surely, perhaps = german_sides(mover)
     if perhaps and not surely:
         mover.opens("nationality")
-    elif surely and not before_day(mover.fact("date"), SEPTEMBER_1941):
-        if not after_day(mover.fact("date"), SEPTEMBER_1941):
-            mover.opens("date")
+    date = mover.fact("date")
+    told = before_day(date, SEPTEMBER_1941) or after_day(date, SEPTEMBER_1941)
+    if surely and not told:
+        mover.opens("date")
     if not mover.fact("special").is_known:
         mover.opens("special")
     if perhaps and entry_of(mover, PATHS[mover.taken_as]) == (False, True):

@@ -132,21 +132,26 @@ def left_reserve(mark: Marking) -> str:
         return ""
     if back and mark.became("last", back[-1]):
         return ""
-    values, ended = history.to_end(unit, "debt", mark.first)
-    told = mark.told_number(AT_END, mark.event.at)
-    if any(fact.low is not None and fact.low > 0 for fact in values):
+    if bears_marker(mark):
         return ""
-    if told.high is not None:
-        if told.high > 0:
-            return ""
-    elif not ended or is_marked_late(mark) or any(f.high is None or f.high > 0 for f in values):
-        if mark.is_answered(AT_END, WHICH_AT_END):
-            return ""
     until = history.until_corrected(history.ending(mark.first)[0], INITIAL, mark.rules.phase_kinds)
     put_back = history.after_phase(unit, about, mark.first, until)
     if any(fact.may_be(True) for fact in put_back) and not mark.told_now(LEFT, HAS_LEFT):
         return ""
     return "left operational reserve and got no +1 MP marker"
+
+
+def bears_marker(mark: Marking) -> bool:
+    """Whether the unit bears a "+# MP" marker at the end of the phase."""
+    values, ended = mark.history.to_end(mark.unit.id, "debt", mark.first)
+    told = mark.told_number(AT_END, mark.event.at)
+    if any(fact.low is not None and fact.low > 0 for fact in values):
+        return True
+    if told.high is not None:
+        return told.high > 0
+    perhaps = any(fact.high is None or fact.high > 0 for fact in values)
+    open_ = not ended or perhaps or is_marked_late(mark)
+    return open_ and mark.is_answered(AT_END, WHICH_AT_END)
 
 
 def is_marked_late(mark: Marking) -> bool:
