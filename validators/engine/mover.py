@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
 from ...model.fact import UNKNOWN, Fact
-from ..allowance import hull
 from ..concepts.charts import closes_some
 from ..concepts.logic import both
 from ..cost_interval import (
@@ -19,7 +18,7 @@ from ..cost_interval import (
 from ..ruleset import Breach, Budget, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
-from .allowance import Credit, Mp
+from .allowance import Mp, policy_of
 from .asking import Outcome, outcome
 from .clauses import ClauseFunction
 from .due import (
@@ -128,33 +127,9 @@ class ClauseMover(Fan):
             asked = tuple(map(WeightedFact, self.rules.allowance_questions(self.facts)))
             budget = replace(budget, missing=asked)
         if self.shared.overdraft is not None:
-            policy: Policy = self._said(self.shared.overdraft, self._credit)
+            policy: Policy = self._said(self.shared.overdraft, partial(policy_of, self.rules.full))
             budget = replace(budget, policy=policy) if policy.overdraft is not None else budget
         self.budget = budget
-
-    def _credit(self, found: Outcome) -> Policy:
-        """On which credit the last step may be, by the clause that says so."""
-        every: list[Credit] = [one for one in found.said or () if one is not None]
-        if not every:
-            return Policy()
-        amounts = [one.excess for one in every]
-        first = min(every, key=lambda one: -1 if one.excess is None else one.excess.lo)
-        excess = (
-            reduce(hull, (a for a in amounts if a is not None)) if None not in amounts else None
-        )
-        if None in amounts and len(set(amounts)) > 1:
-            excess = Amount(min(a.lo for a in amounts if a is not None), None)
-        name = self.rules.full
-        asked = tuple(map(WeightedFact, found.facts))
-        return Policy(
-            "",
-            first.left,
-            name(first.clause),
-            excess,
-            name(first.excess_clause),
-            asked,
-            always=True,
-        )
 
     def _budget(self, found: Outcome) -> Budget:
         every: list[Mp] = [one for one in found.said or () if one is not None]

@@ -56,7 +56,9 @@ def _entering(
     if kept is None:
         found = outcome(partial(_cost, cost, mover, name))
         said = ANYTHING if found.said is None else union_all(found.said)
-        kept = mover.shared.entering[cost, name] = said, found.facts
+        kept = said, found.facts
+        if not found.log.private:
+            mover.shared.entering[cost, name] = kept
     return kept
 
 
