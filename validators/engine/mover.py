@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
@@ -51,20 +51,24 @@ if TYPE_CHECKING:
     from .rules import Rules
 
 
+Built = tuple[Budget, tuple[Breach, ...], tuple[WeightedFact, ...]]
+"""The budget of a mover, what forbids it to move at all, and the facts that may."""
+
+
 @dataclass(eq=False)
 class ClauseMover(Fan):
-    """See :class:`~..ruleset.Mover`. ``built``: its budget and what forbids it to move, if they are known."""
+    """See :class:`~..ruleset.Mover`. ``built``: its budget and what forbids it to move, if they are known;
+    else ``keep`` is told of them. ``doubts``: facts that may keep it from being one at all."""
 
     rules: Rules
     facts: MoverFacts
     zones: EnemyZones
     shared: Shared
     cls: str
-    built: tuple[Budget, tuple[Breach, ...], tuple[WeightedFact, ...]] | None = None
+    built: Built | None = None
+    keep: Callable[[Built], None] | None = None
     keeps: dict[Hashable, Kept] = field(default_factory=dict)
-    budget: Budget = field(init=False)
-    barred: tuple[Breach, ...] = ()
-    perhaps_barred: tuple[WeightedFact, ...] = ()
+    doubts: tuple[WeightedFact, ...] = ()
     fixed: bool = True
     """Whether ``budget`` and the rest hold at any time."""
 
@@ -78,11 +82,28 @@ class ClauseMover(Fan):
         self.far: dict[str, bool] = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
         facts.least_spent, facts.mover = self.least_spent, self
+
+    @cached_property
+    def _ready(self) -> Built:
+        """Its budget and what forbids it to move, worked out when somebody asks."""
         if self.built is not None:
-            self.budget, self.barred, self.perhaps_barred = self.built
-        else:
-            self._limit(self.shared.allowance)
-            self._forbid(self.shared.forbids)
+            return self.built
+        found = self._limit(self.shared.allowance), *self._forbid(self.shared.forbids)
+        if self.fixed and self.keep is not None:
+            self.keep(found)
+        return found
+
+    @property
+    def budget(self) -> Budget:
+        return self._ready[0]
+
+    @property
+    def barred(self) -> tuple[Breach, ...]:
+        return self._ready[1]
+
+    @property
+    def perhaps_barred(self) -> tuple[WeightedFact, ...]:
+        return (*self._ready[2], *self.doubts)
 
     def _said(self, clause: ClauseFunction, make: Callable[[Outcome], Any]) -> Any:
         """What a clause says of the mover, kept for all movers that give the same answers."""
@@ -117,10 +138,9 @@ class ClauseMover(Fan):
             found = self._graphs[world] = ClauseGraph(self, world)
         return found
 
-    def _limit(self, clause: ClauseFunction | None) -> None:
+    def _limit(self, clause: ClauseFunction | None) -> Budget:
         if clause is None:
-            self.budget = Budget(None, "")
-            return
+            return Budget(None, "")
         budget: Budget = self._said(clause, self._budget)
         open_ = budget.amount is not None and not budget.amount.is_exact
         if open_ and not budget.missing:  # a range of this unit's own
@@ -129,7 +149,7 @@ class ClauseMover(Fan):
         if self.shared.overdraft is not None:
             policy: Policy = self._said(self.shared.overdraft, partial(policy_of, self.rules.full))
             budget = replace(budget, policy=policy) if policy.overdraft is not None else budget
-        self.budget = budget
+        return budget
 
     def _budget(self, found: Outcome) -> Budget:
         every: list[Mp] = [one for one in found.said or () if one is not None]
@@ -164,14 +184,16 @@ class ClauseMover(Fan):
             entering=name(self.rules.declared.arrivals.clause),
         )
 
-    def _forbid(self, clauses: Sequence[ClauseFunction]) -> None:
+    def _forbid(
+        self, clauses: Sequence[ClauseFunction]
+    ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
         barred: list[Breach] = []
         perhaps: list[WeightedFact] = []
         for clause in clauses:
             breach, facts = self._said(clause, partial(self._breach_of, clause))
             barred += breach
             perhaps += facts
-        self.barred, self.perhaps_barred = tuple(barred), tuple(perhaps)
+        return tuple(barred), tuple(perhaps)
 
     def _breach_of(self, clause: ClauseFunction, found: Outcome) -> Any:
         if found.holds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact, known
@@ -168,7 +169,7 @@ def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
     if isinstance(mover, FreeMover):
         return replace(mover, perhaps_barred=(*mover.perhaps_barred, *missing))
     assert isinstance(mover, ClauseMover)
-    mover.perhaps_barred = (*mover.perhaps_barred, *missing)
+    mover.doubts = (*mover.doubts, *missing)
     return mover
 
 
@@ -270,10 +271,8 @@ def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMo
         shared = memo[key] = Shared(rules, cls, kind, lifted, steps, facts.known)
     keeps = memo.setdefault(("keeps", facts.form, taken, values), {})
     built = "built", own, facts.form, taken, values
-    mover = ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keeps)
-    if mover.built is None and mover.fixed:
-        memo[built] = mover.budget, mover.barred, mover.perhaps_barred
-    return mover
+    keep = partial(memo.__setitem__, built)
+    return ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keep, keeps)
 
 
 def _read_otherwise(

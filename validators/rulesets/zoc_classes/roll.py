@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import NamedTuple
 
 from ....model.bill import ZERO, Amount
@@ -135,7 +136,7 @@ def roll_by(mover: MoverView, path: Path) -> Roll:
         lo, hi = clamp(die[0] + mods.lo - min(most, there)), clamp(die[1] + mods.hi - least)
         hopes.append(clamp(die[0] + mods.lo - most))
         results += (lo, hi)
-        extras += [added(mover, result, number) for result in range(lo, hi + 1)]
+        extras += gains(mover, number)[lo : hi + 1]
         parts += [part_of(result, number) for result in range(lo, hi + 1)]
     failed = ""
     if max(extras) <= 0:
@@ -155,10 +156,10 @@ def part_of(result: int, number: int) -> int:
     return 0 if result < LOST else max(0, number - (2 if result == LOST + 2 else 1))
 
 
-def added(mover: MoverView, result: int, number: int) -> int:
-    """The MPs that a result adds. Never more than a better (lower) one, even if the row of that is switched
-    off, because a march that may touch a ZOC need not do so."""
-    return min(row(mover, better, number) for better in range(result + 1))
+def gains(mover: MoverView, number: int) -> list[int]:
+    """The MPs that each result adds. Never more than a better (lower) one, even if the row of that is
+    switched off, because a march that may touch a ZOC need not do so."""
+    return list(accumulate((row(mover, result, number) for result in range(len(CLAUSES))), min))
 
 
 def row(mover: MoverView, result: int, number: int) -> int:
