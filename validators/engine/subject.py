@@ -202,15 +202,14 @@ class OtherUnit(Subject):
         return told(self.rules.game, Question(topic, "", self._unit.id, at))
 
     def whole_number(self, about: str, most: int) -> int:
-        """A number, as a whole one; ``most`` stands for all that are greater."""
+        """A number, as a whole one. Of those above ``most`` it matters only whether they are odd."""
         fact = self.fact(about)
         lo, hi = max(0, int(fact.low or 0)), fact.high
-        choices = [n for n in range(lo, most + 1) if hi is None or n <= hi]
+        choices = [n for n in range(lo, max(most, lo) + 2) if hi is None or n <= hi]
         if fact.options is not None and hi is not None:
-            choices = [int(str(o).partition("/")[0]) for o in fact.options]
+            choices = [int(str(option).partition("/")[0]) for option in fact.options]
         key = "number", self._unit.id, about, fact.options, lo, hi
-        choices = list(dict.fromkeys(min(n, most) for n in choices)) or [most]
-        return int(self.run.choose(key, choices, (self.asked(about),)))
+        return int(self.run.choose(key, dict.fromkeys(choices or [lo]), (self.asked(about),)))
 
     def word(self, about: str, fact: Fact | None = None) -> str:
         """The value of an attribute."""
