@@ -229,11 +229,18 @@ class ClauseMover(Fan):
         some = closes_some(rules.charts["terrain"].values(), (rules.columns[self.cls],))
         if True not in holds and (None not in holds or told or not some):
             return False
+        ids = {clause.id for clause in onto}
+        closing = [c for c in self.costs if c.kind == "forbid" and c.id in ids]
         return not any(
-            action.to == name and action.sure and action.by != off_road
+            action.to == name and action.sure and self._is_open(here, action, closing)
             for here in near
             for action in self._actions(here, None)[0]
         )
+
+    def _is_open(self, here: str, action: Action, closing: list[ClauseFunction]) -> bool:
+        """Whether none of some clauses may close a step."""
+        step = StepView(NOBODY, self, here, action.to, None, None, by=action.by)
+        return all(outcome(partial(of_step, clause, step)).holds is False for clause in closing)
 
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""

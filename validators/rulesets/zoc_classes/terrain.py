@@ -62,7 +62,8 @@ def zone_of(step: Step, at: HexView) -> str:
     """The weather zone of a hex: the first of its features that is one; empty for the rest of the board."""
     zones = step.rules.perhaps_on_board(step.tables["march"]["zones"])
     told = [name for name in at.features_told if name in zones]
-    return next((zone for zone in (*told, *zones) if at.has((zone,))), "")
+    every = (zone for zone in (*told, *zones) if not at.surely_lacks(zone))
+    return next((zone for zone in every if at.has((zone,))), "")
 
 
 def weather_in(step: Step, at: HexView) -> str:
