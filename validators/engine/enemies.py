@@ -70,6 +70,7 @@ class EnemyZones(Zones):
         self._tallies: dict[tuple[str, str, Work, tuple[str, ...]], tuple[Bounds, ...]] = {}
         self._friends: dict[tuple[str, Test], tuple[bool, bool]] = {}
         self._stray: dict[Test, bool] = {}
+        self._said: dict[tuple[str, str], Fact] = {}
         move = circumstances.move
         self._ends = () if move is None else (move.origin.name, move.target.name)
         super().__init__(circumstances, side, None, rules.declared.enemies)
@@ -111,6 +112,13 @@ class EnemyZones(Zones):
         found = self._tested.get(key)
         if found is None:
             found = self._tested[key] = outcome(partial(_ask, test, self, unit, origin, target))
+        return found
+
+    def said(self, name: str, topic: str) -> Fact:
+        """What the facts say of a hex under a topic."""
+        found = self._said.get((name, topic))
+        if found is None:
+            found = self._said[name, topic] = self._situation.condition(topic.format(name))
         return found
 
     def tally(

@@ -217,7 +217,7 @@ class HexView:
 
     def said(self, topic: str) -> Fact:
         """What the facts say of it during the move (``topic``: with {} for its name). Nothing is asked."""
-        if not self._step.rules.says_of_hexes(topic):
+        if not self._step.rules.hexes_told(topic):
             return UNKNOWN
         self._step.note(questions.said, (self._part, topic))
         found: Fact = self._step.mover_.said(self._name, topic)
@@ -225,10 +225,11 @@ class HexView:
 
     def tells(self, topic: str) -> bool:
         """Whether the facts tell anything of it under a topic, at any time."""
-        if not self._step.rules.says_of_hexes(topic):
+        hexes = self._step.rules.hexes_told(topic)
+        if not hexes:
             return False
         self._step.note(questions.tells, (self._part, topic))
-        return topic.format(self._name) in self._step.rules.game.condition_keys
+        return self._name in hexes
 
     def surely_lacks(self, name: str) -> bool:
         """Whether a terrain or feature is certainly not in it. Nothing is asked."""

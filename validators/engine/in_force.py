@@ -203,13 +203,15 @@ class InForce:
                 found.setdefault(name, set()).add(line.kind)
         return {name: frozenset(kinds) for name, kinds in found.items()}
 
-    @cached_property
-    def _first_words(self) -> frozenset[str]:
-        return frozenset(key.partition(" ")[0] for key in self.game.condition_keys)
-
-    def says_of_hexes(self, topic: str) -> bool:
-        """Whether the facts may say something of a topic anywhere."""
-        return topic.partition(" ")[0] in self._first_words
+    def hexes_told(self, topic: str) -> frozenset[str]:
+        """The hexes of which the facts tell something under a topic, in which {} stands for their names."""
+        found: frozenset[str] | None = self.memo.get(("told", topic))
+        if found is None:
+            head, _, tail = topic.partition("{}")
+            keys = (k for k in self.game.condition_keys if k.startswith(head) and k.endswith(tail))
+            names = (key[len(head) : len(key) - len(tail)] for key in keys)
+            found = self.memo["told", topic] = frozenset(names)
+        return found
 
     @cached_property
     def names_on_board(self) -> tuple[frozenset[str], bool]:

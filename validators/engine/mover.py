@@ -291,9 +291,7 @@ class ClauseMover(Fan):
 
     def said(self, name: str, topic: str) -> Fact:
         """What the facts say of a hex during the move; UNKNOWN: nothing."""
-        key = topic.format(name)
-        situation = self.facts.circumstances.situation
-        return situation.condition(key) if key in situation.game.condition_keys else UNKNOWN
+        return self.zones.said(name, topic) if name in self.rules.hexes_told(topic) else UNKNOWN
 
     def friends(self, name: str, test: Any) -> Any:
         """See :meth:`.hex_view.HexView.friends_who`."""

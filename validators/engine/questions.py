@@ -100,7 +100,7 @@ def said(step: Step, about: tuple[int, str]) -> Any:
 
 
 def tells(step: Step, about: tuple[int, str]) -> Any:
-    return about[1].format(step.name(about[0])) in step.rules.game.condition_keys
+    return step.name(about[0]) in step.rules.hexes_told(about[1])
 
 
 def friends(step: Step, about: tuple[int, Any]) -> Any:

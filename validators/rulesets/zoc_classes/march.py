@@ -13,7 +13,18 @@ from ...engine.mover_view import MoverFacts, MoverView
 from ...engine.step import Step
 from .allowance import before_march, in_reserve
 from .rating import Mps, minus
-from .roll import MOST, PATHS, Path, Roll, ask_about, attempts, german_sides, goal_of, roll_by
+from .roll import (
+    MOST,
+    PATHS,
+    Path,
+    Roll,
+    ask_about,
+    attempts,
+    german_sides,
+    goal_of,
+    is_needless,
+    roll_by,
+)
 from .terms import (
     AFTER_MARCH,
     CM,
@@ -61,7 +72,10 @@ def may_march(mover: MoverView) -> bool:
 def taken(name: str) -> Callable[[MoverView], bool]:
     def by_path(mover: MoverView) -> bool:
         """The player tried a forced march by such a path."""
-        return may_march(mover) and (not PATHS[name].enters or german_sides(mover)[1])
+        path = PATHS[name]
+        if not may_march(mover) or (path.enters and not german_sides(mover)[1]):
+            return False
+        return not is_needless(mover, path)
 
     return by_path
 

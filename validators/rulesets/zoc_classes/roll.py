@@ -120,10 +120,18 @@ def ask_about(mover: MoverView, roll: Roll) -> Roll:
     return roll
 
 
-def roll_by(mover: MoverView, path: Path) -> Roll:
-    """The result of the roll for a march by a path."""
-    if not mover.rule("6.F-e"):
-        return Roll(ZERO, "6.F-e")
+class Tried(NamedTuple):
+    """What the attempts come to that may have been made: the MPs that they add, the results at worst and at
+    best, the results hoped for when the markers were chosen, and what a failure may leave of the MPs."""
+
+    extras: tuple[int, ...]
+    results: tuple[int, ...]
+    hopes: tuple[int, ...]
+    parts: tuple[int, ...]
+
+
+def tried_by(mover: MoverView, path: Path) -> Tried:
+    """What the attempts to march by a path come to."""
     tried, die = attempts(mover.fact("march")), faces(mover.fact("march_die"))
     wanted, markers = numbers(mover.fact("march_markers"), 0, 9), marker(mover)
     there = 9 if markers.hi is None else int(markers.hi)
@@ -138,6 +146,14 @@ def roll_by(mover: MoverView, path: Path) -> Roll:
         results += (lo, hi)
         extras += gains(mover, number)[lo : hi + 1]
         parts += [part_of(result, number) for result in range(lo, hi + 1)]
+    return Tried(tuple(extras), tuple(results), tuple(hopes), tuple(parts))
+
+
+def roll_by(mover: MoverView, path: Path) -> Roll:
+    """The result of the roll for a march by a path."""
+    if not mover.rule("6.F-e"):
+        return Roll(ZERO, "6.F-e")
+    extras, results, hopes, parts = tried_by(mover, path)
     failed = ""
     if max(extras) <= 0:
         failed = "6.F-M3" if min(hopes) < LOST <= min(results) else CLAUSES[min(results)]
@@ -145,6 +161,17 @@ def roll_by(mover: MoverView, path: Path) -> Roll:
     if max(parts) > max(extras) and not mover.reading("failed_march", "nothing"):
         extra = Amount(extra.lo, Fraction(max(parts)))
     return Roll(extra, failed)
+
+
+def is_needless(mover: MoverView, path: Path) -> bool:
+    """Whether another path gives the same result of the roll, and leaves all ways open that this one does."""
+    own = tried_by(mover, path)
+    wider = (
+        other
+        for other in PATHS.values()
+        if set(other.touches) >= set(path.touches) and other.enters <= path.enters and other != path
+    )
+    return any(tried_by(mover, other) == own for other in wider)
 
 
 def clamp(result: int) -> int:
