@@ -192,8 +192,8 @@ class Rules(InForce):
 
     @cached_property
     def by_phase(self) -> bool:
-        """Whether a clause about steps applies in one kind of phase only."""
-        return any(c.phase for c in self.clauses_in_force if c.kind in ("cost", "forbid", "stop"))
+        """Whether a clause about movers or steps applies in one kind of phase only."""
+        return any(c.phase for c in self.clauses_in_force if c.kind != "check")
 
     @cached_property
     def keeps_way(self) -> bool:

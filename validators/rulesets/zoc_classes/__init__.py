@@ -233,7 +233,7 @@ DECLARED = Declared(
         Completed("weather {}", open=True, condition=True, each="march.zones"),
         Completed("status", choice=status),
     ),
-    shared=("kind", "column", "class", "ma", "nationality", "night", "weather", "supply", "load"),
+    shared=("column", "weather"),
     columns=COLUMNS,
     pays_by="column",
     more_columns=lambda tables: tables["columns"]["exceptions"],

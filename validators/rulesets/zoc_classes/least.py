@@ -27,13 +27,12 @@ def least(rules: Rules, cls: str, known: Mapping[str, Fact]) -> Fraction:
     open_ = untold or strange or (perhaps_more and not rules.complete.has("terrain"))
     costs = [anything(rules)] if open_ else []
     terrains = terrain if perhaps_more else names & terrain
-    base = known["ma"].low or Fraction(0)
     for weather in weathers(rules, known):
         for part, there in (("terrain", terrains), ("roads", kinds)):
             chart = of_weather(part, weather)
             for name in there:
                 cell = rules.cell(chart, name, column)
-                costs += cost_of(rules, cell, OWN.get(name, DUE_BY[part]), base)
+                costs += cost_of(rules, cell, OWN.get(name, DUE_BY[part]))
     return min(costs, default=Fraction(0))
 
 
@@ -51,7 +50,7 @@ def weathers(rules: Rules, known: Mapping[str, Fact]) -> Iterable[str]:
     return dict.fromkeys(str(state) for key in keys for state in known[key].options or ("?",))
 
 
-def cost_of(rules: Rules, cell: Cell | None, clause: str, base: Fraction) -> Iterator[Fraction]:
+def cost_of(rules: Rules, cell: Cell | None, clause: str) -> Iterator[Fraction]:
     """The least that a cell comes to; nothing if it is prohibited."""
     if cell is None or cell.kind == "unknown":
         yield anything(rules) if rules.applies("6.A.2-f") and rules.applies(clause) else Fraction(0)
@@ -61,6 +60,6 @@ def cost_of(rules: Rules, cell: Cell | None, clause: str, base: Fraction) -> Ite
         yield Fraction(0)
     elif cell.kind == "half":
         due = rules.applies(LESS if cell.amount < 0 else MORE) and rules.applies("6.D.1-c")
-        yield max(Fraction(0), Fraction(int(base) // 2) + cell.amount) if due else Fraction(0)
+        yield max(Fraction(0), cell.amount) if due else Fraction(0)
     else:
         yield cell.amount
