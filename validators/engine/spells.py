@@ -4,14 +4,18 @@ and a marker may be put right later."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from ...model.fact import UNKNOWN, Fact
+from ...model.fact import UNKNOWN, Fact, known
 from ...model.game import Displacement, PhaseStart, Place, StateChange, StepRef
 from ..situation import DEAD
 from ..tracker import interrupts
 from .event_index import EventIndex
+
+
+NOTHING = known(0)
 
 
 class Start(NamedTuple):
@@ -215,6 +219,27 @@ class Spells(EventIndex):
             and kinds.get(self.view(drag).phase or "") != combat
             for drag in self.displaced.get(unit, ())
         )
+
+    def lifted(
+        self, unit: str, marker: str, index: int, kinds: Mapping[str, str], combat: str
+    ) -> Fact:
+        """The number of a marker that was taken off a unit before an event, in another phase than it was laid in
+        and though the unit had not moved since; 0: there is none. Phases of the kind ``combat`` do not
+        count as ones in which it moves."""
+        number, said = self.timeline.phase_number, self.changes(unit, marker, 0, index)
+        if not said or not said[-1][1].must_be(Fraction(0)):
+            return NOTHING
+        off = said[-1][0]
+        placed = said[-2][0] if len(said) > 1 else -1
+        when = number(self.timeline.step_of(placed)) if placed >= 0 else -1
+        moved = any(
+            placed < drag < index
+            and number(self.drag(drag).at) > when
+            and kinds.get(self.view(drag).phase or "") != combat
+            for drag in self.displaced.get(unit, ())
+        )
+        put_right = number(self.timeline.step_of(off)) == when
+        return NOTHING if moved or put_right else self.value(unit, marker, off)
 
     def first_event(self, at: StepRef) -> int:
         """The first event of a step."""

@@ -196,6 +196,12 @@ def owed(mover: MoverView) -> Amount:
     found = history.at_opening(unit.id, "debt", index)
     low = max(ZERO.lo, found.low or ZERO.lo)
     amount = Amount(low, None if found.high is None else max(low, found.high))
+    lifted = history.lifted(
+        unit.id, "debt", history.opening(index), mover.rules.phase_kinds, COMBAT
+    )
+    if lifted.high is None or lifted.high > 0:  # taken off, though it had not moved since
+        mover.opens_question(OWED, WHAT_OWED, mover.move.steps[0])
+        return Amount(ZERO.lo, lifted.high)
     if not found.is_known:
         mover.opens("debt")
     if low and mover.may_have_paid(index, "debt", COMBAT):
