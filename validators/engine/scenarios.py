@@ -122,11 +122,14 @@ def _closed(run: Run, facts: MoverFacts, one: Completed, fact: Fact, key: object
     rules, unit = facts.rules, facts.unit
     if one.open:
         return fact
+    if one.options is not None and rules.declared.attributes[one.about].kind != "number":
+        options = one.options(rules, fact)
+        return known(run.choose(key, options, (later(question, unit, one.about),)))
     if not fact.is_known and rules.declared.attributes[one.about].kind != "number":
         words = tuple(_TRUTHS.get(word, word) for word in rules.words(one.about))
-        options = one.options(rules, fact) if one.options else fact.options or words
+        options = fact.options or words
         return known(run.choose(key, options, (later(question, unit, one.about),)))
-    return known(one.options(rules, fact)[0]) if one.options else fact
+    return fact
 
 
 def _of_completion(

@@ -14,7 +14,6 @@ from ..situation import DEAD
 from ..tracker import interrupts
 from .event_index import EventIndex
 
-
 NOTHING = known(0)
 
 
@@ -223,8 +222,8 @@ class Spells(EventIndex):
     def lifted(
         self, unit: str, marker: str, index: int, kinds: Mapping[str, str], combat: str
     ) -> Fact:
-        """The number of a marker that was taken off a unit before an event, in another phase than it was laid in
-        and though the unit had not moved since; 0: there is none. Phases of the kind ``combat`` do not
+        """The number of a marker that was taken off a unit before an event, in another phase than it was laid
+        in and though the unit had not moved since; 0: there is none. Phases of the kind ``combat`` do not
         count as ones in which it moves."""
         number, said = self.timeline.phase_number, self.changes(unit, marker, 0, index)
         if not said or not said[-1][1].must_be(Fraction(0)):

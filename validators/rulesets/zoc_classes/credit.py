@@ -88,7 +88,8 @@ def movement_allowance(mover: MoverView) -> Mp:
         return Mp(None, "", found.stages)
     if mover.rule("6.D.1-a"):
         failed = rolled(mover).failed if marches(mover) else ""
-        return Mp(found.amount, failed or "6.D.1-a", found.stages)
+        cited = failed if failed and mover.rule(failed) else "6.D.1-a"
+        return Mp(found.amount, cited, found.stages)
     more = lent(mover, lambda: found)
     total = Amount(found.amount.lo, None) if more.amount is None else found.amount + more.amount
     return Mp(total, more.clause, found.stages)
