@@ -44,7 +44,8 @@ class ClauseFunction:
     empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
     unit went where the log shows it. ``cites``: the clause to cite for a cost; None: its own.
     ``always``: it looks itself which clauses are in force, and stands where its own is not. ``about``: the
-    attribute whose change an act is."""
+    attribute whose change an act is. ``only``: it is about moves of which the interpretation, or the other
+    way of moving, has an id that begins so."""
 
     kind: Kind
     id: str
@@ -58,6 +59,7 @@ class ClauseFunction:
     cites: Callable[[Any], str] | None = None
     always: bool = False
     about: str = ""
+    only: str = ""
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
@@ -72,9 +74,10 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         cites: Callable[[Any], str] | None = None,
         always: bool = False,
         about: str = "",
+        only: str = "",
     ) -> Callable[[Function], ClauseFunction]:
         return lambda run: ClauseFunction(
-            kind, clause, text, run, classes, least, phase, late, lifts, cites, always, about
+            kind, clause, text, run, classes, least, phase, late, lifts, cites, always, about, only
         )
 
     return decorator

@@ -118,6 +118,7 @@ class Shared:
         lifted: tuple[str, ...],
         shared: Hashable,
         known: Mapping[str, Fact],
+        taken: str = "",
     ) -> None:
         of_me = [
             c
@@ -125,6 +126,7 @@ class Shared:
             if (not c.classes or cls in c.classes)
             and (not c.phase or c.phase == phase)
             and c.id not in lifted
+            and taken.startswith(c.only)
         ]
         self.costs = tuple(c for c in of_me if c.kind in ("cost", "forbid", "stop"))
         self.actions = next((c for c in of_me if c.kind == "actions"), None)

@@ -271,7 +271,9 @@ def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMo
     if shared is None:
         lifted = () if taken is None else taken.lifts or ()
         kind = str(facts.known["kind"].value)
-        shared = memo[key] = Shared(rules, cls, kind, lifted, steps, facts.known)
+        shared = memo[key] = Shared(
+            rules, cls, kind, lifted, steps, facts.known, "" if taken is None else taken.id
+        )
     keeps = memo.setdefault(("keeps", facts.form, taken, values), {})
     built = "built", own, facts.form, taken, values
     keep = partial(memo.__setitem__, built)

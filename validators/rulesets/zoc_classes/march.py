@@ -30,6 +30,7 @@ from .terms import (
     CM,
     FULL,
     INITIAL,
+    MARCH,
     OFF_ROAD,
     PARTIAL,
     form_named,
@@ -156,19 +157,19 @@ def rolled(mover: MoverView) -> Roll:
 # -- what is forbidden to a march ------------------------------------------------------------------
 
 
-@forbid("6.F-c", "force marches into a hex that is not clear, off the roads")
+@forbid("6.F-c", "force marches into a hex that is not clear, off the roads", only=MARCH)
 def off_the_roads(step: Step) -> bool:
     """All movement of a forced march is into clear hexes or down roads."""
-    if not marches(step) or step.by != OFF_ROAD:
+    if step.by != OFF_ROAD:
         return False
     clear = step.tables["march"]["clear"]
     return any(name not in clear for name in step.into.terrains) and step.whole_chart("march")
 
 
-@forbid("6.F-M5", lambda step: f"touches {named(touched(step))}", always=True)
+@forbid("6.F-M5", lambda step: f"touches {named(touched(step))}", always=True, only=MARCH)
 def other_zones(step: Step) -> bool:
     """The path keeps to the ZOCs that its roll reckons with."""
-    return marches(step) and (shut(step, step.out_of, "left") or shut(step, step.into, "entered"))
+    return shut(step, step.out_of, "left") or shut(step, step.into, "entered")
 
 
 def touched(step: Step) -> Bounds:
@@ -193,26 +194,24 @@ def answers(levels: Bounds, touches: tuple[int, ...]) -> list[bool]:
     return [level != 0 and min(level, FULL) not in touches for level in every]
 
 
-@forbid_move("6.F-a")
+@forbid_move("6.F-a", only=MARCH)
 def wrong_type(mover: MoverView) -> str:
     """Only non-motorized and s/m infantry types force march."""
-    if not marches(mover):
-        return ""
     if mover.is_("class", CM):
         return "force marches, being a c/m unit"
     return "" if mover.is_("infantry", "true", "yes") else "force marches, being no infantry type"
 
 
-@forbid_move("6.F-b", "force marches in another phase than the initial one")
+@forbid_move("6.F-b", "force marches in another phase than the initial one", only=MARCH)
 def wrong_phase(mover: MoverView) -> bool:
     """Units force march in the initial phase only."""
-    return marches(mover) and mover.phase != INITIAL
+    return mover.phase != INITIAL
 
 
-@forbid_move("6.B.3-b", "force marches in reserve")
+@forbid_move("6.B.3-b", "force marches in reserve", only=MARCH)
 def reserves(mover: MoverView) -> bool:
     """Units in reserve do not force march."""
-    return marches(mover) and in_reserve(mover)
+    return in_reserve(mover)
 
 
 def spent_too_little(mover: MoverView) -> str:
@@ -220,12 +219,10 @@ def spent_too_little(mover: MoverView) -> str:
     return f"rolls for a forced march having spent {said} of {before_march(mover).amount} MPs"
 
 
-@forbid_move("6.F-d", spent_too_little)
+@forbid_move("6.F-d", spent_too_little, only=MARCH)
 def spent_first(mover: MoverView) -> bool:
     """A unit spends its MA before it chooses to add MPs and rolls. The next hex may have cost more than was
     left."""
-    if not marches(mover):
-        return False
     said, own = mover.fact("march_spent"), before_march(mover).amount
     if said.high is None or said.low is None:
         return False

@@ -170,22 +170,6 @@ def cited_hex(step: Step) -> str:
     return cited(step, "terrain", names)
 
 
-@cost("6.A.2-a", entered, cites=cited_hex, always=True)
-def terrain(step: Step) -> CostInterval:
-    """Entering a hex costs what the chart has for its terrain."""
-    return hex_cost(step, step.into) if step.by == OFF_ROAD else FREE
-
-
-def who(step: Step) -> str:
-    return f"prohibited to {step.who}"
-
-
-@forbid("6.A.2-f", lambda step: f"enters {entered(step)}, {who(step)}")
-def closed_hexes(step: Step) -> bool:
-    """Prohibited terrain is not entered off the road."""
-    return step.by == OFF_ROAD and step.barred(hex_cost(step, step.into), "hex")
-
-
 # -- roads -----------------------------------------------------------------------------------------
 
 
@@ -203,16 +187,34 @@ def cited_road(step: Step) -> str:
     return cited(step, "roads", (str(step.by),))
 
 
-@cost("6.A.2-a", followed, cites=cited_road, always=True)
-def along_roads(step: Step) -> CostInterval:
-    """Along a road a unit pays what the chart has for the road."""
-    return FREE if step.by == OFF_ROAD else road_cost(step)
+def came(step: Step) -> str:
+    return entered(step) if step.by == OFF_ROAD else followed(step)
 
 
-@forbid("6.A.2-f", lambda step: f"enters {followed(step)}, {who(step)}")
-def closed_roads(step: Step) -> bool:
-    """A road may be closed to a column of the chart."""
-    return step.by != OFF_ROAD and step.barred(road_cost(step), "road")
+def into_cost(step: Step) -> CostInterval:
+    """What entering the hex costs: along a road what the chart has for that, else for its terrain."""
+    return hex_cost(step, step.into) if step.by == OFF_ROAD else road_cost(step)
+
+
+@cost(
+    "6.A.2-a",
+    came,
+    cites=lambda step: cited_hex(step) if step.by == OFF_ROAD else cited_road(step),
+    always=True,
+)
+def terrain(step: Step) -> CostInterval:
+    """Entering a hex costs what the chart has for its terrain, or for the road that leads into it."""
+    return into_cost(step)
+
+
+def who(step: Step) -> str:
+    return f"prohibited to {step.who}"
+
+
+@forbid("6.A.2-f", lambda step: f"enters {came(step)}, {who(step)}")
+def closed_hexes(step: Step) -> bool:
+    """Prohibited terrain is not entered off the road; a road may be closed to a column of the chart."""
+    return step.barred(into_cost(step), "into")
 
 
 # -- hexsides --------------------------------------------------------------------------------------
