@@ -65,6 +65,10 @@ class Fan:
                 reads[own_at, (questions.of_mover, "first", here)] = None
         return found, shared, reads
 
+    def fan_of_roads(self, here: str) -> Sequence[Action]:
+        """The actions out of a hex of a mover that has no state."""
+        return self._actions(here, None)[0]
+
     def _actions(self, here: str, state: Any) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         if self.shared.ways is not None:
             return self._ways(here, state, self.shared.ways)

@@ -22,6 +22,7 @@ from .due import (
 )
 from .memo import Kept, Leaf
 from .questions import ENEMIES_AT
+from .reach import may_be_closed
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
@@ -44,7 +45,7 @@ class ClauseGraph:
     def may_be_closed(self, hex_name: str, /) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""
         if self._shared.ways is not None:
-            return self._mover.may_be_closed(hex_name)
+            return may_be_closed(self._mover, hex_name)
         return self._mover.rules.may_be_closed(self._mover.cls, hex_name)
 
     def _ends(self, to: str) -> bool:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
 from ...model.fact import UNKNOWN, Fact
-from ..concepts.charts import closes_some
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
@@ -206,41 +205,6 @@ class ClauseMover(Fan):
         if isinstance(clause.text, str):
             return clause.text
         return clause.text(MoverView(NOBODY, self.rules, self.facts))
-
-    def far_for(self, spent: Fraction) -> Fraction | None:
-        """The most steps that it can make for so many MPs; None: no bound."""
-        if self.board.links or not self.least:
-            return None
-        return spent * self.rules.scale / self.least
-
-    def may_be_closed(self, name: str) -> bool:
-        """Whether the clauses on entering a hex close it to the mover off the road, or may since it is not
-        known, and no road surely leads into it."""
-        rules, near = self.rules, self.edges.near(name)
-        onto = [c for c in rules.declared.arrivals.onto if c in self.costs]
-        if not near or not onto:
-            return False
-        off_road = next(
-            iter(rules.declared.ways(StepView(NOBODY, self, near[0], name, None, None)))
-        )
-        step = StepView(NOBODY, self, near[0], name, None, None, by=off_road)
-        holds = [outcome(partial(of_step, clause, step)).holds for clause in onto]
-        told = self.board.hexes[name].terrain is not None and self.board.hex_known(name)
-        some = closes_some(rules.charts["terrain"].values(), (rules.columns[self.cls],))
-        if True not in holds and (None not in holds or told or not some):
-            return False
-        ids = {clause.id for clause in onto}
-        closing = [c for c in self.costs if c.kind == "forbid" and c.id in ids]
-        return not any(
-            action.to == name and action.sure and self._is_open(here, action, closing)
-            for here in near
-            for action in self._actions(here, None)[0]
-        )
-
-    def _is_open(self, here: str, action: Action, closing: list[ClauseFunction]) -> bool:
-        """Whether none of some clauses may close a step."""
-        step = StepView(NOBODY, self, here, action.to, None, None, by=action.by)
-        return all(outcome(partial(of_step, clause, step)).holds is False for clause in closing)
 
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""

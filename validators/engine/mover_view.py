@@ -255,8 +255,10 @@ class MoverView(OtherUnit):
     def dearest_step(self, spent: Fraction) -> Fraction | None:
         """The most MPs that one step may cost out of any hex that the unit, moving as it seems to, can have
         reached with some MPs; None if there is no bound, or its reach is not known."""
+        from .reach import most_steps
+
         mover, rules, start = self.mover.seems or self.mover.mover, self.rules, self.move.origin.hex
-        far, board = mover.far_for(spent), self.mover.mover.board
+        far, board = most_steps(mover, spent), self.mover.mover.board
         if start is None or far is None:
             return None
         most = 0

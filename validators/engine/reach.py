@@ -1,4 +1,4 @@
-"""How many steps a mover can make for some MPs, without enemies and roads."""
+"""How far a mover gets for some MPs, without enemies and roads, and which hexes are closed to it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.bill import Amount
 from ...model.fact import MissingFact
+from ..concepts.charts import closes_some
 from ..cost_interval import ANYTHING, CostInterval, union_all
 from ..search import watch
 from .asking import Run, outcome
+from .clauses import ClauseFunction
+from .due import NOBODY, of_step
 from .step import Step
 
 if TYPE_CHECKING:
@@ -66,3 +69,42 @@ def _cost(cost: Entering, mover: ClauseMover, name: str, run: Run) -> CostInterv
     near = mover.edges.near(name)
     step = Step(run, mover, near[0] if near else name, name, None, None)
     return cost(step, step.into)
+
+
+def most_steps(mover: ClauseMover, spent: Fraction) -> Fraction | None:
+    """The most steps that a mover can make for so many MPs; None: no bound."""
+    return None if mover.board.links else _steps(spent, mover.least, mover.rules.scale)
+
+
+def may_be_closed(mover: ClauseMover, name: str) -> bool:
+    """Whether the clauses on entering a hex close it to a mover off the road, or may since it is not known,
+    and no road surely leads into it."""
+    rules, near = mover.rules, mover.edges.near(name)
+    onto = [clause for clause in rules.declared.arrivals.onto if clause in mover.costs]
+    if not near or not onto:
+        return False
+    off_road = next(iter(rules.declared.ways(Step(NOBODY, mover, near[0], name, None, None))))
+    holds = [_forbids(mover, clause, near[0], name, off_road) for clause in onto]
+    told = mover.board.hexes[name].terrain is not None and mover.board.hex_known(name)
+    some = closes_some(rules.charts["terrain"].values(), (rules.columns[mover.cls],))
+    if True not in holds and (None not in holds or told or not some):
+        return False
+    ids = {clause.id for clause in onto}
+    closing = [c for c in mover.costs if c.kind == "forbid" and c.id in ids]
+    roads = (
+        (here, action.by)
+        for here in near
+        for action in mover.fan_of_roads(here)
+        if action.to == name and action.sure and action.by != off_road
+    )
+    return not any(
+        all(_forbids(mover, clause, here, name, by) is False for clause in closing)
+        for here, by in roads
+    )
+
+
+def _forbids(
+    mover: ClauseMover, clause: ClauseFunction, here: str, name: str, by: Any
+) -> bool | None:
+    step = Step(NOBODY, mover, here, name, None, None, by=by)
+    return outcome(partial(of_step, clause, step)).holds
