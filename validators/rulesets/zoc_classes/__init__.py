@@ -233,7 +233,7 @@ DECLARED = Declared(
         Completed("weather {}", open=True, condition=True, each="march.zones"),
         Completed("status", choice=status),
     ),
-    shared=("column", "weather"),
+    shared=("kind", "column", "weather", "class", "night"),
     columns=COLUMNS,
     pays_by="column",
     more_columns=lambda tables: tables["columns"]["exceptions"],
