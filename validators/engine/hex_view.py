@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...model.fact import MissingFact
+from ...model.fact import UNKNOWN, Fact, MissingFact
 from ...model.game import StepRef
 from ..answers import Question, answer
 from ..concepts.hex_entries import about_hex, about_lines_in
 from ..concepts.requirements import question
+from ..cost_interval import ANYTHING, CostInterval
 from ..ruleset import Requirement
 from . import questions
+from .asking import Bounds, later
 from .asking import Question as Asking
-from .asking import later
 from .objects import lies_question
 from .questions import of_board
 
@@ -268,6 +269,94 @@ class HexView:
         if found.holds is not None:
             return bool(found.holds)
         return step.run.yes(("near", self._name, beside, test), None, *found.facts)
+
+    def tally(self, work: Callable[[Enemy], int | None], where: str = "over") -> tuple[Bounds, ...]:
+        """What ``work`` makes of each enemy that may be in it or beside it; "out of": of each that may be in
+        it, for a hex beside it. None stands for any number."""
+        self._step.note(questions.tally, (self._part, where, work))
+        found: tuple[Bounds, ...] = self._step.mover_.tally(self._name, where, work)
+        return found
+
+    def no_others_beside(self, other: HexView) -> bool:
+        """Whether it is certain that no enemy is in it or beside it but in ``other``."""
+        step = self._step
+        step.run.log.private = True
+        near = (self._name, *step.mover_.edges.near(self._name))
+        return not any(step.mover_.zones.enemies(name) for name in near if name != other._name)
+
+    def surely_held(self) -> bool:
+        """Whether it is certain that a unit of others is in it, whatever it is."""
+        self._step.run.log.private = True
+        return any(sure for _, sure in self._step.mover_.zones.enemies(self._name))
+
+    def said(self, topic: str) -> Fact:
+        """What the facts say of it during the move (``topic``: with {} for its name). Nothing is asked."""
+        if not self._step.rules.hexes_told(topic):
+            return UNKNOWN
+        self._step.note(questions.said, (self._part, topic))
+        found: Fact = self._step.mover_.said(self._name, topic)
+        return found
+
+    def tells(self, topic: str) -> bool:
+        """Whether the facts tell anything of it under a topic, at any time."""
+        hexes = self._step.rules.hexes_told(topic)
+        if not hexes:
+            return False
+        self._step.note(questions.tells, (self._part, topic))
+        return self._name in hexes
+
+    def surely_lacks(self, name: str) -> bool:
+        """Whether a terrain or feature is certainly not in it. Nothing is asked."""
+        self.note_terrain()
+        return self._board.has(self._name, (name,)) is False
+
+    def tally_apart(
+        self, work: Callable[[Enemy], int | None], sides: tuple[str, ...]
+    ) -> tuple[Bounds, ...]:
+        """As :meth:`tally`, without the units of some sides."""
+        self._step.run.log.private = True
+        found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, "over", work, sides)
+        return found
+
+    def ask(self, topic: str, text: str) -> MissingFact:
+        """The question about it that a condition with that topic answers; {} stands for its name."""
+        self._step.note(questions.pair)
+        key = topic.format(self._name)
+        return Question(key, text.format(self._name)).unknown(f"condition {key}")
+
+    def is_said(self, topic: str, text: str) -> bool:
+        """Whether something is so of it, by the facts; asked if they do not say."""
+        fact = self.said(topic)
+        if fact.must_be(True) or fact.must_be(False):
+            return fact.must_be(True)
+        asked = self.ask(topic, text)
+        return self._step.run.yes(("said", topic, self._name), None, asked)
+
+    def friends_who(self, test: Callable[[Enemy], bool], topic: str) -> tuple[bool, bool]:
+        """Whether a friendly unit of which ``test`` holds and that does not move along is certainly in it,
+        and whether one may be; where that is open, as the facts say at the first step (``topic``)."""
+        step = self._step
+        step.note(questions.friends_who, (self._part, test))
+        surely, perhaps = step.mover_.friends_who(self._name, test)
+        key = topic.format(self._name)
+        if perhaps and not surely and key in step.rules.game.condition_keys:
+            step.run.log.private = True
+            told = answer(step.rules.game, Question(key, "", "", _first(step)))
+            surely, perhaps = told is True, told is not False
+        return surely, perhaps
+
+    def ask_now(self, topic: str, text: str) -> MissingFact:
+        """The question about it at the first step of the move."""
+        step = self._step
+        step.run.log.private = True
+        return Question(
+            topic.format(self._name), text.format(self._name), "", _first(step)
+        ).unknown()
+
+    def anything(self, least: int = 0) -> CostInterval:
+        """The cost of entering it, of which nothing is known: any, from ``least`` MPs on."""
+        self._step.run.log.open.append(later(self._missing))
+        return ANYTHING._replace(lo=least * self._step.rules.scale, whole=False)
 
     def friends(self) -> bool:
         """Whether a friendly unit that does not move along is in it."""
