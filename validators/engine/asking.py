@@ -20,7 +20,7 @@ MOST_RUNS = 64
 """Limit on the runs of a function. Beyond it the result may be anything."""
 
 
-OF_THE_GAME = ("reading", "cell", "stated", "chart", "whole", "condition")
+OF_THE_GAME = ("reading", "cell", "stated", "chart", "condition")
 """Keys of facts that are the same for all units and hexes."""
 NOTED = (*OF_THE_GAME, "others", "enemies", "near", "has", "need")
 """Keys of facts that are the same wherever what was noted with them is."""

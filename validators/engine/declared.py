@@ -143,24 +143,24 @@ class Declared:
     steps read of the whole board at once.
 
     ``types``: type of unit → what its own attributes may leave out. ``spelt``, ``numbered``, ``riders``:
-    see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as features
-    or markers; ``no_objects``: markers that are none of them; ``cleared``: the hexes from which the first
-    kind of them is said to have been cleared, by units that tell of an attribute,
-    ``clears``. ``doings``: the ways to read what a unit did with its move; None: it went where it was
-    dragged. ``far_lines``: whether a line bears on moves far from it. ``settled``:
-    readings that the tables settle, for reports. ``allowed``: the attributes whose values depend on the game.
-    ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses by which terrain closes
-    a hex, of a ruleset by which some ways into it may be open all the same. ``found``: as ``whole``, of
-    findings that depend on open facts in ``checked``.
+    see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as
+    features or markers; ``no_objects``: markers that are none of them; ``cleared``: the hexes from which
+    the first kind of them is said to have been cleared, by units that tell of an attribute, ``clears``.
+    ``doings``: the ways to read what a unit did with its move; None: it went where it was dragged.
+    ``far_lines``: whether a line bears on moves far from it. ``settled``: readings that the tables
+    settle, for reports. ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses
+    by which terrain closes a hex, of a ruleset by which some ways into it may be open all the same.
+    ``found``: as ``whole``, of findings that depend on open facts in ``checked``.
 
-    ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its
-    class. ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
-    the facts whose values they name; ``other_chart``: a chart that not even they name. ``forms``: whether a
-    unit may have moved in the form, and the kind of phase, as it seems. ``options``: the options of a pack
-    that no clause speaks of, with their values, the default first. ``of_game``: the attributes that are asked
-    for as conditions. ``parts``: a cost may be a fraction of so many parts, whatever the charts say.
-    ``asks_phase``: every phase is of a kind that the tables have; one that is not named is of one that is not
-    known. ``half``: what a cell comes to that is half the mover's rating and so many MPs more.
+    ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
+    ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
+    the facts whose values the tables or the game name; ``other_chart``: a chart that not even they name.
+    ``forms``: whether a unit may have moved in the form, and the kind of phase, as it seems. ``options``:
+    the options of a pack that no clause speaks of, with their values, the default first. ``of_game``: the
+    attributes that are asked for as conditions. ``parts``: a cost may be a fraction of so many parts,
+    whatever the charts say. ``asks_phase``: every phase is of a kind that the tables have; one that is
+    not named is of one that is not known. ``half``: what a cell comes to that is half the mover's rating
+    and so many MPs more.
     """
 
     clauses: tuple[ClauseFunction, ...]
@@ -229,7 +229,6 @@ class Declared:
     clears: str = ""
     doings: Callable[[MoverView], Iterable[Doing]] | None = None
     far_lines: bool = False
-    allowed: Callable[[Rules], Mapping[str, Allowed]] = lambda rules: {}
     patterns: tuple[tuple[str, str], ...] = ()
     closing: tuple[ClauseFunction, ...] = ()
     found: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()

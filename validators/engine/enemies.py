@@ -15,7 +15,7 @@ from ..concepts.requirements import question
 from ..concepts.unclear_places import of_unclear_place
 from ..concepts.zones import Zones
 from ..ruleset import Circumstances, Requirement
-from .asking import Bounds, Log, Outcome, Run, later, outcome
+from .asking import Bounds, Outcome, Run, later, outcome
 from .lately import in_lower_case
 from .subject import OtherUnit
 
@@ -144,18 +144,6 @@ class EnemyZones(Zones):
                     facts += tried.facts if tried.holds is None else ()
         found = some(holds)
         return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
-
-    def count(self, name: str, counts: Test, may: Test, about: str) -> tuple[int, int, bool]:
-        """How many enemies are in a hex of which ``counts`` holds, and how many of which ``may`` does as
-        well; these two ask nothing. And whether ``about`` is told of all, and all certainly are there."""
-        least, most, whole = 0, 0, True
-        for unit, sure in self.enemies(name):
-            one = Enemy(Run({}, Log()), self._rules, unit, self, name, name)
-            sure = bool(sure)
-            least += sure and counts(one)
-            most += counts(one) or may(one)
-            whole = whole and sure and one.fact(about).is_known
-        return least, most, whole
 
     def _test(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         key = unit, origin, target, test

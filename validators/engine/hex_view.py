@@ -9,7 +9,6 @@ from ...model.fact import UNKNOWN, Fact, MissingFact
 from ...model.game import StepRef
 from ..answers import Question, answer
 from ..concepts.hex_entries import about_hex, about_lines_in
-from ..concepts.requirements import question
 from ..cost_interval import ANYTHING, CostInterval
 from ..ruleset import Requirement
 from . import questions
@@ -284,11 +283,6 @@ class HexView:
         near = (self._name, *step.mover_.edges.near(self._name))
         return not any(step.mover_.zones.enemies(name) for name in near if name != other._name)
 
-    def surely_held(self) -> bool:
-        """Whether it is certain that a unit of others is in it, whatever it is."""
-        self._step.run.log.private = True
-        return any(sure for _, sure in self._step.mover_.zones.enemies(self._name))
-
     def said(self, topic: str) -> Fact:
         """What the facts say of it during the move (``topic``: with {} for its name). Nothing is asked."""
         if not self._step.rules.hexes_told(topic):
@@ -459,25 +453,6 @@ class HexView:
         drawn = board.has(self._name, (kind,)) is None
         asked = self.missing if drawn else lies_question(kind, self._name).unknown
         return step.run.yes(("lies", self._name, kind), None, asked)
-
-    def count_enemies(
-        self, counts: Callable[[Enemy], bool], may: Callable[[Enemy], bool], about: str
-    ) -> tuple[int, int]:
-        """How many enemies are in it of which ``counts`` holds, and how many of which ``may`` does as well;
-        these two ask nothing. ``about``: the attribute that would tell."""
-        from .enemies import Enemy
-
-        step, zones = self._step, self._step.mover_.zones
-        step.note(questions.crowd, (self._part, (counts, may, about)))
-        least, most, sure = zones.count(self._name, counts, may, about)
-        if not sure:
-            step.run.log.private = True
-            for unit, _ in zones.enemies(self._name):
-                one = Enemy(step.run, step.rules, unit, zones, self._name, self._name)
-                if not one.fact(about).is_known:
-                    step.run.log.open.append(later(question, one.unit, about))
-            step.run.log.open += zones.missing_in(self._name)
-        return least, most
 
     def surely_enemies(self) -> bool:
         """Whether it is certain that enemies are in it, for what the log can only show if they are."""

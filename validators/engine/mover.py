@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
 from ...model.fact import UNKNOWN, Fact
-from ..concepts.charts import closes_some
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
-    total,
     union_all,
 )
 from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
@@ -161,33 +159,6 @@ class ClauseMover(Fan):
                 walks[-1] = True
         return DoingsGraph(graph, world, hops, tuple(walks), expenses, self.rules.scale)
 
-    def may_be_closed(self, name: str) -> bool:
-        """Whether the terrain of a hex is closed to the mover, or may be since the hex is not known, and no
-        way into it is certain."""
-        rules, board = self.rules, self.board
-        near = self.edges.near(name)
-        if not near:
-            return False
-        step = self.rules.step(
-            NOBODY, self, near[0], name, None, None, by=next(iter(self._tried(near[0], name)))
-        )
-        found = [outcome(partial(of_step, one, step)) for one in rules.declared.closing]
-        step.run = NOBODY
-        pairs = zip(rules.declared.closing, found, strict=True)
-        barred = total(cost_of(one, clause, rules.scale) for clause, one in pairs).barred
-        told = board.hexes[name].terrain is not None and board.hex_known(name)
-        some = closes_some(rules.charts["terrain"].values(), (rules.columns[self.cls],))
-        if not barred and not (barred is None and not told and some):
-            return False
-        return not any(
-            action.to == name and action.sure and due.cost.barred is False
-            for here in near
-            for action, due in self.fan(here, None)[0]
-        )
-
-    def _tried(self, here: str, to: str) -> Iterable[Any]:
-        return self.rules.declared.ways(self.rules.step(NOBODY, self, here, to, None, None))
-
     def _expense(self, clause: ClauseFunction, found: Outcome) -> Expense | None:
         paid = [one for one in found.said or () if one is not None]
         costs = [one.cost for one in paid]
@@ -199,12 +170,6 @@ class ClauseMover(Fan):
         cost = cost._replace(barred=False, whole=False)
         facts = (Paid(paid[0].hex, cost), self.rules.full(clause.id), str(clause.text))
         return Expense(*facts, found.facts)
-
-    def crowd(self, name: str, about: tuple[Any, Any, str]) -> Any:
-        """How many enemies are in a hex (:meth:`.enemies.EnemyZones.count`); what is like nothing else if
-        that is not known."""
-        least, most, sure = self.zones.count(name, *about)
-        return (least, most) if sure else object()
 
     def lies(self, name: str, kind: str) -> Any:
         """Whether something of a kind lies in a hex; None: not known."""

@@ -113,10 +113,6 @@ def ever_lies(step: Step, place: int) -> Any:
     return step.name(place) in step.rules.objects.ever
 
 
-def crowd(step: Step, about: tuple[int, tuple[Any, Any, str]]) -> Any:
-    return step.mover_.crowd(step.name(about[0]), about[1])
-
-
 def foes(step: Step, about: tuple[int, bool, tuple[Any, ...]]) -> Any:
     return step.mover_.zones.foes(step.name(about[0]), about[1], about[2])
 
@@ -174,7 +170,7 @@ OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
 OF_ENEMIES = (enemies, near, foes, zone, tally)
-OF_OTHERS = (*OF_ENEMIES, friends, friends_who, said, clear, lies, crowd)
+OF_OTHERS = (*OF_ENEMIES, friends, friends_who, said, clear, lies)
 OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
@@ -195,10 +191,6 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
     if ask is form:
         return mover.facts.form, mover.facts.taken_as
     return mover.own(of, here)
-
-
-def crowd_at(mover: ClauseMover, about: tuple[str, tuple[Any, Any, str]]) -> Any:
-    return mover.crowd(*about)
 
 
 def lies_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
@@ -251,6 +243,5 @@ AT: dict[Any, Any] = {
     friends_who: friends_who_at,
     clear: clear_at,
     lies: lies_at,
-    crowd: crowd_at,
 }
 """Each question about other units or a hex by its part in a step, and the same one by its name."""

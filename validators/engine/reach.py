@@ -80,7 +80,7 @@ def may_be_closed(mover: ClauseMover, name: str) -> bool:
     """Whether the clauses on entering a hex close it to a mover off the road, or may since it is not known,
     and no road surely leads into it."""
     rules, near = mover.rules, mover.edges.near(name)
-    onto = [clause for clause in rules.declared.arrivals.onto if clause in mover.costs]
+    onto = [clause for clause in rules.declared.closing if clause in mover.costs]
     if not near or not onto:
         return False
     off_road = next(iter(rules.declared.ways(rules.step(NOBODY, mover, near[0], name, None, None))))

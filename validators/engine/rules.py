@@ -169,8 +169,6 @@ class Rules(InForce):
     def closed(self, mover: ClauseMover, name: str) -> bool:
         """Whether a hex is closed to a mover, or may be."""
         if self.declared.closing:
-            return mover.may_be_closed(name)
-        if mover.shared.ways is not None:
             return may_be_closed(mover, name)
         return self.may_be_closed(mover.cls, name)
 
@@ -368,7 +366,6 @@ class Rules(InForce):
         for about, chart in self.declared.listed.items():
             named = (name.lower() for names in self.tables[chart].values() for name in names)
             attributes[about] = replace(attributes[about], words=tuple(dict.fromkeys(named)))
-        attributes.update(self.declared.allowed(self))
         for about, allowed in self.declared.words(self).items():
             of = conditions if about in conditions else attributes
             of[about] = replace(allowed, question=of[about].question)

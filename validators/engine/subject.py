@@ -77,13 +77,6 @@ class Subject:
         """What is returned are bounds, since a reading is open."""
         self.run.log.open.append(later(self.rules.reading_question, option))
 
-    def whole_chart(self, chart: str) -> bool:
-        """Whether a chart has all there is."""
-        rules = self.rules.complete
-        return self.run.yes(
-            ("whole", chart), rules.has(chart) or None, later(rules.question, chart)
-        )
-
     def settled(self, option: str) -> str:
         """How an open reading is settled, of more than two ways."""
         said, every = self.rules.options[option], self.rules.book.choices[option]

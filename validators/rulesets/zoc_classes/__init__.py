@@ -269,6 +269,7 @@ DECLARED = Declared(
     after=march.after,
     unfinished=march.unfinished,
     arrivals=Arrivals(onto=(terrain.closed_hexes,)),
+    closing=(terrain.closed_hexes,),
     looks_beside=True,
     asks_phase=True,
     moves=moves,

@@ -163,7 +163,7 @@ def off_the_roads(step: Step) -> bool:
     if step.by != OFF_ROAD:
         return False
     clear = step.tables["march"]["clear"]
-    return any(name not in clear for name in step.into.terrains) and step.whole_chart("march")
+    return any(name not in clear for name in step.into.terrains) and step.stated("march")
 
 
 @forbid("6.F-M5", lambda step: f"touches {named(touched(step))}", always=True, only=MARCH)

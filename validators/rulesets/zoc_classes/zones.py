@@ -284,7 +284,7 @@ def covers(step: Step) -> bool:
     said = declared(step, here) if declares(step, here) else None
     if said is not None and said.hi == 0:
         return False
-    alone = step.into.surely_held() and here.no_others_beside(step.into)
+    alone = step.into.surely_enemies() and here.no_others_beside(step.into)
     sure = is_whole(step) and any(one.lo for one in every)
     sure = sure or (said is not None and said.lo > 0 and alone)
     if sure and not is_so(step, "fort", fort(step, here)):
