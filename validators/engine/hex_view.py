@@ -299,11 +299,6 @@ class HexView:
         self._step.note(questions.tells, (self._part, topic))
         return self._name in hexes
 
-    def surely_lacks(self, name: str) -> bool:
-        """Whether a terrain or feature is certainly not in it. Nothing is asked."""
-        self.note_terrain()
-        return self._board.has(self._name, (name,)) is False
-
     def tally_apart(
         self, work: Callable[[Enemy], int | None], sides: tuple[str, ...]
     ) -> tuple[Bounds, ...]:
@@ -406,12 +401,6 @@ class HexView:
         self.note_terrain()
         board = self._board
         return bool(self._name in board.exceptions.hexes or board.hexes[self._name].features)
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The terrains that the board gives it, for a text; none if it gives none."""
-        self.note_terrain()
-        return self._board.hexes[self._name].terrain or ()
 
     def lines_besides(self, kinds: Iterable[str]) -> list[str]:
         """The kinds of lines, other than these, that lead through it, or may. For what can be tried."""

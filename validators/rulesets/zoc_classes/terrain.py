@@ -62,7 +62,7 @@ def zone_of(step: Step, at: HexView) -> str:
     """The weather zone of a hex: the first of its features that is one; empty for the rest of the board."""
     zones = step.rules.perhaps_on_board(step.tables["march"]["zones"])
     told = [name for name in at.features_told if name in zones]
-    every = (zone for zone in (*told, *zones) if not at.surely_lacks(zone))
+    every = (zone for zone in (*told, *zones) if at.surely_has(zone) or at.perhaps(zone))
     return next((zone for zone in every if at.has((zone,))), "")
 
 

@@ -152,7 +152,7 @@ def fort(step: Step, at: HexView) -> Bounds:
         all_told = step.tables["forts"]["complete"]
         if at.surely_has(FORT):
             return YES
-        if at.surely_lacks(FORT) and (all_told or "forts" in (step.rules.complete.charts or ())):
+        if not at.perhaps(FORT) and (all_told or "forts" in (step.rules.complete.charts or ())):
             return NONE
     return Bounds(0, 1, (at.ask(*FORT_IN),))
 
