@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from .mover import ClauseMover
     from .ruleset import ClauseRuleset
 
+MOST_BASES = 4
+"""Limit on the boards of which others take the edges that are the same."""
+
 
 @dataclass(frozen=True)
 class Rules(ChartsInForce):
@@ -322,15 +325,16 @@ class Rules(ChartsInForce):
         return found
 
     def _edges_of(self, board: Board) -> Edges:
-        first: Edges | None = self.common.get("edges")
+        bases: list[Edges] = self.common.setdefault("edges", [])
         numbers = self.common.setdefault("numbers", {})
-        differing = frozenset() if first is None else unlike(first.board, board)
-        if first is None:
-            first = self.common["edges"] = Edges(board, numbers)
-            return first
-        if differing is None:
-            return Edges(board, numbers, None, frozenset(board.hexes))
-        return Edges(board, numbers, first, differing)
+        for base in bases:
+            differing = unlike(base.board, board)
+            if differing is not None and len(differing) * 2 < len(board.hexes):
+                return Edges(board, numbers, base, differing)
+        found = Edges(board, numbers, None, frozenset(board.hexes if bases else ()))
+        if len(bases) < MOST_BASES:
+            bases.append(found)
+        return found
 
     # -- movers ------------------------------------------------------------------------------------
 
