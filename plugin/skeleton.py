@@ -105,7 +105,7 @@ What a rule does not say stays open: nobody is accused on it. The tutorial is
     "$package/__init__.py": '''\
 """The ruleset ``$name``."""
 
-from vassal_umpire.validators.base import ruleset
+from vassal_umpire.validators.rulesets.generic import ruleset
 
 RULESET = ruleset(__name__)
 ''',

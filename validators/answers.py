@@ -14,6 +14,7 @@ from ..model.bill import Amount
 from ..model.fact import UNKNOWN, Fact, MissingFact
 from ..model.game import Game, StepRef
 from ..model.stanza import BLANK, stanza
+from ..model.unit import Unit
 
 YES = frozenset({"yes", "y", "true", "1"})
 NO = frozenset({"no", "n", "false", "0", "none"})
@@ -83,6 +84,7 @@ def told(game: Game, question: Question) -> Fact:
 
 EXEMPT = "exempt from order"
 WENT_ON = "phase went on"
+AHEAD = "went ahead of its stack"
 PASSED, IN_HEX, UNSEEN, SPENT, MARCHES = (
     "passed through",
     "in",
@@ -139,6 +141,13 @@ def may_move_on(unit: str, name: str) -> Question:
     """Whether a unit may move on after others have moved, where the rules let some do so."""
     text = f"is {name} exempt from the rule against moving on after others?"
     return Question(EXEMPT, text, unit)
+
+
+def went_ahead(unit: Unit, at: StepRef | None) -> Question:
+    """Whether a unit entered every hex before the friends it was dragged along with. ``at``: the last step of
+    the move; None: no move is given."""
+    text = f"did {unit.name} go ahead of those it was dragged along with, and not after them?"
+    return Question(AHEAD, text, unit.id, at)
 
 
 def amount_told(game: Game, question: Question) -> Amount | None:

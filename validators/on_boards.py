@@ -16,6 +16,15 @@ _MOST_KEPT = 12
 
 
 @runtime_checkable
+class Repeatable(Protocol):
+    """Rules in force that can be used for another game with the same rules."""
+
+    def again(self, game: Game, /) -> RulesInForce | None:
+        """The rules for ``game``; None if it has other rules."""
+        ...
+
+
+@runtime_checkable
 class Movable(Protocol):
     """Rules in force that can be adapted to another board of their game."""
 
@@ -85,9 +94,43 @@ class KnownGround:
                 rules = known.on(game)
                 break
         if rules is None:
-            rules = self._ruleset.in_force(game)
+            rules = self._again(game) or self._ruleset.in_force(game)
         self.made.append((game, rules))
         return rules
+
+    def _again(self, game: Game) -> RulesInForce | None:
+        """Rules made earlier, for a game with the same rules; None if there are none that can be so used."""
+        known = (rules for _, rules in self._earlier if isinstance(rules, Repeatable))
+        return next((again for one in known if (again := one.again(game)) is not None), None)
+
+
+class SameGround:
+    """A ruleset for the audits of one game that is read in several ways. What its rules keep of places is
+    used again for each of them, if they are :class:`Repeatable`."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._first: RulesInForce | None = None
+
+    @property
+    def name(self) -> str:
+        return self._ruleset.name
+
+    @property
+    def version(self) -> str:
+        return self._ruleset.version
+
+    def clauses(self) -> Mapping[str, Clause]:
+        """See :class:`.ruleset.Ruleset`."""
+        return self._ruleset.clauses()
+
+    def in_force(self, game: Game, /) -> RulesInForce:
+        """See :class:`.ruleset.Ruleset`."""
+        first = self._first
+        if isinstance(first, Repeatable):
+            return first.again(game) or self._ruleset.in_force(game)
+        self._first = self._ruleset.in_force(game)
+        return self._first
 
 
 def differing_between(before: Game, now: Game) -> frozenset[str] | None:

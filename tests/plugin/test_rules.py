@@ -113,7 +113,7 @@ def test_a_clause_names_the_functions_and_the_case_files_that_hold_it(rules, pro
 @pytest.mark.parametrize(
     ("clause", "where", "function"),
     [
-        ("GEN-STEP-STOP", "generic/ruled_step.py", "ruled_step"),  # by a constant that it uses
+        ("GEN-STEP-STOP", "generic/step_rules.py", "clauses_of"),  # by a constant that it uses
         ("BFM-ZOC-STOP", "generic/zone_rules.py", "_read"),  # by the clause it builds on
         ("BFM-PANZERS", "battle_for_moscow/manifest.toml", ""),  # by the tables alone
         ("CHK-OWNER", "validators/ownership.py", "check_ownership"),
@@ -162,7 +162,7 @@ def test_a_ruleset_that_fails_is_told_of(tmp_path: Path, monkeypatch: pytest.Mon
     folder = tmp_path / "broken_game"
     folder.mkdir()
     (folder / "manifest.toml").write_text('name = "broken-game"\n', "utf-8")
-    init = "from vassal_umpire.validators.base import ruleset\nRULESET = ruleset(__name__)\n"
+    init = "from vassal_umpire.validators.rulesets.generic import ruleset\nRULESET = ruleset(__name__)\n"
     (folder / "__init__.py").write_text(init, "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     point = EntryPoint("broken-game", "broken_game:RULESET", registry.RULESETS)

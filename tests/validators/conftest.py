@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from vassal_umpire.validators.base import ExtendedRuleset
+from vassal_umpire.validators.rulesets.generic import TableRuleset
 
 
 @pytest.fixture(scope="module")
-def loaded() -> Iterator[Callable[[Path], ExtendedRuleset]]:
+def loaded() -> Iterator[Callable[[Path], TableRuleset]]:
     """Loads the ruleset of the package in a folder; it is forgotten after the module."""
     names: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
 
-        def load(folder: Path) -> ExtendedRuleset:
+        def load(folder: Path) -> TableRuleset:
             patch.syspath_prepend(str(folder.parent))
             names.append(folder.name)
-            found: ExtendedRuleset = importlib.import_module(folder.name).RULESET
+            found: TableRuleset = importlib.import_module(folder.name).RULESET
             return found
 
         yield load
@@ -29,5 +29,5 @@ def loaded() -> Iterator[Callable[[Path], ExtendedRuleset]]:
 
 
 @pytest.fixture(scope="module")
-def ford(loaded: Callable[[Path], ExtendedRuleset], project: Path) -> ExtendedRuleset:
+def ford(loaded: Callable[[Path], TableRuleset], project: Path) -> TableRuleset:
     return loaded(project / "tests" / "ford" / "ford_game")

@@ -18,7 +18,7 @@ from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.game import Rules
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin.conformance import Outcome, differences, run_case
-from vassal_umpire.validators.base import ExtendedRuleset
+from vassal_umpire.validators.rulesets.generic import TableRuleset
 
 FORD = Path(__file__).parents[1] / "ford" / "ford_game"
 CASES = {case.id: case for case in read_cases([FORD / "cases"])}
@@ -39,25 +39,25 @@ def another(tmp_path: Path, manifest: dict[str, Any], clauses: dict[str, Any]) -
     return folder
 
 
-def outcome(case: Case, ruleset: ExtendedRuleset, **rules: Any) -> Outcome:
+def outcome(case: Case, ruleset: TableRuleset, **rules: Any) -> Outcome:
     game = replace(case.game, rules=replace(case.game.rules, **rules))
     return run_case(replace(case, game=game), ruleset)
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
-def test_cases_without_any_charts_of_their_own(name: str, ford: ExtendedRuleset) -> None:
+def test_cases_without_any_charts_of_their_own(name: str, ford: TableRuleset) -> None:
     case = CASES[name]
     assert differences(case.expectation, run_case(case, ford)) == ()
 
 
-def test_findings_and_bills_cite_its_clauses_and_name_them(ford: ExtendedRuleset) -> None:
+def test_findings_and_bills_cite_its_clauses_and_name_them(ford: TableRuleset) -> None:
     found = outcome(CASES["FAR"], ford)
     assert {"FORD-1", "FORD-2"} <= found.cited
     assert not any(name.startswith("GEN-") for name in found.cited)
     assert ford.clauses()["FORD-1"].title == "March"
 
 
-def test_a_clause_of_a_row_goes_before_that_of_its_chart(ford: ExtendedRuleset) -> None:
+def test_a_clause_of_a_row_goes_before_that_of_its_chart(ford: TableRuleset) -> None:
     assert "FORD-4" in outcome(CASES["WET"], ford).cited
     assert outcome(CASES["BOG"], ford).codes == {"FORD-5"}
 
@@ -65,16 +65,16 @@ def test_a_clause_of_a_row_goes_before_that_of_its_chart(ford: ExtendedRuleset) 
 @pytest.mark.parametrize(
     ("case", "clause"), [("FAR", "FORD-1"), ("WOOD", "FORD-2"), ("BOG", "FORD-5")]
 )
-def test_its_clauses_can_be_switched_off(case: str, clause: str, ford: ExtendedRuleset) -> None:
+def test_its_clauses_can_be_switched_off(case: str, clause: str, ford: TableRuleset) -> None:
     assert outcome(CASES[case], ford, off=(clause,)).verdict == "legal"
 
 
-def test_a_row_that_is_switched_off_leaves_the_others_their_clauses(ford: ExtendedRuleset) -> None:
+def test_a_row_that_is_switched_off_leaves_the_others_their_clauses(ford: TableRuleset) -> None:
     assert outcome(CASES["BOG"], ford, off=("FORD-4",)).codes == {"FORD-5"}
     assert outcome(CASES["WET"], ford, off=("FORD-4",)).cost == Amount.exactly(1)
 
 
-def test_it_asks_in_its_own_words(ford: ExtendedRuleset) -> None:
+def test_it_asks_in_its_own_words(ford: TableRuleset) -> None:
     asked = [
         u.question for move in outcome(CASES["WET-OPEN"], ford).audit.moves for u in move.unknowns
     ]
@@ -82,7 +82,7 @@ def test_it_asks_in_its_own_words(ford: ExtendedRuleset) -> None:
 
 
 def test_clauses_for_which_none_of_its_own_stands_are_those_of_the_base(
-    ford: ExtendedRuleset,
+    ford: TableRuleset,
 ) -> None:
     assert "GEN-TERRAIN" not in ford.clauses()
     assert "GEN-ORDER" in ford.clauses()
@@ -92,29 +92,29 @@ def test_clauses_for_which_none_of_its_own_stands_are_those_of_the_base(
 # -- a pack writes over its tables ------------------------------------------------------------------
 
 
-def test_a_pack_writes_a_row_over_its_tables(ford: ExtendedRuleset) -> None:
+def test_a_pack_writes_a_row_over_its_tables(ford: TableRuleset) -> None:
     wood = {"terrain": {"costs": {"wood": {"wheels": 2}}}}
     assert outcome(CASES["WOOD"], ford, tables=wood).verdict == "legal"
 
 
-def test_what_it_calls_complete_needs_no_word_of_the_pack(ford: ExtendedRuleset) -> None:
+def test_what_it_calls_complete_needs_no_word_of_the_pack(ford: TableRuleset) -> None:
     assert outcome(CASES["FAR"], ford, complete=frozenset()).verdict == "illegal"
 
 
-def test_a_chart_that_a_pack_writes_is_complete_if_the_pack_says_so(ford: ExtendedRuleset) -> None:
+def test_a_chart_that_a_pack_writes_is_complete_if_the_pack_says_so(ford: TableRuleset) -> None:
     none: dict[str, Any] = {"steps": []}
     assert outcome(CASES["FAR"], ford, tables=none, complete=frozenset()).verdict == "unverifiable"
     told = outcome(CASES["FAR"], ford, tables=none, complete=frozenset({"steps"}))
     assert told.codes == {"FORD-1"}
 
 
-def test_a_chart_it_brings_is_not_called_complete_or_none_by_a_pack(ford: ExtendedRuleset) -> None:
+def test_a_chart_it_brings_is_not_called_complete_or_none_by_a_pack(ford: TableRuleset) -> None:
     """Either way nobody could tell which is meant."""
     with pytest.raises(WrongPack, match="brings the chart zoc itself"):
         outcome(CASES["FAR"], ford, complete=frozenset({"zoc"}))
 
 
-def test_its_schema_asks_for_nothing_that_it_brings(ford: ExtendedRuleset) -> None:
+def test_its_schema_asks_for_nothing_that_it_brings(ford: TableRuleset) -> None:
     assert ford.schema.faults({}) == ()
     assert ford.schema.faults({"terrain": {"costs": {"lava": "prohibited"}}}) == ()
     assert ford.schema.plain["properties"]["terrain"]["clauses"] == ["FORD-2", "GEN-WHOLE"]
@@ -124,7 +124,7 @@ def test_its_schema_asks_for_nothing_that_it_brings(ford: ExtendedRuleset) -> No
         outcome(CASES["FAR"], ford, tables={"terrain": {"costs": {"lava": "hot"}}})
 
 
-def test_a_chart_of_its_own_is_written_over_as_any_other(ford: ExtendedRuleset) -> None:
+def test_a_chart_of_its_own_is_written_over_as_any_other(ford: TableRuleset) -> None:
     dearer = {"guns": {"wood": 2}}
     assert outcome(CASES["GUNS"], ford, tables=dearer).cost == Amount.exactly(4)
     left_open = outcome(CASES["GUNS"], ford, tables=dearer, complete=frozenset())
@@ -178,7 +178,7 @@ def test_a_manifest_that_is_no_toml_is_said_to_be_none(tmp_path: Path, loaded: A
         loaded(folder)
 
 
-def test_rules_of_a_game_name_its_tables(ford: ExtendedRuleset) -> None:
+def test_rules_of_a_game_name_its_tables(ford: TableRuleset) -> None:
     words = ford.words(Rules("ford-game"))
     assert words["terrain"].know("wood")
     assert not words["terrain"].know("lava")
@@ -194,7 +194,7 @@ def test_rules_of_a_game_name_its_tables(ford: ExtendedRuleset) -> None:
     ],
 )
 def test_what_its_clauses_say_of_coming_onto_the_map_is_asked(
-    spent: str, asked: set[str], ford: ExtendedRuleset
+    spent: str, asked: set[str], ford: TableRuleset
 ) -> None:
     """Clauses in Python are about steps from hex to hex."""
     found = run_case(read(COMING.replace("SPENT", spent)), ford)
@@ -231,7 +231,7 @@ expect = { verdict = "unverifiable", unknowns = ["any"] }
 
 
 PYTHON = """
-from vassal_umpire.validators.base import cost, forbid, ruleset
+from vassal_umpire.validators.rulesets.generic import cost, forbid, ruleset
 
 @cost("FORD-8", "guns in a wood")
 def guns(step):
@@ -265,7 +265,7 @@ WRITTEN: dict[str, dict[str, Any]] = {
 def made(tmp_path: Path, loaded: Any) -> Any:
     """Makes the ruleset of the ford, with clauses about guns, another manifest, and ``asked`` for guns."""
 
-    def make(manifest: dict[str, Any], asked: str = '"yes"') -> ExtendedRuleset:
+    def make(manifest: dict[str, Any], asked: str = '"yes"') -> TableRuleset:
         folder = tmp_path / f"ford_words_{next(NUMBERS)}"
         folder.mkdir()
         (folder / "__init__.py").write_text(PYTHON.replace("ASKED", asked), "utf-8")
@@ -283,7 +283,7 @@ def made(tmp_path: Path, loaded: Any) -> Any:
     return make
 
 
-def on_the_way(ruleset: ExtendedRuleset, units: list[str]) -> Outcome:
+def on_the_way(ruleset: TableRuleset, units: list[str]) -> Outcome:
     """What is found when a goes into a wood; one unit lies beyond it."""
     case = read(f"""ruleset = "ford-game"
 [legend]

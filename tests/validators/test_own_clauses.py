@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import product
 from random import Random
 from typing import Any
@@ -15,16 +16,11 @@ from tiers import SEED, by_tier
 from told import read
 from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.plugin.conformance import run_case
-from vassal_umpire.validators.base import ExtendedRuleset
-from vassal_umpire.validators.base.own_clauses import (
-    MOST_RUNS,
-    NotKnown,
-    Outcome,
-    cost,
-    forbid,
-    outcome_of,
-)
 from vassal_umpire.validators.cost_interval import ANYTHING, BARRED, FREE, CostInterval
+from vassal_umpire.validators.engine.asking import MOST_RUNS, Outcome, Run, outcome
+from vassal_umpire.validators.engine.clauses import ClauseFunction, cost, forbid
+from vassal_umpire.validators.engine.due import cost_of
+from vassal_umpire.validators.rulesets.generic import TableRuleset
 
 
 @dataclass(frozen=True)
@@ -33,23 +29,24 @@ class Told:
 
     known: Mapping[int, int]
     domains: Mapping[int, tuple[int, ...]]
-    answers: Mapping[object, Any] = field(default_factory=dict)
+    run: Run | None = None
 
     def fact(self, number: int) -> int:
         if number in self.known:
             return self.known[number]
-        if number in self.answers:
-            return int(self.answers[number])
-        raise NotKnown(
-            number, self.domains[number], [MissingFact(f"fact {number}", f"fact {number}?")]
-        )
-
-    def knowing(self, key: object, answer: Any) -> Told:
-        return Told(self.known, self.domains, {**self.answers, key: answer})
+        assert self.run is not None
+        asked = MissingFact(f"fact {number}", f"fact {number}?")
+        domain = self.domains[number]
+        choices = domain if len(domain) != 1 else (*domain, *domain)
+        return int(self.run.choose(number, choices, [asked]))
 
 
-def said(check: Any, step: Any) -> Outcome:
-    return outcome_of(cost("X-1", "x")(check), step)
+def said(check: Any, step: Told) -> Outcome:
+    return outcome(lambda run: check(replace(step, run=run)))
+
+
+def costs(clause: ClauseFunction, step: Told) -> CostInterval:
+    return cost_of(said(clause.run, step), clause, 1)
 
 
 def random_check(rng: Random, facts: int, depth: int = 4) -> Any:
@@ -75,46 +72,54 @@ def test_it_says_all_that_some_answer_makes_it_say_and_nothing_else() -> None:
             check(Told({**known, **dict(zip(open_ones, answers, strict=True))}, {}))
             for answers in product(*(domains[n] for n in open_ones))
         }
-        assert found.said == every, number
-        cost = found.cost("cost", 1)
-        assert (cost.lo, cost.hi, cost.barred) == (min(every), max(every), False), number
+        assert set(found.said or ()) == every, number
+        due = costs(cost("X-1", "x")(check), Told(known, domains))
+        assert (due.lo, due.hi, due.barred) == (min(every), max(every), False), number
 
 
 def test_what_is_asked_is_told() -> None:
     found = said(lambda step: step.fact(0) and step.fact(1), Told({0: 1}, {1: (0, 1)}))
-    assert [unknown.key for unknown in found.unknowns] == ["fact 1"]
+    assert [unknown.key for unknown in found.facts] == ["fact 1"]
 
 
 def test_answers_that_cannot_be_counted_leave_it_open() -> None:
-    found = said(lambda step: step.fact(0), Told({}, {0: ()}))
-    assert (found.said, found.holds, found.cost("cost", 1)) == (None, None, ANYTHING)
-    assert [unknown.key for unknown in found.unknowns] == ["fact 0"]
+    def check(step: Told) -> int:
+        return step.fact(0)
+
+    found = said(check, Told({}, {0: ()}))
+    assert (found.said, found.holds) == (None, None)
+    assert [unknown.key for unknown in found.facts] == ["fact 0"]
+    due = costs(cost("X-1", "x")(check), Told({}, {0: ()}))
+    assert due == ANYTHING._replace(barred=False, whole=False)
 
 
 def test_too_many_answers_leave_it_open_and_end() -> None:
-    runs = []
+    runs, facts = [], 30
 
     def check(step: Told) -> int:
         runs.append(step)
-        return sum(step.fact(number) for number in range(30))
+        return sum(step.fact(number) for number in range(facts))
 
-    found = said(check, Told({}, dict.fromkeys(range(30), (0, 1))))
+    found = said(check, Told({}, dict.fromkeys(range(facts), (0, 1))))
     assert found.said is None
-    assert len(runs) <= MOST_RUNS
+    assert len(runs) <= MOST_RUNS + facts
 
 
 def test_a_clause_that_forbids_bars_the_step_only_if_it_always_does() -> None:
-    never, always = Told({0: 0}, {}), Told({0: 1}, {})
     clause = forbid("X-2", "does what it may not")(lambda step: step.fact(0) == 1)
-    assert outcome_of(clause, never).cost("forbid", 1) == FREE  # type: ignore[arg-type]
-    assert outcome_of(clause, always).cost("forbid", 1) == BARRED  # type: ignore[arg-type]
-    perhaps = outcome_of(clause, Told({}, {0: (0, 1)}))  # type: ignore[arg-type]
-    assert perhaps.cost("forbid", 1) == CostInterval(0, 0, None)
+    assert costs(clause, Told({0: 0}, {})) == FREE
+    assert costs(clause, Told({0: 1}, {})) == BARRED
+    assert costs(clause, Told({}, {0: (0, 1)})) == CostInterval(0, 0, None)
+
+
+def test_a_cost_between_the_parts_of_an_mp_is_rounded_either_way() -> None:
+    clause = cost("X-1", "x")(lambda _step: Fraction(1, 3))
+    assert costs(clause, Told({}, {})) == CostInterval(0, 1)
 
 
 def test_a_cost_below_0_is_a_fault_of_the_clause() -> None:
     with pytest.raises(ValueError, match="expected 0 or more"):
-        said(lambda _step: -1, Told({}, {})).cost("cost", 1)
+        costs(cost("X-1", "x")(lambda _step: -1), Told({}, {}))
 
 
 # -- in whole audits --------------------------------------------------------------------------------
@@ -193,11 +198,11 @@ expect = {{ verdict = "unverifiable" }}
 '''
 
 
-def verdict(may: Choices, text: str, ruleset: ExtendedRuleset) -> str:
+def verdict(may: Choices, text: str, ruleset: TableRuleset) -> str:
     return run_case(read(game(may, text)), ruleset).verdict
 
 
-def test_what_is_not_known_is_never_taken_for_something(ford: ExtendedRuleset) -> None:
+def test_what_is_not_known_is_never_taken_for_something(ford: TableRuleset) -> None:
     rng = Random(f"{SEED} own clauses")
     seen: Counter[tuple[str, bool]] = Counter()
     for _ in range(GAMES):

@@ -283,6 +283,11 @@ class Zones:
         needs = (*(self._barred_by or ()), *also)
         return tuple(q for u, _ in self.enemies(name) for q in self._questions(u, name, needs))
 
+    def missing_rule(self) -> tuple[MissingFact, ...]:
+        """The question whether the rule is complete; empty: it is."""
+        rule = self._rule
+        return () if rule is None or rule.missing_fact is None else (rule.missing_fact,)
+
     def missing_over(self, name: str) -> tuple[MissingFact, ...]:
         """The facts that would tell whether zones of control cover a hex."""
         rule = self._rule

@@ -20,8 +20,10 @@ MOST_RUNS = 64
 """Limit on the runs of a function. Beyond it the result may be anything."""
 
 
-OF_THE_GAME = ("reading", "cell")
+OF_THE_GAME = ("reading", "cell", "stated", "chart")
 """Keys of facts that are the same for all units and hexes."""
+NOTED = (*OF_THE_GAME, "others", "enemies", "near", "has", "need")
+"""Keys of facts that are the same wherever what was noted with them is."""
 
 
 class Asked(BaseException):
@@ -110,7 +112,7 @@ def _explore(work: Callable[[Run], Any], told: dict[object, Any], log: Log, most
         bounds = (f if isinstance(f, MissingFact) else f() for f in log.open)
         return _Branch(said, {}, dict.fromkeys(bounds))
     except Asked as asked:
-        if not (isinstance(asked.key, tuple) and asked.key[0] in OF_THE_GAME):
+        if not (isinstance(asked.key, tuple) and asked.key[0] in NOTED):
             log.asked = True
         facts = dict.fromkeys(asked.facts)
         if not asked.choices or log.count + len(asked.choices) > most:

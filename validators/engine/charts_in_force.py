@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,10 @@ class ChartsInForce:
     @cached_property
     def scale(self) -> int:
         return self._reader[0].scale
+
+    def charted(self, chart: str) -> Container[str]:
+        """The names that a chart has."""
+        return self.charts[chart]
 
     def cell(self, chart: str, name: str, column: str) -> Cell | None:
         row = self.charts[chart].get(name)

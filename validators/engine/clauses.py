@@ -41,7 +41,9 @@ class ClauseFunction:
     allowance after other hexes. ``classes``, ``phase``: whom it is about, and in which kind of phase;
     empty: all. ``lifts``: the clauses that do not apply to an interpretation; None: none applies, and the
     unit went where the log shows it. ``cites``: the clause to cite for a cost or a prohibition; None: its
-    own."""
+    own. ``bars``: the clause to cite where a cost that it returns prohibits the step, and ``closed``: what
+    that means; without it such a cost charges nothing. ``of_enemies``: it says nothing of a step between
+    hexes without a unit in them or beside them that may be an enemy."""
 
     kind: Kind
     id: str
@@ -53,6 +55,9 @@ class ClauseFunction:
     late: str = ""
     lifts: tuple[str, ...] | None = None
     cites: Callable[[Any], str] | None = None
+    bars: str = ""
+    closed: Text = ""
+    of_enemies: bool = False
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
@@ -65,9 +70,24 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         late: str = "",
         lifts: tuple[str, ...] | None = None,
         cites: Callable[[Any], str] | None = None,
+        bars: str = "",
+        closed: Text = "",
+        of_enemies: bool = False,
     ) -> Callable[[Function], ClauseFunction]:
         return lambda run: ClauseFunction(
-            kind, clause, text, run, classes, least, phase, late, lifts, cites
+            kind,
+            clause,
+            text,
+            run,
+            classes,
+            least,
+            phase,
+            late,
+            lifts,
+            cites,
+            bars,
+            closed,
+            of_enemies,
         )
 
     return decorator

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from ...model.board import Names, edge
-from ..concepts.hex_entries import about_lines, about_side, roads_over
+from ..concepts.hex_entries import RoadOver, about_lines, about_side, roads_over
 from ..cost_interval import ANYTHING, FREE, CostInterval
 from . import questions
 from .asking import Question as Asking
@@ -35,7 +35,7 @@ class Crossing(Subject):
     @property
     def drawn(self) -> tuple[str, ...]:
         """The features that are known to lie on the hexside crossed, for a text."""
-        self.note_side()
+        self.note(questions.drawn)
         found: tuple[str, ...] = self.mover_.board.sides.get(edge(self.from_, self.to_), ())
         return found
 
@@ -58,6 +58,19 @@ class Crossing(Subject):
         """The features that may lie on the hexside besides those drawn. For what can be tried."""
         self.note_side()
         return tuple(sorted(self.mover_.board.maybe_on(edge(self.from_, self.to_)) or ()))
+
+    @property
+    def maybe_on_side(self) -> Names:
+        """The features that may lie on the hexside besides those drawn; None: any. For bounds."""
+        self.note(questions.maybe_drawn)
+        found: Names = self.mover_.board.maybe_on(edge(self.from_, self.to_))
+        return found
+
+    @property
+    def side_asked(self) -> Asking:
+        """The question what lies on the hexside."""
+        self.note(questions.pair)
+        return self._side_question()
 
     @property
     def anything_on_side(self) -> bool:
@@ -108,6 +121,19 @@ class Crossing(Subject):
         board, side = self.mover_.board, edge(self.from_, self.to_)
         found = roads_over(board, side, dict.fromkeys(self.lines), True)
         return [(one.kind, one.node) for one in found if one.sure]
+
+    def roads(self, kinds: Iterable[str], paths: bool) -> list[RoadOver]:
+        """The lines of some kinds that cross the hexside, and those that may. ``paths``: there may be a
+        second one of a kind. For what can be tried."""
+        self.note_side()
+        board = self.mover_.board
+        return list(roads_over(board, edge(self.from_, self.to_), kinds, paths))
+
+    def one_more(self, kind: str) -> bool:
+        """Whether a line of a kind crosses the hexside besides those drawn, where one may."""
+        self.note_side()
+        side = edge(self.from_, self.to_)
+        return self.run.yes(("line more", side, kind), None, later(of_board, about_lines(*side)))
 
     @property
     def any_line(self) -> bool:

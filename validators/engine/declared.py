@@ -14,6 +14,7 @@ from ...model.game import Game
 from ...model.names import Words
 from ...model.unit import Unit
 from ..allowed_facts import Allowed
+from ..concepts.zones import ZoneRule
 from ..moves import Track
 from ..ruleset import Requirement, StackingRule
 from .activation import Activation
@@ -22,6 +23,7 @@ from .event_index import Marker
 from .history import History
 
 if TYPE_CHECKING:
+    from .enemies import Enemy
     from .mover_view import MoverFacts, MoverView
     from .rules import Rules
     from .step import Step
@@ -107,23 +109,28 @@ class Declared:
 
     ``columns``: class of unit → column of the charts. ``shared``: the completed facts by which steps
     differ; movers with the same share results. ``lines``: kind of line → the question whether a line of
-    another name ({}) counts as one. ``enemies``: what a unit must be to bar a hex. ``start_state``: the
+    another name ({}) counts as one. ``enemies``: what a unit must be to bar a hex;
+    None: nobody bars one. ``start_state``: the
     state in which a mover begins. ``unfinished``: whether a move cannot end in a state. ``entered``:
     the MPs spent on coming onto the map; None: not known. ``allowance_facts``: the attributes that
     would make an allowance exact. ``carriers``: the classes that carry others. ``checked``: the
     attributes that checks of phases depend on. ``order``: the clause by which one unit is finished
     before the next begins; units of the classes ``apart`` do not count.
 
-    ``charts``: the charts of costs, by name; ``noun`` follows a class in a question about them. ``ways``:
-    the ways in which a step may be tried; ``keeps_way``: whether the way by which a mover came to a hex
-    matters for the next step. ``looks_beside``: whether a clause asks for enemies beside a hex. ``late``:
-    facts that may be brought up to date after a move. ``listed``: attribute → the chart whose values it
-    has; while that is not complete, a value it does not list may stand for any. ``cellwise``: the tables
-    of which a pack may replace single cells. ``everywhere``: whether clauses apply in phases without
-    movement, too. ``moves``: which side moves in a phase of a kind. ``judges``: whether the rules are about
-    a unit at all. ``least``: what any step costs a class at the least, in MPs. ``names``: the names that a
-    game may use, by kind, besides the usual ones. ``whole``: findings about whole phases that no check of a
-    unit makes.
+    ``charts``: the charts of costs, by name; ``noun`` follows a class in a question about them. ``ways``: the
+    ways in which a step may be tried; ``keeps_way``: whether the way by which a mover came to a hex matters
+    for the next step. ``looks_beside``: whether a clause asks for enemies beside a hex. ``late``: facts that
+    may be brought up to date after a move. ``listed``: attribute → the chart whose values it has; while that
+    is not complete, a value it does not list may stand for any. ``cellwise``: the tables of which a pack may
+    replace single cells. ``everywhere``: whether clauses apply in phases without movement, too. ``moves``:
+    which side moves in a phase of a kind. ``judges``: whether the rules are about a unit at all. ``zones``:
+    the rules on zones of control, each with what an enemy must meet besides to reach a hex (None: nothing).
+    ``whole_clause``: cited where a step takes the whole allowance, which is then possible wherever nothing
+    has been spent; empty: in the first hex alone. ``unlisted``: whether a hex of a board that is not whole
+    may have what its row does not list. ``of_the_log``: a move is judged only if the log has drags of it.
+    ``forms_alike``: few steps cost otherwise in another form of movement. ``least``: what any step costs a
+    class at the least, in MPs. ``names``: the names that a game may use, by kind, besides the usual ones.
+    ``whole``: findings about whole phases that no check of a unit makes.
 
     ``types``: type of unit → what its own attributes may leave out. ``spelt``, ``numbered``, ``riders``:
     see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as features
@@ -145,7 +152,7 @@ class Declared:
     shared: tuple[str, ...]
     columns: Mapping[str, str]
     lines: Mapping[str, str] = field(default_factory=dict)
-    enemies: tuple[Requirement, ...] = ()
+    enemies: tuple[Requirement, ...] | None = ()
     levels: tuple[int, ...] = (0, 1, 2)
     stacking: Callable[[Rules], StackingRule | None] = lambda rules: None
     start_state: Callable[[MoverFacts], Any] = lambda facts: None
@@ -170,6 +177,11 @@ class Declared:
     noun: str = ""
     moves: Callable[[Rules, str], Movers] = lambda rules, kind: "active"
     judges: Callable[[MoverFacts], bool] = lambda facts: True
+    zones: tuple[tuple[ZoneRule, Callable[[Enemy], bool] | None], ...] = ()
+    whole_clause: str = ""
+    unlisted: bool = True
+    of_the_log: bool = True
+    forms_alike: bool = False
     least: Callable[[Rules, str], Fraction] = lambda rules, cls: Fraction(0)
     names: Callable[[Mapping[str, Any]], Mapping[str, Words]] = lambda tables: {}
     whole: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()

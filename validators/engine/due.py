@@ -126,14 +126,18 @@ class Shared:
         self.allowance = next((c for c in of_me if c.kind == "allowance"), None)
         self.forbids = [c for c in of_me if c.kind == "forbid_move"]
         self.expenses = [c for c in of_me if c.kind == "expense"]
-        least = max((c.least for c in self.costs if c.kind == "cost"), default=0)
-        self.least = int(max(Fraction(least), rules.declared.least(rules, cls)) * rules.scale)
+        self.least = Fraction(max((c.least for c in self.costs if c.kind == "cost"), default=0))
         self.items = tuple(
-            rules.memo.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
+            rules.common.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
         )
         """By clause, what it makes of a step."""
+        self.each = tuple(zip(self.costs, self.items, strict=True))
+        self.of_ground = tuple(pair for pair in self.each if not pair[0].of_enemies)
+        self.of_enemies = self.of_ground != self.each
+        self.stateful = False
+        """Whether a clause about steps has read the state of a mover."""
         self.acts = Kept()
-        self.ways_over: dict[Hashable, Kept] = rules.memo.setdefault(("ways", cls, shared), {})
+        self.ways_over: dict[Hashable, Kept] = rules.common.setdefault(("ways", cls, shared), {})
         """By kind of edge and state, the ways over it."""
         self.far_acts: dict[Hashable, Leaf] = {}
         self.combined: dict[tuple[int, ...], tuple[Due, list[Leaf]]] = {}
@@ -160,20 +164,29 @@ def cost_of(found: Outcome, clause: ClauseFunction, scale: int) -> CostInterval:
     if clause.kind == "forbid":
         holds = found.holds
         return BARRED if holds else FREE if holds is False else CostInterval(0, 0, None)
+    if clause.bars:
+        return (
+            ANYTHING
+            if found.said is None
+            else union_all(_interval(one, scale) for one in found.said)
+        )
     if found.said is None:
         return ANYTHING._replace(lo=clause.least * scale, barred=False, whole=False)
     due = [one for one in found.said if one != CLOSED and getattr(one, "barred", None) is not True]
-    return union_all(_interval(one, scale) for one in due) if due else FREE
+    return union_all(_interval(one, scale)._replace(barred=False) for one in due) if due else FREE
 
 
 def _interval(said: Any, scale: int) -> CostInterval:
-    """What a cost clause returned, as a cost in 1/scale MP."""
+    """What a cost clause returned, as a cost in 1/scale MP; rounded down and up if it is no whole number.
+    ValueError if it is below 0."""
     if said == WHOLE:
         return WHOLE_COST
     if isinstance(said, CostInterval):
-        return said if said.barred is False else said._replace(barred=False)
-    amount = int((said or 0) * scale)
-    return CostInterval(amount, amount)
+        return said
+    if said is not None and said < 0:
+        raise ValueError(f"a clause says that a step costs {said}: expected 0 or more")
+    amount = Fraction(said or 0) * scale
+    return CostInterval(amount.__floor__(), amount.__ceil__())
 
 
 def of_view(clause: ClauseFunction, view: MoverView, run: Run) -> Any:
@@ -186,9 +199,10 @@ def of_step(clause: ClauseFunction, step: StepView, run: Run) -> Any:
     return clause.run(step)
 
 
-def words_of(clause: ClauseFunction, step: StepView) -> str:
-    """What breaking a clause means, or the reason on the bill."""
-    text = clause.text
+def words_of(clause: ClauseFunction, step: StepView, *, closed: bool = False) -> str:
+    """What breaking a clause means, or the reason on the bill. ``closed``: what it means that its cost
+    prohibits a step."""
+    text = clause.closed if closed else clause.text
     if isinstance(text, str):
         return text.format(step=step) if "{" in text else text
     said = outcome(partial(_words, text, step)).said

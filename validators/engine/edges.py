@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from ...model.board import Board
+from ...model.edge_kinds import EdgeKinds
 from ...model.hexgrid import direction
 from .networks import Networks
 
@@ -15,11 +16,21 @@ Kind = tuple[Hashable, int | None]
 
 class Edges:
     """Kinds and directions of the edges of a board, and the neighbours of its hexes, each worked out once.
-    ``features``, ``lines``: what :class:`.hex_view.HexView` keeps of its hexes."""
+    ``numbers``: of the kinds of edges, shared by the boards of a game. ``like``: the edges of another board,
+    which are the same out of all hexes that are not in ``unlike``. ``features``, ``lines``: what
+    :class:`.hex_view.HexView` keeps of its hexes."""
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
+    def __init__(
+        self,
+        board: Board,
+        numbers: dict[Hashable, int],
+        like: Edges | None = None,
+        unlike: frozenset[str] = frozenset(),
+    ) -> None:
+        self.board, self._like, self._unlike = board, like, unlike
         self.known: dict[tuple[str, str], Kind] = {}
+        self._kinds = EdgeKinds(board, numbers)
+        self._mark = object()
         self._sides: dict[tuple[str, str], Hashable] = {}
         self._ways: dict[str, tuple[int | None, ...]] = {}
         self._near: dict[str, Sequence[str]] = {}
@@ -34,11 +45,20 @@ class Edges:
             found = self._networks[kinds] = Networks(self.board, kinds)
         return found
 
+    def place(self, here: str) -> Hashable:
+        """What stands for a hex in a key: its name, or, where its steps are others than on the first board,
+        what is of this board alone."""
+        if here in self._unlike:
+            return self._mark, here
+        return here if self._like is None else self._like.place(here)
+
     def near(self, here: str) -> Sequence[str]:
         """The neighbours of a hex, in the order of the board."""
         found = self._near.get(here)
         if found is None:
-            found = self._near[here] = self.board.neighbours(here)
+            like = self._like
+            found = self.board.neighbours(here) if like is None else like.near(here)
+            self._near[here] = found
         return found
 
     def ways(self, here: str) -> tuple[int | None, ...]:
@@ -54,13 +74,15 @@ class Edges:
         key = here, to
         found = self.known.get(key)
         if found is None:
-            kinds = self.board.edge_kinds
-            if here == to:
-                alike = kinds.of_hex(here)
-                found = (key if alike is None else ("in", alike)), None
+            if self._like is not None and here not in self._unlike:
+                found = self._like.edge(here, to)
+            elif here == to:
+                alike = self._kinds.of_hex(here)
+                found = ((self.place(here), to) if alike is None else ("in", alike)), None
             else:
-                hexes, kind = self.board.hexes, kinds.of(here, to)
-                found = key if kind is None else kind, direction(hexes[here].at, hexes[to].at)
+                hexes, kind = self.board.hexes, self._kinds.of(here, to)
+                own = (self.place(here), to) if kind is None else kind
+                found = own, direction(hexes[here].at, hexes[to].at)
             self.known[key] = found
         return found
 
@@ -69,6 +91,10 @@ class Edges:
         key = here, to
         found = self._sides.get(key)
         if found is None:
-            alike = None if here == to else self.board.edge_kinds.of_side(here, to)
-            found = self._sides[key] = key if alike is None else alike
+            if self._like is not None and here not in self._unlike:
+                found = self._like.side(here, to)
+            else:
+                alike = None if here == to else self._kinds.of_side(here, to)
+                found = (self.place(here), to) if alike is None else alike
+            self._sides[key] = found
         return found

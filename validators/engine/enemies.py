@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.fact import Fact, MissingFact
-from ..concepts.logic import both, some
+from ...model.finding import Move
+from ...model.unit import Unit
+from ..answers import answer, went_ahead
+from ..concepts.logic import both, negation, some
+from ..concepts.requirements import question
 from ..concepts.zones import Zones
-from ..ruleset import Circumstances
-from .arrivals import Arrival
-from .asking import Log, Outcome, Run, outcome
+from ..ruleset import Circumstances, Requirement
+from .asking import Log, Outcome, Run, later, outcome
 from .lately import in_lower_case
-from .step import Step
 from .subject import OtherUnit
 
 if TYPE_CHECKING:
     from .rules import Rules
+    from .step import Step
 
 
 class Enemy(OtherUnit):
@@ -35,10 +38,25 @@ class Enemy(OtherUnit):
         told = in_lower_case(self._zones.fact(self._unit.id, about))
         return self.rules.typed(told, about, lambda: self._zones.fact(self._unit.id, "type"))
 
+    def told_of(self, about: str) -> Fact:
+        """What is told of it, as it is written."""
+        return self._zones.fact(self._unit.id, about)
+
+    @property
+    def moving(self) -> Unit:
+        return self._unit
+
+    def one_of(self, about: str, every: tuple[str, ...]) -> str:
+        """The value of an attribute, as it is written; if it is not known, one of ``every``."""
+        options = self._zones.fact(self._unit.id, about).options or every
+        choices = tuple(dict.fromkeys(map(str, options)))
+        asked = later(question, self._unit, about)
+        return str(self.run.choose(("one of", self._unit.id, about), choices, (asked,)))
+
     def own_step(self, by: Any) -> Step:
         """Its own step into the other hex, made in the way ``by``."""
-        stub = Arrival(self.rules, self.rules.class_of(self.word("class")))
-        return Step(self.run, stub, self._origin, self._target, None, None, by=by)
+        stub = self.rules.in_place_of(self)
+        return self.rules.step(self.run, stub, self._origin, self._target, None, None, by=by)
 
 
 Test = Callable[[Enemy], bool]
@@ -52,6 +70,7 @@ class Near(NamedTuple):
 
 
 NOBODY_NEAR = Near(False)
+SURE = {True: Near(True), False: NOBODY_NEAR}
 
 
 class EnemyZones(Zones):
@@ -61,10 +80,28 @@ class EnemyZones(Zones):
         self._rules = rules
         self._tested: dict[tuple[str, str, str, Test], Outcome] = {}
         self._near: dict[tuple[str, bool, Test], Near] = {}
-        super().__init__(circumstances, side, None, rules.declared.enemies)
+        self._asked: dict[object, Near] = {}
+        self._circumstances = circumstances
+        zones = rules.declared.zones
+        self.looks_beside = rules.declared.looks_beside or bool(zones)
+        first = zones[0] if zones else (None, None)
+        super().__init__(
+            circumstances, side, first[0], rules.declared.enemies, self._ending(first[1])
+        )
+        self._others_by_rule = tuple(
+            Zones(circumstances, side, zone, None, self._ending(reach)) for zone, reach in zones[1:]
+        )
+        self.share_enemies(self._others_by_rule)
+
+    def _ending(self, test: Test | None) -> Reaching | None:
+        return None if test is None else Reaching(self, test)
+
+    def by_rule(self, number: int) -> Zones:
+        """The zones of control by the rule with that number, from 0."""
+        return self._others_by_rule[number - 1] if number else self
 
     def _with_others(self) -> Any:
-        beside = self._rules.declared.looks_beside
+        beside = self.looks_beside
         situation = self._situation
         return (situation.others_beside if beside else situation.others_in)(self._side)
 
@@ -83,7 +120,7 @@ class EnemyZones(Zones):
     def _who(self, name: str, beside: bool, test: Test) -> Near:
         holds: list[bool | None] = []
         facts: list[MissingFact] = []
-        needs = self._rules.declared.enemies
+        needs = self._rules.declared.enemies or ()
         for near in self._board.neighbours(name) if beside else (name,):
             for unit, sure in self.enemies(near):
                 tried = self._test(unit, near, name, test)
@@ -114,6 +151,79 @@ class EnemyZones(Zones):
             found = self._tested[key] = outcome(partial(_ask, test, self, unit, origin, target))
         return found
 
+    def zone(self, name: str, number: int) -> Near:
+        """Whether a hex is in a zone of control by the rule with that number."""
+        if self.others is not None and name not in self.others:
+            return NOBODY_NEAR
+        zones = self.by_rule(number)
+        found = zones.at(name).zoc
+        if found is not None:
+            return SURE[found]
+        return self._open(
+            ("zone", name, number), lambda: zones.missing_rule() or zones.missing_over(name)
+        )
+
+    def asked_in(self, name: str, needs: tuple[Requirement, ...]) -> Near:
+        """What would decide whether enemies that meet ``needs`` bar a hex."""
+        return self._open(("in", name, needs), lambda: self.missing_in(name, needs))
+
+    def foes(self, name: str, beside: bool, needs: tuple[Requirement, ...]) -> Near:
+        """Whether enemies that meet ``needs``, whether or not they bar a hex, are in a hex or beside it."""
+        if self.others is not None and name not in self.others:
+            return NOBODY_NEAR
+        key = "foes", name, beside, needs
+        if key in self._asked:
+            return self._asked[key]
+        around = self._board.neighbours(name) if beside else (name,)
+        found = some(self.enemy_who(near, needs) for near in around)
+        if found is not None:
+            self._asked[key] = SURE[found]
+            return SURE[found]
+        return self._open(
+            key,
+            lambda: (
+                asked
+                for near in around
+                for unit, sure in self.enemies(near)
+                if both(sure, self.meets(unit, needs)) is None
+                for asked in self._questions(unit, near, needs)
+            ),
+        )
+
+    def friends(
+        self, name: str, needs: tuple[Requirement, ...], unit: Unit, move: Move | None
+    ) -> Near:
+        """Whether friendly units that meet ``needs`` are in a hex before ``unit``: those that stay there, or
+        move along and go ahead of it."""
+        along = some(self.meets(other, needs) for other in self._moving - {unit.id})
+        first = went_ahead(unit, move.steps[-1] if move is not None else None)
+        ahead = answer(self._situation.game, first) if along is not False else True
+        found = some((self._friends(name, needs), both(along, negation(ahead))))
+        if found is not None:
+            return SURE[found]
+        asked = [q for u in self._staying(name) for q in self._questions(u, name, needs)]
+        if along is None and ahead is not True:
+            asked += [q for u in sorted(self._moving - {unit.id}) for q in self.unmet(u, needs)]
+        if ahead is None:
+            asked.append(first.unknown())
+        return Near(None, tuple(dict.fromkeys(asked)))
+
+    def _friends(self, name: str, needs: tuple[Requirement, ...]) -> bool | None:
+        sure = self._situation.surely_in(name)
+        return some(
+            both(
+                self.meets(unit, needs), both(self._friendly(unit), True if unit in sure else None)
+            )
+            for unit in self._staying(name)
+        )
+
+    def _open(self, key: object, asked: Callable[[], Iterable[MissingFact]]) -> Near:
+        """An answer that is not known, with what would decide it, found once."""
+        found = self._asked.get(key)
+        if found is None:
+            found = self._asked[key] = Near(None, tuple(dict.fromkeys(asked())))
+        return found
+
     def friend(self, name: str) -> bool | None:
         """Whether a friendly unit that does not move along is in a hex; None: not known."""
         sure = self._situation.surely_in(name)
@@ -127,6 +237,21 @@ class EnemyZones(Zones):
 
     def _staying(self, name: str) -> Iterator[str]:
         return (unit for unit in self._situation.possibly_in(name) if unit not in self._moving)
+
+
+class Reaching(NamedTuple):
+    """Zones of control that end where a test of the enemy fails. See :class:`..concepts.zones.Reach`."""
+
+    zones: EnemyZones
+    test: Test
+
+    def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
+        """Whether an enemy's zone extends to a neighbouring hex; None: not known."""
+        return self.zones._test(unit, origin, target, self.test).holds
+
+    def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
+        """The facts that would decide :meth:`reaches`."""
+        yield from self.zones._test(unit, origin, target, self.test).facts
 
 
 def _ask(test: Test, zones: EnemyZones, unit: str, origin: str, target: str, run: Run) -> bool:

@@ -20,13 +20,8 @@ from .questions import (
     OF_ONE_EDGE,
     OF_ONE_MOVER,
     OUT_OF,
-    crowd_at,
-    enemies_at,
-    lies_at,
-    near_at,
     own_at,
 )
-from .step import Step as StepView
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -54,23 +49,19 @@ class Fan:
         actions, shared, dynamic = self._actions(here, state)
         reads = dict.fromkeys(dynamic)
         found = []
-        at: Any
         for action in actions:
             due = self.due(here, action.to, state, action.after, action.by)
             found.append((action, due))
             shared = shared and due.shared
             for ask, about in due.dynamic:
-                if ask in questions.OF_ENEMIES:
+                if ask in questions.OF_OTHERS:
                     name = action.to if about[0] == INTO else here
-                    at = enemies_at if ask is questions.enemies else near_at
-                    reads[at, (name, *about[1:])] = None
-                elif ask in (questions.lies, questions.crowd):
-                    at = lies_at if ask is questions.lies else crowd_at
-                    reads[at, (action.to if about[0] == INTO else here, about[1])] = None
+                    reads[questions.AT[ask], (name, *about[1:])] = None
                 else:
                     place = action.to if about == INTO else here if about == OUT_OF else about
                     reads[own_at, (ask, place, here)] = None
-            if due.cost.whole is not False:  # that is possible as the first step only
+            whole = due.cost.whole is not False and not self.rules.declared.whole_clause
+            if whole:  # that is possible as the first step only
                 reads[own_at, (questions.of_mover, "first", here)] = None
         return found, shared, reads
 
@@ -79,7 +70,7 @@ class Fan:
             return self._ways(here, state, self.shared.ways)
         if self.actions is None:
             return [Action(to, state) for to in self.board.neighbours(here)], True, ()
-        step = StepView(NOBODY, self, here, here, state, state, HERE)
+        step = self.rules.step(NOBODY, self, here, here, state, state, HERE)
         far = bool(self.far.get(here))
         leaf = self.shared.far_acts.get((state, self.edges.ways(here))) if far else None
         leaf = self.shared.acts.find(step) if leaf is None else leaf
@@ -93,7 +84,7 @@ class Fan:
                     a if a in sure else a._replace(sure=False) for one in said for a in one
                 )
             )
-            if log.private or log.asked:
+            if log.private or log.asked or any(not choice.sure for choice in choices):
                 placed = self._placed(here, choices)
                 return [a if a.sure else a._replace(facts=found.facts) for a in placed], False, ()
             named = any(r[0] in OF_ONE_EDGE or r[0] in questions.OF_BOARD for r in log.reads)
@@ -105,10 +96,8 @@ class Fan:
             self.shared.far_acts[state, self.edges.ways(here)] = leaf
         asked: list[Any] = []
         for ask, about in leaf.dynamic:
-            if ask is questions.enemies:
-                asked.append((enemies_at, (step.name(about[0]), about[1])))
-            elif ask is questions.near:
-                asked.append((near_at, (step.name(about[0]), *about[1:])))
+            if ask in questions.OF_OTHERS:
+                asked.append((questions.AT[ask], (step.name(about[0]), *about[1:])))
             elif ask is questions.is_target:
                 asked.append((own_at, (ask, step.name(about), here)))
             else:
@@ -121,10 +110,10 @@ class Fan:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
         for to in self.edges.near(here):
-            kind = (here, to) if self.rules.keeps_way else self.edges.edge(here, to)[0]
+            kind = self.edges.edge(here, to)[0]
             key: Hashable = kind, state
             kept = self.shared.ways_over.setdefault(key, Kept())
-            step = StepView(NOBODY, self, here, to, state, state)
+            step = self.rules.step(NOBODY, self, here, to, state, state)
             leaf = kept.find(step)
             if leaf is None:
                 tried = dict.fromkeys(self.rules.declared.ways(step))
@@ -163,4 +152,4 @@ class Fan:
 def _of_neighbours(question: questions.Question) -> bool:
     """Whether a question is about enemies in a neighbouring hex."""
     ask, about = question
-    return ask in questions.OF_ENEMIES and about[0] >= AROUND
+    return ask in questions.OF_OTHERS and about[0] >= AROUND

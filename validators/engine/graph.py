@@ -21,7 +21,7 @@ from .due import (
     Tagged,
 )
 from .memo import Kept, Leaf
-from .questions import enemies_at
+from .questions import clear_at, enemies_at, foes_at, zone_at
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
@@ -43,9 +43,7 @@ class ClauseGraph:
 
     def may_be_closed(self, hex_name: str, /) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""
-        if self._mover.rules.declared.closing:
-            return self._mover.may_be_closed(hex_name)
-        return self._mover.rules.may_be_closed(self._mover.cls, hex_name)
+        return self._mover.rules.closed(self._mover, hex_name)
 
     def no_course(self) -> None:
         """Look for any way, however the log shows it."""
@@ -68,7 +66,7 @@ class ClauseGraph:
     ) -> Sequence[Step]:
         """The steps that ``make`` gives for a hex and a state, kept for all movers of which the clauses
         read the same."""
-        key = kind, here, state
+        key = kind, self._mover.edges.place(here), state
         far = self._far.get(here)
         if far is None:
             far = self._far[here] = self._look_far(here)
@@ -90,7 +88,7 @@ class ClauseGraph:
         found = make(here, state, fan)
         if not shared:
             mover.near[key] = found
-        elif far and all(ask is enemies_at and about[0] != here for ask, about in reads):
+        elif far and all(self._never_far(ask, about, here) for ask, about in reads):
             self._shared.far[key] = found
         else:
             if kept is None:
@@ -98,6 +96,12 @@ class ClauseGraph:
             kept.keep(mover, reads, Leaf(found))
             mover.near[key] = found
         return found
+
+    def _never_far(self, ask: Any, about: Any, here: str) -> bool:
+        """Whether a question is answered alike wherever no unit is near."""
+        if self._mover.zones.looks_beside:
+            return ask in (enemies_at, foes_at, zone_at, clear_at)
+        return ask is enemies_at and about[0] != here
 
     def _look_far(self, here: str) -> bool:
         others = self._others
@@ -114,13 +118,14 @@ class ClauseGraph:
 
     def _opened(self, here: str, state: Any, fan: Any) -> tuple[Step, ...]:
         opened = favourable_steps if self._world == "favourable" else adverse_steps
-        first = here == self._mover.facts.move.origin.name
+        first = self._mover.facts.starts_in(here)
+        whole = self._mover.rules.declared.whole_clause
         found: list[Step] = []
         for action, due in fan:
             if action.sure or self._world == "favourable":
                 stop = self._stop(here, action, due, state) if due.stops else None
                 steps = opened(action.to, due.cost, action.after, (action, due), stop)
-                found += steps if first else [step for step in steps if not step.whole]
+                found += steps if first or whole else [step for step in steps if not step.whole]
         return tuple(found) if self._shared.ways is None else _cheapest(found)
 
     def _stop(self, here: str, action: Action, due: Due, state: Any) -> Breach | None:
@@ -130,8 +135,13 @@ class ClauseGraph:
         return None
 
     def _breach(self, item: Item, here: str, action: Action, state: Any) -> Breach:
-        text = self._mover.text(item, here, action, state)
-        clause = self._mover.cited(item, here, action, state)
+        closed = bool(item.clause.bars)
+        text = self._mover.text(item, here, action, state, closed=closed)
+        clause = (
+            self._mover.rules.full(item.clause.bars)
+            if closed
+            else self._mover.cited(item, here, action, state)
+        )
         return Breach(clause, text, action.to, here)
 
     def _arrived(self, step: Step, here: str, tag: Tag) -> Step:
@@ -177,6 +187,7 @@ class ClauseGraph:
         return found
 
     def _all(self, here: str, state: Any, fan: Any) -> tuple[Step, ...]:
+        anywhere = self._mover.rules.declared.whole_clause
         found: list[Step] = []
         for action, due in fan:
             barred = [i for i in due.items if i.cost.barred is True]
@@ -184,8 +195,8 @@ class ClauseGraph:
             cost = total(i.cost for i in due.items if i.cost.barred is not True)
             stop = self._stop(here, action, due, state) if due.stops else None
             for step in favourable_steps(action.to, cost, action.after, (action, due), stop):
-                whole = next((i for i in due.items if i.cost.whole), None)
-                if step.whole and whole and here != self._mover.facts.move.origin.name:
+                whole = None if anywhere else next((i for i in due.items if i.cost.whole), None)
+                if step.whole and whole and not self._mover.facts.starts_in(here):
                     text = whole.clause.late
                     late = Breach(self._mover.rules.full(whole.clause.id), text, action.to, here)
                     step = step._replace(whole=False, breaks=(*breaks, late))
@@ -224,7 +235,7 @@ class ClauseGraph:
                         hex_name,
                     )
                 )
-            elif cost.whole and step.whole:
+            elif cost.whole and step.whole and not rules.declared.whole_clause:
                 charges.append(
                     Charge(
                         step.to,
@@ -241,6 +252,9 @@ class ClauseGraph:
                 open_end = cost.barred is None or cost.hi is None or may_stop
                 weight = None if open_end else Fraction((cost.hi or 0) - cost.lo, rules.scale)
                 missing += (WeightedFact(fact, weight) for fact in item.facts)
+        if step.whole and rules.declared.whole_clause:
+            clause, reason = rules.full(rules.declared.whole_clause), "takes the whole allowance"
+            charges.append(Charge(step.to, Amount.exactly(0), clause, reason, hex_name))
         return CostBreakdown(tuple(charges), tuple(missing))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...model.fact import MissingFact
 from ...model.game import StepRef
@@ -12,6 +12,7 @@ from ..concepts.hex_entries import about_hex, about_lines_in
 from ..concepts.requirements import question
 from ..ruleset import Requirement
 from . import questions
+from .asking import Question as Asking
 from .asking import later
 from .objects import lies_question
 from .questions import of_board
@@ -30,8 +31,8 @@ class HexView:
         self._step, self._name, self._part = step, name, part
         self._board = step.mover_.board
 
-    def _note_terrain(self) -> None:
-        """What is in the hex was read."""
+    def note_terrain(self) -> None:
+        """What is in the hex was read; for the engine."""
         if self._step.place_ is None:
             self._step.note(questions.hex_kind, self._part)
         else:
@@ -40,13 +41,13 @@ class HexView:
     @property
     def words(self) -> str:
         """Its terrain, in words, for a text."""
-        self._note_terrain()
+        self.note_terrain()
         return " and ".join(self._board.hexes[self._name].terrain or ()) or "terrain"
 
     @property
     def terrains(self) -> tuple[str, ...]:
         """The terrains in it; not enumerable if they are not known."""
-        self._note_terrain()
+        self.note_terrain()
         found: tuple[str, ...] = self._board.hexes[self._name].terrain or ()
         if not found:
             self._step.run.choose(("terrain", self._name), (), (later(self._missing),))
@@ -55,22 +56,28 @@ class HexView:
     @property
     def told_terrains(self) -> tuple[str, ...]:
         """The terrains in it; none if they are not told, or anything may be in it."""
-        self._note_terrain()
+        self.note_terrain()
         if self._board.maybe_in(self._name) is None:
             return ()
         return self._board.hexes[self._name].terrain or ()
 
     @property
+    def terrains_told(self) -> tuple[str, ...]:
+        """The terrains that are told of it, for a text."""
+        self.note_terrain()
+        return self._board.hexes[self._name].terrain or ()
+
+    @property
     def features_told(self) -> tuple[str, ...]:
         """The features that are known to be in it, for a text."""
-        self._note_terrain()
+        self.note_terrain()
         found: tuple[str, ...] = self._board.hexes[self._name].features
         return found
 
     @property
     def features(self) -> tuple[str, ...]:
         """The features in it, as far as they can be told; those told if anything may be in it."""
-        self._note_terrain()
+        self.note_terrain()
         board, run = self._board, self._step.run
         found, maybe = list(board.hexes[self._name].features), board.maybe_in(self._name)
         asked = later(of_board, about_hex(board, self._name))
@@ -86,9 +93,44 @@ class HexView:
         """The question what is in it."""
         return of_board(about_hex(self._board, self._name))
 
+    def _note_name(self) -> None:
+        """Which hex it is was read, for a question that names it."""
+        if self._step.place_ is None:
+            self._step.note(questions.hex_name, self._part)
+        else:
+            self._step.note(questions.pair)
+
+    @property
+    def asked(self) -> Asking:
+        """As :meth:`missing`, for a cost that is not exact."""
+        self._note_name()
+        return later(self.missing)
+
+    def missing_besides(self, names: Iterable[str]) -> MissingFact:
+        """The question what terrain is in it besides some names."""
+        self._note_name()
+        return of_board(("terrain", self._name, *names))
+
+    def completions(self, chart: str) -> tuple[list[tuple[tuple[str, ...], tuple[str, ...]]], bool]:
+        """The terrains and features that it may have, as far as a chart has them (no terrains: any), and
+        whether that is all known."""
+        self.note_terrain()
+        names = self._step.rules.complete.names(chart, self._step.rules.charted(chart))
+        found = self._board.completions(self._name, names)
+        sure = len(found) == 1 and self._board.maybe_in(self._name) is not None
+        return [(one.terrain or (), one.features) for one in found], sure
+
+    def joined(self) -> bool:
+        """Whether lines that are not known join others in it."""
+        if self._board.all_lines_known:
+            return False
+        self._step.note(questions.pair)
+        asked = later(of_board, about_lines_in(self._board, self._name))
+        return self._step.run.yes(("joined", self._name), None, asked)
+
     def lines_drawn(self) -> frozenset[str]:
         """The kinds of lines that certainly lead through it. For texts, and for what can be tried."""
-        self._note_terrain()
+        self.note_terrain()
         return self._step.rules.lines_in(self._name)
 
     def _missing(self) -> MissingFact:
@@ -99,41 +141,43 @@ class HexView:
     def surely_has(self, *names: str) -> bool:
         """Whether one of these terrains or features is certainly in it. For texts, and for which of two
         clauses that say the same is broken: it asks nothing."""
-        self._note_terrain()
+        self.note_terrain()
         return self._board.has(self._name, names) is True
 
     def may_be_only(self, name: str) -> bool:
         """Whether a terrain is the only one in it, or none is told."""
-        self._note_terrain()
+        self.note_terrain()
         return self._board.hexes[self._name].terrain in (None, (name,))
 
     def has(self, names: Iterable[str]) -> bool:
         """Whether one of these terrains or features is in it."""
-        self._note_terrain()
-        if "terrain" not in self._board.complete:
+        self.note_terrain()
+        unlisted = self._step.rules.declared.unlisted
+        if unlisted and "terrain" not in self._board.complete:
             self._step.note(questions.all_told, self._part)
         names = frozenset(names)
         features = self._step.mover_.edges.features
         found = features.get((self._name, names), features)
         if found is features:
             found = self._board.has(self._name, names)
-            if found is False and not self._board.hex_told(self._name):
+            if found is False and unlisted and not self._board.hex_told(self._name):
                 found = None
             features[self._name, names] = found
         if found is not None:
             return bool(found)
+        self._note_name()
         return self._step.run.yes(("has", self._name, names), None, later(self._missing))
 
     def holds(self, *names: str) -> bool:
         """As :meth:`has`, of a hex that is known whole where it has terrain, unless it is said not to be."""
-        self._note_terrain()
+        self.note_terrain()
         found = self._board.has(self._name, names)
         return self._step.run.yes(("holds", self._name, names), found, later(self.missing))
 
     def only_listed(self, chart: str) -> None:
         """Ask whether it has a feature that no chart names, unless ``chart`` is whole: then anything may be
         due."""
-        self._note_terrain()
+        self.note_terrain()
         rules, maybe = self._step.rules, self._board.maybe_in(self._name) or ()
         told = rules.known_features.issuperset(self._board.hexes[self._name].features)
         if rules.complete.has(chart) or (told and rules.known_features.issuperset(maybe)):
@@ -145,7 +189,7 @@ class HexView:
     @property
     def level(self) -> int:
         """Its level."""
-        self._note_terrain()
+        self.note_terrain()
         level = self._board.level_of(self._name)
         choices = self._step.rules.declared.levels if level is None else (level,)
         asked = later(of_board, ("levels", self._name))
@@ -153,7 +197,7 @@ class HexView:
 
     def line(self, kind: str) -> bool:
         """Whether a line of a kind leads through it."""
-        self._note_terrain()
+        self.note_terrain()
         if not self._board.all_lines_known:
             self._step.note(questions.perhaps_lines, self._part)
         lines = self._step.mover_.edges.lines
@@ -174,6 +218,30 @@ class HexView:
         asked = later(rules.which_kind, self._name)
         return str(self._step.run.choose(("kind of hex", self._name), choices, (asked,)))
 
+    def in_zone(self, number: int) -> bool:
+        """Whether it is in an enemy zone of control by the rule with that number, from 0."""
+        return self._others(questions.zone, (self._part, number))
+
+    def foes(self, needs: tuple[Requirement, ...] = (), *, beside: bool = False) -> bool:
+        """Whether an enemy unit that meets ``needs``, whether or not it bars a hex, is in it, or beside
+        it."""
+        return self._others(questions.foes, (self._part, beside, needs))
+
+    def friends_first(self, needs: tuple[Requirement, ...] = ()) -> bool:
+        """Whether friendly units that meet ``needs`` are in it before the mover: those that stay there, or
+        move along and go ahead of it."""
+        return self._others(questions.friends, (self._part, needs))
+
+    def _others(self, ask: Any, about: tuple[Any, ...]) -> bool:
+        """Whether other units are there, as a question of :mod:`.questions` finds it: with what would decide
+        it."""
+        step = self._step
+        step.note(ask, about)
+        found = ask(step, about)
+        if found.holds is not None:
+            return bool(found.holds)
+        return step.run.yes(("others", ask, self._name, *about), None, *found.facts)
+
     def enemies(self, **attributes: str) -> bool:
         """Whether an enemy unit with these attributes is in it."""
         zones, run = self._step.mover_.zones, self._step.run
@@ -182,8 +250,7 @@ class HexView:
         found = self._step.mover_.enemies(self._name, needs)
         if found is not None:
             return bool(found)
-        run.log.private = True
-        asked = zones.missing_in(self._name, needs)
+        asked = zones.asked_in(self._name, needs).facts
         return run.yes(("enemies", self._name, needs), None, *asked)
 
     def enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
@@ -200,7 +267,6 @@ class HexView:
         found = step.mover_.zones.who(self._name, beside, test)
         if found.holds is not None:
             return bool(found.holds)
-        step.run.log.private = True
         return step.run.yes(("near", self._name, beside, test), None, *found.facts)
 
     def friends(self) -> bool:
@@ -231,7 +297,7 @@ class HexView:
 
     def on_lines(self, kinds: tuple[str, ...]) -> bool:
         """Whether a line of some kinds leads through it."""
-        self._note_terrain()
+        self.note_terrain()
         if not self._board.all_lines_known:
             self._step.note(questions.pair)
         networks = self._step.mover_.edges.networks(kinds)
@@ -254,19 +320,19 @@ class HexView:
     @property
     def features_in_doubt(self) -> bool:
         """Whether it has a feature, or something of it is told as open."""
-        self._note_terrain()
+        self.note_terrain()
         board = self._board
         return bool(self._name in board.exceptions.hexes or board.hexes[self._name].features)
 
     @property
     def named(self) -> tuple[str, ...]:
         """The terrains that the board gives it, for a text; none if it gives none."""
-        self._note_terrain()
+        self.note_terrain()
         return self._board.hexes[self._name].terrain or ()
 
     def lines_besides(self, kinds: Iterable[str]) -> list[str]:
         """The kinds of lines, other than these, that lead through it, or may. For what can be tried."""
-        self._note_terrain()
+        self.note_terrain()
         if not self._board.all_lines_known:
             self._step.note(questions.pair)
         cells = self._board.exceptions.lines.items()
@@ -276,7 +342,7 @@ class HexView:
 
     def perhaps(self, *names: str) -> bool:
         """Whether it is not known if one of these terrains or features is in it. It asks nothing."""
-        self._note_terrain()
+        self.note_terrain()
         return self._board.has(self._name, names) is None
 
     @property
@@ -291,7 +357,7 @@ class HexView:
         if not objects.any:
             return False
         if objects.drawn_alone and not step.rules.clearers:
-            self._note_terrain()  # then that decides
+            self.note_terrain()  # then that decides
         else:
             step.note(questions.ever_lies, self._part)
             if self._name not in objects.ever:

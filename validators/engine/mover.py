@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
@@ -42,15 +42,12 @@ from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Kept, Leaf
 from .mover_view import MoverFacts, MoverView
-from .questions import (
-    OF_ONE_EDGE,
-    OF_ONE_MOVER,
-)
-from .step import Step as StepView
+from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
 
 if TYPE_CHECKING:
     from .enemies import EnemyZones
     from .rules import Rules
+    from .step import Step as StepView
 
 
 @dataclass(eq=False)
@@ -102,9 +99,13 @@ class ClauseMover(Fan):
                 kept.keep(view, log.reads, leaf)
         return leaf.value
 
-    @property
+    @cached_property
     def least(self) -> int:
-        return self.shared.least
+        rules = self.rules
+        found = rules.memo.get(("least", self.cls))
+        if found is None:
+            found = rules.memo["least", self.cls] = rules.declared.least(rules, self.cls)
+        return int(max(self.shared.least, found) * rules.scale)
 
     def graph(self, world: World) -> Any:
         found = self._graphs.get(world)
@@ -137,7 +138,7 @@ class ClauseMover(Fan):
         near = self.edges.near(name)
         if not near:
             return False
-        step = StepView(
+        step = self.rules.step(
             NOBODY, self, near[0], name, None, None, by=next(iter(self._tried(near[0], name)))
         )
         found = [outcome(partial(of_step, one, step)) for one in rules.declared.closing]
@@ -155,7 +156,7 @@ class ClauseMover(Fan):
         )
 
     def _tried(self, here: str, to: str) -> Iterable[Any]:
-        return self.rules.declared.ways(StepView(NOBODY, self, here, to, None, None))
+        return self.rules.declared.ways(self.rules.step(NOBODY, self, here, to, None, None))
 
     def _expense(self, clause: ClauseFunction, found: Outcome) -> Expense | None:
         paid = [one for one in found.said or () if one is not None]
@@ -218,7 +219,7 @@ class ClauseMover(Fan):
             name(first.clause),
             first.unit,
             policy,
-            tuple((name(c), reason) for c, reason in first.stages),
+            tuple((name(c), reason) for c, reason in _stages(first, every)),
             tuple(map(WeightedFact, found.facts)),
             entering=name(self.rules.declared.arrivals.clause),
         )
@@ -262,10 +263,11 @@ class ClauseMover(Fan):
             return self.facts.shown
         if about == "goes_on":
             return self.facts.goes_on
+        if about == "unit":
+            return self.facts.unit.id
         if about == "put_back":
             return self.facts.put_back
-        move = self.facts.move
-        return move.origin.name == here
+        return self.facts.starts_in(here)
 
     def enemies(self, name: str, needs: tuple[Any, ...]) -> bool | None:
         """Whether enemies that meet ``needs`` are in a hex; None: not known."""
@@ -276,55 +278,61 @@ class ClauseMover(Fan):
             else found
         )
 
+    def is_clear(self, name: str) -> bool:
+        """Whether no unit that may be an enemy is in a hex or beside it."""
+        others = self.zones.others
+        return others is not None and name not in others
+
     def presence(self, name: str, needs: tuple[Any, ...]) -> Any:
-        """As :meth:`enemies`; what is like nothing else if that is not known."""
+        """As :meth:`enemies`; what would decide it if that is not known."""
         found = self.enemies(name, needs)
-        return object() if found is None else found
+        return self.zones.asked_in(name, needs) if found is None else found
 
     def near_presence(self, name: str, beside: bool, test: Any) -> Any:
-        """Whether enemies of which ``test`` holds are in a hex or beside it; what is like nothing else if
-        that is not known."""
-        found = self.zones.who(name, beside, test).holds
-        return object() if found is None else found
+        """Whether enemies of which ``test`` holds are in a hex or beside it; what would decide it if that is
+        not known."""
+        found = self.zones.who(name, beside, test)
+        return found if found.holds is None else found.holds
 
     def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """What the clauses make of a step."""
-        others, dues = self.zones.others, self.shared.dues
+        others, shared = self.zones.others, self.shared
         far = others is not None and to not in others
         way = self.edges.known.get((here, to)) or self.edges.edge(here, to)
-        key: Hashable = (way if self.shared.ways is None else way[0]), state, after, by
-        kept = dues.get(key)
+        kind = way if shared.ways is None else way[0]
         step: StepView | None = None
-        if kept is not None:
-            found: Any = kept.far if far else None
-            if found is None:
-                step = StepView(NOBODY, self, here, to, state, after, by=by)
-                leaf = kept.find(step)
-                found = None if leaf is None else leaf.value
-            if found is NAMED:
-                key = here, to, state, after, by
-                kept = dues.get(key)
-                if kept is not None:
-                    found = kept.far if far else None
-                    if found is None:
-                        step = StepView(NOBODY, self, here, to, state, after, by=by)
-                        leaf = kept.find(step)
-                        found = None if leaf is None else leaf.value
-                else:
-                    found = None
-            if found is not None:
+        for place in (kind, (self.edges.place(here), to)):
+            kept = shared.dues.get((place, *self._states(state, after), by))
+            found: Any = None
+            if kept is not None:
+                found = kept.far if far else None
+                if found is None:
+                    step = step or self._step(here, to, state, after, by)
+                    leaf = kept.find(step)
+                    found = None if leaf is None else leaf.value
+            if found is not None and found is not NAMED:
                 return found  # type: ignore[no-any-return]
-        step = step or StepView(NOBODY, self, here, to, state, after, by=by)
+            if found is None:
+                break
+        step = step or self._step(here, to, state, after, by)
         due, named = self._new_due(step)
         if due.shared:
-            if named is not None and key != (here, to, state, after, by):
-                dues.setdefault(key, KeptDues()).keep(step, named, Leaf(NAMED))
-                key = here, to, state, after, by
-            kept = dues.setdefault(key, KeptDues())
+            rest = *self._states(state, after), by
+            if named is not None and place == kind != (self.edges.place(here), to):
+                shared.dues.setdefault((kind, *rest), KeptDues()).keep(step, named, Leaf(NAMED))
+                place = self.edges.place(here), to
+            kept = shared.dues.setdefault((place, *rest), KeptDues())
             kept.keep(step, due.dynamic, Leaf(due))
             if far and due.alone:
                 kept.far = due
         return due
+
+    def _step(self, here: str, to: str, state: Any, after: Any, by: Any) -> StepView:
+        return self.rules.step(NOBODY, self, here, to, state, after, by=by)
+
+    def _states(self, state: Any, after: Any) -> tuple[Any, Any]:
+        """The states before and after a step as a key; where nothing reads them, all are alike."""
+        return (state, after) if self.shared.ways is None or self.shared.stateful else (None, None)
 
     def _new_due(self, step: StepView) -> tuple[Due, tuple[Any, ...] | None]:
         """What the clauses make of a step, and which questions about the mover were asked before the first
@@ -334,7 +342,12 @@ class ClauseMover(Fan):
         named: tuple[Any, ...] | None = None
         dynamic: dict[Any, None] = {}
         leaves = []
-        for clause, kept in zip(self.costs, self.shared.items, strict=True):
+        todo = self.shared.each
+        if self.shared.of_enemies and self.zones.looks_beside:
+            dynamic.update(CLEAR)
+            if self.is_clear(step.to_) and self.is_clear(step.from_):
+                todo = self.shared.of_ground
+        for clause, kept in todo:
             leaf = kept.find(step)
             if leaf is None:
                 found = outcome(partial(of_step, clause, step))
@@ -353,6 +366,7 @@ class ClauseMover(Fan):
                         item, tuple(r for r in reads if r[0] in OF_ONE_MOVER), _before_place(reads)
                     )
                     kept.keep(step, reads, leaf)
+                    self.shared.stateful |= any(r[0] in questions.OF_STATES for r in reads)
             leaves.append(leaf)
             item = leaf.value
             if item is not None:
@@ -381,13 +395,30 @@ class ClauseMover(Fan):
 
     def cited(self, item: Item, here: str, action: Action, state: Any) -> str:
         """The full id of the clause to cite for a cost."""
-        step = StepView(NOBODY, self, here, action.to, state, action.after, by=action.by)
+        step = self.rules.step(NOBODY, self, here, action.to, state, action.after, by=action.by)
         return self.rules.full(cited(item.clause, step))
 
-    def text(self, item: Item, here: str, action: Action, state: Any) -> str:
-        """What breaking a clause means, or the reason on the bill."""
-        step = StepView(NOBODY, self, here, action.to, state, action.after, by=action.by)
-        return words_of(item.clause, step)
+    def text(
+        self, item: Item, here: str, action: Action, state: Any, *, closed: bool = False
+    ) -> str:
+        """See :func:`.due.words_of`."""
+        step = self.rules.step(NOBODY, self, here, action.to, state, action.after, by=action.by)
+        return words_of(item.clause, step, closed=closed)
+
+
+CLEAR = dict.fromkeys(((questions.clear, (INTO,)), (questions.clear, (OUT_OF,))))
+"""The questions whether any enemy may be near a step."""
+
+
+def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:
+    """How an allowance was worked out; what only some of the runs have is told as perhaps so."""
+    return [
+        (
+            clause,
+            reason if all((clause, reason) in mp.stages for mp in every) else f"perhaps {reason}",
+        )
+        for clause, reason in first.stages
+    ]
 
 
 def _before_place(reads: Iterable[questions.Question]) -> tuple[questions.Question, ...] | None:

@@ -7,21 +7,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
-from ...model.fact import UNKNOWN, Fact, MissingFact
+from ...model.fact import UNKNOWN, Fact, MissingFact, known
 from ...model.finding import Move
+from ...model.game import StepRef
 from ...model.unit import Unit
 from ..answers import Question, answer
 from ..concepts import sides
 from ..concepts.missing_facts import of_active
-from ..concepts.requirements import question
+from ..concepts.requirements import FORM, question
 from ..ruleset import Circumstances
 from .activation import Activation, of_move
 from .acts_view import ActsView
 from .asking import Log, Run, later
+from .asking import Question as Asking
 from .event_index import ABOARD, FACING
 from .objects import Found
 from .spot import Spot
-from .subject import OtherUnit
+from .subject import TABLED, OtherUnit
 
 if TYPE_CHECKING:
     from .clauses import ClauseFunction
@@ -34,7 +36,12 @@ class MoverView(OtherUnit):
     kept for movers with the same. Other reads are noted, or make the result private."""
 
     def __init__(self, run: Run, rules: Rules, mover: MoverFacts) -> None:
-        self.run, self.rules, self._unit, self._index = run, rules, mover.unit, mover.drags[0]
+        self.run, self.rules, self._unit, self._index = (
+            run,
+            rules,
+            mover.unit,
+            next(iter(mover.drags), 0),
+        )
         self._mover, self.known, self.form = mover, mover.known, mover.form
 
     def fact(self, about: str) -> Fact:
@@ -91,6 +98,11 @@ class MoverView(OtherUnit):
         return self._mover.move
 
     @property
+    def last_drag(self) -> StepRef | None:
+        """The last step of the move; None: no move is given."""
+        return self.move.steps[-1] if self.mover.has_move else None
+
+    @property
     def drags(self) -> list[int]:
         self.run.log.private = True
         return self._mover.drags
@@ -110,6 +122,18 @@ class MoverView(OtherUnit):
         """The kind of phase."""
         return str(self.known["kind"].value)
 
+    def told_of(self, about: str) -> Fact:
+        return known(self.form) if about == FORM else self.known[TABLED + about]
+
+    @property
+    def moving(self) -> Unit:
+        return self._unit
+
+    def may_be_in(self, phases: tuple[str, ...]) -> bool:
+        """Whether the phase has, or may have, one of these names; none: any."""
+        name = self.circumstances.situation.phase.phase if phases else None
+        return name is None or name in phases
+
     @property
     def taken_as(self) -> str:
         """The interpretation of the move; empty: it is what it seems."""
@@ -127,6 +151,20 @@ class MoverView(OtherUnit):
         if not found.is_exact:
             self.run.log.open.append(later(question, self._unit, about))
         return found
+
+    def bounded(self, amount: Amount, *asked: Asking) -> Amount:
+        """An amount; if it is a range, the result depends on what is ``asked``."""
+        if not amount.is_exact:
+            self.run.log.open += asked
+        return amount
+
+    def bounded_by(self, amount: Amount, about: str) -> Amount:
+        """As :meth:`bounded`, by an attribute of the unit."""
+        return self.bounded(amount, later(question, self._unit, about))
+
+    def is_told(self, topic: str, at: StepRef) -> bool:
+        """Whether the facts answer a question about the unit at a step of the move."""
+        return answer(self.rules.game, Question(topic, "", self._unit.id, at)) is not None
 
     def is_zero(self, amount: Amount) -> bool:
         """Whether an amount is 0."""
@@ -288,12 +326,13 @@ def _on_the_way(view: MoverView, name: str) -> bool | None:
 
 class MoverFacts:
     """The unit, move and completed facts that a mover is made of. ``taken_as``: the interpretation of the
-    move; None: it is what it seems."""
+    move; None: it is what it seems. A ruleset of which moves are asked that the log does not have
+    (``Declared.of_the_log``) may get movers without a move."""
 
     def __init__(
         self,
         unit: Unit,
-        move: Move,
+        move: Move | None,
         drags: list[int],
         circumstances: Circumstances,
         form: str,
@@ -301,13 +340,28 @@ class MoverFacts:
         rules: Rules,
         taken_as: ClauseFunction | None = None,
     ) -> None:
-        self.unit, self.move, self.drags, self.taken_as = unit, move, drags, taken_as
+        self.unit, self._move, self.drags, self.taken_as = unit, move, drags, taken_as
         self.circumstances, self.form, self.known, self.rules = circumstances, form, known, rules
         self.zones: Any = None
         self.acts: Activation | None = None
         self.whole: Activation | None = None
         self.least_spent: Any = None
         self.mover: Any = None
+
+    def starts_in(self, name: str) -> bool:
+        """Whether its move begins in a hex."""
+        return self._move is not None and self._move.origin.name == name
+
+    @property
+    def move(self) -> Move:
+        """Its move. AssertionError if it has none."""
+        assert self._move is not None
+        return self._move
+
+    @property
+    def has_move(self) -> bool:
+        """Whether it has a move."""
+        return self._move is not None
 
     @cached_property
     def objects(self) -> Found:
@@ -352,7 +406,7 @@ class MoverFacts:
         """The same in another form, with other facts, or in another interpretation."""
         return MoverFacts(
             self.unit,
-            self.move,
+            self._move,
             self.drags,
             self.circumstances,
             form,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ...model.board import edge
 from ...model.fact import MissingFact
 from ..concepts import missing_facts
 
@@ -38,12 +39,25 @@ def hex_kind(step: Step, place: int) -> Any:
     return step.mover_.edges.edge(name, name)[0]
 
 
+def hex_name(step: Step, place: int) -> Any:
+    name = step.name(place)
+    return step.mover_.edges.place(name), name
+
+
+def drawn(step: Step, _: None) -> Any:
+    return step.mover_.board.sides.get(edge(step.from_, step.to_), ())
+
+
+def maybe_drawn(step: Step, _: None) -> Any:
+    return step.mover_.board.maybe_on(edge(step.from_, step.to_))
+
+
 def way(step: Step, _: None) -> Any:
     return step.mover_.edges.edge(step.from_, step.to_)[1]
 
 
 def pair(step: Step, _: None) -> Any:
-    return step.from_, step.to_
+    return step.mover_.edges.place(step.from_), step.to_
 
 
 def enters(step: Step, _: None) -> Any:
@@ -103,6 +117,24 @@ def crowd(step: Step, about: tuple[int, tuple[Any, Any, str]]) -> Any:
     return step.mover_.crowd(step.name(about[0]), about[1])
 
 
+def foes(step: Step, about: tuple[int, bool, tuple[Any, ...]]) -> Any:
+    return step.mover_.zones.foes(step.name(about[0]), about[1], about[2])
+
+
+def zone(step: Step, about: tuple[int, int]) -> Any:
+    return step.mover_.zones.zone(step.name(about[0]), about[1])
+
+
+def friends(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
+    facts = step.mover_.facts
+    move = facts.move if facts.has_move else None
+    return step.mover_.zones.friends(step.name(about[0]), about[1], facts.unit, move)
+
+
+def clear(step: Step, about: tuple[int]) -> Any:
+    return step.mover_.is_clear(step.name(about[0]))
+
+
 def form(step: Step, _: None) -> Any:
     return step.mover_.facts.form, step.mover_.facts.taken_as
 
@@ -119,12 +151,14 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, which_terrain, perhaps_lines, all_told, ever_lies)
+OF_ONE_EDGE = (pair, hex_name, which_terrain, perhaps_lines, all_told, ever_lies)
 """Questions whose answers differ between edges of one kind."""
+OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
-OF_ENEMIES = (enemies, near)
-OF_ONE_MOVER = (enemies, near, lies, crowd, of_mover, is_target, fact)
+OF_ENEMIES = (enemies, near, foes, zone)
+OF_OTHERS = (*OF_ENEMIES, friends, clear, lies, crowd)
+OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
 
@@ -141,6 +175,8 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
         return mover.facts.move.target.name == of
     if ask is fact:
         return mover.facts.known.get(of)
+    if ask is form:
+        return mover.facts.form, mover.facts.taken_as
     return mover.own(of, here)
 
 
@@ -155,3 +191,33 @@ def lies_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
 
 def near_at(mover: ClauseMover, about: tuple[str, bool, Any]) -> Any:
     return mover.near_presence(*about)
+
+
+def foes_at(mover: ClauseMover, about: tuple[str, bool, tuple[Any, ...]]) -> Any:
+    return mover.zones.foes(*about)
+
+
+def zone_at(mover: ClauseMover, about: tuple[str, int]) -> Any:
+    return mover.zones.zone(*about)
+
+
+def clear_at(mover: ClauseMover, about: tuple[str]) -> Any:
+    return mover.is_clear(*about)
+
+
+def friends_at(mover: ClauseMover, about: tuple[str, tuple[Any, ...]]) -> Any:
+    move = mover.facts.move if mover.facts.has_move else None
+    return mover.zones.friends(*about, mover.facts.unit, move)
+
+
+AT: dict[Any, Any] = {
+    enemies: enemies_at,
+    near: near_at,
+    foes: foes_at,
+    zone: zone_at,
+    friends: friends_at,
+    clear: clear_at,
+    lies: lies_at,
+    crowd: crowd_at,
+}
+"""Each question about other units, and the same one about a mover alone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ...model.bill import Amount
 from ...model.board import Board
@@ -15,6 +15,7 @@ from ...model.game import Game, StepRef
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
+from ..changed_cells import unlike
 from ..checks import listed
 from ..completed_checks import completed
 from ..concepts.charts import closes_some
@@ -38,22 +39,29 @@ from .history import History
 from .mover_view import MoverFacts
 from .objects import Objects
 from .phase_checks import accused_once, findings_of_phases
-from .scenarios import scenarios
+from .scenarios import Completion, completions, scenarios
 from .step import Step
 
 if TYPE_CHECKING:
+    from .enemies import Enemy
+    from .mover import ClauseMover
     from .ruleset import ClauseRuleset
+
+MOST_BASES = 4
+"""Limit on the boards of which others take the edges that are the same."""
 
 
 @dataclass(frozen=True)
 class Rules(ChartsInForce):
-    """The rules in force for one game. See :class:`~..ruleset.RulesInForce`."""
+    """The rules in force for one game. ``memo``: what is kept of it; ``common``: of all its boards. See
+    :class:`~..ruleset.RulesInForce`."""
 
     book: ClauseRuleset
     game: Game
     tables: Mapping[str, Any]
     history: History
     memo: dict[object, Any] = field(default_factory=dict)
+    common: dict[object, Any] = field(default_factory=dict)
     declared_clause: str = ""
 
     @property
@@ -106,6 +114,23 @@ class Rules(ChartsInForce):
             found = tuple(name.lower() for group in groups for name in rows[group])
             self.memo[chart, groups] = found
         return found
+
+    @property
+    def step(self) -> type[Step]:
+        """What its clauses see of a step."""
+        return Step
+
+    def judges(self, cls: str) -> bool:
+        """Whether units of a class are judged at all."""
+        return cls in self.declared.columns
+
+    def completions(self, facts: MoverFacts, phase: str, own: Any) -> Sequence[Completion]:
+        """The completions of what is not known of a mover. ``own``: its move, as a key."""
+        return completions(self, facts, phase, own)
+
+    def in_place_of(self, enemy: Enemy) -> Any:
+        """What stands for an enemy on its own step."""
+        return Arrival(self, self.class_of(enemy.word("class")))
 
     def class_of(self, word: str) -> str:
         """The class that a value of the attribute ``class`` stands for; one that the ruleset does not name is
@@ -229,6 +254,12 @@ class Rules(ChartsInForce):
                 costs.append(cost_of(found, clause, self.scale))
         return total(costs)
 
+    def closed(self, mover: ClauseMover, name: str) -> bool:
+        """Whether a hex is closed to a mover, or may be."""
+        if self.declared.closing:
+            return mover.may_be_closed(name)
+        return self.may_be_closed(mover.cls, name)
+
     def may_be_closed(self, cls: str, name: str) -> bool:
         """Whether the terrain of a hex is closed to a class, or may be since the hex is not known."""
         key = "closed", cls, name
@@ -290,7 +321,19 @@ class Rules(ChartsInForce):
         """The edges of a board, kept for the last one."""
         found = self.memo.get("edges")
         if found is None or found.board is not board:
-            found = self.memo["edges"] = Edges(board)
+            found = self.memo["edges"] = self._edges_of(board)
+        return found
+
+    def _edges_of(self, board: Board) -> Edges:
+        bases: list[Edges] = self.common.setdefault("edges", [])
+        numbers = self.common.setdefault("numbers", {})
+        for base in bases:
+            differing = unlike(base.board, board)
+            if differing is not None and len(differing) * 2 < len(board.hexes):
+                return Edges(board, numbers, base, differing)
+        found = Edges(board, numbers, None, frozenset(board.hexes if bases else ()))
+        if len(bases) < MOST_BASES:
+            bases.append(found)
         return found
 
     # -- movers ------------------------------------------------------------------------------------
@@ -318,9 +361,14 @@ class Rules(ChartsInForce):
             pack_stanza("rules", "kinds", phase, entry=BLANK),
         )
 
-    def on(self, game: Game) -> Rules:
+    def of_game(self, game: Game) -> Self:
+        """The same rules for another game, with what belongs to places alone."""
+        history = History(game, self.declared.markers, self.declared.apart)
+        return replace(self, game=game, history=history, memo={})
+
+    def on(self, game: Game) -> Self:
         """The same rules for the same game with its board at another time."""
-        return Rules(self.book, game, self.tables, self.history)
+        return replace(self, game=game, memo={})  # what belongs to places alone is in ``common``
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """See :class:`~..ruleset.RulesInForce`."""

@@ -40,6 +40,14 @@ class ClauseRuleset(Rulebook):
         )
 
     def _tables(self, rules: Wanted) -> Mapping[str, Any]:
+        self.check_tables(rules)
+        tables = self.merged(rules.tables)
+        for path in self.declared.patterns:
+            _check_pattern(str(tables[path[0]][path[1]]), f"rules.{'.'.join(path)}")
+        return tables
+
+    def check_tables(self, rules: Wanted) -> None:
+        """WrongPack if what a pack writes in ``[rules]`` does not fit the schema."""
         faults = self.schema.faults(dict(rules.tables))
         if faults:
             problems = tuple(
@@ -49,10 +57,6 @@ class ClauseRuleset(Rulebook):
                 for f in faults
             )
             raise refused(problems, f"tables of the ruleset {self.name}")
-        tables = self.merged(rules.tables)
-        for path in self.declared.patterns:
-            _check_pattern(str(tables[path[0]][path[1]]), f"rules.{'.'.join(path)}")
-        return tables
 
     def merged(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """The shipped tables with the rows of a pack put in."""

@@ -35,6 +35,9 @@ from .mover_view import MoverFacts, MoverView
 if TYPE_CHECKING:
     from .rules import Rules
 
+Completion = tuple[tuple[Assumption, ...], dict[str, Fact], dict[str, Fact]]
+"""What is assumed; the facts of the mover then; and those of them that are others by how it is marked later
+in the phase."""
 NO_BUDGET = Budget(None, "")
 _TRUTHS = {"True": True, "False": False}
 
@@ -58,23 +61,30 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
     """The scenarios of a unit; none if no drag of it belongs to the move."""
     whose, move = rules.game.units[unit], circumstances.move
     drags = [] if move is None else rules.history.of_move(unit, move)
-    if move is None or not drags:
+    if rules.declared.of_the_log and not drags:
         return ()
     phase = circumstances.situation.phase.phase or ""
-    own = unit, phase, move.steps, move.waypoints, move.binding, move.actor
-    kept = rules.memo.get(("told", own))
-    if kept is None:
-        facts = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
-        kept = rules.memo["told", own] = tuple(
-            (tuple(Assumption(fact, str(value)) for fact, value in told), *found)
-            for told, found in leaves(lambda run: _completed(run, facts, phase))
-        )
+    own: Any = (unit, phase)
+    if move is not None:
+        own = unit, phase, move.steps, move.waypoints, move.binding, move.actor
+    blank = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
     return tuple(
         scenario
-        for told, found, changed in kept
+        for told, found, changed in rules.completions(blank, phase, own)
         for facts in [MoverFacts(whose, move, drags, circumstances, "", found, rules)]
         for scenario in _of_completion(facts, changed, told, own)
     )
+
+
+def completions(rules: Rules, facts: MoverFacts, phase: str, own: Any) -> list[Completion]:
+    """See :meth:`.rules.Rules.completions`."""
+    kept: list[Completion] | None = rules.memo.get(("told", own))
+    if kept is None:
+        kept = rules.memo["told", own] = [
+            (tuple(Assumption(fact, str(value)) for fact, value in told), *found)
+            for told, found in leaves(lambda run: _completed(run, facts, phase))
+        ]
+    return kept
 
 
 def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact], dict[str, Fact]]:
@@ -170,7 +180,8 @@ def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
 
 def _free(facts: MoverFacts) -> FreeMover:
     """The unit as one that these rules do not judge on the drag."""
-    shown = dict.fromkeys(p.name for p in facts.move.waypoints if p.kind == "hex")
+    places = () if not facts.has_move else facts.move.waypoints
+    shown = dict.fromkeys(p.name for p in places if p.kind == "hex")
     return FreeMover(facts.circumstances.forms[0], tuple(shown))
 
 
@@ -207,7 +218,7 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     movers: list[Mover] = [_free(facts)] if () in free else []
     perhaps = dict.fromkeys(fact for each in free for fact in each or () if () not in free)
     cls = rules.class_of(str(facts.known["class"].value))
-    if cls not in rules.declared.columns or not rules.declared.judges(facts):
+    if not rules.judges(cls) or not rules.declared.judges(facts):
         return movers, perhaps
     if all(asked for _, _, asked in taken):  # else it was certainly something else
         for form_ in circumstances.forms:
@@ -255,12 +266,13 @@ def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMo
     steps = tuple(value for value in values if value[0] in rules.declared.shared)
     taken = facts.taken_as
     phase = facts.known["kind"].value if rules.by_phase else None
-    key = "shared", cls, facts.form, taken, phase, steps
-    shared = memo.get(key)
+    form = None if rules.declared.forms_alike else facts.form
+    key = "shared", cls, form, taken, phase, steps
+    shared = rules.common.get(key)
     if shared is None:
         lifted = () if taken is None else taken.lifts or ()
         kind = str(facts.known["kind"].value)
-        shared = memo[key] = Shared(rules, cls, kind, lifted, steps)
+        shared = rules.common[key] = Shared(rules, cls, kind, lifted, steps)
     keeps = memo.setdefault(("keeps", facts.form, taken, values), {})
     built = "built", own, facts.form, taken, values
     mover = ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keeps)

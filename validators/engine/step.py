@@ -7,22 +7,26 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ...model.fact import Fact, MissingFact
+from ...model.fact import Fact, MissingFact, known
 from ...model.stanza import BLANK, stanza
+from ...model.unit import Unit
 from ..concepts import missing_facts
 from ..concepts.charts import UNKNOWN_CELL, Mixture, terrain_cost
-from ..concepts.requirements import question
+from ..concepts.requirements import FORM, question
 from ..cost_interval import CostInterval
 from . import questions
 from .asking import Log, Run, later
+from .asking import Question as Asking
 from .crossing import Crossing
 from .hex_view import HexView
 from .mover_view import MoverView
-from .questions import AROUND, HERE, INTO, OUT_OF
+from .questions import AROUND, HERE, INTO, OUT_OF, of_board
+from .subject import TABLED
 
 if TYPE_CHECKING:
     from .arrivals import Arrival
     from .fan import Fan
+    from .newcomer import Newcomer
 
 
 def _question_about(facts: Any, about: str) -> Any:
@@ -81,7 +85,7 @@ class Step(Crossing):
     def __init__(
         self,
         run: Run,
-        mover: Fan | Arrival,
+        mover: Fan | Arrival | Newcomer,
         here: str,
         to: str,
         tag: Any,
@@ -184,6 +188,55 @@ class Step(Crossing):
         written = stanza("[[condition]]", {"key": key, "unit": name.id, "value": BLANK})
         asked = MissingFact(f"unit {name.id} {key}", text.format(name.name), "facts.toml", written)
         return self.run.yes(("named", key, self.to_), holds, asked)
+
+    def told_of(self, about: str) -> Fact:
+        return known(self.form) if about == FORM else self.fact(TABLED + about)
+
+    def note_unit(self) -> None:
+        self.note(questions.of_mover, "unit")
+
+    @property
+    def moving(self) -> Unit:
+        found: Unit = self.mover_.facts.unit
+        return found
+
+    def told_word(
+        self, about: str, every: tuple[str, ...], read: Callable[[object], Any] = str
+    ) -> Any:
+        """An attribute of the unit that moves, its side, or a condition of the game, as ``read`` takes its
+        values. If it is not known: one of ``every`` (empty: not enumerable, as where ``read`` gives None)."""
+        tabled, facts = TABLED + about, self.mover_.facts
+        if tabled in facts.known:
+            fact = self.fact(tabled)
+            self.note_unit()
+        else:
+            self.run.log.private = True
+            fact = self.mover_.zones.fact(facts.unit.id, about)
+        choices = tuple(dict.fromkeys(map(read, fact.options or every)))
+        asked = later(question, facts.unit, about)
+        return self.run.choose(("told", about, read), () if None in choices else choices, (asked,))
+
+    @property
+    def level_told(self) -> bool:
+        """Whether it is known how it climbs. For texts, and for bounds."""
+        self.into.note_terrain()
+        self.out_of.note_terrain()
+        levels = map(self.mover_.board.level_of, (self.from_, self.to_))
+        return None not in levels
+
+    def climb(self, chart: str) -> int:
+        """How many levels up it leads. If that is not known, what ``chart`` says of levels is asked for
+        first."""
+        self.into.note_terrain()
+        self.out_of.note_terrain()
+        board = self.mover_.board
+        levels = {name: board.level_of(name) for name in (self.from_, self.to_)}
+        asked: tuple[Asking, ...] = self.rules.complete.questions(chart) or tuple(
+            later(of_board, ("levels", name)) for name, level in levels.items() if level is None
+        )
+        if None in levels.values():
+            self.run.choose("climb", (), asked)
+        return int(levels[self.to_] or 0) - int(levels[self.from_] or 0)
 
     def if_true(
         self, about: str, cost: Callable[[], CostInterval], other: CostInterval

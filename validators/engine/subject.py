@@ -6,7 +6,7 @@ ends the run. The question belongs to the fact, not to the clause.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from ..concepts import missing_facts, sides
 from ..concepts.charts import UNKNOWN_CELL, cell_cost
 from ..concepts.requirements import question
 from ..cost_interval import BARRED, CostInterval, union
+from ..ruleset import Requirement
 from ..situation import DEAD, is_alive
 from .asking import Question as Asking
 from .asking import Run, later
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from .rules import Rules
 
 
+TABLED = "="
+"""Begins the names of facts of a mover that tables ask for, as against those that the engine knows."""
 NO_SIDE = ""
 """A side that the game does not name."""
 
@@ -124,6 +127,61 @@ class Subject:
         both = union(other, cost())
         found[count:] = [asked]
         return both
+
+    def due(self, cost: CostInterval, *asked: Asking) -> CostInterval:
+        """A cost; if it is a range, the result depends on what is ``asked``."""
+        if not cost.is_exact:
+            self.run.log.open += asked
+        return cost
+
+    def meets(self, needs: Iterable[Requirement]) -> bool:
+        """Whether the unit that moves meets all of some requirements of tables."""
+        for need in needs:
+            holds = need.met(self.told_of(need.attribute))
+            if holds is None:
+                self.note_unit()
+            asked = later(question, self.moving, need.attribute)
+            if not self.run.yes(("need", need), holds, asked):
+                return False
+        return True
+
+    def in_doubt(self, key: object, chart: str, about: str) -> bool:
+        """Either answer to a question of the ruleset's own, which a chart decides, or, if it is complete, an
+        attribute of the unit that moves."""
+        self.run.log.private = True
+        asked = self.rules.complete.questions(chart) or (later(question, self.moving, about),)
+        return self.run.yes(("doubt", key), None, *asked)
+
+    def told_of(self, about: str) -> Fact:
+        """What is told of the unit that moves, for tables that ask for it."""
+        raise NotImplementedError
+
+    def note_unit(self) -> None:
+        """Which unit moves was read."""
+        self.run.log.private = True
+
+    @property
+    def moving(self) -> Unit:
+        """The unit that moves, for a question."""
+        raise NotImplementedError
+
+    def stated(self, chart: str) -> bool:
+        """Whether what a chart states has no exception that it leaves out."""
+        complete = self.rules.complete
+        holds = True if complete.has(chart) else None
+        return self.run.yes(("stated", chart), holds, *complete.questions(chart))
+
+    def unstated(self, chart: str) -> CostInterval:
+        """What rows that a chart leaves out may cost: nothing if it says all there is, else anything."""
+        complete = self.rules.complete
+        return self.due(complete.absent(chart), *complete.questions(chart))
+
+    def table(self, name: str) -> Any:
+        """A chart as the pack or the ruleset writes it; None: it is complete, and neither writes it."""
+        complete = self.rules.complete
+        if not complete.has(name):
+            self.run.choose(("chart", name), (), complete.questions(name))
+        return self.tables.get(name)
 
     def may_close(self, chart: str, name: str, column: str) -> bool:
         """Whether a chart prohibits something to a class, or may. For what can be tried: it asks nothing."""

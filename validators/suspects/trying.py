@@ -19,7 +19,7 @@ from ...model.suspect import PackFact
 from ..audit import audit_known
 from ..judge import Judgement, favourable_hexes, may_be_legal, surely_legal
 from ..judgement_cache import CachedJudgement, JudgementCache, near_cells
-from ..on_boards import KnownGround, Movable
+from ..on_boards import KnownGround, Movable, Repeatable
 from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
 from ..scenarios import openings_of
 from ..situation import Situation
@@ -268,11 +268,14 @@ class _DragTrials(JudgementCache):
         if key not in self._games:
             changed = without(game, *facts)
             on_board = isinstance(rules, Movable) and all(f.kind in ON_BOARD for f in facts)
-            other: RulesInForce = (
+            other: RulesInForce | None = (
                 rules.on(changed)  # type: ignore[attr-defined]
                 if on_board
-                else self._trial.ruleset.in_force(changed)
+                else rules.again(changed)
+                if isinstance(rules, Repeatable)
+                else None
             )
+            other = other or self._trial.ruleset.in_force(changed)
             self._games[key] = (game, changed, other)
         return self._games[key][1:]
 

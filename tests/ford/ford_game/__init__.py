@@ -1,6 +1,6 @@
 """The ruleset ``ford-game``: a made-up game, in another distribution than the program."""
 
-from vassal_umpire.validators.base import OwnStep, cost, forbid, must_stop, ruleset
+from vassal_umpire.validators.rulesets.generic import OwnStep, cost, forbid, must_stop, ruleset
 
 
 @cost("FORD-8", "guns in a wood")

@@ -39,6 +39,7 @@ def said(found: Audit) -> list[Any]:
 def forgetful(move: Any, situation: Any, rules: Rules, **given: Any) -> Judgement:
     """As :func:`judge_move`, after all that was kept is forgotten."""
     rules.memo.clear()
+    rules.common.clear()
     return judge_move(move, situation, rules, **given)
 
 

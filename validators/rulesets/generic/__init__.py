@@ -91,10 +91,37 @@ The tables come from ``[rules]`` of a pack (``schema.json``). All of it, with ex
 A class left out of a table of costs has the cost of ``others``; without that its cost is not known
 (along a road: it cannot use it; for zones of control and surcharges: nothing). A cost of which only
 bounds are known is ``{from = 1, to = 3}``.
+
+**A small game** builds on these tables: a package with at least the first three of these files
+(docs/your-first-ruleset.md builds one step by step), and an entry point of the group
+``vassal_umpire.rulesets``.
+
+``manifest.toml``  names the game, says ``extends = "generic"`` and holds the game's charts and rules under
+                   ``[rules]``, as a pack would write them; a pack for it need not
+``clauses.toml``   the clauses of the game's text; ``base = ["GEN-TERRAIN"]`` says for which clause of
+                   ``generic`` one stands, and findings and bills cite it then
+``__init__.py``    ``RULESET = ruleset(__name__)``, and small functions where tables do not reach
+                   (:mod:`.own`)
+``schema.json``    only if its Python reads charts of its own: their ``properties`` and ``$defs``
+``page.md``        the part of its documentation page that is written by hand
+``cases``          conformance cases
 """
 
 from __future__ import annotations
 
-from .rules import RULESET
+from ...engine.clauses import cost, forbid, must_stop
+from .book import TableRuleset, ruleset
+from .own import OwnHex, OwnStep
 
-__all__ = ["RULESET"]
+RULESET = ruleset(__name__)
+
+__all__ = [
+    "RULESET",
+    "OwnHex",
+    "OwnStep",
+    "TableRuleset",
+    "cost",
+    "forbid",
+    "must_stop",
+    "ruleset",
+]

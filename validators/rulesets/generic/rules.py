@@ -1,91 +1,356 @@
-"""The ruleset ``generic`` as the audit knows it."""
+"""The tables of one pack, in force in one game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
-from ....model.bill import Amount
+from ....model.fact import Fact, known
 from ....model.game import Game
-from ....model.names import HEXSIDE, LINE, TERRAIN, Words, value_of
-from ...allowed_facts import AllowedFacts
+from ...allowed_facts import TEXT, Allowed, AllowedFacts
+from ...allowed_facts import words as one_of
+from ...concepts.charts import NO_CLASS, Costs, class_cost, closes_some, road_cost
 from ...concepts.completeness import Completeness
-from ...rulebook import Rulebook, TablesInForce, readings_of
-from ...ruleset import OrderRule, StackingRule
-from .movers import MoverFactory
-from .reading import read_tables
+from ...concepts.completions import Facts, completions, gather
+from ...concepts.requirements import CONDITION, FORM
+from ...cost_interval import FREE, CostInterval, total, union_all
+from ...engine.clauses import ClauseFunction
+from ...engine.declared import Arrivals, Declared
+from ...engine.enemies import Enemy
+from ...engine.mover_view import MoverFacts
+from ...engine.newcomer import Newcomer
+from ...engine.rules import Rules
+from ...engine.scenarios import Completion
+from ...engine.subject import TABLED
+from ...ruleset import OrderRule, Situation, StackingRule
+from ...ruleset_folder import Manifest
+from . import enemies, entering, ground, lacks, step_rules, units
+from .ground import entering as entering_cost
 from .ruleset_facts import allowed_facts
 from .tables import Tables
 
+ANOTHER_CLASS = "another class"
+_BETWEEN = "\0"
+_BASE = ("terrain", "roads")
+"""Parts of the cost of which one is due on every step."""
+
 
 @dataclass(frozen=True)
-class GenericRules(TablesInForce[Tables, MoverFactory]):
-    """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
+class TableRules(Rules):
+    """The rules in force for one game, whose numbers all come from ``typed``. ``own``: the clauses in Python
+    of a small game. ``manifest``: says which facts that game asks for. See :class:`~...ruleset.RulesInForce`.
+    """
+
+    typed: Tables = None  # type: ignore[assignment]
+    own: tuple[ClauseFunction, ...] = ()
+    manifest: Manifest | None = None
+
+    @property
+    def ground(self) -> tuple[ClauseFunction, ...]:
+        """The clauses about what the ground costs, and about certain steps."""
+        found: tuple[ClauseFunction, ...] = self.common.get("ground") or self.common.setdefault(
+            "ground", self._ground()
+        )
+        return found
+
+    def _ground(self) -> tuple[ClauseFunction, ...]:
+        tables, complete = self.typed, self.complete
+        roads = tables.roads or not complete.has("roads")
+        every = (
+            *([ground.along_roads] if roads else []),
+            ground.terrain,
+            *ground.sides_of(tables),
+            *([] if tables.levels is None else [ground.levels, ground.most_levels]),
+            *ground.surcharges_of(tables),
+            *step_rules.clauses_of(tables),
+        )
+        return tuple(clause for clause in every if clause.kind == "cost")
+
+    def by_class(self, costs: Costs, cls: str, times: int = 1) -> CostInterval:
+        """The cost of a row, over all classes that the mover may be of."""
+        key = id(costs), cls, times
+        found: CostInterval | None = self.common.get(key)
+        if found is None:
+            found = class_cost(costs, self.classes(cls), self.typed.scale, times)
+            self.common[key] = found
+        return found
+
+    @cached_property
+    def declared(self) -> Declared:
+        """What the tables say, as clauses; the same for all games with the same rules."""
+        found: Declared = self.common.get("declared") or self.common.setdefault(
+            "declared", self._declared()
+        )
+        return found
+
+    def again(self, game: Game) -> TableRules | None:
+        """The rules for another game with the same rules, which share what belongs to places alone; None for
+        a game with others."""
+        if game.rules != self.game.rules or game.sides != self.game.sides:
+            return None
+        return self.of_game(game)
+
+    def _declared(self) -> Declared:
+        tables = self.typed
+        stops = (clause for clause in step_rules.clauses_of(tables) if clause.kind == "stop")
+        hexes = (ground.hexes,) if tables.hexes else ()
+        clauses = (
+            *self.ground,
+            *hexes,
+            *enemies.clauses_of(tables),
+            *stops,
+            *units.clauses_of(tables),
+            *lacks.clauses_of(tables.lacks),
+            *([] if entering.CLAUSE in tables.off else [entering.moves_on]),
+            ground.open_ways,
+            *self.own,
+        )
+        return Declared(
+            clauses=clauses,
+            attributes={},
+            conditions={},
+            markers={},
+            completed=(),
+            shared=("class",),
+            forms_alike=True,
+            columns={},
+            enemies=None if tables.enemy is None else tables.enemy.barred_by,
+            entered=lambda rules, unit, event: entering.entered(as_tables(rules), unit, event),
+            arrivals=Arrivals(clause=entering.CLAUSE),
+            ways=ground.tried,
+            keeps_way=lambda rules: any(road.path for road in tables.roads.values()),
+            looks_beside=bool(self.own),
+            zones=tuple(
+                (zoc.zone, enemies.goes if zoc.not_into_prohibited else None) for zoc in tables.zocs
+            ),
+            whole_clause="GEN-WHOLE",
+            unlisted=False,
+            of_the_log=False,
+            least=lambda rules, cls: as_tables(rules).least(cls),
+        )
+
+    @property
+    def clauses_in_force(self) -> tuple[ClauseFunction, ...]:
+        """All: what is switched off is in neither the tables nor ``own``."""
+        return self.declared.clauses
+
+    def full(self, clause: str) -> str:
+        """The id to cite for a clause."""
+        return self.typed.citations.of(clause)
+
+    def applies(self, clause: str) -> bool:
+        """Whether a clause is not switched off."""
+        return clause not in self.typed.off
+
+    @property
+    def complete(self) -> Completeness:
+        """Which charts are whole."""
+        return self.typed.complete
+
+    @property
+    def scale(self) -> int:
+        """Costs are whole numbers of 1/scale MP."""
+        return self.typed.scale
+
+    @property
+    def phase_kinds(self) -> Mapping[str, str]:
+        """None: these tables tell no kinds of phases apart."""
+        return {}
 
     @property
     def stacking(self) -> StackingRule | None:
-        return self.tables.stacking
+        return self.typed.stacking
 
     @property
     def order(self) -> OrderRule:
-        return self.tables.order
+        return self.typed.order
 
     @property
     def others_only_hinder(self) -> bool:
-        """See :class:`~...ruleset.KnowsOthers`: friends help only where a rule about steps asks for them."""
-        return not self.tables.friends
+        """See :class:`~...ruleset.KnowsOthers`: friends help only where a rule about steps asks for them; a
+        clause in Python may ask for anything."""
+        return not self.own and not any(rule.friends for rule in self.typed.steps)
+
+    def charted(self, chart: str) -> Container[str]:
+        return self.typed.terrain
+
+    def words(self, about: str) -> tuple[str, ...]:
+        return ()
+
+    # -- classes and facts of units ----------------------------------------------------------------
+
+    def classes(self, cls: str) -> tuple[str, ...]:
+        """The movement classes that a unit may be of, whose class as the engine knows it is ``cls``."""
+        return tuple(cls.split(_BETWEEN))
+
+    def class_of(self, word: str) -> str:
+        return word
+
+    def judges(self, cls: str) -> bool:
+        return True
+
+    def who(self, cls: str) -> str:
+        """A class of units, in words for a person."""
+        return " or ".join(name or "an unknown class" for name in self.classes(cls))
+
+    def class_from(self, facts: Mapping[str, Fact]) -> str:
+        """The class of a unit, or all that it may be of; NO_CLASS: one that the tables do not name."""
+        tables, whole = self.typed, self.complete.has("classes")
+        every = tables.classes if whole else (*tables.classes, NO_CLASS)
+        if not tables.class_attribute:
+            return every[0] if whole else _BETWEEN.join(every)
+        options = facts[tables.class_attribute].options
+        if options is None:
+            return _BETWEEN.join(every)
+        named = (o if o in tables.classes else NO_CLASS for o in map(str, options))
+        return _BETWEEN.join(dict.fromkeys(named))
+
+    @cached_property
+    def _needed(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(_attributes(self.typed)))
+
+    def gathered(self, unit: str, situation: Situation) -> Facts:
+        """What is told of a unit, as far as the tables ask for it."""
+        return gather(self._needed, unit, situation)
+
+    def completed(self, facts: Facts, cls: str) -> dict[str, Fact]:
+        """The facts of a unit of some class as the engine holds them."""
+        tabled = {TABLED + about: Fact(f.options, f.lo, f.hi) for about, f in facts.items()}
+        return {"kind": known("movement"), "class": known(cls), **tabled}
+
+    def completions(self, facts: MoverFacts, phase: str, own: Any) -> Sequence[Completion]:
+        told = self.gathered(facts.unit.id, facts.circumstances.situation)
+        return [
+            (assumed, self.completed(found, self.class_from(found)), {})
+            for found, assumed in completions(facts.unit, told, self._options)
+        ]
+
+    def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
+        """The completions of a fact to enumerate; empty: its bounds are kept as bounds."""
+        if about == self.typed.class_attribute and fact.options is None:
+            other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
+            return tuple(known(name) for name in (*self.typed.classes, *other))
+        if about == self.typed.allowance_attribute or fact.options is None:
+            return ()
+        return tuple(known(option) for option in fact.options)
+
+    def in_place_of(self, enemy: Enemy) -> Newcomer:
+        tables = self.typed
+        facts = {about: enemy.told_of(about) for about in self._needed}
+        cls = self.class_from(facts)
+        if tables.class_attribute and len(self.classes(cls)) > 1:
+            other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
+            word = enemy.one_of(tables.class_attribute, (*tables.classes, *other))
+            cls = word if word in tables.classes else NO_CLASS
+        return Newcomer(self, cls, enemy.moving, self.completed(facts, cls), None)
+
+    def listed(self, about: str) -> tuple[str, ...]:
+        """All values that an attribute or condition may have; empty if they are not listed."""
+        known_, name = self.allowed, about.removeprefix(CONDITION)
+        of = known_.conditions if about.startswith(CONDITION) else known_.attributes
+        words = of[name].words if name in of and of[name].kind == "words" else ()
+        other = about == self.typed.class_attribute and not self.complete.has("classes")
+        return (*self.typed.classes, ANOTHER_CLASS) if other else words
+
+    @cached_property
+    def allowed(self) -> AllowedFacts:
+        """The facts that a facts file may give."""
+        return self.allowed_facts()
 
     def allowed_facts(self) -> AllowedFacts:
         """See :class:`~...allowed_facts.TellsAllowedFacts`."""
-        return allowed_facts(self.tables, self.game)
-
-    def entered(self, unit: str, event: int) -> Amount | None:
-        """See :class:`~...ruleset.Entries`."""
-        return self.mover_factory.entered(unit, event)
-
-
-class Generic(Rulebook):
-    """See :class:`~vassal_umpire.validators.ruleset.Ruleset`."""
-
-    def in_force(self, game: Game) -> GenericRules:
-        """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
-        rules = game.rules
-        self.check(rules)
-        tables = read_tables(rules.tables, rules.off, Completeness(rules.complete))
-        declared = "" if "GEN-DECLARED" in rules.off else "GEN-DECLARED"
-        return GenericRules(
-            self, game, tables, MoverFactory(game, tables), readings_of(rules), declared
+        told, own = allowed_facts(self.typed, self.game), self.manifest
+        if own is None or not own.extends:
+            return told
+        return AllowedFacts(
+            asked(told.attributes, own.attributes), asked(told.conditions, own.conditions)
         )
 
-    def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
-        """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
-        sides = tables.get("hexsides", {})
-        bridges = {b["feature"] for side in sides.values() for b in side.get("bridges", ())}
-        zoc, steps = tables.get("zoc", {}), tables.get("steps", ())
-        zones = zoc if isinstance(zoc, list) else [zoc]
-        crossed = {
-            *sides,
-            *bridges,
-            *_named(zones, "not_across", "across"),
-            *_named(steps, "across"),
-        }
-        found = {
-            TERRAIN: Words(frozenset(tables["terrain"]["costs"]), "terrain"),
-            HEXSIDE: Words(frozenset(crossed), "hexsides"),
-            LINE: Words(frozenset(tables.get("roads", ())), "roads"),
-        }
-        classes = tables["classes"]
-        if "attribute" in classes:
-            found[value_of(classes["attribute"])] = Words(frozenset(classes["names"]), "classes")
-        return found
+    # -- what the search goes by -------------------------------------------------------------------
+
+    def least(self, cls: str) -> Fraction:
+        """A lower bound for the cost of a step on this board, in MP."""
+        tables, board, classes = self.typed, self.game.board, self.classes(cls)
+        if tables.hexes:
+            return Fraction(1)
+        kinds = {line.kind for line in board.lines} if board.all_lines_known else set(tables.roads)
+        whole = board.all_lines_known and kinds <= tables.roads.keys()
+        if not self.complete.has("steps") or not (self.complete.has("roads") or whole):
+            return Fraction(0)
+        costs = [
+            road_cost(road.cost, classes, tables.scale)
+            for kind, road in tables.roads.items()
+            if kind in kinds
+        ]
+        names = self.complete.names("terrain", tables.terrain)
+        every = (board.completions(one.name, names) for one in board.one_of_each_kind)
+        costs += (
+            entering_cost(tables, classes, one.terrain or (), one.features)
+            for hexes in every
+            for one in hexes
+        )
+        for rule in tables.steps:
+            if not rule.instead_of.isdisjoint(_BASE):
+                costs.append(class_cost(rule.cost, classes, tables.scale) if rule.cost else FREE)
+        lows = (one.lo for one in costs if not one.barred and not one.whole)
+        return Fraction(min(lows, default=0), tables.scale)
+
+    def closed(self, mover: Any, name: str) -> bool:
+        """See :class:`~...ruleset.KnowsClosedHexes`: the terrain is prohibited, or may be since it is not
+        known, and no step surely leads there."""
+        board, tables, classes = self.game.board, self.typed, self.classes(mover.cls)
+        names = self.complete.names("terrain", tables.terrain)
+        every = board.completions(name, names)
+        costs = (entering_cost(tables, classes, one.terrain or (), one.features) for one in every)
+        barred = union_all(costs).barred
+        told = board.hexes[name].terrain is not None and board.hex_known(name)
+        some = closes_some(tables.terrain.values(), classes)
+        return bool(barred or (barred is None and not told and some)) and all(
+            total(item.cost for item in due.items if item.clause in self.ground).barred is not False
+            for near in board.neighbours(name)
+            for action, due in mover.fan(near, None)[0]
+            if action.to == name
+        )
 
 
-def _named(tables: Iterable[Mapping[str, Any]], *keys: str) -> Iterator[str]:
-    """All names that these tables list under ``keys``."""
-    for table in tables:
-        for key in keys:
-            yield from table.get(key, ())
+def as_tables(rules: Rules) -> TableRules:
+    """Rules that are known to be of this kind."""
+    assert isinstance(rules, TableRules)
+    return rules
 
 
-RULESET = Generic(__name__)
+def asked(
+    told: Mapping[str, Allowed], own: Mapping[str, Mapping[str, Any]]
+) -> Mapping[str, Allowed]:
+    """The facts that the tables ask for (``told``), with the values and questions of the manifest (``own``)
+    in place of theirs, and the facts that only the manifest names."""
+    found = dict(told)
+    for name, one in own.items():
+        allowed = one_of(*map(str, one["values"])) if "values" in one else told.get(name, TEXT)
+        found[name] = allowed.asked(one["question"])
+    return found
+
+
+def _of_steps(tables: Tables) -> Iterator[str]:
+    """Every attribute and condition that decides what a step costs."""
+    groups = [s.requirements for s in tables.surcharges]
+    groups += [rule.requirements for rule in tables.steps]
+    groups += [zoc.felt_by for zoc in tables.zocs]
+    for needs in groups:
+        yield from (need.attribute for need in needs if need.attribute != FORM)
+
+
+def _attributes(tables: Tables) -> Iterator[str]:
+    """Every attribute and condition that the tables need to know about a mover."""
+    if tables.class_attribute:
+        yield tables.class_attribute
+    if tables.allowance_attribute:
+        yield tables.allowance_attribute
+    groups = [needs for _, needs in (*tables.stages, *tables.immobile)]
+    groups += [lack.requirements for lack in tables.lacks]
+    for needs in groups:
+        yield from (need.attribute for need in needs if need.attribute != FORM)
+    yield from _of_steps(tables)

@@ -1,95 +1,21 @@
-"""Questions about costs in a pack's tables, and the facts that the tables know."""
+"""The facts that the tables of a pack know."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ....model.fact import MissingFact, Value
+from ....model.fact import Value
 from ....model.game import Game
-from ....model.stanza import BLANK, pack_stanza
 from ...allowed_facts import ANY_NUMBER, NUMBER, YES_NO, Allowed, AllowedFacts, words
-from ...concepts.charts import NO_CLASS, is_cell
+from ...answers import AHEAD
 from ...concepts.requirements import CONDITION, FORM, SIDE, read_requirements
 from ...ruleset import Requirement
-from .entering import MOVE_ON
-from .lacks import TOPIC
 from .stacks import stacking_tables
 from .tables import Tables
-from .zones import AHEAD
+from .terms import MOVE_ON, TOPIC
 
 _TESTS = frozenset(("is", "not", "least", "most"))
-Place = tuple[str, ...]
-"""Keys in ``[rules]`` of a pack. A whole number counts the entries of a list from 0."""
-
-PLACES: Mapping[str, Place] = {
-    "GEN-TERRAIN": ("terrain", "costs", "{}"),
-    "GEN-HEXSIDE": ("hexsides", "{}", "cost"),
-    "GEN-BRIDGE": ("hexsides", "{}", "cost"),
-    "GEN-ROAD": ("roads", "{}", "cost"),
-    "GEN-LEVEL": ("levels", "{}"),
-}
-"""Where the costs of a clause have their rows; ``{}`` stands for the name of the row."""
-
-
-def cost_question(
-    tables: Tables, clause: str, names: Sequence[str], classes: tuple[str, ...]
-) -> MissingFact:
-    """The question about the rows ``names`` of the chart that belongs to ``clause``; for GEN-BRIDGE they are
-    a feature and its bridge."""
-    row = tables.hexsides.get(names[0])
-    if clause != "GEN-BRIDGE" or row is None:  # without a row: a feature beside the bridge
-        return of_cost(tables, PLACES[clause], names, classes)
-    feature, bridge = names
-    number = str([*row.bridges].index(bridge))
-    place = ("hexsides", feature, "bridges", number, "cost")
-    return of_cost(tables, place, (f"{feature} with {bridge}",), classes)
-
-
-def of_cost(
-    tables: Tables, place: Place, names: Iterable[str], classes: tuple[str, ...]
-) -> MissingFact:
-    """The question about the cost of ``names``; which classes there are goes before what one that nobody
-    named pays. ``place``: the path of their rows in ``[rules]``; ``{}`` stands for the name."""
-    for unknown in tables.complete.questions("classes") if NO_CLASS in classes else ():
-        return unknown
-    every = tuple(names)
-    what, who = ", ".join(every), " or ".join(c or "an unknown class" for c in classes)
-    rows: dict[str, Any] = {}
-    known = [name for name in classes if name != NO_CLASS]
-    for name in every if known else ():
-        _put(rows, tables.plain, tuple(key.format(name) for key in place), known)
-    return MissingFact(
-        f"cost of {what} for {who}",
-        f"what does {what} cost {who}?",
-        "facts.toml",
-        pack_stanza("rules", entry=rows) if rows else "",
-    )
-
-
-def _put(into: dict[str, Any], plain: Any, place: Place, classes: list[str]) -> None:
-    """Write a cost with a blank at ``place`` of ``into``. A list is written as a whole, as in ``plain``."""
-    key, *rest = place
-    held = plain.get(key) if isinstance(plain, Mapping) else None
-    if isinstance(held, list):
-        number, *inner = rest
-        rows = [dict(row) for row in held]
-        _put(rows[int(number)], held[int(number)], tuple(inner), classes)
-        into[key] = rows
-    elif rest:
-        into.setdefault(key, {})
-        _put(into[key], held, tuple(rest), classes)
-    else:
-        bounds = isinstance(held, Mapping) and is_cell(held)
-        blank = BLANK if bounds else {**_others(held), **dict.fromkeys(classes, BLANK)}
-        into[key] = blank
-
-
-def _others(held: Any) -> Mapping[str, Any]:
-    """The cells of a row by class. A row that is one cell for all classes gives it as ``others``."""
-    if held is None or isinstance(held, Mapping):
-        return held or {}
-    return {"others": held}
 
 
 def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:

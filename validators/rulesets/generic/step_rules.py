@@ -3,63 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from ....model.board import Board, edge, may_be
 from ....model.problem import Problem
-from ...concepts.charts import NO_CLASS, NOTHING, OTHERS, ChartReader, Costs, is_cell
-from ...concepts.hex_entries import about_hex, about_lines, about_side
-from ...concepts.logic import every, negation
+from ...concepts.charts import NO_CLASS, NOTHING, OTHERS, ChartReader, is_cell
 from ...concepts.requirements import read_requirements
-from ...ruleset import Requirement
+from ...cost_interval import FREE, CostInterval
+from ...engine.clauses import ClauseFunction, cost, must_stop
+from ...engine.step import Step
+from .tables import StepRule
+from .terms import counted, road_of, rules_of, tables_of
+from .terms import row as row_cost
+
+if TYPE_CHECKING:
+    from .tables import Tables
 
 COST, BARRED, STOP = "GEN-STEP", "GEN-STEP-PROHIBITED", "GEN-STEP-STOP"
 _NOT_WITH_FRIENDS = ("along", "not_along", "instead_of", "stop")
-
-
-@dataclass(frozen=True, slots=True)
-class StepRule:
-    """A rule about every step that meets all its conditions.
-
-    Conditions, each empty for any: ``into`` and ``out_of`` a hex with one of these names; ``across`` a
-    hexside with one of these; ``along`` a line of one of these kinds (``not_along``: of none of them);
-    ``climbs``: ``up``, ``down`` or ``level``. ``requirements``: on the unit, the form and the game.
-    ``for_all``: whether the rule is about every class; if not, about those that ``cost`` names.
-    ``friends``: whether friendly units that meet ``friend`` must be in the hex entered (True) or must not be
-    (False); None: it does not matter.
-
-    Effects: ``cost`` is added to the step (None: no cost is given). ``instead_of``: the parts of the charts'
-    cost that are not due. ``stop``: the unit must stop there. ``number``: the row of the rule, from 1.
-    """
-
-    number: int
-    reason: str
-    requirements: tuple[Requirement, ...]
-    into: frozenset[str]
-    out_of: frozenset[str]
-    across: frozenset[str]
-    along: frozenset[str]
-    not_along: frozenset[str]
-    climbs: str
-    friends: bool | None
-    friend: tuple[Requirement, ...]
-    cost: Costs | None
-    for_all: bool
-    instead_of: frozenset[str]
-    stop: bool
-
-    @property
-    def key(self) -> str:
-        """The key under which a mover keeps the missing facts about this rule (``asked``)."""
-        return f"step {self.number}"
-
-
-class Applied(NamedTuple):
-    """A rule for one mover. ``holds``: whether the mover meets its requirements; None: not known."""
-
-    rule: StepRule
-    holds: bool | None
 
 
 def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator[Problem]:
@@ -112,7 +73,7 @@ def _read(
         along=names("along"),
         not_along=names("not_along"),
         climbs=row.get("climbs", ""),
-        friends=row.get("friends"),
+        friends={None: "", True: "there", False: "away"}[row.get("friends")],  # type: ignore[arg-type]
         friend=read_requirements(row.get("friend", ())),
         cost=cost,
         for_all=cost is None or is_cell(row["cost"]) or OTHERS in row["cost"],
@@ -121,57 +82,77 @@ def _read(
     )
 
 
-def fits(rule: StepRule, board: Board, here: str, to: str, road: str) -> bool | None:
-    """Whether a step meets a rule's conditions on the board; None: not known. ``road``: the kind of line that
-    the step follows; empty: none."""
-    return every(holds for holds, _ in _tests(rule, board, here, to, road))
+def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
+    """The clauses of the rules about steps: what each costs, and where one makes a unit stop."""
+    for rule in tables.steps:
+        cite = partial(tables.citations.row, "steps", rule.number - 1)
+        if rule.cost is not None:
+            yield cost(
+                cite(COST),
+                rule.reason,
+                bars=cite(BARRED),
+                closed=lambda step, rule=rule: (
+                    f"makes a step that is prohibited to {step.who} ({rule.reason})"
+                ),
+            )(partial(due, rule))
+        if rule.stop:
+            text = f"goes on after {rule.reason}"
+            yield must_stop(cite(STOP), text)(partial(applies, rule))
+    if not tables.complete.has("steps"):
+        yield cost(COST, "a rule about steps that is not told", bars=COST)(not_told)
 
 
-def missing(rule: StepRule, board: Board, here: str, to: str) -> Iterator[tuple[str, ...]]:
-    """``CostItem.about`` of each condition on the board that the step may or may not meet."""
-    for holds, about in _tests(rule, board, here, to, ""):
-        if holds is None:
-            yield about
+def due(rule: StepRule, step: Step) -> CostInterval:
+    """A rule about certain steps has its cost."""
+    whole = tables_of(step).complete.has("steps")
+    if not whole or not applies(rule, step):
+        return FREE
+    place = ("steps", str(rule.number - 1), "cost")
+    return counted(step, row_cost(step, rule.cost or {}, place, rule.reason))
 
 
-def _tests(
-    rule: StepRule, board: Board, here: str, to: str, road: str
-) -> Iterator[tuple[bool | None, tuple[str, ...]]]:
-    """Each condition on the board: whether the step meets it (None: not known), and ``CostItem.about``."""
-    if rule.into:
-        yield board.has(to, rule.into), about_hex(board, to)
-    if rule.out_of:
-        yield board.has(here, rule.out_of), about_hex(board, here)
-    if rule.across:
-        side = edge(here, to)
-        there = not rule.across.isdisjoint(board.sides.get(side, ()))
-        maybe = any(may_be(name, board.maybe_on(side)) for name in rule.across)
-        yield True if there else None if maybe else False, about_side(side)
-    if rule.along:
-        yield road in rule.along, about_lines(here, to)
-    if rule.not_along:
-        yield road not in rule.not_along, about_lines(here, to)
-    if rule.climbs:
-        low, high = board.level_of(here), board.level_of(to)
-        for name, level in ((here, low), (to, high)):
-            if level is None:
-                yield None, ("levels", name)
-        if low is not None and high is not None:
-            way = "up" if high > low else "down" if high < low else "level"
-            yield way == rule.climbs, ()
+def not_told(step: Step) -> CostInterval:
+    """A rule that is not told may cost anything, and lift all other charges."""
+    return counted(step, step.unstated("steps"))
 
 
-def concerned(rule: StepRule, classes: tuple[str, ...]) -> bool | None:
-    """Whether a rule is about a mover of one of ``classes``; None: perhaps, or only about some of them. A
-    row of costs that leaves a class out is not about it; of a class that the tables do not name nobody has
-    said."""
+def applies(rule: StepRule, step: Step) -> bool:
+    """Whether a step meets all conditions of a rule."""
+    if not concerns(rule, step) or not fits(rule, step) or not step.meets(rule.requirements):
+        return False
+    if not rule.friends:
+        return True
+    return step.into.friends_first(rule.friend) == (rule.friends == "there")
+
+
+def concerns(rule: StepRule, step: Step) -> bool:
+    """Whether a rule is about the mover's class. A row of costs that leaves a class out is not about it; of a
+    class that the tables do not name nobody has said."""
     if rule.cost is None or rule.for_all:
         return True
-    told = {None if name == NO_CLASS else rule.cost[name] is not NOTHING for name in classes}
-    return told.pop() if len(told) == 1 else None
+    classes = rules_of(step).classes(step.cls)
+    named = [name != NO_CLASS and rule.cost[name] is not NOTHING for name in classes]
+    return (
+        any(named)
+        if NO_CLASS not in classes and len({*named}) == 1
+        else step.in_doubt(rule.number, "classes", tables_of(step).class_attribute)
+    )
 
 
-def friends_fit(rule: StepRule, friendly: bool | None) -> bool | None:
-    """Whether the hex entered meets a rule's condition on friends; None: not known. ``friendly``: whether
-    friendly units are there."""
-    return friendly if rule.friends else negation(friendly)
+def fits(rule: StepRule, step: Step) -> bool:
+    """Whether a step meets a rule's conditions on the board."""
+    if rule.along and road_of(step) not in rule.along:
+        return False
+    if rule.not_along and road_of(step) in rule.not_along:
+        return False
+    if rule.across and not any(map(step.on_side, sorted(rule.across))):
+        return False
+    if rule.into and not step.into.has(rule.into):
+        return False
+    if rule.out_of and not step.out_of.has(rule.out_of):
+        return False
+    return not rule.climbs or climbs(step.climb("steps")) == rule.climbs
+
+
+def climbs(rise: int) -> str:
+    return "up" if rise > 0 else "down" if rise < 0 else "level"

@@ -10,12 +10,11 @@ from typing import Any, Literal
 from ...allowance import Stage
 from ...concepts.charts import Costs
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
+from ...concepts.zones import ZoneRule
 from ...ruleset import OrderRule, Requirement, StackingRule
 from .citing import AS_THEY_ARE, Citations
-from .entering import Entering
-from .lacks import Lack
-from .step_rules import StepRule
-from .zone_rules import Zoc
+
+Effect = Literal["hinders", "helps", "either"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +66,80 @@ class EnemyHex:
 
 
 @dataclass(frozen=True, slots=True)
+class StepRule:
+    """A rule about every step that meets all its conditions.
+
+    Conditions, each empty for any: ``into`` and ``out_of`` a hex with one of these names; ``across`` a
+    hexside with one of these; ``along`` a line of one of these kinds (``not_along``: of none of them);
+    ``climbs``: ``up``, ``down`` or ``level``. ``requirements``: on the unit, the form and the game.
+    ``for_all``: whether the rule is about every class; if not, about those that ``cost`` names.
+    ``friends``: whether friendly units that meet ``friend`` must be in the hex entered (``there``) or must
+    not be (``away``); empty: it does not matter.
+
+    Effects: ``cost`` is added to the step (None: no cost is given). ``instead_of``: the parts of the charts'
+    cost that are not due. ``stop``: the unit must stop there. ``number``: the row of the rule, from 1.
+    """
+
+    number: int
+    reason: str
+    requirements: tuple[Requirement, ...]
+    into: frozenset[str]
+    out_of: frozenset[str]
+    across: frozenset[str]
+    along: frozenset[str]
+    not_along: frozenset[str]
+    climbs: str
+    friends: Literal["", "there", "away"]
+    friend: tuple[Requirement, ...]
+    cost: Costs | None
+    for_all: bool
+    instead_of: frozenset[str]
+    stop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Zoc:
+    """A rule on zones of control. ``zone``: who exerts them and where. ``felt_by``: what a mover must meet to
+    be subject to them. ``enter``, ``leave``, ``within``: their costs; None: nothing."""
+
+    zone: ZoneRule
+    felt_by: tuple[Requirement, ...]
+    not_into_prohibited: bool
+    enter: Costs | None
+    leave: Costs | None
+    within: Costs | None
+    stop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """What a unit pays for coming onto the map.
+
+    ``hex``: what it pays for the hex it comes to: ``terrain`` is its terrain cost; ``entered`` is its terrain
+    cost or less along a road; None: only ``cost``, by class.
+    """
+
+    hex: Literal["entered", "terrain"] | None
+    cost: Costs | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A rule that these tables cannot express.
+
+    ``effect``: ``hinders`` makes moves dearer or forbids them, ``helps`` makes them cheaper or allows them,
+    ``either`` may do both. ``requirements`` and ``phases`` (empty: all): which moves it affects.
+    ``told``: the pack tells of it; else it is one that there may be.
+    """
+
+    what: str
+    effect: Effect
+    requirements: tuple[Requirement, ...]
+    phases: tuple[str, ...]
+    told: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Tables:
     """All tables of a pack.
 
@@ -105,14 +178,3 @@ class Tables:
     off: frozenset[str] = field(default_factory=frozenset)
     complete: Completeness = WHOLE_CHARTS
     citations: Citations = AS_THEY_ARE
-
-    @property
-    def friends(self) -> tuple[tuple[Requirement, ...], ...]:
-        """The requirements on friends in rules about certain steps, each once. Their order numbers the kinds
-        of friends."""
-        asked = (rule.friend for rule in self.steps if rule.friends is not None)
-        return tuple(dict.fromkeys(asked))
-
-    def step_rule(self, number: int) -> StepRule:
-        """The rule about certain steps with that number (from 1). StopIteration if it is not in force."""
-        return next(rule for rule in self.steps if rule.number == number)

@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ...concepts.charts import NOTHING, ChartReader, Costs
 from ...concepts.completeness import Completeness
 from ...concepts.requirements import read_requirements
 from ...concepts.zones import ZoneRule
-from ...ruleset import Requirement
-
-
-@dataclass(frozen=True, slots=True)
-class Zoc:
-    """A rule on zones of control. ``zone``: who exerts them and where. ``felt_by``: what a mover must meet to
-    be subject to them. ``enter``, ``leave``, ``within``: their costs; None: nothing."""
-
-    zone: ZoneRule
-    felt_by: tuple[Requirement, ...]
-    not_into_prohibited: bool
-    enter: Costs | None
-    leave: Costs | None
-    within: Costs | None
-    stop: bool
+from .tables import Zoc
 
 
 def zone_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -65,7 +50,7 @@ def _read(
             across=names("across"),
             into=names("into"),
             out_of=names("out_of"),
-            missing_fact=None if whole else complete.question("zoc"),
+            missing_fact=next(iter(complete.questions("zoc")), None),
         ),
         felt_by=read_requirements(zoc.get("felt_by", ())),
         not_into_prohibited=bool(zoc.get("not_into_prohibited")),

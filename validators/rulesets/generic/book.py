@@ -1,73 +1,53 @@
-"""A ruleset that extends ``generic`` with tables, clauses, words and questions of its own."""
+"""The ruleset ``generic``, and small games: its tables with clauses, words and questions of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from ...model.finding import Clause
-from ...model.game import Game, Rules
-from ...model.names import Words
-from ...model.problem import Problem
-from ...model.schemas import Schema
-from ..allowed_facts import TEXT, Allowed, AllowedFacts
-from ..allowed_facts import words as one_of
-from ..clauses import read_bases
-from ..concepts.completeness import Completeness
-from ..phase_rules import StackingRule
-from ..rulebook import readings_of
-from ..ruleset_folder import Manifest, folder_of, package_of, refused, schema_beside
-from ..rulesets.generic import RULESET as BASE
-from ..rulesets.generic.citing import Citations
-from ..rulesets.generic.movers import MoverFactory
-from ..rulesets.generic.reading import read_tables
-from ..rulesets.generic.rules import Generic, GenericRules
-from ..rulesets.generic.tables import Tables
-from .own_clauses import OwnClause
-from .own_graph import OwnMoverFactory
+from ....model.finding import Clause
+from ....model.game import Game, Rules
+from ....model.names import HEXSIDE, LINE, TERRAIN, Words, value_of
+from ....model.problem import Problem
+from ....model.schemas import Schema
+from ...clauses import read_bases, read_clauses
+from ...concepts.completeness import Completeness
+from ...engine.clauses import ClauseFunction
+from ...engine.history import History
+from ...engine.ruleset import ClauseRuleset
+from ...phase_rules import StackingRule
+from ...ruleset_folder import folder_of, package_of, refused, schema_beside
+from .citing import Citations
+from .own import own
 from .preset import Preset, Row, read_preset, schema_over
+from .reading import read_tables
+from .rules import TableRules
+from .tables import Tables
 
+GENERIC = "generic"
 ROWS = ("steps", "zoc", "stacking", "surcharges")
 """The charts whose rows may name the clause that they belong to."""
 
 
 @dataclass(frozen=True)
-class ExtendedRules(GenericRules):
-    """The rules in force in one game. ``manifest``: says which facts the ruleset itself asks for; None: it
-    asks for no others than its tables do."""
-
-    manifest: Manifest | None = None
-
-    @property
-    def others_only_hinder(self) -> bool:
-        """See :class:`~..ruleset.KnowsOthers`. A clause in Python may ask for anything."""
-        return super().others_only_hinder and not isinstance(self.mover_factory, OwnMoverFactory)
-
-    def allowed_facts(self) -> AllowedFacts:
-        """See :class:`~..allowed_facts.TellsAllowedFacts`."""
-        told, own = super().allowed_facts(), self.manifest
-        if own is None:
-            return told
-        return AllowedFacts(
-            _asked(told.attributes, own.attributes), _asked(told.conditions, own.conditions)
-        )
-
-
-@dataclass(frozen=True)
-class ExtendedRuleset(Generic):
+class TableRuleset(ClauseRuleset):
     """See :class:`~vassal_umpire.validators.ruleset.Ruleset`. Made by :func:`ruleset`.
     ``python``: its clauses that are Python functions. WrongPack if its files are faulty."""
 
-    python: tuple[OwnClause, ...] = ()
+    python: tuple[ClauseFunction, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        problems = tuple(self._faults())
+        problems = () if self.is_generic else tuple(self._faults())
         if problems:
-            where = f"manifest.toml of {package_of(self.module)}"
-            raise refused(problems, where)
+            raise refused(problems, f"manifest.toml of {package_of(self.module)}")
+
+    @property
+    def is_generic(self) -> bool:
+        """Whether it is ``generic`` itself, without a game."""
+        return self.manifest.name == GENERIC
 
     @cached_property
     def preset(self) -> Preset:
@@ -77,11 +57,14 @@ class ExtendedRuleset(Generic):
     @cached_property
     def schema(self) -> Schema:
         """The schema of what a pack may write in ``[rules]``."""
-        return schema_over(BASE.schema, self.preset, self._own_schema, self.name, self._ids)
+        base = schema_beside(__name__)
+        if self.is_generic:
+            return base
+        return schema_over(base, self.preset, self._own_schema, self.name, self._ids)
 
     @cached_property
     def _own_schema(self) -> Mapping[str, Any]:
-        there = (folder_of(self.module) / "schema.json").is_file()
+        there = (folder_of(self.module) / "schema.json").is_file() and not self.is_generic
         return schema_beside(self.module).plain if there else {}
 
     def printed(self) -> Mapping[str, Any]:
@@ -99,57 +82,41 @@ class ExtendedRuleset(Generic):
 
     @cached_property
     def _ids(self) -> Mapping[str, str]:
-        """Id of a clause of the base → id of the ruleset's clause that stands for it."""
+        """Id of a clause of ``generic`` → id of the ruleset's clause that stands for it."""
         return {name: own for own, names in self._bases.items() for name in names}
 
     @cached_property
     def _clauses(self) -> Mapping[str, Clause]:
-        """The ruleset's own clauses, then those of the base for which none of them stands."""
-        stood_for = {name for names in self._bases.values() for name in names}
-        rest = {k: c for k, c in BASE.clauses().items() if k not in stood_for}
+        """The ruleset's own clauses, then those of ``generic`` for which none of them stands."""
+        rest = {k: c for k, c in of_generic().items() if k not in self._ids}
         return {**self.own_clauses, **rest}
 
-    def in_force(self, game: Game) -> ExtendedRules:
+    def in_force(self, game: Game) -> TableRules:
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
         rules = game.rules
         self.check(rules)
-        self._check_tables(rules)
+        if not self.is_generic:
+            self.check_tables(rules)
         off = frozenset(rules.off)
         preset = self.preset.without(off).under(rules)
         of_base = {name for clause in off for name in self._bases.get(clause, (clause,))}
+        if not self.is_generic:
+            of_base -= self.own_clauses.keys()
         own_charts = self._own_schema.get("properties", {})
-        of_the_base = {k: v for k, v in preset.tables.items() if k not in own_charts}
+        tables = {k: v for k, v in preset.tables.items() if k not in own_charts}
         charts = Completeness(None if rules.complete is None else preset.complete)
-        tables = self._cited(
-            read_tables(of_the_base, of_base - self.own_clauses.keys(), charts), preset.rows
-        )
-        declared = "" if "GEN-DECLARED" in of_base else tables.citations.of("GEN-DECLARED")
-        found = ExtendedRules(
+        typed = self._cited(read_tables(tables, of_base, charts), preset.rows)
+        declared = "" if "GEN-DECLARED" in of_base else typed.citations.of("GEN-DECLARED")
+        return TableRules(
             self,
             game,
-            tables,
-            MoverFactory(game, tables),
-            readings_of(rules),
-            declared,
-            self.manifest,
+            preset.tables,
+            History(game, {}, ()),
+            declared_clause=declared,
+            typed=typed,
+            own=tuple(own(clause) for clause in self.python if clause.id not in off),
+            manifest=self.manifest,
         )
-        own = tuple(clause for clause in self.python if clause.clause not in off)
-        if not own:
-            return found
-        theirs = {k: v for k, v in preset.tables.items() if k in own_charts}
-        return replace(
-            found, mover_factory=OwnMoverFactory(game, tables, own, found.allowed_facts(), theirs)
-        )
-
-    def _check_tables(self, rules: Rules) -> None:
-        faults = self.schema.faults(dict(rules.tables))
-        problems = tuple(
-            Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
-            for f in faults
-        )
-        if problems:
-            where = f"tables of the ruleset {self.name}"
-            raise refused(problems, where)
 
     def _cited(self, tables: Tables, rows: Mapping[Row, str]) -> Tables:
         """The tables, set to cite the ruleset's own clause ids."""
@@ -168,19 +135,31 @@ class ExtendedRuleset(Generic):
 
     def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
         """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
-        return super().names_known(self.preset.under(Rules(self.name, tables)).tables)
+        tables = self.preset.under(Rules(self.name, tables)).tables
+        sides = tables.get("hexsides", {})
+        bridges = {b["feature"] for side in sides.values() for b in side.get("bridges", ())}
+        zoc, steps = tables.get("zoc", {}), tables.get("steps", ())
+        zones = zoc if isinstance(zoc, list) else [zoc]
+        named = {*_named(zones, "not_across", "across"), *_named(steps, "across")}
+        found = {
+            TERRAIN: Words(frozenset(tables["terrain"]["costs"]), "terrain"),
+            HEXSIDE: Words(frozenset({*sides, *bridges, *named}), "hexsides"),
+            LINE: Words(frozenset(tables.get("roads", ())), "roads"),
+        }
+        classes = tables["classes"]
+        if "attribute" in classes:
+            found[value_of(classes["attribute"])] = Words(frozenset(classes["names"]), "classes")
+        return found
 
     # -- what may be wrong with the manifest --------------------------------------------------------
 
     def _faults(self) -> Iterator[Problem]:
         """Every fault in the ruleset's own files, one problem each."""
-        if self.manifest.extends != BASE.name:
-            yield Problem("wrong-manifest", f'expected extends = "{BASE.name}"', "extends")
+        if self.manifest.extends != GENERIC:
+            yield Problem("wrong-manifest", f'expected extends = "{GENERIC}"', "extends")
         nothing = Preset({}, frozenset(), {})
-        bare = {
-            **schema_over(BASE.schema, nothing, self._own_schema, self.name).plain,
-            "required": [],
-        }
+        base = schema_beside(__name__)
+        bare = {**schema_over(base, nothing, self._own_schema, self.name).plain, "required": []}
         for fault in Schema(bare).faults(dict(self.preset.tables)):
             said = f"expected {fault.expected}; found {fault.found}"
             yield Problem("wrong-manifest", said, f"rules.{fault.place}")
@@ -194,17 +173,17 @@ class ExtendedRuleset(Generic):
         taken: dict[str, str] = {}
         for clause, names in self._bases.items():
             for name in names:
-                if name not in BASE.clauses():
-                    said = f"{clause}: expected clauses of {BASE.name} as base; found {name}"
+                if name not in of_generic():
+                    said = f"{clause}: expected clauses of {GENERIC} as base; found {name}"
                     yield Problem("wrong-clause", said, "clauses.toml")
                 elif name in taken:
                     said = f"{clause} and {taken[name]} both stand for {name}; name one in the rows instead"
                     yield Problem("wrong-clause", said, "clauses.toml")
                 taken[name] = clause
         for one in self.python:
-            if one.clause not in own:
-                said = f"expected a clause of clauses.toml; found {one.clause}"
-                yield Problem("wrong-clause", said, getattr(one.check, "__name__", "a clause"))
+            if one.id not in own:
+                said = f"expected a clause of clauses.toml; found {one.id}"
+                yield Problem("wrong-clause", said, getattr(one.run, "__name__", "a clause"))
         for (chart, number), clause in self.preset.rows.items():
             where = f"rules.{chart}[{number + 1}].clause"
             if clause not in own:
@@ -215,16 +194,16 @@ class ExtendedRuleset(Generic):
                 yield Problem("wrong-manifest", said, where)
 
 
-def _asked(
-    told: Mapping[str, Allowed], own: Mapping[str, Mapping[str, Any]]
-) -> Mapping[str, Allowed]:
-    """The facts that the tables ask for (``told``), with the values and questions of the manifest (``own``)
-    in place of theirs, and the facts that only the manifest names."""
-    found = dict(told)
-    for name, one in own.items():
-        allowed = one_of(*map(str, one["values"])) if "values" in one else told.get(name, TEXT)
-        found[name] = allowed.asked(one["question"])
-    return found
+def of_generic() -> Mapping[str, Clause]:
+    """The clauses of ``generic``, by id."""
+    return read_clauses(folder_of(__name__) / "clauses.toml")
+
+
+def _named(tables: Iterable[Mapping[str, Any]], *keys: str) -> Iterator[str]:
+    """All names that these tables list under ``keys``."""
+    for table in tables:
+        for key in keys:
+            yield from table.get(key, ())
 
 
 def _stacks(rule: StackingRule | None, citations: Citations) -> StackingRule | None:
@@ -238,8 +217,8 @@ def _stacks(rule: StackingRule | None, citations: Citations) -> StackingRule | N
     return replace(first, also=tuple(others))
 
 
-def ruleset(module: str, clauses: Iterable[OwnClause] = ()) -> ExtendedRuleset:
+def ruleset(module: str, clauses: Iterable[ClauseFunction] = ()) -> TableRuleset:
     """The ruleset whose ``manifest.toml`` and ``clauses.toml`` lie beside ``module``. Write
-    ``RULESET = ruleset(__name__)``. ``clauses``: its clauses in Python (:mod:`.own_clauses`).
+    ``RULESET = ruleset(__name__)``. ``clauses``: its clauses in Python (:mod:`.own`).
     :class:`WrongPack` with a line for each fault in these files."""
-    return ExtendedRuleset(module, tuple(clauses))
+    return TableRuleset(module, python=tuple(clauses))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from ...model.game import Rules
-from ...model.problem import Problem, WrongPack
-from ...model.schemas import Schema
+from ....model.game import Rules
+from ....model.problem import Problem, WrongPack
+from ....model.schemas import Schema
 
 COMPLETE, NONE, CLAUSE = "complete", "none", "clause"
 Row = tuple[str, int]
