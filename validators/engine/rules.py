@@ -363,12 +363,13 @@ class Rules(ChartsInForce):
 
     def of_game(self, game: Game) -> Self:
         """The same rules for another game, with what belongs to places alone."""
-        history = History(game, self.declared.markers, self.declared.apart)
-        return replace(self, game=game, history=history, memo={})
+        return replace(self, game=game, history=self.declared.history(game), memo={})
 
     def on(self, game: Game) -> Self:
-        """The same rules for the same game with its board at another time."""
-        return replace(self, game=game, memo={})  # what belongs to places alone is in ``common``
+        """The same rules for the same game with its board at another time. What belongs to places alone is
+        in ``common``; where lines bear on moves far from them, nothing belongs to a place alone."""
+        common = {} if self.far_lines else self.common
+        return replace(self, game=game, memo={}, common=common)
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """See :class:`~..ruleset.RulesInForce`."""
