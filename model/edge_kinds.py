@@ -17,11 +17,12 @@ class EdgeKinds:
 
     Two edges are alike if the hexes they lead from and to have the same terrain, features, level and kinds of
     lines, and the same lies on the hexside and crosses it. Lines that do not meet others count one by one.
-    ``numbers``: the kinds of other boards, whose edges of one kind then have the same number."""
+    ``numbers``: the kinds of other boards, whose edges of one kind then have the same number, if as much is
+    known of all hexsides and lines."""
 
     def __init__(self, board: Board, numbers: dict[Hashable, Kind] | None = None) -> None:
         self._board = board
-        self._whole = board.all_sides_known and board.all_lines_known
+        self._told = board.all_sides_known, board.all_lines_known
         self._hexes: dict[str, Kind | None] = {}
         self._numbers = {} if numbers is None else numbers
         self._lines: dict[str, set[str]] = {}
@@ -39,13 +40,13 @@ class EdgeKinds:
     def of_side(self, here: str, to: str) -> Kind | None:
         """The kind of a hexside by itself; None as in :meth:`of`."""
         board, side = self._board, (here, to) if here <= to else (to, here)
-        if not (self._whole or (board.sides_known(side) and board.lines_known(side))):
+        if not (all(self._told) or (board.sides_known(side) and board.lines_known(side))):
             return None
         crossing = board.lines_by_edge.get(side, ())
         lines = tuple(
             (line.kind, None if line.junctions else board.lines.index(line)) for line in crossing
         )
-        return self._number((board.sides.get(side), lines))
+        return self._number((board.sides.get(side), lines, self._told))
 
     def of_hex(self, name: str) -> Kind | None:
         """The kind of a hex by itself; None as in :meth:`of`."""
@@ -55,7 +56,7 @@ class EdgeKinds:
         if here.terrain is not None and board.hex_known(name):
             lines = frozenset(self._lines.get(name, ()))
             levels = here.level, board.level_of(name)
-            found = self._number((here.terrain, here.features, levels, lines))
+            found = self._number((here.terrain, here.features, levels, lines, self._told))
         self._hexes[name] = found
         return found
 

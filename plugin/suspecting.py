@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 
+from ..importers.vassal.collector import collector_seldom
 from ..model.finding import Audit
 from ..model.game import Game
 from ..model.provenance import BY_EYE, Key, Record
@@ -12,6 +13,7 @@ from ..model.suspect import Changed, FactKind, PackFact
 from ..model.vouching import as_recorded, values_of
 from ..validators.audit import audit_known
 from ..validators.judgement_cache import JudgementCache
+from ..validators.on_boards import SameGround
 from ..validators.ruleset import Ruleset
 from ..validators.suspects import suspects
 from ..validators.suspects.changes import went_with
@@ -23,6 +25,7 @@ MOST_CHANGED = 20
 _KINDS: Mapping[str, FactKind] = {"hexsides": "hexside", "lines": "line"}
 
 
+@collector_seldom()
 def with_suspects(
     opened: Opened,
     ruleset: str | None,
@@ -73,6 +76,7 @@ def _changed(
     before: dict[Hashable, Audit],
 ) -> Iterator[Changed]:
     game, is_part = opened.game, opened.truth is not None
+    rules = SameGround(rules)  # the boards differ in one cell each
     for record in [r for r in _unlooked(records, values) if is_cell(r, game)][:MOST_CHANGED]:
         if record not in before:
             board = as_recorded(game.board, record)

@@ -24,7 +24,7 @@ from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.suspects import BOTH, ONE_PLAYER, suspect_text
 from vassal_umpire.plugin.suspecting import looked_at
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.engine.graph import ClauseGraph
+from vassal_umpire.validators.engine.mover import ClauseMover
 from vassal_umpire.validators.judgement_cache import JudgementCache
 from vassal_umpire.validators.prepared_game import PreparedGame
 from vassal_umpire.validators.suspects import candidates, suspects
@@ -429,18 +429,18 @@ def test_an_audit_with_a_cell_not_known_takes_up_what_the_first_audit_worked_out
     single = re.sub(r" 020\d ", " ", REPEATED)
     trial = trial_of(game_of(tmp_path, single, hexes=FORESTS))
     prepared, opened = list[Any](), set[str]()
-    make, look = PreparedGame.__init__, ClauseGraph._opened
+    make, look = PreparedGame.__init__, ClauseMover._new_due
 
     def counted(self: PreparedGame, *about: Any) -> None:
         prepared.append(about)
         make(self, *about)
 
-    def noted(self: ClauseGraph, here: str, state: Any, fan: Any) -> Any:
-        opened.add(here)
-        return look(self, here, state, fan)
+    def noted(self: ClauseMover, step: Any, *others: Any) -> Any:
+        opened.add(step.from_)
+        return look(self, step, *others)
 
     monkeypatch.setattr(PreparedGame, "__init__", counted)
-    monkeypatch.setattr(ClauseGraph, "_opened", noted)
+    monkeypatch.setattr(ClauseMover, "_new_due", noted)
     assert trial.whole(PackFact("hex", "0201", "terrain", "", "forest")) is not None
     assert prepared == []
     assert "0201" in opened

@@ -26,7 +26,7 @@ from .judge import judge_move
 from .judgement_cache import JudgementCache
 from .looks import accused_by_what_was_seen
 from .moves import Track
-from .on_boards import RulesOnBoards
+from .on_boards import RulesOnBoards, SameGround
 from .order import check_order
 from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
@@ -112,7 +112,7 @@ def audit_known(
             expected=f'"{ruleset.name}"',
             hint="name the ruleset of the pack",
         )
-    game = phases_in_order(game)
+    ruleset, game = SameGround(ruleset), phases_in_order(game)
     found = _held(game, ruleset, progress, judge, is_part=is_part or game.is_part)
     uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
 

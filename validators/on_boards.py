@@ -104,6 +104,35 @@ class KnownGround:
         return next((again for one in known if (again := one.again(game)) is not None), None)
 
 
+class SameGround:
+    """A ruleset for the audits of one game that is read in several ways. What its rules keep of places is
+    used again for each of them, if they are :class:`Repeatable`."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._first: RulesInForce | None = None
+
+    @property
+    def name(self) -> str:
+        return self._ruleset.name
+
+    @property
+    def version(self) -> str:
+        return self._ruleset.version
+
+    def clauses(self) -> Mapping[str, Clause]:
+        """See :class:`.ruleset.Ruleset`."""
+        return self._ruleset.clauses()
+
+    def in_force(self, game: Game, /) -> RulesInForce:
+        """See :class:`.ruleset.Ruleset`."""
+        first = self._first
+        if isinstance(first, Repeatable):
+            return first.again(game) or self._ruleset.in_force(game)
+        self._first = self._ruleset.in_force(game)
+        return self._first
+
+
 def differing_between(before: Game, now: Game) -> frozenset[str] | None:
     """The cells (hexes, and hexsides as ``a/b``) that differ between two games; None: something else does."""
     same = replace(now, board=before.board, suggestions=before.suggestions, sources=before.sources)

@@ -11,6 +11,7 @@ from typing import NoReturn
 import click
 
 from ...importers.pack.facts_logs import UNUSED
+from ...importers.vassal.collector import collector_seldom
 from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import DIRECTOR, Viewer
@@ -156,6 +157,7 @@ class Wanted:
     verbose: bool = False
 
 
+@collector_seldom()
 def write_report(named: Named, wanted: Wanted, more: More = lambda _opened, shown: shown) -> Audit:
     """Audit the files named, write the report, and return what it tells. ``more``: what is added to what may
     be shown."""

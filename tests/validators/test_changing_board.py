@@ -12,6 +12,7 @@ from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
+from vassal_umpire.model.edge_kinds import EdgeKinds
 from vassal_umpire.model.finding import JudgedMove
 from vassal_umpire.model.game import (
     Displacement,
@@ -25,6 +26,7 @@ from vassal_umpire.model.game import (
 )
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.on_boards import SameGround
 from vassal_umpire.validators.phase_order import phases_in_order
 
 WATER = edge("0101", "0201")
@@ -71,6 +73,24 @@ def verdicts(of: Game) -> list[str]:
 def test_in_one_step_the_board_counts_as_it_is_when_the_unit_is_dragged() -> None:
     assert verdicts(game(drag("0101", "0201"), BLOWN)) == ["legal"]
     assert verdicts(game(BLOWN, drag("0101", "0201"))) == ["illegal"]
+
+
+def test_kinds_tell_apart_boards_of_which_more_and_less_is_known() -> None:
+    told = replace(game().board, complete=frozenset({"terrain", "hexsides", "lines"}))
+    less = replace(told, exceptions=Exceptions(lines={WATER: None}))
+    numbers: dict[object, int] = {}
+    kinds = {EdgeKinds(board, numbers).of_hex("0301") for board in (told, less)}  # type: ignore[arg-type]
+    assert len(kinds) == 2
+    assert EdgeKinds(told, numbers).of_hex("0301") in kinds  # type: ignore[arg-type]
+
+
+def test_readings_of_a_game_share_what_is_kept_of_places_if_their_rules_are_the_same() -> None:
+    ground, first = SameGround(RULESETS["generic"]), game()
+    kept = ground.in_force(first).common  # type: ignore[attr-defined]
+    again = ground.in_force(game(drag("0101", "0201")))
+    other = ground.in_force(replace(first, sides=("Red",)))
+    assert again.common is kept  # type: ignore[attr-defined]
+    assert other.common is not kept  # type: ignore[attr-defined]
 
 
 def test_a_move_before_any_change_finds_the_opening_board() -> None:

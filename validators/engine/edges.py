@@ -48,7 +48,9 @@ class Edges:
     def place(self, here: str) -> Hashable:
         """What stands for a hex in a key: its name, or, where its steps are others than on the first board,
         what is of this board alone."""
-        return (self._mark, here) if here in self._unlike else here
+        if here in self._unlike:
+            return self._mark, here
+        return here if self._like is None else self._like.place(here)
 
     def near(self, here: str) -> Sequence[str]:
         """The neighbours of a hex, in the order of the board."""

@@ -152,14 +152,14 @@ class HexView:
     def has(self, names: Iterable[str]) -> bool:
         """Whether one of these terrains or features is in it."""
         self.note_terrain()
-        if "terrain" not in self._board.complete:
+        unlisted = self._step.rules.declared.unlisted
+        if unlisted and "terrain" not in self._board.complete:
             self._step.note(questions.all_told, self._part)
         names = frozenset(names)
         features = self._step.mover_.edges.features
         found = features.get((self._name, names), features)
         if found is features:
             found = self._board.has(self._name, names)
-            unlisted = self._step.rules.declared.unlisted
             if found is False and unlisted and not self._board.hex_told(self._name):
                 found = None
             features[self._name, names] = found

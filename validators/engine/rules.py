@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from .enemies import Enemy
     from .mover import ClauseMover
 
+MOST_BASES = 4
+"""Limit on the boards of which others take the edges that are the same."""
+
 
 @dataclass(frozen=True)
 class Rules(InForce):
@@ -271,15 +274,16 @@ class Rules(InForce):
         return found
 
     def _edges_of(self, board: Board) -> Edges:
-        first: Edges | None = self.common.get("edges")
+        bases: list[Edges] = self.common.setdefault("edges", [])
         numbers = self.common.setdefault("numbers", {})
-        differing = frozenset() if first is None else unlike(first.board, board)
-        if first is None:
-            first = self.common["edges"] = Edges(board, numbers)
-            return first
-        if differing is None:
-            return Edges(board, numbers, None, frozenset(board.hexes))
-        return Edges(board, numbers, first, differing)
+        for base in bases:
+            differing = unlike(base.board, board)
+            if differing is not None and len(differing) * 2 < len(board.hexes):
+                return Edges(board, numbers, base, differing)
+        found = Edges(board, numbers, None, frozenset(board.hexes if bases else ()))
+        if len(bases) < MOST_BASES:
+            bases.append(found)
+        return found
 
     # -- movers ------------------------------------------------------------------------------------
 
@@ -310,12 +314,13 @@ class Rules(InForce):
 
     def of_game(self, game: Game) -> Self:
         """The same rules for another game, with what belongs to places alone."""
-        history = History(game, self.declared.markers, self.declared.apart)
-        return replace(self, game=game, history=history, memo={})
+        return replace(self, game=game, history=self.declared.history(game), memo={})
 
     def on(self, game: Game) -> Self:
-        """The same rules for the same game with its board at another time."""
-        return replace(self, game=game, memo={})  # what belongs to places alone is in ``common``
+        """The same rules for the same game with its board at another time. What belongs to places alone is
+        in ``common``; where lines bear on moves far from them, nothing belongs to a place alone."""
+        common = {} if self.far_lines else self.common
+        return replace(self, game=game, memo={}, common=common)
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """See :class:`~..ruleset.RulesInForce`."""

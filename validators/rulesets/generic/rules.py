@@ -87,9 +87,10 @@ class TableRules(Rules):
         return found
 
     def again(self, game: Game) -> TableRules | None:
-        """The rules for another game with the same rules, which share what belongs to places alone; None for
-        a game with others."""
-        if game.rules != self.game.rules or game.sides != self.game.sides:
+        """The rules for another game with the same rules and conditions, which share what belongs to places
+        alone; None for a game with others."""
+        mine = self.game
+        if (game.rules, game.sides, game.conditions) != (mine.rules, mine.sides, mine.conditions):
             return None
         return self.of_game(game)
 
