@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 
 @contextmanager
@@ -27,6 +28,9 @@ def collector_paused() -> Iterator[None]:
 
 
 _SELDOM = (50_000, 20, 20)
+_LOCK = Lock()
+_BEFORE: list[tuple[int, int, int]] = []
+"""For each that is at it, how often was searched when it began."""
 
 
 @contextmanager
@@ -36,9 +40,13 @@ def collector_seldom() -> Iterator[None]:
     Judging a long game keeps much and leaves few cycles: looking through what is kept was a quarter of its
     time. What may wait to be freed is bounded.
     """
-    before = gc.get_threshold()
-    gc.set_threshold(*_SELDOM)
+    with _LOCK:
+        _BEFORE.append(gc.get_threshold())
+        gc.set_threshold(*_SELDOM)
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        with _LOCK:
+            before = _BEFORE.pop()
+            if not _BEFORE:  # no other thread is at it
+                gc.set_threshold(*before)

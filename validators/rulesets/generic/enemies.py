@@ -82,5 +82,5 @@ def felt(number: int, zoc: Zoc, step: Step, where: HexView) -> bool:
 def goes(enemy: Enemy) -> bool:
     """Whether an enemy could itself go into the other hex off the road."""
     step = enemy.own_step(OFF_ROAD)
-    closing = enumerate(rules_of(step).ground)
+    closing = enumerate(rules_of(step).closing)
     return not any(step.barred(clause.run(step), number) for number, clause in closing)

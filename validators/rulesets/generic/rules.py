@@ -51,12 +51,21 @@ class TableRules(Rules):
     @property
     def ground(self) -> tuple[ClauseFunction, ...]:
         """The clauses about what the ground costs, and about certain steps."""
-        found: tuple[ClauseFunction, ...] = self.common.get("ground") or self.common.setdefault(
-            "ground", self._ground()
-        )
+        return self._ground(friends=True)
+
+    @property
+    def closing(self) -> tuple[ClauseFunction, ...]:
+        """Those of :attr:`ground` that can close a hex to a unit, whoever else is in it."""
+        return self._ground(friends=False)
+
+    def _ground(self, *, friends: bool) -> tuple[ClauseFunction, ...]:
+        key = "ground", friends
+        found: tuple[ClauseFunction, ...] | None = self.common.get(key)
+        if found is None:
+            found = self.common[key] = tuple(self._of_ground(friends=friends))
         return found
 
-    def _ground(self) -> tuple[ClauseFunction, ...]:
+    def _of_ground(self, *, friends: bool) -> Iterator[ClauseFunction]:
         tables, complete = self.typed, self.complete
         roads = tables.roads or not complete.has("roads")
         every = (
@@ -65,9 +74,9 @@ class TableRules(Rules):
             *ground.sides_of(tables),
             *([] if tables.levels is None else [ground.levels, ground.most_levels]),
             *ground.surcharges_of(tables),
-            *step_rules.clauses_of(tables),
+            *step_rules.clauses_of(tables, friends=friends),
         )
-        return tuple(clause for clause in every if clause.kind == "cost")
+        return (clause for clause in every if clause.kind == "cost")
 
     def by_class(self, costs: Costs, cls: str, times: int = 1) -> CostInterval:
         """The cost of a row, over all classes that the mover may be of."""

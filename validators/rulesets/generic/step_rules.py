@@ -82,9 +82,12 @@ def _read(
     )
 
 
-def clauses_of(tables: Tables) -> Iterator[ClauseFunction]:
-    """The clauses of the rules about steps: what each costs, and where one makes a unit stop."""
+def clauses_of(tables: Tables, *, friends: bool = True) -> Iterator[ClauseFunction]:
+    """The clauses of the rules about steps: what each costs, and where one makes a unit stop. ``friends``:
+    whether those that ask for friends in the hex entered are among them."""
     for rule in tables.steps:
+        if rule.friends and not friends:
+            continue
         cite = partial(tables.citations.row, "steps", rule.number - 1)
         if rule.cost is not None:
             yield cost(
