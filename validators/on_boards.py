@@ -104,25 +104,11 @@ class KnownGround:
         return next((again for one in known if (again := one.again(game)) is not None), None)
 
 
-class SameGround:
+class SameGround(KnownGround):
     """A ruleset for the audits of one game that is read in several ways. What its rules keep of places is
     used again for each of them, if they are :class:`Repeatable`."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self._ruleset = ruleset
-        self._first: RulesInForce | None = None
-
-    @property
-    def name(self) -> str:
-        return self._ruleset.name
-
-    @property
-    def version(self) -> str:
-        return self._ruleset.version
-
-    def clauses(self) -> Mapping[str, Clause]:
-        """See :class:`.ruleset.Ruleset`."""
-        return self._ruleset.clauses()
+    _first: RulesInForce | None = None
 
     def in_force(self, game: Game, /) -> RulesInForce:
         """See :class:`.ruleset.Ruleset`."""

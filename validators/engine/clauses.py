@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Literal
 
 Kind = Literal[
@@ -97,3 +98,9 @@ cost, forbid, must_stop = _clause("cost"), _clause("forbid"), _clause("stop")
 allowance, forbid_move, check = _clause("allowance"), _clause("forbid_move"), _clause("check")
 interpretation, actions = _clause("drag"), _clause("actions")
 ways, expense = _clause("ways"), _clause("expense")
+
+
+def clauses_in(*modules: ModuleType) -> tuple[ClauseFunction, ...]:
+    """The clauses that modules define, in their order, each once."""
+    every = (value for module in modules for value in vars(module).values())
+    return tuple(dict.fromkeys(one for one in every if isinstance(one, ClauseFunction)))

@@ -15,7 +15,7 @@ from ....model.fact import UNKNOWN, Fact, Value, known
 from ....model.names import HEXSIDE, LINE, TERRAIN, Words
 from ....model.unit import Unit
 from ...allowed_facts import NUMBER, YES_NO, words
-from ...engine.clauses import ClauseFunction
+from ...engine.clauses import clauses_in
 from ...engine.declared import Arrivals, Chart, Completed, Declared, Late, Movers, chart
 from ...engine.history import History
 from ...engine.mover_view import MoverFacts
@@ -108,11 +108,7 @@ def moves(rules: Rules, kind: str) -> Movers:
 
 
 DECLARED = Declared(
-    clauses=tuple(
-        dict.fromkeys(
-            c for module in MODULES for c in vars(module).values() if isinstance(c, ClauseFunction)
-        )
-    ),
+    clauses=clauses_in(*MODULES),
     attributes=ATTRIBUTES,
     conditions=CONDITIONS,
     markers={},

@@ -37,7 +37,7 @@ from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ....model.unit import Unit
 from ...allowed_facts import ANY_NUMBER, NUMBER, TEXT, YES_NO, Allowed, words
 from ...concepts.charts import OTHERS
-from ...engine.clauses import ClauseFunction
+from ...engine.clauses import clauses_in
 from ...engine.declared import Chart, Completed, Declared, chart
 from ...engine.history import History
 from ...engine.rules import Rules
@@ -229,9 +229,7 @@ def settled(tables: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 DECLARED = Declared(
-    clauses=tuple(
-        c for module in MODULES for c in vars(module).values() if isinstance(c, ClauseFunction)
-    ),
+    clauses=clauses_in(*MODULES),
     attributes=ATTRIBUTES,
     conditions=CONDITIONS,
     markers={},

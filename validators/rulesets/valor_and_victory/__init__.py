@@ -8,7 +8,7 @@ from ....model.bill import ZERO, Amount
 from ....model.fact import UNKNOWN, Fact, Value, known
 from ....model.unit import Unit
 from ...allowed_facts import NUMBER, YES_NO, words
-from ...engine.clauses import ClauseFunction
+from ...engine.clauses import clauses_in
 from ...engine.declared import Arrivals, Completed, Declared
 from ...engine.event_index import Marker
 from ...engine.history import History
@@ -119,9 +119,7 @@ def facings(rules: Rules, fact: Fact) -> tuple[str, ...]:
 
 
 DECLARED = Declared(
-    clauses=tuple(
-        c for module in MODULES for c in vars(module).values() if isinstance(c, ClauseFunction)
-    ),
+    clauses=clauses_in(*MODULES),
     attributes=ATTRIBUTES,
     conditions=dict.fromkeys(TOPICS, YES_NO),
     markers=MARKERS,
