@@ -15,6 +15,7 @@ from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.changed_cells import differing_cells, unlike
+from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.judgement_cache import JudgementCache, near_cells
 from vassal_umpire.validators.on_boards import KnownGround
@@ -247,14 +248,16 @@ def test_boards_that_share_what_is_the_same_of_them_say_the_same(
 ) -> None:
     """The land of a class on another board of a game takes over what no changed cell touches."""
     changing = [
-        case.game
-        for case in cases("generic").values()
+        (case.game, ruleset)
+        for name, ruleset in RULESETS.items()
+        if isinstance(ruleset, ClauseRuleset)
+        for case in cases(name).values()
         if any(isinstance(event, BoardChange) for event in case.game.events)
     ]
-    assert changing
-    shared = [audit(game, RULESETS["generic"]) for game in changing]
-    monkeypatch.setattr("vassal_umpire.validators.changed_cells.unlike", lambda *_: None)
-    assert shared == [audit(game, RULESETS["generic"]) for game in changing]
+    assert {ruleset.name for _, ruleset in changing} >= {"generic", "valor-and-victory"}
+    shared = [audit(game, ruleset) for game, ruleset in changing]
+    monkeypatch.setattr("vassal_umpire.validators.engine.rules.unlike", lambda *_: None)
+    assert shared == [audit(game, ruleset) for game, ruleset in changing]
 
 
 def test_what_was_on_the_board_is_not_forgotten_by_asking_what_was_said() -> None:
