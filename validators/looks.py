@@ -21,9 +21,9 @@ from ..model.seen import cells_of_look
 from ..model.vouching import values_of
 from .accusations import Accused, Drag, accused, drags, steps_of
 from .answers import MARCHES
-from .either_way import Focus
 from .judge import Judgement, favourable_hexes
 from .phase import Judge
+from .rereading import Focus
 from .ruleset import RulesInForce, Situation
 from .slips import slips_of, with_slips
 from .timeline import Timeline
