@@ -20,7 +20,7 @@ MOST_RUNS = 64
 """Limit on the runs of a function. Beyond it the result may be anything."""
 
 
-OF_THE_GAME = ("reading", "cell", "stated", "chart")
+OF_THE_GAME = ("reading", "cell", "stated", "chart", "condition")
 """Keys of facts that are the same for all units and hexes."""
 NOTED = (*OF_THE_GAME, "others", "enemies", "near", "has", "need")
 """Keys of facts that are the same wherever what was noted with them is."""
@@ -55,6 +55,14 @@ class Run:
     def yes(self, key: object, holds: bool | None, *facts: Question) -> bool:
         """``holds``; if it is None (not known), the answer assumed in this run."""
         return holds if holds is not None else bool(self.choose(key, (True, False), facts))
+
+
+class Bounds(NamedTuple):
+    """A whole number as far as it is known; ``hi`` None: any. ``asked``: what would make it exact."""
+
+    lo: int
+    hi: int | None
+    asked: tuple[MissingFact, ...] = ()
 
 
 class Log:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.board import Board
 from . import questions
-from .asking import Log, outcome
+from .asking import Log, Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, Action, Choice, Due, Shared, Way, all_actions, of_step
 from .edges import Edges
@@ -25,6 +25,7 @@ from .questions import (
 
 if TYPE_CHECKING:
     from .rules import Rules
+    from .step import Step as StepView
 
 MOST_RUNS_OF_ACTIONS = 1000
 """As :data:`.asking.MOST_RUNS`, for action functions: these ask about all neighbours of a hex."""
@@ -64,6 +65,10 @@ class Fan:
             if whole:  # that is possible as the first step only
                 reads[own_at, (questions.of_mover, "first", here)] = None
         return found, shared, reads
+
+    def fan_of_roads(self, here: str) -> Sequence[Action]:
+        """The actions out of a hex of a mover that has no state."""
+        return self._actions(here, None)[0]
 
     def _actions(self, here: str, state: Any) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         if self.shared.ways is not None:
@@ -109,6 +114,7 @@ class Fan:
     ) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
+        shared = True
         for to in self.edges.near(here):
             kind = self.edges.edge(here, to)[0]
             key: Hashable = kind, state
@@ -133,12 +139,24 @@ class Fan:
                 if log.asked:
                     reads[questions.pair, None] = None
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))
-            keeps = self.rules.keeps_way
+            keeps, became = self.rules.keeps_way, [(state, True)]
+            if state is not None and not keeps:
+                became, shared = self._became(here, to, state), False
             found += [
-                Action(to, way.by if keeps else state, way.sure, way.facts, way.by)
+                Action(to, way.by if keeps else after, way.sure and sure, way.facts, way.by)
                 for way in leaf.value
+                for after, sure in became
             ]
-        return found, True, ()
+        return found, shared, ()
+
+    def _became(self, here: str, to: str, state: Any) -> list[tuple[Any, bool]]:
+        """The states in which a mover may be after a step; whichever is not certain may also be the one
+        before it."""
+        after = self.rules.declared.after
+        step = self.rules.step(NOBODY, self, here, to, state, state)
+        said = outcome(partial(_after, after, step)).said or (state,)
+        every = said if len(said) == 1 else dict.fromkeys((state, *said))
+        return [(one, len(said) == 1 or one == state) for one in every]
 
     def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
         """What a mover can do, with the names of the hexes."""
@@ -147,6 +165,11 @@ class Fan:
             Action(here if place == HERE else near[place], after, sure)
             for place, after, sure in actions
         ]
+
+
+def _after(after: Any, step: StepView, run: Run) -> Any:
+    step.run = run
+    return after(step)
 
 
 def _of_neighbours(question: questions.Question) -> bool:

@@ -15,6 +15,7 @@ from ..answers import Question, answer
 from ..concepts import sides
 from ..concepts.missing_facts import of_active
 from ..concepts.requirements import FORM, question
+from ..concepts.unclear_places import of_unclear_place, perhaps_with
 from ..ruleset import Circumstances
 from .activation import Activation, of_move
 from .acts_view import ActsView
@@ -27,6 +28,7 @@ from .subject import TABLED, OtherUnit
 
 if TYPE_CHECKING:
     from .clauses import ClauseFunction
+    from .reach import Reach
     from .rules import Rules
     from .step import Step
 
@@ -88,6 +90,10 @@ class MoverView(OtherUnit):
             for unit, sure in zones.enemies(name)
         ]
 
+    def asked(self, about: str) -> Asking:
+        """The question about a fact of it, or about a condition."""
+        return self.rules.question_about(self._unit, about)
+
     def other(self, unit: str) -> OtherUnit:
         self.run.log.private = True
         return super().other(unit)
@@ -143,13 +149,13 @@ class MoverView(OtherUnit):
     @property
     def cls(self) -> str:
         """Its class."""
-        return str(self.known["class"].value)
+        return str(self.known[self.rules.declared.pays_by].value)
 
     def bounds(self, about: str) -> Amount:
         """A number of the mover as far as it is known; the result then depends on it."""
         found = self.amount(about)
         if not found.is_exact:
-            self.run.log.open.append(later(question, self._unit, about))
+            self.run.log.open.append(self.asked(about))
         return found
 
     def bounded(self, amount: Amount, *asked: Asking) -> Amount:
@@ -190,6 +196,29 @@ class MoverView(OtherUnit):
             holds = None if found is None else found in relations
             asked = tuple(sides.missing(game, active, unit)) if holds is None else ()
         return self.run.yes(("moves with", relations), holds, *asked)
+
+    def barred_by(self, *clauses: str) -> bool:
+        """Whether one of these clauses certainly keeps it from moving as it seems to."""
+        names = {self.rules.full(clause) for clause in clauses}
+        return any(breach.clause in names for breach in self.mover.mover.barred)
+
+    def may_be_beset(self) -> bool:
+        """Whether units that are not certainly friends may be where the move begins, or beside it, or in a
+        place that cannot be told."""
+        situation, here, game = self.circumstances.situation, self.move.origin.hex, self.rules.game
+        if here is None:
+            return False
+        near = (here, *situation.game.board.neighbours(here))
+        others = [unit for name in near for unit in situation.possibly_in(name)]
+        others += of_unclear_place(situation)
+        side = self._unit.side
+        return any(sides.is_friend(game, side, game.units[u].side) is not True for u in others)
+
+    def surely_phasing(self) -> bool:
+        """Whether it is certainly of the active side, or of a friend's."""
+        active = self.circumstances.situation.phase.active
+        friend = sides.is_friend(self.rules.game, active, self._unit.side)
+        return bool(active) and friend is True
 
     def may_follow_the_other_side(self) -> bool:
         """Whether the phases before may be those of the other side."""
@@ -264,7 +293,7 @@ class MoverView(OtherUnit):
 
     def marked(self, name: str) -> bool:
         self.run.log.reads[_marked, name] = None
-        asked = later(question, self._unit, name)
+        asked = self.asked(name)
         return self.run.yes(("marked", name), _marked(self, name), asked)
 
     def marked_in_place_of(self, name: str, other: str) -> bool:
@@ -293,6 +322,68 @@ class MoverView(OtherUnit):
         known = self.rules.heading(end) is not None
         asked = later(question, self._unit, FACING)
         return self.run.yes("faces", False if known else None, asked)
+
+    def reach(self, spent: Amount, cost: Any) -> Reach:
+        """How many steps cost no more than some MPs. ``cost``: what entering a hex off the road costs."""
+        from .reach import reach
+
+        return reach(self.mover.mover, spent, cost)
+
+    def dearest_step(self, spent: Fraction) -> Fraction | None:
+        """The most MPs that one step may cost out of any hex that the unit, moving as it seems to, can have
+        reached with some MPs; None if there is no bound, or its reach is not known."""
+        from .reach import most_steps
+
+        mover, rules, start = self.mover.seems or self.mover.mover, self.rules, self.move.origin.hex
+        far, board = most_steps(mover, spent), self.mover.mover.board
+        if start is None or far is None:
+            return None
+        most = 0
+        for here in board.hexes:
+            steps = board.distance(start, here)
+            if steps is not None and steps > far:
+                continue
+            for _, due in mover.fan(here, None)[0]:
+                if due.cost.barred is not True:
+                    if due.cost.hi is None:
+                        return None
+                    most = max(most, due.cost.hi)
+        return Fraction(most, rules.scale)
+
+    def may_have_begun(self, kind: str, after: int, until: int) -> bool:
+        """Whether a phase that may be of a kind, and of its side, began between two events."""
+        history, game = self.history, self.rules.game
+        return any(
+            after < start.first < until
+            and history.perhaps(start, self.rules.phase_kinds, kind)
+            and (
+                start.event.active is None
+                or not start.event.certain
+                or sides.is_friend(game, start.event.active, self._unit.side) is not False
+            )
+            for start in history.starts
+        )
+
+    def joins_marked(self, marker: str) -> str:
+        """The hex where its move ends, if a possible friend that may be there and does not move along may
+        bear a marker; else empty."""
+        circumstances, game = self.circumstances, self.rules.game
+        situation, place = circumstances.situation, self.move.target.hex
+        for other in perhaps_with(situation, self._unit.id, place) if place is not None else ():
+            friend = sides.is_friend(game, self._unit.side, game.units[other].side) is not False
+            bears = not situation.fact(other, marker).must_be(False)
+            if other not in circumstances.moving and friend and bears:
+                return str(place)
+        return ""
+
+    def may_have_paid(self, index: int, marker: str, combat: str) -> bool:
+        """Whether the marker with which it began the phase may be paid, since it has moved in another phase
+        since it was marked (``combat``: the kind in which nothing is paid), or may be that of another unit in
+        its stack."""
+        history, rules = self.history, self.rules
+        return history.moved_since_marked(
+            self._unit.id, marker, history.opening(index), rules.phase_kinds, combat
+        ) or rules.shares_marker(self._unit, marker, history.opening(index))
 
     def last_step(self) -> Step:
         """The step into the target of the move, as if from its origin."""
@@ -326,8 +417,8 @@ def _on_the_way(view: MoverView, name: str) -> bool | None:
 
 class MoverFacts:
     """The unit, move and completed facts that a mover is made of. ``taken_as``: the interpretation of the
-    move; None: it is what it seems. A ruleset of which moves are asked that the log does not have
-    (``Declared.of_the_log``) may get movers without a move."""
+    move; None: it is what it seems. ``seems``: the mover that it seems to be. A ruleset of which moves are
+    asked that the log does not have (``Declared.of_the_log``) may get movers without a move."""
 
     def __init__(
         self,
@@ -346,6 +437,7 @@ class MoverFacts:
         self.acts: Activation | None = None
         self.whole: Activation | None = None
         self.least_spent: Any = None
+        self.seems: Any = None
         self.mover: Any = None
 
     def starts_in(self, name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from ...model.fact import UNKNOWN, Fact
@@ -13,7 +14,7 @@ from ...model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ...model.patterns import PatternError, compile_pattern
 from ...model.problem import Problem, WrongPack
 from ..concepts.completeness import Completeness
-from ..rulebook import Rulebook
+from ..rulebook import Choices, Rulebook
 from ..ruleset_folder import refused
 from .declared import Declared
 from .rules import Rules
@@ -25,6 +26,12 @@ class ClauseRuleset(Rulebook):
 
     declared: Declared = field(default=None, compare=False)  # type: ignore[assignment]
     nouns: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """See :class:`~..rulebook.Rulebook`; with the options that no clause speaks of."""
+        of_packs = {} if self.declared is None else self.declared.options
+        return {**super().choices, **of_packs}
 
     def in_force(self, game: Game) -> Rules:
         self.check(game.rules)

@@ -139,7 +139,7 @@ class TableRules(Rules):
             whole_clause="GEN-WHOLE",
             unlisted=False,
             of_the_log=False,
-            least=lambda rules, cls: as_tables(rules).least(cls),
+            least=lambda rules, cls, known: as_tables(rules).least(cls),
         )
 
     @property
@@ -226,7 +226,7 @@ class TableRules(Rules):
         """What is told of a unit, as far as the tables ask for it."""
         return gather(self._needed, unit, situation)
 
-    def completed(self, facts: Facts, cls: str) -> dict[str, Fact]:
+    def as_held(self, facts: Facts, cls: str) -> dict[str, Fact]:
         """The facts of a unit of some class as the engine holds them."""
         tabled = {TABLED + about: Fact(f.options, f.lo, f.hi) for about, f in facts.items()}
         return {"kind": known("movement"), "class": known(cls), **tabled}
@@ -234,7 +234,7 @@ class TableRules(Rules):
     def completions(self, facts: MoverFacts, phase: str, own: Any) -> Sequence[Completion]:
         told = self.gathered(facts.unit.id, facts.circumstances.situation)
         return [
-            (assumed, self.completed(found, self.class_from(found)), {})
+            (assumed, self.as_held(found, self.class_from(found)), {})
             for found, assumed in completions(facts.unit, told, self._options)
         ]
 
@@ -255,7 +255,7 @@ class TableRules(Rules):
             other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
             word = enemy.one_of(tables.class_attribute, (*tables.classes, *other))
             cls = word if word in tables.classes else NO_CLASS
-        return Newcomer(self, cls, enemy.moving, self.completed(facts, cls), None)
+        return Newcomer(self, cls, enemy.moving, self.as_held(facts, cls), None)
 
     def listed(self, about: str) -> tuple[str, ...]:
         """All values that an attribute or condition may have; empty if they are not listed."""
