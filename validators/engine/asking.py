@@ -62,7 +62,7 @@ class Bounds(NamedTuple):
 
     lo: int
     hi: int | None
-    asked: tuple[MissingFact, ...] = ()
+    asked: tuple[Question, ...] = ()
 
 
 class Log:

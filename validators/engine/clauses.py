@@ -70,6 +70,11 @@ class ClauseFunction:
     about: str = ""
     only: str = ""
 
+    @property
+    def forbids(self) -> str:
+        """The clause by which it forbids a step; empty: it forbids none."""
+        return self.id if self.kind == "forbid" else self.bars
+
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
     def decorator(

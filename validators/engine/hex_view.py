@@ -307,8 +307,11 @@ class HexView:
         found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, "over", work, sides)
         return found
 
-    def ask(self, topic: str, text: str) -> MissingFact:
+    def ask(self, topic: str, text: str) -> Asking:
         """The question about it that a condition with that topic answers; {} stands for its name."""
+        return later(self._asked, topic, text)
+
+    def _asked(self, topic: str, text: str) -> MissingFact:
         self._step.note(questions.pair)
         key = topic.format(self._name)
         return Question(key, text.format(self._name)).unknown(f"condition {key}")
@@ -334,8 +337,11 @@ class HexView:
             surely, perhaps = told is True, told is not False
         return surely, perhaps
 
-    def ask_now(self, topic: str, text: str) -> MissingFact:
+    def ask_now(self, topic: str, text: str) -> Asking:
         """The question about it at the first step of the move."""
+        return later(self._asked_now, topic, text)
+
+    def _asked_now(self, topic: str, text: str) -> MissingFact:
         step = self._step
         step.run.log.private = True
         return Question(
@@ -446,9 +452,7 @@ class HexView:
     def surely_enemies(self) -> bool:
         """Whether it is certain that enemies are in it, for what the log can only show if they are."""
         self._step.note(questions.enemies, (self._part, ()))
-        found = self._step.mover_.enemies(self._name, ())
-        self._step.run.log.private |= found is None
-        return found is True
+        return self._step.mover_.enemies(self._name, ()) is True
 
 
 def _first(step: Step) -> StepRef:

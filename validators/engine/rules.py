@@ -179,7 +179,7 @@ class Rules(InForce):
         key = "closed", cls, name
         found = self.memo.get(key)
         if found is None:
-            forbids = tuple(c for c in self.declared.arrivals.onto if c.kind == "forbid")
+            forbids = tuple(c for c in self.declared.arrivals.onto if c.forbids)
             barred = self.entry_cost(cls, name, forbids).barred
             board, column = self.game.board, self.columns[cls]
             told = board.hexes[name].terrain is not None and board.hex_known(name)

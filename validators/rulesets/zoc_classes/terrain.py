@@ -8,7 +8,7 @@ from typing import Literal
 
 from ...concepts.charts import cheapest, dearest
 from ...cost_interval import ANYTHING, FREE, CostInterval, total, union_all
-from ...engine.clauses import cost, forbid, ways
+from ...engine.clauses import cost, ways
 from ...engine.hex_view import HexView
 from ...engine.step import Step
 from .rating import rated
@@ -196,25 +196,29 @@ def into_cost(step: Step) -> CostInterval:
     return hex_cost(step, step.into) if step.by == OFF_ROAD else road_cost(step)
 
 
-@cost(
-    "6.A.2-a",
-    came,
-    cites=lambda step: cited_hex(step) if step.by == OFF_ROAD else cited_road(step),
-    always=True,
-)
-def terrain(step: Step) -> CostInterval:
-    """Entering a hex costs what the chart has for its terrain, or for the road that leads into it."""
-    return into_cost(step)
+def as_far_as_closed(step: Step, found: CostInterval) -> CostInterval:
+    """A cost that prohibits nothing where the clause about that is switched off."""
+    if step.rule("6.A.2-f"):
+        return found
+    return FREE if found.barred else found._replace(barred=False)
 
 
 def who(step: Step) -> str:
     return f"prohibited to {step.who}"
 
 
-@forbid("6.A.2-f", lambda step: f"enters {came(step)}, {who(step)}")
-def closed_hexes(step: Step) -> bool:
-    """Prohibited terrain is not entered off the road; a road may be closed to a column of the chart."""
-    return step.barred(into_cost(step), "into")
+@cost(
+    "6.A.2-a",
+    came,
+    cites=lambda step: cited_hex(step) if step.by == OFF_ROAD else cited_road(step),
+    bars="6.A.2-f",
+    closed=lambda step: f"enters {came(step)}, {who(step)}",
+    always=True,
+)
+def terrain(step: Step) -> CostInterval:
+    """Entering a hex costs what the chart has for its terrain, or for the road that leads into it. Prohibited
+    terrain is not entered off the road; a road may be closed to a column of the chart (6.A.2-f)."""
+    return as_far_as_closed(step, into_cost(step))
 
 
 # -- hexsides --------------------------------------------------------------------------------------
@@ -241,13 +245,15 @@ def cited_side(step: Step) -> str:
     return cited(step, "hexsides", step.drawn)
 
 
-@cost("6.A.2-d", crossed, cites=cited_side, always=True)
+@cost(
+    "6.A.2-d",
+    crossed,
+    cites=cited_side,
+    bars="6.A.2-f",
+    closed=lambda step: f"crosses {crossed(step)}, {who(step)}",
+    always=True,
+)
 def hexsides(step: Step) -> CostInterval:
-    """A hexside that has a cost is paid for besides the hex entered."""
-    return side_cost(step)
-
-
-@forbid("6.A.2-f", lambda step: f"crosses {crossed(step)}, {who(step)}")
-def closed_sides(step: Step) -> bool:
-    """Prohibited hexsides are not crossed."""
-    return step.barred(side_cost(step), "side")
+    """A hexside that has a cost is paid for besides the hex entered. Prohibited ones are not crossed
+    (6.A.2-f)."""
+    return as_far_as_closed(step, side_cost(step))
