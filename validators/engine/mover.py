@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -34,14 +34,14 @@ from .due import (
     cost_of,
     due_of,
     of_step,
-    of_view,
     words_of,
 )
 from .fan import Fan
 from .graph import ClauseGraph
-from .memo import Kept, Leaf
+from .memo import Leaf
 from .mover_view import MoverFacts, MoverView
 from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
+from .said import Answer
 
 if TYPE_CHECKING:
     from .enemies import EnemyZones
@@ -65,7 +65,6 @@ class ClauseMover(Fan):
     cls: str
     built: Built | None = None
     keep: Callable[[Built], None] | None = None
-    keeps: dict[Hashable, Kept] = field(default_factory=dict)
     doubts: tuple[WeightedFact, ...] = ()
     fixed: bool = True
     """Whether ``budget`` and the rest hold at any time."""
@@ -103,21 +102,12 @@ class ClauseMover(Fan):
     def perhaps_barred(self) -> tuple[WeightedFact, ...]:
         return (*self._ready[2], *self.doubts)
 
-    def _said(self, clause: ClauseFunction, make: Callable[[Outcome], Any]) -> Any:
-        """What a clause says of the mover, kept for all movers that give the same answers."""
+    def _said(self, clause: ClauseFunction, make: Callable[[Outcome, MoverView], Any]) -> Any:
+        """What a clause says of the mover (:class:`.said.Said`)."""
         view = MoverView(NOBODY, self.rules, self.facts)
-        kept = self.keeps.get(clause)
-        if kept is None:
-            kept = self.keeps[clause] = Kept()
-        leaf = kept.find(view)
-        if leaf is None:
-            found = outcome(partial(of_view, clause, view))
-            leaf = Leaf(make(found))
-            log = found.log
-            self.fixed = self.fixed and not log.dynamic
-            if not (log.private or log.asked or log.dynamic):
-                kept.keep(view, log.reads, leaf)
-        return leaf.value
+        found: Answer = self.facts.said.find(clause, view, make)
+        self.fixed = self.fixed and found.fixed
+        return found.value
 
     @cached_property
     def least(self) -> int:
@@ -159,7 +149,7 @@ class ClauseMover(Fan):
                 walks[-1] = True
         return DoingsGraph(graph, world, hops, tuple(walks), expenses, self.rules.scale)
 
-    def _expense(self, clause: ClauseFunction, found: Outcome) -> Expense | None:
+    def _expense(self, clause: ClauseFunction, found: Outcome, _: MoverView) -> Expense | None:
         paid = [one for one in found.said or () if one is not None]
         costs = [one.cost for one in paid]
         if len(paid) < len(found.said or ()):
@@ -184,11 +174,14 @@ class ClauseMover(Fan):
             asked = tuple(map(WeightedFact, self.rules.allowance_questions(self.facts)))
             budget = replace(budget, missing=asked)
         if self.shared.overdraft is not None:
-            policy: Policy = self._said(self.shared.overdraft, partial(policy_of, self.rules.full))
+            policy: Policy = self._said(self.shared.overdraft, self._policy)
             budget = replace(budget, policy=policy) if policy.overdraft is not None else budget
         return budget
 
-    def _budget(self, found: Outcome) -> Budget:
+    def _policy(self, found: Outcome, _: MoverView) -> Policy:
+        return policy_of(self.rules.full, found)
+
+    def _budget(self, found: Outcome, _: MoverView) -> Budget:
         every: list[Mp] = [one for one in found.said or () if one is not None]
         amounts = [mp.amount for mp in every]
         first = min(
@@ -232,17 +225,15 @@ class ClauseMover(Fan):
             perhaps += facts
         return tuple(barred), tuple(perhaps)
 
-    def _breach_of(self, clause: ClauseFunction, found: Outcome) -> Any:
+    def _breach_of(self, clause: ClauseFunction, found: Outcome, view: MoverView) -> Any:
         if found.holds:
             said = (found.said or ("",))[0]
-            text = said if isinstance(said, str) else self._words(clause)
+            text = said if isinstance(said, str) else self._words(clause, view)
             return (Breach(self.rules.full(clause.id), text, ""),), ()
         return (), tuple(map(WeightedFact, found.facts)) if found.holds is None else ()
 
-    def _words(self, clause: ClauseFunction) -> str:
-        if isinstance(clause.text, str):
-            return clause.text
-        return clause.text(MoverView(NOBODY, self.rules, self.facts))
+    def _words(self, clause: ClauseFunction, view: MoverView) -> str:
+        return clause.text if isinstance(clause.text, str) else clause.text(view)
 
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""

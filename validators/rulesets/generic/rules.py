@@ -125,7 +125,6 @@ class TableRules(Rules):
             markers={},
             completed=(),
             shared=("class",),
-            forms_alike=True,
             columns={},
             enemies=None if tables.enemy is None else tables.enemy.barred_by,
             entered=lambda rules, unit, event: entering.entered(as_tables(rules), unit, event),

@@ -83,9 +83,9 @@ def faces(die: Fact) -> tuple[int, int]:
     return (lo, hi) if hi < 10 else (0, 0 if lo == 10 else 9)
 
 
-def goal_of(facts: MoverFacts) -> str:
+def goal_of(mover: MoverFacts | MoverView) -> str:
     """The hex where the move ends; empty if there is none, or if the move was there before."""
-    move = facts.move
+    move = mover.move
     return "" if move.target in move.waypoints[:-1] else move.target.hex or ""
 
 
@@ -222,7 +222,7 @@ def modifiers(mover: MoverView, path: Path, number: int) -> Span:
 def entry_of(mover: MoverView, path: Path) -> tuple[bool, bool]:
     """Whether a march certainly enters a ZOC, and whether it may. Where the search cannot see it, the facts
     may say."""
-    if not path.enters or goal_of(mover.mover):
+    if not path.enters or goal_of(mover):
         return path.enters, path.enters
     told = mover.told_number(ENTERED, mover.move.steps[0])
     return told.must_be(True), not told.must_be(False)
