@@ -26,7 +26,7 @@ from ..ruleset import (
 from .asking import Log, Outcome, Run, later, leaves
 from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Completed
-from .due import NOBODY, Shared
+from .due import NOBODY, Shared, clauses_of
 from .enemies import EnemyZones
 from .event_index import ABOARD
 from .mover import ClauseMover
@@ -300,16 +300,15 @@ def _values(told: dict[str, Fact]) -> tuple[Any, ...]:
 def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMover:
     rules, memo, values = facts.rules, facts.rules.memo, _values(facts.known)
     steps = rules.of_board, *(value for value in values if value[0] in rules.shared)
-    taken = facts.taken_as
-    phase = facts.known["kind"].value if rules.by_phase else None
-    key = "shared", cls, taken, phase, steps
+    taken, kind = facts.taken_as, str(facts.known["kind"].value)
+    key = "clauses", cls, kind, taken
+    of_me = rules.common.get(key)
+    if of_me is None:
+        of_me = rules.common[key] = clauses_of(rules, cls, kind, taken)
+    key = "shared", cls, of_me, steps
     shared = rules.common.get(key)
     if shared is None:
-        lifted = () if taken is None else taken.lifts or ()
-        kind = str(facts.known["kind"].value)
-        shared = rules.common[key] = Shared(
-            rules, cls, kind, lifted, steps, "" if taken is None else taken.id
-        )
+        shared = rules.common[key] = Shared(rules, cls, of_me, steps)
     built = "built", own, facts.form, taken, values
     keep = partial(memo.__setitem__, built)
     return ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keep)

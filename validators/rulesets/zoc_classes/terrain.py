@@ -224,12 +224,31 @@ def terrain(step: Step) -> CostInterval:
 # -- hexsides --------------------------------------------------------------------------------------
 
 
+def with_more(step: Step, names: list[str], weather: str) -> CostInterval:
+    """What some features of the hexside cost together with one or more of those that may lie there besides:
+    with one of them, or with all."""
+    every = step.perhaps_on_side
+    if step.anything_on_side:
+        if not step.rules.complete.has("hexsides"):
+            return step.anything()
+        every = tuple(step.rules.charts["hexsides"])
+    told = [one_cost(step, "hexsides", name, weather) for name in names]
+    more = [one_cost(step, "hexsides", name, weather) for name in every if name not in names]
+    how = step.rules.options["several_hexsides"]
+    mixes = MIXES.values() if how == "any" else (MIXES[how],)
+    some = [[*told, *more], *([*told, one] for one in more)]
+    return union_all(mix(costs) for mix in mixes for costs in some)
+
+
 def side_cost(step: Step) -> CostInterval:
     """What crossing the hexside costs besides the hex; whether a unit on a road pays it is open."""
-    names = step.hexside
-    if not names or (step.by in (ANY_ROAD, *step.lines) and step.by not in charted(step, "roads")):
+    names, more = [*step.drawn], step.more_on_side()
+    if not names and not more:
         return FREE
-    found = mixed(step, "hexsides", names, weather_over(step))
+    if step.by in (ANY_ROAD, *step.lines) and step.by not in charted(step, "roads"):
+        return FREE
+    weather = weather_over(step)
+    found = with_more(step, names, weather) if more else mixed(step, "hexsides", names, weather)
     if step.by == OFF_ROAD or step.reading("road_hexsides", "paid"):
         return found
     return FREE
