@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -54,13 +54,7 @@ class Fan:
             due = self.due(here, action.to, state, action.after, action.by)
             found.append((action, due))
             shared = shared and due.shared
-            for ask, about in due.dynamic:
-                if ask in questions.OF_OTHERS:
-                    name = action.to if about[0] == INTO else here
-                    reads[questions.AT[ask], (name, *about[1:])] = None
-                else:
-                    place = action.to if about == INTO else here if about == OUT_OF else about
-                    reads[own_at, (ask, place, here)] = None
+            reads.update(dict.fromkeys(_by_name(due.dynamic, here, action.to)))
             whole = due.cost.whole is not False and not self.rules.declared.whole_clause
             if whole:  # that is possible as the first step only
                 reads[own_at, (questions.of_mover, "first", here)] = None
@@ -114,7 +108,7 @@ class Fan:
     ) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
-        shared = True
+        shared, asked = True, dict[Any, None]()
         for to in self.edges.near(here):
             kind = self.edges.edge(here, to)[0]
             key: Hashable = kind, state
@@ -141,22 +135,28 @@ class Fan:
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))
             keeps, became = self.rules.keeps_way, [(state, True)]
             if state is not None and not keeps:
-                became, shared = self._became(here, to, state), False
+                became, reads = self._became(here, to, state)
+                shared = shared and reads is not None
+                asked.update(dict.fromkeys(_by_name(reads or (), here, to)))
             found += [
                 Action(to, way.by if keeps else after, way.sure and sure, way.facts, way.by)
                 for way in leaf.value
                 for after, sure in became
             ]
-        return found, shared, ()
+        return found, shared, tuple(asked)
 
-    def _became(self, here: str, to: str, state: Any) -> list[tuple[Any, bool]]:
+    def _became(
+        self, here: str, to: str, state: Any
+    ) -> tuple[list[tuple[Any, bool]], Iterable[questions.Question] | None]:
         """The states in which a mover may be after a step; whichever is not certain may also be the one
-        before it."""
+        before it. And what was read of the mover; None: more than can be told."""
         after = self.rules.declared.after
         step = self.rules.step(NOBODY, self, here, to, state, state)
-        said = outcome(partial(_after, after, step)).said or (state,)
+        found = outcome(partial(_after, after, step))
+        said, log = found.said or (state,), found.log
         every = said if len(said) == 1 else dict.fromkeys((state, *said))
-        return [(one, len(said) == 1 or one == state) for one in every]
+        states = [(one, len(said) == 1 or one == state) for one in every]
+        return states, None if log.private or log.asked else log.reads
 
     def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
         """What a mover can do, with the names of the hexes."""
@@ -170,6 +170,19 @@ class Fan:
 def _after(after: Any, step: StepView, run: Run) -> Any:
     step.run = run
     return after(step)
+
+
+def _by_name(
+    reads: Iterable[questions.Question], here: str, to: str
+) -> Iterator[questions.Question]:
+    """The questions about a mover among those about a step between two hexes, asked of the mover alone."""
+    for ask, about in reads:
+        if ask in questions.OF_OTHERS:
+            name = to if about[0] == INTO else here
+            yield questions.AT[ask], (name, *about[1:])
+        elif ask in OF_ONE_MOVER:
+            place = to if about == INTO else here if about == OUT_OF else about
+            yield own_at, (ask, place, here)
 
 
 def _of_neighbours(question: questions.Question) -> bool:

@@ -276,13 +276,6 @@ class HexView:
         found: tuple[Bounds, ...] = self._step.mover_.tally(self._name, where, work)
         return found
 
-    def no_others_beside(self, other: HexView) -> bool:
-        """Whether it is certain that no enemy is in it or beside it but in ``other``."""
-        step = self._step
-        step.run.log.private = True
-        near = (self._name, *step.mover_.edges.near(self._name))
-        return not any(step.mover_.zones.enemies(name) for name in near if name != other._name)
-
     def said(self, topic: str) -> Fact:
         """What the facts say of it during the move (``topic``: with {} for its name). Nothing is asked."""
         if not self._step.rules.hexes_told(topic):
