@@ -1,12 +1,14 @@
 """Charts: what a terrain, a hexside or a road costs each movement class, cell by cell.
 
-A cell is written as a number (``2``, ``"1/2"``), a number added to the rest (``"+1"``), ``"prohibited"``,
+A cell is written as a number (``2``, ``"1/2"``), a number added to the rest (``"+1"``),
+half the rating and a number (``"1/2M+1"``), ``"prohibited"``,
 ``"all"`` (the whole allowance), bounds (``"1.."``, ``"1..3"``, ``{from = 1, to = 3}``) or ``"unknown"``; a
 row as one cell for every class or as class = cell.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
@@ -14,7 +16,8 @@ from typing import Any, Literal, NamedTuple
 
 from ..cost_interval import ANYTHING, BARRED, WHOLE, CostInterval, total, union_all
 
-Kind = Literal["number", "plus", "prohibited", "whole", "between", "unknown", "none"]
+Kind = Literal["number", "plus", "half", "prohibited", "whole", "between", "unknown", "none"]
+_HALF = re.compile(r"1/2M([+-][0-9]+)?")
 NO_CLASS = ""
 """Stands for a class that the tables do not name. Its costs are unknown, except in a row that is one cell
 for every class."""
@@ -25,10 +28,9 @@ OTHERS = "others"
 class Cell(NamedTuple):
     """A cost in MP as the chart has it for one class.
 
-    ``kind``: ``plus`` is a number added to the rest; ``whole`` takes the whole allowance; ``between`` is a
-    number from ``amount`` to ``most`` (None: no upper bound), never prohibited; ``none`` means that the chart
-    says nothing and nothing is due.
-    """
+    ``kind``: ``plus`` is a number added to the rest; ``half`` one added to half the mover's rating; ``whole``
+    takes the whole allowance; ``between`` is a number from ``amount`` to ``most`` (None: no upper bound),
+    never prohibited; ``none`` means that the chart says nothing and nothing is due."""
 
     kind: Kind
     amount: Fraction = Fraction(0)
@@ -62,6 +64,9 @@ def read_cell(raw: int | str | Mapping[str, int | str]) -> Cell:
         return Cell("whole")
     if raw == "unknown":
         return UNKNOWN_CELL
+    half = _HALF.fullmatch(str(raw))
+    if half is not None:
+        return Cell("half", number(half[1] or 0))
     if isinstance(raw, str) and raw.startswith("+"):
         return Cell("plus", number(raw[1:]))
     if isinstance(raw, str) and ".." in raw:
@@ -127,7 +132,7 @@ def cell_cost(cell: Cell, scale: int) -> CostInterval:
             return BARRED
         case "whole":
             return WHOLE
-        case "unknown":
+        case "unknown" | "half":
             return ANYTHING
     amount = int(cell.amount * scale)
     if cell.kind == "between":

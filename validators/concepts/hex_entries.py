@@ -80,15 +80,9 @@ def hex_entry(
 class TerrainGraph:
     """Every hex entry on a board for one movement class; a ruleset implements :meth:`across`.
 
-    ``by_kind``: entries depend on nothing but the hexes left and entered, the hexside between them and its
-    lines, and name no place if all of these are known. Entries across edges of one kind
-    (:class:`~....model.edge_kinds.EdgeKinds`) are then computed once.
-
     ``scale``: costs are whole numbers of 1/scale MP. ``paths``: whether tags tell which road was used.
     ``who``: the mover's class, in words for a person.
     """
-
-    by_kind = False
 
     def __init__(self, board: Board, scale: int, paths: bool, who: str) -> None:
         self.board = board
@@ -102,8 +96,6 @@ class TerrainGraph:
             "favourable": {},
             "adverse": {},
         }
-        self._alike: dict[int, tuple[HexEntry, ...]] = {}
-        self._rows: dict[tuple[World, int, Tag], tuple[Step, ...]] = {}
         self.shared: dict[object, CostInterval] = {}
         """Memo of costs, shared by all movement graphs over this terrain graph."""
         self.bills: dict[object, CostBreakdown] = {}
@@ -160,21 +152,12 @@ class TerrainGraph:
     def _open(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
         found: list[Step] = []
         for to in self.board.neighbours(here):
-            kind = self._kind(here, to)
-            rows = None if kind is None else self._rows.get((world, kind, tag))
-            if rows is None:
-                cheapest: dict[tuple[object, ...], Step] = {}
-                for step in self._opened(self._across(here, to), world, here, tag):
-                    key = (step.tag, step.whole, step.rounding, step.stops is None)
-                    if key not in cheapest or step.cost < cheapest[key].cost:
-                        cheapest[key] = step
-                found += cheapest.values()
-                if kind is not None and all(step.stops is None for step in cheapest.values()):
-                    self._rows[world, kind, tag] = tuple(cheapest.values())
-            else:
-                for _, cost, after, _, whole, hex_entry, _, lost, _ in rows:
-                    own = HexEntry(to, *hex_entry[1:])
-                    found.append(Step(to, cost, after, None, whole, own, (), lost))
+            cheapest: dict[tuple[object, ...], Step] = {}
+            for step in self._opened(self.across(here, to), world, here, tag):
+                key = (step.tag, step.whole, step.rounding, step.stops is None)
+                if key not in cheapest or step.cost < cheapest[key].cost:
+                    cheapest[key] = step
+            found += cheapest.values()
         return tuple(found)
 
     def every_step(self, world: World, here: str, tag: Tag) -> Iterator[Step]:
@@ -228,7 +211,7 @@ class TerrainGraph:
         found = self._entries.get(here)
         if found is None:
             if self._like is None or here in self._unlike:
-                entries = (w for to in self.board.neighbours(here) for w in self._across(here, to))
+                entries = (w for to in self.board.neighbours(here) for w in self.across(here, to))
                 found = tuple(entries)
             else:
                 found = self._like.entries(here)
@@ -255,21 +238,6 @@ class TerrainGraph:
         """Whether the terrain chart closes some terrain to the class. If it does not, nothing suggests that a
         hex of unknown terrain is closed."""
         raise NotImplementedError
-
-    def _kind(self, here: str, to: str) -> int | None:
-        """The kind of an edge; None: it must be computed by itself."""
-        return self.board.edge_kinds.of(here, to) if self.by_kind else None
-
-    def _across(self, here: str, to: str) -> Iterable[HexEntry]:
-        """As :meth:`across`, but edges of one kind are computed once."""
-        kind = self._kind(here, to)
-        if kind is None:
-            return self.across(here, to)
-        alike = self._alike.get(kind)
-        if alike is not None:
-            return [HexEntry(to, *hex_entry[1:]) for hex_entry in alike]
-        found = self._alike[kind] = tuple(self.across(here, to))
-        return found
 
     def off_road(self, here: str, to: str) -> CostInterval:
         """The cost of the step into a neighbouring hex off the road. StopIteration if there is none."""

@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 from typing import NamedTuple
 
 from ...model.bill import Amount
+from ..allowance import hull
+from ..ruleset import Policy, WeightedFact
+from .asking import Outcome
+
+
+class Credit(NamedTuple):
+    """What the last step may cost beyond the allowance, by ``clause``, if at least ``left`` MPs are left
+    before it; without that no step can be made. ``excess`` None: any number, by ``excess_clause``."""
+
+    left: Fraction
+    clause: str
+    excess: Amount | None
+    excess_clause: str
+
+
+def policy_of(full: Callable[[str], str], found: Outcome) -> Policy:
+    """On which credit the last step may be, by what a clause says. ``full``: the full id of a clause."""
+    every: list[Credit] = [one for one in found.said or () if one is not None]
+    if not every:
+        return Policy()
+    first = min(every, key=lambda one: -1 if one.excess is None else one.excess.lo)
+    amounts = [one.excess for one in every if one.excess is not None]
+    excess = reduce(hull, amounts) if amounts else None
+    if excess is not None and len(amounts) < len(every):
+        excess = Amount(excess.lo, None)
+    asked = tuple(map(WeightedFact, found.facts))
+    clauses = full(first.clause), full(first.excess_clause)
+    return Policy("", first.left, clauses[0], excess, clauses[1], asked, always=True)
 
 
 class Mp(NamedTuple):

@@ -1,9 +1,10 @@
 """The decorators that make a plain function a clause.
 
 ``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
-``@forbid_move`` of a mover; ``@check`` of a unit, or of all, in a phase. ``@interpretation``: what else a
-drag may have been. ``@ways``: whether a step can be made in one of several ways, such as along a road.
-``@expense``: what a mover paid for something besides its steps.
+``@forbid_move`` of a mover; ``@forbid_act`` of a change of a marker; ``@check`` of a unit, or of all, in a
+phase. ``@interpretation``: what else a drag may have been. ``@choice``: another way in which the player may
+have moved it. ``@overdraft``: on which credit the last step may be. ``@ways``: whether a step can be made in
+one of several ways, such as along a road. ``@expense``: what a mover paid for something besides its steps.
 ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason on the
 bill. It may refer to the subject (``{step.into}``), or be a function of it.
 """
@@ -20,9 +21,12 @@ Kind = Literal[
     "forbid",
     "stop",
     "allowance",
+    "overdraft",
     "forbid_move",
     "check",
     "drag",
+    "choice",
+    "act",
     "actions",
     "ways",
     "expense",
@@ -44,7 +48,10 @@ class ClauseFunction:
     unit went where the log shows it. ``cites``: the clause to cite for a cost or a prohibition; None: its
     own. ``bars``: the clause to cite where a cost that it returns prohibits the step, and ``closed``: what
     that means; without it such a cost charges nothing. ``of_enemies``: it says nothing of a step between
-    hexes without a unit in them or beside them that may be an enemy."""
+    hexes without a unit in them or beside them that may be an enemy. ``always``: it looks itself which
+    clauses are in force, and stands where its own is not. ``about``: the attribute whose change an act is.
+    ``only``: it is about moves of which the interpretation, or the other way of moving, has an id that
+    begins so."""
 
     kind: Kind
     id: str
@@ -59,6 +66,14 @@ class ClauseFunction:
     bars: str = ""
     closed: Text = ""
     of_enemies: bool = False
+    always: bool = False
+    about: str = ""
+    only: str = ""
+
+    @property
+    def forbids(self) -> str:
+        """The clause by which it forbids a step; empty: it forbids none."""
+        return self.id if self.kind == "forbid" else self.bars
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
@@ -74,6 +89,9 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         bars: str = "",
         closed: Text = "",
         of_enemies: bool = False,
+        always: bool = False,
+        about: str = "",
+        only: str = "",
     ) -> Callable[[Function], ClauseFunction]:
         return lambda run: ClauseFunction(
             kind,
@@ -89,6 +107,9 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
             bars,
             closed,
             of_enemies,
+            always,
+            about,
+            only,
         )
 
     return decorator
@@ -98,6 +119,8 @@ cost, forbid, must_stop = _clause("cost"), _clause("forbid"), _clause("stop")
 allowance, forbid_move, check = _clause("allowance"), _clause("forbid_move"), _clause("check")
 interpretation, actions = _clause("drag"), _clause("actions")
 ways, expense = _clause("ways"), _clause("expense")
+forbid_act = _clause("act")
+choice, overdraft = _clause("choice"), _clause("overdraft")
 
 
 def clauses_in(*modules: ModuleType) -> tuple[ClauseFunction, ...]:

@@ -85,6 +85,11 @@ class Crossing(Subject):
         may = self.anything_on_side or name in self.perhaps_on_side
         return self._of_side(name, None if may else False)
 
+    def more_on_side(self) -> bool:
+        """Whether more lies on the hexside than is drawn there."""
+        more = self.anything_on_side or not {*self.perhaps_on_side} <= {*self.drawn}
+        return self._of_side("more", None if more else False)
+
     def if_on_side(self, name: str, cost: Callable[[], CostInterval]) -> CostInterval:
         """A cost that is due if a feature lies on the hexside; bounds if it may."""
         if name in self.drawn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,9 +12,11 @@ from ...model.fact import Fact, Value
 from ...model.finding import Finding
 from ...model.game import Game
 from ...model.names import Words
+from ...model.stanza import Entry
 from ...model.unit import Unit
 from ..allowed_facts import Allowed
 from ..concepts.zones import ZoneRule
+from ..cost_interval import CostInterval
 from ..moves import Track
 from ..ruleset import Requirement, StackingRule
 from .activation import Activation
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from .step import Step
 
 Movers = Literal["active", "inactive"]
+Phasing = Movers | Literal["perhaps inactive"]
 NO_MOVEMENT = "other"
 """The kind of a phase in which these rules let nobody move."""
 
@@ -38,7 +41,9 @@ class Completed:
     """A fact of the mover that is completed before it is judged, one scenario for each value. ``classes``:
     of whom; empty: of all. ``read``: how the log tells it; None: its value at the first drag.
     ``options``: the values that a fact stands for; None: its own. ``open``: what is not known of it stays
-    open, and whoever asks for it finds out. ``condition``: it is a condition of the game."""
+    open, and whoever asks for it finds out. ``condition``: it is a condition of the unit or of the game, else
+    an attribute. ``each``: a list of the tables (``march.zones``); there is one such fact for each name in
+    it, which stands for {} in ``about``. ``choice``: the values from which the player may choose."""
 
     about: str
     classes: tuple[str, ...] = ()
@@ -46,21 +51,25 @@ class Completed:
     options: Callable[[Rules, Fact], tuple[Value, ...]] | None = None
     open: bool = False
     condition: bool = False
+    each: str = ""
+    choice: Callable[[MoverView], tuple[Value, ...]] | None = None
 
 
 @dataclass(frozen=True)
 class Chart:
     """A chart of costs. ``rows``: the rows of the tables, by name. ``path``: where ``[rules]`` of a pack has
-    a row, with {} for its name. ``said``: continues the name of a row in a question. ``clauses``: by the
-    name of a row, the clause that its costs rest on and the one that its prohibitions do: where these are
-    switched off, it costs nothing, or is open. ``silent``: a class that a row of the whole chart leaves out
-    cannot use it."""
+    a row, with {} for its name. ``said``: continues the name of a row in a question. ``asked``: what is asked
+    for where it has no columns: what it is the cost of, the question, and what an answer looks like.
+    ``clauses``: by the name of a row, the clause that its costs rest on and the one that its prohibitions do:
+    where these are switched off, it costs nothing, or is open. ``silent``: a class that a row of the whole
+    chart leaves out cannot use it."""
 
     rows: Callable[[Mapping[str, Any]], Mapping[str, Any]]
     path: tuple[str, ...]
     said: str = ""
     clauses: Callable[[str], tuple[str, str]] = lambda name: ("", "")
     silent: bool = False
+    asked: tuple[str, str, Entry] | None = None
 
 
 def chart(name: str, clauses: Callable[[str], tuple[str, str]] = lambda name: ("", "")) -> Chart:
@@ -109,13 +118,12 @@ class Declared:
 
     ``columns``: class of unit → column of the charts. ``shared``: the completed facts by which steps
     differ; movers with the same share results. ``lines``: kind of line → the question whether a line of
-    another name ({}) counts as one. ``enemies``: what a unit must be to bar a hex;
-    None: nobody bars one. ``start_state``: the
-    state in which a mover begins. ``unfinished``: whether a move cannot end in a state. ``entered``:
-    the MPs spent on coming onto the map; None: not known. ``allowance_facts``: the attributes that
-    would make an allowance exact. ``carriers``: the classes that carry others. ``checked``: the
-    attributes that checks of phases depend on. ``order``: the clause by which one unit is finished
-    before the next begins; units of the classes ``apart`` do not count.
+    another name ({}) counts as one. ``enemies``: what a unit must be to bar a hex; None: nobody bars one.
+    ``start_state``: the state in which a mover begins; ``after``: the one after a step, where ways are tried.
+    ``unfinished``: whether a move cannot end in a state. ``entered``: the MPs spent on coming onto the map;
+    None: not known. ``allowance_facts``: the attributes that would make an allowance exact. ``carriers``: the
+    classes that carry others. ``checked``: the attributes that checks of phases depend on. ``order``: the
+    clause by which one unit is finished before the next begins; units of the classes ``apart`` do not count.
 
     ``charts``: the charts of costs, by name; ``noun`` follows a class in a question about them. ``ways``: the
     ways in which a step may be tried; ``keeps_way``: whether the way by which a mover came to a hex matters
@@ -123,25 +131,35 @@ class Declared:
     may be brought up to date after a move. ``listed``: attribute → the chart whose values it has; while that
     is not complete, a value it does not list may stand for any. ``cellwise``: the tables of which a pack may
     replace single cells. ``everywhere``: whether clauses apply in phases without movement, too. ``moves``:
-    which side moves in a phase of a kind. ``judges``: whether the rules are about a unit at all. ``zones``:
-    the rules on zones of control, each with what an enemy must meet besides to reach a hex (None: nothing).
-    ``whole_clause``: cited where a step takes the whole allowance, which is then possible wherever nothing
-    has been spent; empty: in the first hex alone. ``unlisted``: whether a hex of a board that is not whole
-    may have what its row does not list. ``of_the_log``: a move is judged only if the log has drags of it.
-    ``forms_alike``: few steps cost otherwise in another form of movement. ``least``: what any step costs a
-    class at the least, in MPs. ``names``: the names that a game may use, by kind, besides the usual ones.
-    ``whole``: findings about whole phases that no check of a unit makes.
+    which side moves in a phase of a kind, or perhaps; None: nobody moves, or no rule says who. ``judges``:
+    whether the rules are about a unit at all. ``zones``: the rules on zones of control, each with what an
+    enemy must meet besides to reach a hex (None: nothing). ``whole_clause``: cited where a step takes the
+    whole allowance, which is then possible wherever nothing has been spent; empty: in the first hex alone.
+    ``unlisted``: whether a hex of a board that is not whole may have what its row does not list.
+    ``of_the_log``: a move is judged only if the log has drags of it. ``least``: what any step costs a class
+    at the least, in MPs, by the facts that steps share. ``names``: the names that a game may use, by kind,
+    besides the usual ones. ``whole``: findings about whole phases that no check of a unit makes.
+    ``of_board``: what clauses about steps read of the whole board at once.
 
     ``types``: type of unit → what its own attributes may leave out. ``spelt``, ``numbered``, ``riders``:
-    see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as features
-    or markers; ``no_objects``: markers that are none of them; ``cleared``: the hexes from which the first
-    kind of them is said to have been cleared, by units that tell of an attribute,
-    ``clears``. ``doings``: the ways to read what a unit did with its move; None: it went where it was
-    dragged. ``far_lines``: whether a line bears on moves far from it. ``settled``:
-    readings that the tables settle, for reports. ``allowed``: the attributes whose values depend on the game.
-    ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses by which terrain closes
-    a hex, of a ruleset by which some ways into it may be open all the same. ``found``: as ``whole``, of
-    findings that depend on open facts in ``checked``.
+    see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as
+    features or markers; ``no_objects``: markers that are none of them; ``cleared``: the hexes from which
+    the first kind of them is said to have been cleared, by units that tell of an attribute, ``clears``.
+    ``doings``: the ways to read what a unit did with its move; None: it went where it was dragged.
+    ``far_lines``: whether a line bears on moves far from it. ``settled``: readings that the tables
+    settle, for reports. ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses
+    by which terrain closes a hex, of a ruleset by which some ways into it may be open all the same.
+    ``found``: as ``whole``, of findings that depend on open facts in ``checked``.
+
+    ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
+    ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
+    the facts whose values the tables or the game name; ``other_chart``: a chart that not even they name.
+    ``forms``: whether a unit may have moved in the form, and the kind of phase, as it seems. ``options``:
+    the options of a pack that no clause speaks of, with their values, the default first. ``of_game``: the
+    attributes that are asked for as conditions. ``parts``: a cost may be a fraction of so many parts,
+    whatever the charts say. ``asks_phase``: every phase is of a kind that the tables have; one that is
+    not named is of one that is not known. ``half``: what a cell comes to that is half the mover's rating
+    and so many MPs more.
     """
 
     clauses: tuple[ClauseFunction, ...]
@@ -156,6 +174,7 @@ class Declared:
     levels: tuple[int, ...] = (0, 1, 2)
     stacking: Callable[[Rules], StackingRule | None] = lambda rules: None
     start_state: Callable[[MoverFacts], Any] = lambda facts: None
+    after: Callable[[Step], Any] = lambda step: step.tag
     unfinished: Callable[[Any, MoverFacts], bool] = lambda state, facts: False
     entered: Callable[[Rules, str, int], Amount | None] = lambda rules, unit, event: None
     arrivals: Arrivals = Arrivals()
@@ -175,16 +194,29 @@ class Declared:
     cellwise: tuple[str, ...] = ()
     everywhere: bool = False
     noun: str = ""
-    moves: Callable[[Rules, str], Movers] = lambda rules, kind: "active"
+    moves: Callable[[Rules, str], Phasing | None] = lambda rules, kind: None
     judges: Callable[[MoverFacts], bool] = lambda facts: True
     zones: tuple[tuple[ZoneRule, Callable[[Enemy], bool] | None], ...] = ()
     whole_clause: str = ""
     unlisted: bool = True
     of_the_log: bool = True
-    forms_alike: bool = False
-    least: Callable[[Rules, str], Fraction] = lambda rules, cls: Fraction(0)
+    least: Callable[[Rules, str, Mapping[str, Fact]], Fraction] = lambda rules, cls, known: (
+        Fraction(0)
+    )
+    of_board: Callable[[Any], Hashable] = lambda rules: None
     names: Callable[[Mapping[str, Any]], Mapping[str, Words]] = lambda tables: {}
     whole: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()
+    pays_by: str = "class"
+    more_columns: Callable[[Mapping[str, Any]], Iterable[str]] = lambda tables: ()
+    more_charts: Callable[[Mapping[str, Any]], Mapping[str, Chart]] = lambda tables: {}
+    other_chart: Callable[[str], Chart] = chart
+    forms: Callable[[MoverFacts], bool] = lambda facts: True
+    words: Callable[[Rules], Mapping[str, Allowed]] = lambda rules: {}
+    options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    of_game: tuple[str, ...] = ()
+    parts: int = 1
+    asks_phase: bool = False
+    half: Callable[[Step, Fraction], CostInterval] | None = None
     types: Callable[[Rules], Mapping[str, Mapping[str, Fact]]] = lambda rules: {}
     spelt: Mapping[str, Callable[[Fact], Fact]] = field(default_factory=dict)
     numbered: str = ""
@@ -195,7 +227,6 @@ class Declared:
     clears: str = ""
     doings: Callable[[MoverView], Iterable[Doing]] | None = None
     far_lines: bool = False
-    allowed: Callable[[Rules], Mapping[str, Allowed]] = lambda rules: {}
     patterns: tuple[tuple[str, str], ...] = ()
     closing: tuple[ClauseFunction, ...] = ()
     found: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +23,7 @@ from .asking import Log, Outcome, Run, outcome
 from .clauses import CLOSED, WHOLE, ClauseFunction
 from .memo import Kept, Leaf
 from .mover_view import MoverView
-from .questions import INTO
+from .questions import INTO, OUT_OF
 from .step import Step as StepView
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Due(NamedTuple):
     shared: bool
     dynamic: tuple[Any, ...]
     alone: bool
-    """Whether ``dynamic`` asks for nothing but enemies in the hex entered."""
+    """Whether ``dynamic`` asks for nothing but enemies in the two hexes, or beside them."""
 
 
 class Choice(NamedTuple):
@@ -107,23 +107,38 @@ class KeptDues(Kept):
         self.far: Due | None = None
 
 
+def clauses_of(
+    rules: Rules, cls: str, phase: str, taken: ClauseFunction | None
+) -> tuple[ClauseFunction, ...]:
+    """The clauses in force for movers of a class in a kind of phase. ``taken``: the interpretation of the
+    move, or the other way of moving; None: it is what it seems."""
+    lifted = () if taken is None else taken.lifts or ()
+    name = "" if taken is None else taken.id
+    return tuple(
+        c
+        for c in rules.clauses_in_force
+        if (not c.classes or cls in c.classes)
+        and (not c.phase or c.phase == phase)
+        and c.id not in lifted
+        and name.startswith(c.only)
+    )
+
+
 class Shared:
-    """What all movers of one kind share."""
+    """What all movers with the same clauses ``of_me`` share."""
 
     def __init__(
-        self, rules: Rules, cls: str, phase: str, lifted: tuple[str, ...], shared: Hashable
+        self,
+        rules: Rules,
+        cls: str,
+        of_me: Sequence[ClauseFunction],
+        shared: Hashable,
     ) -> None:
-        of_me = [
-            c
-            for c in rules.clauses_in_force
-            if (not c.classes or cls in c.classes)
-            and (not c.phase or c.phase == phase)
-            and c.id not in lifted
-        ]
         self.costs = tuple(c for c in of_me if c.kind in ("cost", "forbid", "stop"))
         self.actions = next((c for c in of_me if c.kind == "actions"), None)
         self.ways = next((c for c in of_me if c.kind == "ways"), None)
         self.allowance = next((c for c in of_me if c.kind == "allowance"), None)
+        self.overdraft = next((c for c in of_me if c.kind == "overdraft"), None)
         self.forbids = [c for c in of_me if c.kind == "forbid_move"]
         self.expenses = [c for c in of_me if c.kind == "expense"]
         self.least = Fraction(max((c.least for c in self.costs if c.kind == "cost"), default=0))
@@ -131,6 +146,8 @@ class Shared:
             rules.common.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
         )
         """By clause, what it makes of a step."""
+        self.entering: dict[Any, Any] = {}
+        """What entering a hex costs off the road (:mod:`.reach`)."""
         self.each = tuple(zip(self.costs, self.items, strict=True))
         self.of_ground = tuple(pair for pair in self.each if not pair[0].of_enemies)
         self.of_enemies = self.of_ground != self.each
@@ -152,7 +169,9 @@ class Shared:
 
 def due_of(items: list[Item], shared: bool, dynamic: tuple[Any, ...]) -> Due:
     cost = total(item.cost for item in items)
-    alone = all(ask in questions.OF_ENEMIES and about[0] == INTO for ask, about in dynamic)
+    alone = all(
+        ask in questions.OF_ENEMIES and about[0] in (INTO, OUT_OF) for ask, about in dynamic
+    )
     stops = tuple(i for i in items if i.clause.kind == "stop")
     return Due(tuple(items), cost, stops, shared, dynamic, alone)
 

@@ -12,9 +12,10 @@ from ...model.unit import Unit
 from ..answers import answer, went_ahead
 from ..concepts.logic import both, negation, some
 from ..concepts.requirements import question
+from ..concepts.unclear_places import of_unclear_place
 from ..concepts.zones import Zones
 from ..ruleset import Circumstances, Requirement
-from .asking import Log, Outcome, Run, later, outcome
+from .asking import Bounds, Outcome, Run, later, outcome
 from .lately import in_lower_case
 from .subject import OtherUnit
 
@@ -53,6 +54,11 @@ class Enemy(OtherUnit):
         asked = later(question, self._unit, about)
         return str(self.run.choose(("one of", self._unit.id, about), choices, (asked,)))
 
+    @property
+    def beside(self) -> bool:
+        """Whether it is not in the hex that is asked about."""
+        return self._origin != self._target
+
     def own_step(self, by: Any) -> Step:
         """Its own step into the other hex, made in the way ``by``."""
         stub = self.rules.in_place_of(self)
@@ -60,6 +66,7 @@ class Enemy(OtherUnit):
 
 
 Test = Callable[[Enemy], bool]
+Work = Callable[[Enemy], int | None]
 
 
 class Near(NamedTuple):
@@ -81,6 +88,12 @@ class EnemyZones(Zones):
         self._tested: dict[tuple[str, str, str, Test], Outcome] = {}
         self._near: dict[tuple[str, bool, Test], Near] = {}
         self._asked: dict[object, Near] = {}
+        self._tallies: dict[tuple[str, str, Work, tuple[str, ...]], tuple[Bounds, ...]] = {}
+        self._befriended: dict[tuple[str, Test], tuple[bool, bool]] = {}
+        self._stray: dict[Test, bool] = {}
+        self._said: dict[tuple[str, str], Fact] = {}
+        move = circumstances.move
+        self._ends = () if move is None else (move.origin.name, move.target.name)
         self._circumstances = circumstances
         zones = rules.declared.zones
         self.looks_beside = rules.declared.looks_beside or bool(zones)
@@ -131,18 +144,6 @@ class EnemyZones(Zones):
                     facts += tried.facts if tried.holds is None else ()
         found = some(holds)
         return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
-
-    def count(self, name: str, counts: Test, may: Test, about: str) -> tuple[int, int, bool]:
-        """How many enemies are in a hex of which ``counts`` holds, and how many of which ``may`` does as
-        well; these two ask nothing. And whether ``about`` is told of all, and all certainly are there."""
-        least, most, whole = 0, 0, True
-        for unit, sure in self.enemies(name):
-            one = Enemy(Run({}, Log()), self._rules, unit, self, name, name)
-            sure = bool(sure)
-            least += sure and counts(one)
-            most += counts(one) or may(one)
-            whole = whole and sure and one.fact(about).is_known
-        return least, most, whole
 
     def _test(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         key = unit, origin, target, test
@@ -224,6 +225,77 @@ class EnemyZones(Zones):
             found = self._asked[key] = Near(None, tuple(dict.fromkeys(asked())))
         return found
 
+    def said(self, name: str, topic: str) -> Fact:
+        """What the facts say of a hex under a topic."""
+        found = self._said.get((name, topic))
+        if found is None:
+            found = self._said[name, topic] = self._situation.condition(topic.format(name))
+        return found
+
+    def tally(
+        self, name: str, where: str, work: Work, apart: tuple[str, ...] = ()
+    ) -> tuple[Bounds, ...]:
+        """For each enemy that may be in a hex, or beside it, what ``work`` makes of it: a whole number, or
+        None if it may be any. ``where``: "over" the hex are those in it and beside it; "out of" it those in
+        it, for a hex beside it. ``apart``: the sides that do not count."""
+        others = self.others
+        if others is not None and name not in others:
+            return ()
+        key = name, where, work, apart
+        found = self._tallies.get(key)
+        if found is None:
+            over = where == "over"
+            hexes = (name, *self._board.neighbours(name)) if over else (name,)
+            found = self._tallies[key] = tuple(
+                self._bounds(unit, sure, near, name if over else "", work)
+                for near in hexes
+                for unit, sure in self.enemies(near)
+                if self._rules.game.units[unit].side not in apart
+            )
+        return found
+
+    def _bounds(self, unit: str, sure: bool | None, near: str, target: str, work: Work) -> Bounds:
+        tried = outcome(partial(_ask, work, self, unit, near, target))
+        asked = tuple(self._questions(unit, near, ())) if sure is None else ()
+        if tried.said is None or None in tried.said:
+            return Bounds(0, None, (*asked, *tried.facts))
+        least, most = min(tried.said), max(tried.said)
+        return Bounds(least if sure else 0, most, (*asked, *tried.facts))
+
+    def friends_who(self, name: str, test: Test) -> tuple[bool, bool]:
+        """Whether friends of which ``test`` holds, and that do not move along, are certainly in a hex, and
+        whether they may be. In the hexes where a stack sets out and ends, units of it may be; a unit whose
+        place cannot be told may be anywhere."""
+        key = name, test
+        found = self._befriended.get(key)
+        if found is None:
+            sure, every = self._situation.surely_in(name), self._situation.possibly_in(name)
+            staying = [unit for unit in every if unit not in self._moving]
+            holds = {unit: self._is_friend_who(unit, test) for unit in staying}
+            surely = any(holds[unit] and unit in sure for unit in staying)
+            perhaps = any(one is not False for one in holds.values())
+            strays = self._strays(test) or (name in self._ends and self._may_wait(test))
+            found = self._befriended[key] = surely, surely or perhaps or strays
+        return found
+
+    def _is_friend_who(self, unit: str, test: Test) -> bool | None:
+        tried = outcome(partial(_ask, test, self, unit, "", ""))
+        return both(self._friendly(unit), tried.holds)
+
+    def _strays(self, test: Test) -> bool:
+        found = self._stray.get(test)
+        if found is None:
+            units = (u for u in of_unclear_place(self._situation) if u not in self._moving)
+            found = any(self._is_friend_who(unit, test) is not False for unit in units)
+            self._stray[test] = found
+        return found
+
+    def _may_wait(self, test: Test) -> bool:
+        """Whether one of several units that were dragged at once may wait for another, or come before it."""
+        many = len(self._moving) > 1
+        tried = (outcome(partial(_ask, test, self, u, "", "")).holds for u in sorted(self._moving))
+        return many and any(holds is not False for holds in tried)
+
     def friend(self, name: str) -> bool | None:
         """Whether a friendly unit that does not move along is in a hex; None: not known."""
         sure = self._situation.surely_in(name)
@@ -254,5 +326,5 @@ class Reaching(NamedTuple):
         yield from self.zones._test(unit, origin, target, self.test).facts
 
 
-def _ask(test: Test, zones: EnemyZones, unit: str, origin: str, target: str, run: Run) -> bool:
+def _ask(test: Any, zones: EnemyZones, unit: str, origin: str, target: str, run: Run) -> Any:
     return test(Enemy(run, zones._rules, unit, zones, origin, target))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.board import Board
 from . import questions
-from .asking import Log, outcome
+from .asking import Log, Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, Action, Choice, Due, Shared, Way, all_actions, of_step
 from .edges import Edges
@@ -25,6 +25,7 @@ from .questions import (
 
 if TYPE_CHECKING:
     from .rules import Rules
+    from .step import Step as StepView
 
 MOST_RUNS_OF_ACTIONS = 1000
 """As :data:`.asking.MOST_RUNS`, for action functions: these ask about all neighbours of a hex."""
@@ -53,17 +54,15 @@ class Fan:
             due = self.due(here, action.to, state, action.after, action.by)
             found.append((action, due))
             shared = shared and due.shared
-            for ask, about in due.dynamic:
-                if ask in questions.OF_OTHERS:
-                    name = action.to if about[0] == INTO else here
-                    reads[questions.AT[ask], (name, *about[1:])] = None
-                else:
-                    place = action.to if about == INTO else here if about == OUT_OF else about
-                    reads[own_at, (ask, place, here)] = None
+            reads.update(dict.fromkeys(_by_name(due.dynamic, here, action.to)))
             whole = due.cost.whole is not False and not self.rules.declared.whole_clause
             if whole:  # that is possible as the first step only
                 reads[own_at, (questions.of_mover, "first", here)] = None
         return found, shared, reads
+
+    def fan_of_roads(self, here: str) -> Sequence[Action]:
+        """The actions out of a hex of a mover that has no state."""
+        return self._actions(here, None)[0]
 
     def _actions(self, here: str, state: Any) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         if self.shared.ways is not None:
@@ -109,6 +108,7 @@ class Fan:
     ) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
+        shared, asked = True, dict[Any, None]()
         for to in self.edges.near(here):
             kind = self.edges.edge(here, to)[0]
             key: Hashable = kind, state
@@ -133,12 +133,30 @@ class Fan:
                 if log.asked:
                     reads[questions.pair, None] = None
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))
-            keeps = self.rules.keeps_way
+            keeps, became = self.rules.keeps_way, [(state, True)]
+            if state is not None and not keeps:
+                became, reads = self._became(here, to, state)
+                shared = shared and reads is not None
+                asked.update(dict.fromkeys(_by_name(reads or (), here, to)))
             found += [
-                Action(to, way.by if keeps else state, way.sure, way.facts, way.by)
+                Action(to, way.by if keeps else after, way.sure and sure, way.facts, way.by)
                 for way in leaf.value
+                for after, sure in became
             ]
-        return found, True, ()
+        return found, shared, tuple(asked)
+
+    def _became(
+        self, here: str, to: str, state: Any
+    ) -> tuple[list[tuple[Any, bool]], Iterable[questions.Question] | None]:
+        """The states in which a mover may be after a step; whichever is not certain may also be the one
+        before it. And what was read of the mover; None: more than can be told."""
+        after = self.rules.declared.after
+        step = self.rules.step(NOBODY, self, here, to, state, state)
+        found = outcome(partial(_after, after, step))
+        said, log = found.said or (state,), found.log
+        every = said if len(said) == 1 else dict.fromkeys((state, *said))
+        states = [(one, len(said) == 1 or one == state) for one in every]
+        return states, None if log.private or log.asked else log.reads
 
     def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
         """What a mover can do, with the names of the hexes."""
@@ -147,6 +165,24 @@ class Fan:
             Action(here if place == HERE else near[place], after, sure)
             for place, after, sure in actions
         ]
+
+
+def _after(after: Any, step: StepView, run: Run) -> Any:
+    step.run = run
+    return after(step)
+
+
+def _by_name(
+    reads: Iterable[questions.Question], here: str, to: str
+) -> Iterator[questions.Question]:
+    """The questions about a mover among those about a step between two hexes, asked of the mover alone."""
+    for ask, about in reads:
+        if ask in questions.OF_OTHERS:
+            name = to if about[0] == INTO else here
+            yield questions.AT[ask], (name, *about[1:])
+        elif ask in OF_ONE_MOVER:
+            place = to if about == INTO else here if about == OUT_OF else about
+            yield own_at, (ask, place, here)
 
 
 def _of_neighbours(question: questions.Question) -> bool:

@@ -21,7 +21,7 @@ from .due import (
     Tagged,
 )
 from .memo import Kept, Leaf
-from .questions import clear_at, enemies_at, foes_at, zone_at
+from .questions import clear_at, enemies_at, foes_at, near_at, tally_at, zone_at
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
@@ -38,12 +38,16 @@ class ClauseGraph:
         self._own: dict[Hashable, Any] = {}
         self._far: dict[str, bool] = mover.far
         self._others = mover.zones.others
-        self._free = mover.actions is None
+        self._free = mover.actions is None and not mover.has_state
         self._unfinished = mover.rules.declared.unfinished
 
     def may_be_closed(self, hex_name: str, /) -> bool:
         """See :class:`~..ruleset.KnowsClosedHexes`."""
         return self._mover.rules.closed(self._mover, hex_name)
+
+    def _ends(self, to: str) -> bool:
+        """Whether a move may end in a hex, as far as that matters."""
+        return self._mover.actions is not None or to == self._mover.facts.move.target.name
 
     def no_course(self) -> None:
         """Look for any way, however the log shows it."""
@@ -100,19 +104,20 @@ class ClauseGraph:
     def _never_far(self, ask: Any, about: Any, here: str) -> bool:
         """Whether a question is answered alike wherever no unit is near."""
         if self._mover.zones.looks_beside:
-            return ask in (enemies_at, foes_at, zone_at, clear_at)
+            return ask in (enemies_at, near_at, foes_at, zone_at, tally_at, clear_at)
         return ask is enemies_at and about[0] != here
 
     def _look_far(self, here: str) -> bool:
         others = self._others
         if others is None:
             return False
-        return not others or others.keys().isdisjoint(self._mover.edges.near(here))
+        near = self._mover.edges.near(here)
+        return not others or (here not in others and others.keys().isdisjoint(near))
 
     def _state(self, tag: Tag) -> Any:
         if isinstance(tag, Tagged):
             return tag.state
-        if tag is START and self._mover.actions is not None:
+        if tag is START and not self._free:
             return self._mover.rules.declared.start_state(self._mover.facts)
         return tag
 
@@ -148,7 +153,7 @@ class ClauseGraph:
         """``step`` with what of the sightings it reaches: until all of one is, it passes that stop."""
         course = self._course
         if not course:
-            late = self._unfinished(step.tag, self._mover.facts)
+            late = self._unfinished(step.tag, self._mover.facts) and self._ends(step.to)
             return step._replace(passing=True) if late else step
         before = tag if isinstance(tag, Tagged) else self._seen(here, self._state(tag), 0, 0)
         to, cost, state, stops, whole, entry, breaks, rounding, _ = step

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...model.fact import MissingFact
+from ...model.fact import UNKNOWN, Fact, MissingFact
 from ...model.game import StepRef
 from ..answers import Question, answer
 from ..concepts.hex_entries import about_hex, about_lines_in
-from ..concepts.requirements import question
+from ..cost_interval import ANYTHING, CostInterval
 from ..ruleset import Requirement
 from . import questions
+from .asking import Bounds, later
 from .asking import Question as Asking
-from .asking import later
 from .objects import lies_question
 from .questions import of_board
 
@@ -269,6 +269,83 @@ class HexView:
             return bool(found.holds)
         return step.run.yes(("near", self._name, beside, test), None, *found.facts)
 
+    def tally(self, work: Callable[[Enemy], int | None], where: str = "over") -> tuple[Bounds, ...]:
+        """What ``work`` makes of each enemy that may be in it or beside it; "out of": of each that may be in
+        it, for a hex beside it. None stands for any number."""
+        self._step.note(questions.tally, (self._part, where, work))
+        found: tuple[Bounds, ...] = self._step.mover_.tally(self._name, where, work)
+        return found
+
+    def said(self, topic: str) -> Fact:
+        """What the facts say of it during the move (``topic``: with {} for its name). Nothing is asked."""
+        if not self._step.rules.hexes_told(topic):
+            return UNKNOWN
+        self._step.note(questions.said, (self._part, topic))
+        found: Fact = self._step.mover_.said(self._name, topic)
+        return found
+
+    def tells(self, topic: str) -> bool:
+        """Whether the facts tell anything of it under a topic, at any time."""
+        hexes = self._step.rules.hexes_told(topic)
+        if not hexes:
+            return False
+        self._step.note(questions.tells, (self._part, topic))
+        return self._name in hexes
+
+    def tally_apart(
+        self, work: Callable[[Enemy], int | None], sides: tuple[str, ...]
+    ) -> tuple[Bounds, ...]:
+        """As :meth:`tally`, without the units of some sides."""
+        self._step.run.log.private = True
+        found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, "over", work, sides)
+        return found
+
+    def ask(self, topic: str, text: str) -> Asking:
+        """The question about it that a condition with that topic answers; {} stands for its name."""
+        return later(self._asked, topic, text)
+
+    def _asked(self, topic: str, text: str) -> MissingFact:
+        self._step.note(questions.pair)
+        key = topic.format(self._name)
+        return Question(key, text.format(self._name)).unknown(f"condition {key}")
+
+    def is_said(self, topic: str, text: str) -> bool:
+        """Whether something is so of it, by the facts; asked if they do not say."""
+        fact = self.said(topic)
+        if fact.must_be(True) or fact.must_be(False):
+            return fact.must_be(True)
+        asked = self.ask(topic, text)
+        return self._step.run.yes(("said", topic, self._name), None, asked)
+
+    def friends_who(self, test: Callable[[Enemy], bool], topic: str) -> tuple[bool, bool]:
+        """Whether a friendly unit of which ``test`` holds and that does not move along is certainly in it,
+        and whether one may be; where that is open, as the facts say at the first step (``topic``)."""
+        step = self._step
+        step.note(questions.friends_who, (self._part, test))
+        surely, perhaps = step.mover_.friends_who(self._name, test)
+        key = topic.format(self._name)
+        if perhaps and not surely and key in step.rules.game.condition_keys:
+            step.run.log.private = True
+            told = answer(step.rules.game, Question(key, "", "", _first(step)))
+            surely, perhaps = told is True, told is not False
+        return surely, perhaps
+
+    def ask_now(self, topic: str, text: str) -> Asking:
+        """The question about it at the first step of the move."""
+        return later(self._asked_now, topic, text)
+
+    def _asked_now(self, topic: str, text: str) -> MissingFact:
+        step = self._step
+        step.run.log.private = True
+        return Question(
+            topic.format(self._name), text.format(self._name), "", _first(step)
+        ).unknown()
+
+    def anything(self, least: int = 0) -> CostInterval:
+        """The cost of entering it, of which nothing is known: any, from ``least`` MPs on."""
+        self._step.run.log.open.append(later(self._missing))
+        return ANYTHING._replace(lo=least * self._step.rules.scale, whole=False)
+
     def friends(self) -> bool:
         """Whether a friendly unit that does not move along is in it."""
         step, zones = self._step, self._step.mover_.zones
@@ -324,12 +401,6 @@ class HexView:
         board = self._board
         return bool(self._name in board.exceptions.hexes or board.hexes[self._name].features)
 
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The terrains that the board gives it, for a text; none if it gives none."""
-        self.note_terrain()
-        return self._board.hexes[self._name].terrain or ()
-
     def lines_besides(self, kinds: Iterable[str]) -> list[str]:
         """The kinds of lines, other than these, that lead through it, or may. For what can be tried."""
         self.note_terrain()
@@ -371,31 +442,10 @@ class HexView:
         asked = self.missing if drawn else lies_question(kind, self._name).unknown
         return step.run.yes(("lies", self._name, kind), None, asked)
 
-    def count_enemies(
-        self, counts: Callable[[Enemy], bool], may: Callable[[Enemy], bool], about: str
-    ) -> tuple[int, int]:
-        """How many enemies are in it of which ``counts`` holds, and how many of which ``may`` does as well;
-        these two ask nothing. ``about``: the attribute that would tell."""
-        from .enemies import Enemy
-
-        step, zones = self._step, self._step.mover_.zones
-        step.note(questions.crowd, (self._part, (counts, may, about)))
-        least, most, sure = zones.count(self._name, counts, may, about)
-        if not sure:
-            step.run.log.private = True
-            for unit, _ in zones.enemies(self._name):
-                one = Enemy(step.run, step.rules, unit, zones, self._name, self._name)
-                if not one.fact(about).is_known:
-                    step.run.log.open.append(later(question, one.unit, about))
-            step.run.log.open += zones.missing_in(self._name)
-        return least, most
-
     def surely_enemies(self) -> bool:
         """Whether it is certain that enemies are in it, for what the log can only show if they are."""
         self._step.note(questions.enemies, (self._part, ()))
-        found = self._step.mover_.enemies(self._name, ())
-        self._step.run.log.private |= found is None
-        return found is True
+        return self._step.mover_.enemies(self._name, ()) is True
 
 
 def _first(step: Step) -> StepRef:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from ...model.fact import Fact
+from ...model.fact import UNKNOWN, Fact
 from ...model.finding import Move
 from ...model.game import Displacement, PhaseStart, StepRef
 from ...model.unit import Unit
@@ -16,6 +16,7 @@ from ..concepts.reactions import may_follow_the_other_side
 from ..concepts.sides import is_friend
 from ..timeline import either
 from .company import Company
+from .spells import Spells
 
 
 def in_lower_case(fact: Fact) -> Fact:
@@ -26,7 +27,7 @@ def in_lower_case(fact: Fact) -> Fact:
     return replace(fact, options=tuple(dict.fromkeys(options)))
 
 
-class Lately(Company):
+class Lately(Company, Spells):
     """The events of a game, and what of them belongs to the phase of a move and the one before it. A phase
     goes on after an interruption."""
 
@@ -35,6 +36,12 @@ class Lately(Company):
         first, end = self._span(drags)
         later = [fact for _, fact in self.changes(unit, attribute, first, end)]
         return in_lower_case(either([self.value(unit, attribute, first), *later]))
+
+    def told_of(self, about: str, unit: Unit, drags: list[int]) -> Fact:
+        """A condition of a unit in the steps of some drags, else of the game, else its attribute of that
+        name; in lower case."""
+        said = self.condition(about, unit, drags)
+        return self.during(unit.id, about, drags) if said == UNKNOWN else said
 
     def condition(self, key: str, unit: Unit, drags: list[int]) -> Fact:
         """What a condition of the game is for a unit in the steps of some drags, in lower case."""

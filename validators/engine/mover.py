@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
-from ..concepts.charts import closes_some
+from ...model.fact import UNKNOWN, Fact
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
-    total,
     union_all,
 )
 from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
-from .allowance import Mp
+from .allowance import Mp, policy_of
 from .asking import Outcome, outcome
 from .clauses import ClauseFunction
 from .doings import DoingsGraph, Expense, Paid
@@ -35,14 +34,14 @@ from .due import (
     cost_of,
     due_of,
     of_step,
-    of_view,
     words_of,
 )
 from .fan import Fan
 from .graph import ClauseGraph
-from .memo import Kept, Leaf
+from .memo import Leaf
 from .mover_view import MoverFacts, MoverView
 from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
+from .said import Answer
 
 if TYPE_CHECKING:
     from .enemies import EnemyZones
@@ -50,20 +49,23 @@ if TYPE_CHECKING:
     from .step import Step as StepView
 
 
+Built = tuple[Budget, tuple[Breach, ...], tuple[WeightedFact, ...]]
+"""The budget of a mover, what forbids it to move at all, and the facts that may."""
+
+
 @dataclass(eq=False)
 class ClauseMover(Fan):
-    """See :class:`~..ruleset.Mover`. ``built``: its budget and what forbids it to move, if they are known."""
+    """See :class:`~..ruleset.Mover`. ``built``: its budget and what forbids it to move, if they are known;
+    else ``keep`` is told of them. ``doubts``: facts that may keep it from being one at all."""
 
     rules: Rules
     facts: MoverFacts
     zones: EnemyZones
     shared: Shared
     cls: str
-    built: tuple[Budget, tuple[Breach, ...], tuple[WeightedFact, ...]] | None = None
-    keeps: dict[Hashable, Kept] = field(default_factory=dict)
-    budget: Budget = field(init=False)
-    barred: tuple[Breach, ...] = ()
-    perhaps_barred: tuple[WeightedFact, ...] = ()
+    built: Built | None = None
+    keep: Callable[[Built], None] | None = None
+    doubts: tuple[WeightedFact, ...] = ()
     fixed: bool = True
     """Whether ``budget`` and the rest hold at any time."""
 
@@ -77,35 +79,51 @@ class ClauseMover(Fan):
         self.far: dict[str, bool] = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
         facts.least_spent, facts.mover = self.least_spent, self
-        if self.built is not None:
-            self.budget, self.barred, self.perhaps_barred = self.built
-        else:
-            self._limit(self.shared.allowance)
-            self._forbid(self.shared.forbids)
 
-    def _said(self, clause: ClauseFunction, make: Callable[[Outcome], Any]) -> Any:
-        """What a clause says of the mover, kept for all movers that give the same answers."""
+    @cached_property
+    def _ready(self) -> Built:
+        """Its budget and what forbids it to move, worked out when somebody asks."""
+        if self.built is not None:
+            return self.built
+        found = self._limit(self.shared.allowance), *self._forbid(self.shared.forbids)
+        if self.fixed and self.keep is not None:
+            self.keep(found)
+        return found
+
+    @property
+    def budget(self) -> Budget:
+        return self._ready[0]
+
+    @property
+    def barred(self) -> tuple[Breach, ...]:
+        return self._ready[1]
+
+    @property
+    def perhaps_barred(self) -> tuple[WeightedFact, ...]:
+        return (*self._ready[2], *self.doubts)
+
+    def _said(self, clause: ClauseFunction, make: Callable[[Outcome, MoverView], Any]) -> Any:
+        """What a clause says of the mover (:class:`.said.Said`)."""
         view = MoverView(NOBODY, self.rules, self.facts)
-        kept = self.keeps.get(clause)
-        if kept is None:
-            kept = self.keeps[clause] = Kept()
-        leaf = kept.find(view)
-        if leaf is None:
-            found = outcome(partial(of_view, clause, view))
-            leaf = Leaf(make(found))
-            log = found.log
-            self.fixed = self.fixed and not log.dynamic
-            if not (log.private or log.asked or log.dynamic):
-                kept.keep(view, log.reads, leaf)
-        return leaf.value
+        found: Answer = self.facts.said.find(clause, view, make)
+        self.fixed = self.fixed and found.fixed
+        return found.value
 
     @cached_property
     def least(self) -> int:
         rules = self.rules
-        found = rules.memo.get(("least", self.cls))
+        key = "least", self.shared
+        found = rules.memo.get(key)
         if found is None:
-            found = rules.memo["least", self.cls] = rules.declared.least(rules, self.cls)
+            found = rules.memo[key] = rules.declared.least(rules, self.cls, self.facts.known)
         return int(max(self.shared.least, found) * rules.scale)
+
+    @property
+    def has_state(self) -> bool:
+        """Whether it has a state, though it tries ways."""
+        declared = self.rules.declared
+        tries = self.shared.ways is not None and not self.rules.keeps_way
+        return tries and declared.start_state(self.facts) is not None
 
     def graph(self, world: World) -> Any:
         found = self._graphs.get(world)
@@ -131,34 +149,7 @@ class ClauseMover(Fan):
                 walks[-1] = True
         return DoingsGraph(graph, world, hops, tuple(walks), expenses, self.rules.scale)
 
-    def may_be_closed(self, name: str) -> bool:
-        """Whether the terrain of a hex is closed to the mover, or may be since the hex is not known, and no
-        way into it is certain."""
-        rules, board = self.rules, self.board
-        near = self.edges.near(name)
-        if not near:
-            return False
-        step = self.rules.step(
-            NOBODY, self, near[0], name, None, None, by=next(iter(self._tried(near[0], name)))
-        )
-        found = [outcome(partial(of_step, one, step)) for one in rules.declared.closing]
-        step.run = NOBODY
-        pairs = zip(rules.declared.closing, found, strict=True)
-        barred = total(cost_of(one, clause, rules.scale) for clause, one in pairs).barred
-        told = board.hexes[name].terrain is not None and board.hex_known(name)
-        some = closes_some(rules.charts["terrain"].values(), (rules.declared.columns[self.cls],))
-        if not barred and not (barred is None and not told and some):
-            return False
-        return not any(
-            action.to == name and action.sure and due.cost.barred is False
-            for here in near
-            for action, due in self.fan(here, None)[0]
-        )
-
-    def _tried(self, here: str, to: str) -> Iterable[Any]:
-        return self.rules.declared.ways(self.rules.step(NOBODY, self, here, to, None, None))
-
-    def _expense(self, clause: ClauseFunction, found: Outcome) -> Expense | None:
+    def _expense(self, clause: ClauseFunction, found: Outcome, _: MoverView) -> Expense | None:
         paid = [one for one in found.said or () if one is not None]
         costs = [one.cost for one in paid]
         if len(paid) < len(found.said or ()):
@@ -170,28 +161,27 @@ class ClauseMover(Fan):
         facts = (Paid(paid[0].hex, cost), self.rules.full(clause.id), str(clause.text))
         return Expense(*facts, found.facts)
 
-    def crowd(self, name: str, about: tuple[Any, Any, str]) -> Any:
-        """How many enemies are in a hex (:meth:`.enemies.EnemyZones.count`); what is like nothing else if
-        that is not known."""
-        least, most, sure = self.zones.count(name, *about)
-        return (least, most) if sure else object()
-
     def lies(self, name: str, kind: str) -> Any:
         """Whether something of a kind lies in a hex; None: not known."""
         return self.facts.objects.get(name, {}).get(kind, False)
 
-    def _limit(self, clause: ClauseFunction | None) -> None:
+    def _limit(self, clause: ClauseFunction | None) -> Budget:
         if clause is None:
-            self.budget = Budget(None, "")
-            return
+            return Budget(None, "")
         budget: Budget = self._said(clause, self._budget)
         open_ = budget.amount is not None and not budget.amount.is_exact
         if open_ and not budget.missing:  # a range of this unit's own
             asked = tuple(map(WeightedFact, self.rules.allowance_questions(self.facts)))
             budget = replace(budget, missing=asked)
-        self.budget = budget
+        if self.shared.overdraft is not None:
+            policy: Policy = self._said(self.shared.overdraft, self._policy)
+            budget = replace(budget, policy=policy) if policy.overdraft is not None else budget
+        return budget
 
-    def _budget(self, found: Outcome) -> Budget:
+    def _policy(self, found: Outcome, _: MoverView) -> Policy:
+        return policy_of(self.rules.full, found)
+
+    def _budget(self, found: Outcome, _: MoverView) -> Budget:
         every: list[Mp] = [one for one in found.said or () if one is not None]
         amounts = [mp.amount for mp in every]
         first = min(
@@ -224,26 +214,26 @@ class ClauseMover(Fan):
             entering=name(self.rules.declared.arrivals.clause),
         )
 
-    def _forbid(self, clauses: Sequence[ClauseFunction]) -> None:
+    def _forbid(
+        self, clauses: Sequence[ClauseFunction]
+    ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
         barred: list[Breach] = []
         perhaps: list[WeightedFact] = []
         for clause in clauses:
             breach, facts = self._said(clause, partial(self._breach_of, clause))
             barred += breach
             perhaps += facts
-        self.barred, self.perhaps_barred = tuple(barred), tuple(perhaps)
+        return tuple(barred), tuple(perhaps)
 
-    def _breach_of(self, clause: ClauseFunction, found: Outcome) -> Any:
+    def _breach_of(self, clause: ClauseFunction, found: Outcome, view: MoverView) -> Any:
         if found.holds:
             said = (found.said or ("",))[0]
-            text = said if isinstance(said, str) else self._words(clause)
+            text = said if isinstance(said, str) else self._words(clause, view)
             return (Breach(self.rules.full(clause.id), text, ""),), ()
         return (), tuple(map(WeightedFact, found.facts)) if found.holds is None else ()
 
-    def _words(self, clause: ClauseFunction) -> str:
-        if isinstance(clause.text, str):
-            return clause.text
-        return clause.text(MoverView(NOBODY, self.rules, self.facts))
+    def _words(self, clause: ClauseFunction, view: MoverView) -> str:
+        return clause.text if isinstance(clause.text, str) else clause.text(view)
 
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""
@@ -294,10 +284,22 @@ class ClauseMover(Fan):
         found = self.zones.who(name, beside, test)
         return found if found.holds is None else found.holds
 
+    def tally(self, name: str, where: str, work: Any) -> Any:
+        """See :meth:`.hex_view.HexView.tally`."""
+        return self.zones.tally(name, where, work)
+
+    def said(self, name: str, topic: str) -> Fact:
+        """What the facts say of a hex during the move; UNKNOWN: nothing."""
+        return self.zones.said(name, topic) if name in self.rules.hexes_told(topic) else UNKNOWN
+
+    def friends_who(self, name: str, test: Any) -> Any:
+        """See :meth:`.hex_view.HexView.friends_who`."""
+        return self.zones.friends_who(name, test)
+
     def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due:
         """What the clauses make of a step."""
         others, shared = self.zones.others, self.shared
-        far = others is not None and to not in others
+        far = others is not None and to not in others and here not in others
         way = self.edges.known.get((here, to)) or self.edges.edge(here, to)
         kind = way if shared.ways is None else way[0]
         step: StepView | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from ..answers import Question, answer
 from ..concepts import sides
 from ..concepts.missing_facts import of_active
 from ..concepts.requirements import FORM, question
+from ..concepts.unclear_places import of_unclear_place, perhaps_with
 from ..ruleset import Circumstances
 from .activation import Activation, of_move
 from .acts_view import ActsView
@@ -27,13 +29,14 @@ from .subject import TABLED, OtherUnit
 
 if TYPE_CHECKING:
     from .clauses import ClauseFunction
+    from .reach import Reach
     from .rules import Rules
     from .step import Step
 
 
 class MoverView(OtherUnit):
-    """A unit in one move, as clauses about the mover see it. ``known``: its facts, completed; results are
-    kept for movers with the same. Other reads are noted, or make the result private."""
+    """A unit in one move, as clauses about the mover see it. Results are kept for movers of which they read
+    the same. What is read is noted, or makes the result private."""
 
     def __init__(self, run: Run, rules: Rules, mover: MoverFacts) -> None:
         self.run, self.rules, self._unit, self._index = (
@@ -42,26 +45,38 @@ class MoverView(OtherUnit):
             mover.unit,
             next(iter(mover.drags), 0),
         )
-        self._mover, self.known, self.form = mover, mover.known, mover.form
+        self._mover = mover
+
+    @property
+    def known(self) -> Mapping[str, Fact]:
+        """Its facts, completed."""
+        return Noted(self.run.log, self._mover.known)
+
+    @property
+    def form(self) -> str:
+        """The movement form."""
+        self.run.log.reads[_form_of, None] = None
+        return self._mover.form
 
     def fact(self, about: str) -> Fact:
         """A completed fact of the mover; else what the log tells at its first drag."""
-        if about in self.known:
-            return self.known[about]
+        found = self.known.get(about)
+        if found is not None:
+            return found
         self.run.log.reads[_fact_of, about] = None
         return super().fact_at(about)
 
     @property
     def acts(self) -> ActsView:
         """What it did with its move, as it is read."""
-        self.run.log.private = True
+        self.run.log.private = self.run.log.bare = True
         assert self._mover.acts is not None
         return ActsView(self.run, self.rules, self._mover.acts)
 
     @property
     def whole(self) -> ActsView:
         """What it did with its move, for prohibitions."""
-        self.run.log.private = True
+        self.run.log.private = self.run.log.bare = True
         assert self._mover.whole is not None
         return ActsView(self.run, self.rules, self._mover.whole)
 
@@ -75,18 +90,22 @@ class MoverView(OtherUnit):
 
     def may_lie(self, kind: str, name: str) -> bool:
         """Whether something of a kind lies, or may lie, in a hex."""
-        self.run.log.private = True
+        self.run.log.private = self.run.log.bare = True
         return self._mover.objects.get(name, {}).get(kind, False) is not False
 
     def enemies_in(self, name: str) -> list[tuple[OtherUnit, bool]]:
         """The enemies that are or may be in a hex, each with whether it certainly is."""
         from .enemies import Enemy
 
-        zones = self.mover.zones
+        zones = self._zones
         return [
             (Enemy(self.run, self.rules, unit, zones, name, name), bool(sure))
             for unit, sure in zones.enemies(name)
         ]
+
+    def asked(self, about: str) -> Asking:
+        """The question about a fact of it, or about a condition."""
+        return self.rules.question_about(self._unit, about)
 
     def other(self, unit: str) -> OtherUnit:
         self.run.log.private = True
@@ -100,7 +119,8 @@ class MoverView(OtherUnit):
     @property
     def last_drag(self) -> StepRef | None:
         """The last step of the move; None: no move is given."""
-        return self.move.steps[-1] if self.mover.has_move else None
+        self.run.log.private = True
+        return self.move.steps[-1] if self._mover.has_move else None
 
     @property
     def drags(self) -> list[int]:
@@ -114,8 +134,14 @@ class MoverView(OtherUnit):
 
     @property
     def mover(self) -> MoverFacts:
-        self.run.log.private = self.run.log.dynamic = True
+        self.run.log.private = self.run.log.dynamic = self.run.log.bare = True
         return self._mover
+
+    @property
+    def _zones(self) -> Any:
+        """The enemies of its side."""
+        self.run.log.private = self.run.log.dynamic = True
+        return self._mover.zones
 
     @property
     def phase(self) -> str:
@@ -137,19 +163,20 @@ class MoverView(OtherUnit):
     @property
     def taken_as(self) -> str:
         """The interpretation of the move; empty: it is what it seems."""
+        self.run.log.reads[_taken_as, None] = None
         taken = self._mover.taken_as
         return "" if taken is None else taken.id
 
     @property
     def cls(self) -> str:
         """Its class."""
-        return str(self.known["class"].value)
+        return str(self.known[self.rules.declared.pays_by].value)
 
     def bounds(self, about: str) -> Amount:
         """A number of the mover as far as it is known; the result then depends on it."""
         found = self.amount(about)
         if not found.is_exact:
-            self.run.log.open.append(later(question, self._unit, about))
+            self.run.log.open.append(self.asked(about))
         return found
 
     def bounded(self, amount: Amount, *asked: Asking) -> Amount:
@@ -190,6 +217,29 @@ class MoverView(OtherUnit):
             holds = None if found is None else found in relations
             asked = tuple(sides.missing(game, active, unit)) if holds is None else ()
         return self.run.yes(("moves with", relations), holds, *asked)
+
+    def barred_by(self, *clauses: str) -> bool:
+        """Whether one of these clauses certainly keeps it from moving as it seems to."""
+        names = {self.rules.full(clause) for clause in clauses}
+        return any(breach.clause in names for breach in self.mover.mover.barred)
+
+    def may_be_beset(self) -> bool:
+        """Whether units that are not certainly friends may be where the move begins, or beside it, or in a
+        place that cannot be told."""
+        situation, here, game = self.circumstances.situation, self.move.origin.hex, self.rules.game
+        if here is None:
+            return False
+        near = (here, *situation.game.board.neighbours(here))
+        others = [unit for name in near for unit in situation.possibly_in(name)]
+        others += of_unclear_place(situation)
+        side = self._unit.side
+        return any(sides.is_friend(game, side, game.units[u].side) is not True for u in others)
+
+    def surely_phasing(self) -> bool:
+        """Whether it is certainly of the active side, or of a friend's."""
+        active = self.circumstances.situation.phase.active
+        friend = sides.is_friend(self.rules.game, active, self._unit.side)
+        return bool(active) and friend is True
 
     def may_follow_the_other_side(self) -> bool:
         """Whether the phases before may be those of the other side."""
@@ -232,7 +282,7 @@ class MoverView(OtherUnit):
     def may_have_met_enemies(self) -> bool:
         """Whether there may be enemies where it was put down, or one may have left a hex in the phase: it may
         have been lost or put back before or after the unit was dragged on."""
-        zones, places = self.mover.zones, self.move.waypoints[1:]
+        zones, places = self._zones, self.move.waypoints[1:]
         if any(zones.enemies(place.name) for place in places if place.kind == "hex"):
             return True
         gone = (e.unit for e in self.history.around(self.move) if e.origin.kind == "hex")
@@ -264,7 +314,7 @@ class MoverView(OtherUnit):
 
     def marked(self, name: str) -> bool:
         self.run.log.reads[_marked, name] = None
-        asked = later(question, self._unit, name)
+        asked = self.asked(name)
         return self.run.yes(("marked", name), _marked(self, name), asked)
 
     def marked_in_place_of(self, name: str, other: str) -> bool:
@@ -294,6 +344,68 @@ class MoverView(OtherUnit):
         asked = later(question, self._unit, FACING)
         return self.run.yes("faces", False if known else None, asked)
 
+    def reach(self, spent: Amount, cost: Any) -> Reach:
+        """How many steps cost no more than some MPs. ``cost``: what entering a hex off the road costs."""
+        from .reach import reach
+
+        return reach(self.mover.mover, spent, cost)
+
+    def dearest_step(self, spent: Fraction) -> Fraction | None:
+        """The most MPs that one step may cost out of any hex that the unit, moving as it seems to, can have
+        reached with some MPs; None if there is no bound, or its reach is not known."""
+        from .reach import most_steps
+
+        mover, rules, start = self.mover.seems or self.mover.mover, self.rules, self.move.origin.hex
+        far, board = most_steps(mover, spent), self.mover.mover.board
+        if start is None or far is None:
+            return None
+        most = 0
+        for here in board.hexes:
+            steps = board.distance(start, here)
+            if steps is not None and steps > far:
+                continue
+            for _, due in mover.fan(here, None)[0]:
+                if due.cost.barred is not True:
+                    if due.cost.hi is None:
+                        return None
+                    most = max(most, due.cost.hi)
+        return Fraction(most, rules.scale)
+
+    def may_have_begun(self, kind: str, after: int, until: int) -> bool:
+        """Whether a phase that may be of a kind, and of its side, began between two events."""
+        history, game = self.history, self.rules.game
+        return any(
+            after < start.first < until
+            and history.perhaps(start, self.rules.phase_kinds, kind)
+            and (
+                start.event.active is None
+                or not start.event.certain
+                or sides.is_friend(game, start.event.active, self._unit.side) is not False
+            )
+            for start in history.starts
+        )
+
+    def joins_marked(self, marker: str) -> str:
+        """The hex where its move ends, if a possible friend that may be there and does not move along may
+        bear a marker; else empty."""
+        circumstances, game = self.circumstances, self.rules.game
+        situation, place = circumstances.situation, self.move.target.hex
+        for other in perhaps_with(situation, self._unit.id, place) if place is not None else ():
+            friend = sides.is_friend(game, self._unit.side, game.units[other].side) is not False
+            bears = not situation.fact(other, marker).must_be(False)
+            if other not in circumstances.moving and friend and bears:
+                return str(place)
+        return ""
+
+    def may_have_paid(self, index: int, marker: str, combat: str) -> bool:
+        """Whether the marker with which it began the phase may be paid, since it has moved in another phase
+        since it was marked (``combat``: the kind in which nothing is paid), or may be that of another unit in
+        its stack."""
+        history, rules = self.history, self.rules
+        return history.moved_since_marked(
+            self._unit.id, marker, history.opening(index), rules.phase_kinds, combat
+        ) or rules.shares_marker(self._unit, marker, history.opening(index))
+
     def last_step(self) -> Step:
         """The step into the target of the move, as if from its origin."""
         from .step import Step
@@ -304,6 +416,50 @@ class MoverView(OtherUnit):
     def least_spent(self, drags: int) -> Fraction | None:
         """The least MPs spent until the stop after so many drags; None if the stop does not bind."""
         return self.mover.least_spent(drags)  # type: ignore[no-any-return]
+
+
+class Noted(Mapping[str, Fact]):
+    """The completed facts of a mover, of which each that is read is noted."""
+
+    def __init__(self, log: Log, known: Mapping[str, Fact]) -> None:
+        self._log, self._known = log, known
+
+    def __getitem__(self, about: str) -> Fact:
+        self._log.reads[_known, about] = None
+        return self._known[about]
+
+    def get(self, about: str, default: Any = None) -> Any:
+        """As that of a dictionary."""
+        self._log.reads[_known, about] = None
+        return self._known.get(about, default)
+
+    def __iter__(self) -> Iterator[str]:
+        for about in self._known:
+            self._log.reads[_known, about] = None
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def as_key(fact: Fact) -> Hashable:
+    """A fact as a key. True and 1 are different values."""
+    options = None if fact.options is None else tuple([(type(o), o) for o in fact.options])
+    return options, fact.lo, fact.hi
+
+
+def _known(view: MoverView, about: str) -> Hashable:
+    fact = view._mover.known.get(about)
+    return None if fact is None else as_key(fact)
+
+
+def _form_of(view: MoverView, _: None) -> str:
+    return view._mover.form
+
+
+def _taken_as(view: MoverView, _: None) -> str:
+    taken = view._mover.taken_as
+    return "" if taken is None else taken.id
 
 
 def _fact_of(view: MoverView, about: str) -> Any:
@@ -326,8 +482,8 @@ def _on_the_way(view: MoverView, name: str) -> bool | None:
 
 class MoverFacts:
     """The unit, move and completed facts that a mover is made of. ``taken_as``: the interpretation of the
-    move; None: it is what it seems. A ruleset of which moves are asked that the log does not have
-    (``Declared.of_the_log``) may get movers without a move."""
+    move; None: it is what it seems. ``seems``: the mover that it seems to be. A ruleset of which moves are
+    asked that the log does not have (``Declared.of_the_log``) may get movers without a move."""
 
     def __init__(
         self,
@@ -346,6 +502,8 @@ class MoverFacts:
         self.acts: Activation | None = None
         self.whole: Activation | None = None
         self.least_spent: Any = None
+        self.seems: Any = None
+        self.said: Any = None
         self.mover: Any = None
 
     def starts_in(self, name: str) -> bool:
@@ -404,7 +562,7 @@ class MoverFacts:
         self, form: str, known: dict[str, Fact], taken_as: ClauseFunction | None = None
     ) -> MoverFacts:
         """The same in another form, with other facts, or in another interpretation."""
-        return MoverFacts(
+        other = MoverFacts(
             self.unit,
             self._move,
             self.drags,
@@ -414,3 +572,5 @@ class MoverFacts:
             self.rules,
             taken_as,
         )
+        other.zones, other.said = self.zones, self.said
+        return other

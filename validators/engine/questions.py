@@ -113,10 +113,6 @@ def ever_lies(step: Step, place: int) -> Any:
     return step.name(place) in step.rules.objects.ever
 
 
-def crowd(step: Step, about: tuple[int, tuple[Any, Any, str]]) -> Any:
-    return step.mover_.crowd(step.name(about[0]), about[1])
-
-
 def foes(step: Step, about: tuple[int, bool, tuple[Any, ...]]) -> Any:
     return step.mover_.zones.foes(step.name(about[0]), about[1], about[2])
 
@@ -135,6 +131,23 @@ def clear(step: Step, about: tuple[int]) -> Any:
     return step.mover_.is_clear(step.name(about[0]))
 
 
+def tally(step: Step, about: tuple[int, str, Any]) -> Any:
+    return step.mover_.tally(step.name(about[0]), about[1], about[2])
+
+
+def said(step: Step, about: tuple[int, str]) -> Any:
+    fact = step.mover_.said(step.name(about[0]), about[1])
+    return fact.options, fact.lo, fact.hi
+
+
+def tells(step: Step, about: tuple[int, str]) -> Any:
+    return step.name(about[0]) in step.rules.hexes_told(about[1])
+
+
+def friends_who(step: Step, about: tuple[int, Any]) -> Any:
+    return step.mover_.friends_who(step.name(about[0]), about[1])
+
+
 def form(step: Step, _: None) -> Any:
     return step.mover_.facts.form, step.mover_.facts.taken_as
 
@@ -151,13 +164,13 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, hex_name, which_terrain, perhaps_lines, all_told, ever_lies)
+OF_ONE_EDGE = (pair, hex_name, which_terrain, perhaps_lines, all_told, ever_lies, tells)
 """Questions whose answers differ between edges of one kind."""
 OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
-OF_ENEMIES = (enemies, near, foes, zone)
-OF_OTHERS = (*OF_ENEMIES, friends, clear, lies, crowd)
+OF_ENEMIES = (enemies, near, foes, zone, tally)
+OF_OTHERS = (*OF_ENEMIES, friends, friends_who, said, clear, lies)
 OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
@@ -178,10 +191,6 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
     if ask is form:
         return mover.facts.form, mover.facts.taken_as
     return mover.own(of, here)
-
-
-def crowd_at(mover: ClauseMover, about: tuple[str, tuple[Any, Any, str]]) -> Any:
-    return mover.crowd(*about)
 
 
 def lies_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
@@ -210,14 +219,29 @@ def friends_at(mover: ClauseMover, about: tuple[str, tuple[Any, ...]]) -> Any:
     return mover.zones.friends(*about, mover.facts.unit, move)
 
 
+def tally_at(mover: ClauseMover, about: tuple[str, str, Any]) -> Any:
+    return mover.tally(*about)
+
+
+def said_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
+    fact = mover.said(*about)
+    return fact.options, fact.lo, fact.hi
+
+
+def friends_who_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
+    return mover.friends_who(*about)
+
+
 AT: dict[Any, Any] = {
     enemies: enemies_at,
     near: near_at,
     foes: foes_at,
     zone: zone_at,
+    tally: tally_at,
+    said: said_at,
     friends: friends_at,
+    friends_who: friends_who_at,
     clear: clear_at,
     lies: lies_at,
-    crowd: crowd_at,
 }
-"""Each question about other units, and the same one about a mover alone."""
+"""Each question about other units or a hex by its part in a step, and the same one by its name."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
 from ...model.bill import Amount
 from ...model.board import Board
 from ...model.fact import Fact, MissingFact, Value
-from ...model.finding import Clause, Finding
+from ...model.finding import Finding
 from ...model.game import Game, StepRef
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
@@ -19,101 +19,42 @@ from ..changed_cells import unlike
 from ..checks import listed
 from ..completed_checks import completed
 from ..concepts.charts import closes_some
-from ..concepts.completeness import Completeness
 from ..concepts.requirements import question
 from ..concepts.sides import is_enemy, is_friend
+from ..concepts.unclear_places import perhaps_with
 from ..cost_interval import CostInterval, total
 from ..moves import Track, find_moves
-from ..rulebook import readings_of
-from ..ruleset import Circumstances, OrderRule, Scenario, StackingRule
+from ..ruleset import Circumstances, OrderRule, Requirement, Scenario, StackingRule
+from ..situation import Situation
 from ..timeline import either
 from .arrivals import Arrival
 from .asking import Run, outcome
-from .charts_in_force import ChartsInForce
 from .clauses import ClauseFunction
-from .declared import NO_MOVEMENT, Declared, Movers
+from .contacts import Contacts
+from .declared import NO_MOVEMENT, Movers
 from .due import cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
-from .history import History
+from .in_force import InForce, as_listed
+from .marks import findings_of_acts
 from .mover_view import MoverFacts
 from .objects import Objects
 from .phase_checks import accused_once, findings_of_phases
+from .reach import may_be_closed
 from .scenarios import Completion, completions, scenarios
 from .step import Step
 
 if TYPE_CHECKING:
     from .enemies import Enemy
     from .mover import ClauseMover
-    from .ruleset import ClauseRuleset
 
 MOST_BASES = 4
 """Limit on the boards of which others take the edges that are the same."""
 
 
 @dataclass(frozen=True)
-class Rules(ChartsInForce):
-    """The rules in force for one game. ``memo``: what is kept of it; ``common``: of all its boards. See
-    :class:`~..ruleset.RulesInForce`."""
-
-    book: ClauseRuleset
-    game: Game
-    tables: Mapping[str, Any]
-    history: History
-    memo: dict[object, Any] = field(default_factory=dict)
-    common: dict[object, Any] = field(default_factory=dict)
-    declared_clause: str = ""
-
-    @property
-    def declared(self) -> Declared:
-        return self.book.declared
-
-    @property
-    def clauses(self) -> Mapping[str, Clause]:
-        return self.book.clauses()
-
-    @cached_property
-    def options(self) -> Mapping[str, str]:
-        return self.book.settled(self.game.rules)
-
-    @cached_property
-    def readings(self) -> Mapping[str, str]:
-        settled = {**self.book.settled(self.game.rules), **self.declared.settled(self.tables)}
-        return readings_of(self.game.rules, settled)
-
-    @cached_property
-    def complete(self) -> Completeness:
-        return Completeness(self.game.rules.complete)
-
-    def full(self, clause: str) -> str:
-        """The id of a clause with the ruleset's prefix."""
-        return self.book.manifest.prefix + clause if clause else ""
-
-    @cached_property
-    def _off(self) -> frozenset[str]:
-        prefix = self.book.manifest.prefix
-        return frozenset(name.removeprefix(prefix) for name in self.game.rules.off)
-
-    def applies(self, clause: str) -> bool:
-        """Whether a clause is not switched off."""
-        return clause not in self._off
-
-    @cached_property
-    def clauses_in_force(self) -> tuple[ClauseFunction, ...]:
-        return tuple(
-            c
-            for c in self.declared.clauses
-            if self.applies(c.id) or c.kind in ("allowance", "actions", "drag", "ways")
-        )
-
-    def grouped(self, chart: str, groups: tuple[str, ...]) -> tuple[str, ...]:
-        """The names in some groups of a table, in lower case."""
-        found: tuple[str, ...] | None = self.memo.get((chart, groups))
-        if found is None:
-            rows = self.tables[chart]
-            found = tuple(name.lower() for group in groups for name in rows[group])
-            self.memo[chart, groups] = found
-        return found
+class Rules(InForce):
+    """The rules in force for one game. See :class:`~..ruleset.RulesInForce`."""
 
     @property
     def step(self) -> type[Step]:
@@ -122,7 +63,7 @@ class Rules(ChartsInForce):
 
     def judges(self, cls: str) -> bool:
         """Whether units of a class are judged at all."""
-        return cls in self.declared.columns
+        return cls in self.columns
 
     def completions(self, facts: MoverFacts, phase: str, own: Any) -> Sequence[Completion]:
         """The completions of what is not known of a mover. ``own``: its move, as a key."""
@@ -130,12 +71,7 @@ class Rules(ChartsInForce):
 
     def in_place_of(self, enemy: Enemy) -> Any:
         """What stands for an enemy on its own step."""
-        return Arrival(self, self.class_of(enemy.word("class")))
-
-    def class_of(self, word: str) -> str:
-        """The class that a value of the attribute ``class`` stands for; one that the ruleset does not name is
-        none of its own."""
-        return word if word in self.declared.columns else ""
+        return Arrival(self, self.class_of(enemy.word(self.declared.pays_by)))
 
     @property
     def far_lines(self) -> bool:
@@ -167,28 +103,6 @@ class Rules(ChartsInForce):
         about, tells = self.declared.clears, self.history.timeline.tells_of
         units = self.game.units.values() if about else ()
         return tuple(u for u in units if about in u.attributes or tells(u.id, about))
-
-    def who(self, cls: str) -> str:
-        """A class of units, in words for a person."""
-        column = self.declared.columns.get(cls, cls)
-        return self.book.words_for(column)
-
-    def words(self, about: str) -> tuple[str, ...]:
-        """All values that an attribute may have; empty if they cannot be listed."""
-        allowed = self.declared.attributes.get(about)
-        if allowed is None or allowed.kind == "number":
-            return ()
-        return ("False", "True") if allowed.kind == "yes-no" else allowed.words
-
-    # -- the board ---------------------------------------------------------------------------------
-
-    @cached_property
-    def _lines(self) -> Mapping[str, frozenset[str]]:
-        found: dict[str, set[str]] = {}
-        for line in self.game.board.lines:
-            for name in line.hexes:
-                found.setdefault(name, set()).add(line.kind)
-        return {name: frozenset(kinds) for name, kinds in found.items()}
 
     def lines_in(self, name: str) -> frozenset[str]:
         return self._lines.get(name, frozenset())
@@ -257,7 +171,7 @@ class Rules(ChartsInForce):
     def closed(self, mover: ClauseMover, name: str) -> bool:
         """Whether a hex is closed to a mover, or may be."""
         if self.declared.closing:
-            return mover.may_be_closed(name)
+            return may_be_closed(mover, name)
         return self.may_be_closed(mover.cls, name)
 
     def may_be_closed(self, cls: str, name: str) -> bool:
@@ -265,9 +179,9 @@ class Rules(ChartsInForce):
         key = "closed", cls, name
         found = self.memo.get(key)
         if found is None:
-            forbids = tuple(c for c in self.declared.arrivals.onto if c.kind == "forbid")
+            forbids = tuple(c for c in self.declared.arrivals.onto if c.forbids)
             barred = self.entry_cost(cls, name, forbids).barred
-            board, column = self.game.board, self.declared.columns[cls]
+            board, column = self.game.board, self.columns[cls]
             told = board.hexes[name].terrain is not None and board.hex_known(name)
             some = closes_some(self.charts["terrain"].values(), (column,))
             found = self.memo[key] = bool(barred or (barred is None and not told and some))
@@ -295,17 +209,46 @@ class Rules(ChartsInForce):
             self.memo["may be", about, values] = found
         return found
 
+    def contacts(self, needs: tuple[Requirement, ...], *kinds: str) -> Contacts:
+        """Which units were next to enemies that meet ``needs`` when phases of these kinds began."""
+        key = "contacts", needs, kinds
+        found: Contacts | None = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = Contacts(self, needs, kinds)
+        return found
+
+    def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
+        """Whether a unit may have a marker with a number, at an event with which a phase begins, and is
+        stacked with a possible friend that may have one too."""
+        found = self.memo.get(("markers", marker, index))
+        if found is None:
+            found = self.memo["markers", marker, index] = self._sharing(marker, index)
+        return unit.id in found
+
+    def _sharing(self, marker: str, index: int) -> frozenset[str]:
+        history, every = self.history, self.game.units.values()
+        marked = [
+            u for u in every if u.kind == "unit" and _above_0(history.value(u.id, marker, index))
+        ]
+        if len(marked) < 2:
+            return frozenset()
+        table = Situation(self.game, history.timeline)
+        if index:
+            table.advance_before(history.timeline.step_of(index))
+        names = {unit.id for unit in marked}
+        return frozenset(
+            unit.id
+            for unit in marked
+            for other in names.intersection(perhaps_with(table, unit.id))
+            if self.may_be_friends(unit, other)
+        )
+
     def may_be_one(self, unit: Unit, values: tuple[str, ...]) -> bool:
         """Whether a unit is, or may be, of one of these classes."""
         return unit.id in self.may_be("class", values)
 
     def may_be_friends(self, unit: Unit, other: str) -> bool:
         return is_friend(self.game, unit.side, self.game.units[other].side) is not False
-
-    @cached_property
-    def by_phase(self) -> bool:
-        """Whether a clause about steps applies in one kind of phase only."""
-        return any(c.phase for c in self.clauses_in_force if c.kind in ("cost", "forbid", "stop"))
 
     @cached_property
     def keeps_way(self) -> bool:
@@ -315,7 +258,7 @@ class Rules(ChartsInForce):
     @cached_property
     def interpretations(self) -> tuple[ClauseFunction, ...]:
         """What else a drag may have been."""
-        return tuple(c for c in self.clauses_in_force if c.kind == "drag")
+        return tuple(c for c in self.clauses_in_force if c.kind in ("drag", "choice"))
 
     def edges_of(self, board: Board) -> Edges:
         """The edges of a board, kept for the last one."""
@@ -354,16 +297,29 @@ class Rules(ChartsInForce):
         return self.phase_kinds.get(phase) if "phases" in self.tables else ""
 
     def kind_of_phase(self, phase: str) -> MissingFact:
+        asks = self.declared.asks_phase
+        none = "" if asks else f", or of none of these ({NO_MOVEMENT})"
         return MissingFact(
             f"kind of phase {phase}",
-            f"is the phase {phase} one of {listed(list(self.kinds))}, or of none of these ({NO_MOVEMENT})?",
+            f"is the phase {phase or '?'} one of {listed(list(self.kinds))}{none}?",
             "facts.toml",
             pack_stanza("rules", "kinds", phase, entry=BLANK),
         )
 
-    def of_game(self, game: Game) -> Self:
-        """The same rules for another game, with what belongs to places alone."""
-        return replace(self, game=game, history=self.declared.history(game), memo={})
+    def again(self, game: Game) -> Self | None:
+        """The rules for another game with the same rules and conditions, which share what belongs to places
+        alone; None for a game with others. See :class:`~..on_boards.Repeatable`."""
+        if not _alike(game, self.game):
+            return None
+        game = as_listed(game, self.tables, self.declared)
+        other = replace(self, game=game, history=self.declared.history(game), memo={})
+        moved = self.far_lines and game.board is not self.game.board
+        return None if moved or other.lying != self.lying else other
+
+    @cached_property
+    def lying(self) -> tuple[bool, bool, bool]:
+        """What clauses about steps read at once of the things that lie in hexes."""
+        return self.objects.any, self.objects.drawn_alone, bool(self.clearers)
 
     def on(self, game: Game) -> Self:
         """The same rules for the same game with its board at another time. What belongs to places alone is
@@ -379,16 +335,20 @@ class Rules(ChartsInForce):
         """Whether units of ``side`` may move in a phase of a kind; None: not known."""
         if active not in self.game.sides:
             return None
-        if self.declared.moves(self, kind) == "inactive":
-            return is_enemy(self.game, active, side)
-        return is_friend(self.game, active, side)
+        who = self.declared.moves(self, kind)
+        if who is None:
+            return False
+        if who == "active":
+            return is_friend(self.game, active, side)
+        return is_enemy(self.game, active, side)
 
     def movers(self, phase: str) -> Movers | None:
         """See :class:`~..ruleset.Phasing`."""
         kind = self.phase_kinds.get(phase)
-        if kind is None or kind == NO_MOVEMENT or not self.declared.everywhere:
+        if kind is None or kind == NO_MOVEMENT:
             return None
-        return self.declared.moves(self, kind)
+        who = self.declared.moves(self, kind)
+        return None if who == "perhaps inactive" else who
 
     # -- the rest of RulesInForce ------------------------------------------------------------------
 
@@ -416,7 +376,11 @@ class Rules(ChartsInForce):
         for about, chart in self.declared.listed.items():
             named = (name.lower() for names in self.tables[chart].values() for name in names)
             attributes[about] = replace(attributes[about], words=tuple(dict.fromkeys(named)))
-        attributes.update(self.declared.allowed(self))
+        for about, allowed in self.declared.words(self).items():
+            of = conditions if about in conditions else attributes
+            of[about] = replace(allowed, question=of[about].question)
+            if about in conditions and about in attributes:
+                attributes[about] = replace(allowed, question=attributes[about].question)
         kinds = tuple(self.tables["terrain"])
         conditions["kind of hex *"] = Allowed("words", kinds)
         return AllowedFacts(attributes, conditions)
@@ -430,7 +394,8 @@ class Rules(ChartsInForce):
             every = accused_once(
                 completed(self.game, found, self._checks_in, self.declared.checked)
             )
-        return (*every, *self.declared.whole(self, tracks))
+        acts = findings_of_acts(self, tracks)
+        return (*every, *self.declared.whole(self, tracks), *acts)
 
     def _found(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         return (*findings_of_phases(self, tracks), *self.declared.found(self, tracks))
@@ -442,6 +407,20 @@ class Rules(ChartsInForce):
         return Rules(self.book, game, self.tables, history)._found(tracks)
 
 
+def _above_0(fact: Fact) -> bool:
+    return fact.high is None or fact.high > 0
+
+
 def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:
     """What a clause says of entering a hex from off the map."""
     return clause.run(Step(run, arrival, "", name, None, None))
+
+
+def _alike(one: Game, other: Game) -> bool:
+    """Whether two games have the same rules, sides and conditions."""
+    return (one.rules, one.sides, one.relations, one.conditions) == (
+        other.rules,
+        other.sides,
+        other.relations,
+        other.conditions,
+    )

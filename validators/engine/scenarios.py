@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact, known
@@ -22,15 +23,15 @@ from ..ruleset import (
     WeightedFact,
     World,
 )
-from .asking import Log, Run, later, leaves, outcome
+from .asking import Log, Outcome, Run, later, leaves
 from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Completed
-from .due import NOBODY, Shared, of_view
+from .due import NOBODY, Shared, clauses_of
 from .enemies import EnemyZones
 from .event_index import ABOARD
-from .memo import Kept, Leaf
 from .mover import ClauseMover
-from .mover_view import MoverFacts, MoverView
+from .mover_view import MoverFacts, MoverView, as_key
+from .said import Answer, Said
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -68,10 +69,11 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
     if move is not None:
         own = unit, phase, move.steps, move.waypoints, move.binding, move.actor
     blank = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
+    blank.said = Said(rules.memo.setdefault("said", {}))
     return tuple(
         scenario
         for told, found, changed in rules.completions(blank, phase, own)
-        for facts in [MoverFacts(whose, move, drags, circumstances, "", found, rules)]
+        for facts in [blank.but("", found)]
         for scenario in _of_completion(facts, changed, told, own)
     )
 
@@ -93,16 +95,21 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact]
     rules = facts.rules
     kinds = rules.kinds
     found = {"kind": Fact(kinds)}
-    if phase and "phases" in rules.tables:
+    if (phase and "phases" in rules.tables) or rules.declared.asks_phase:
         kind = rules.phase_kinds.get(phase)
-        some = (*kinds, NO_MOVEMENT) if kind is None else (kind,)
+        others = () if rules.declared.asks_phase else (NO_MOVEMENT,)
+        some = (*kinds, *others) if kind is None else (kind,)
         found["kind"] = known(run.choose("kind", some, (later(rules.kind_of_phase, phase),)))
-    for one in rules.declared.completed:
-        if not one.classes or str(found["class"].value) in one.classes:
-            found[one.about] = _value(run, facts, one)
+    for one in rules.completed:
+        if not one.classes or str(found[rules.declared.pays_by].value) in one.classes:
+            if one.choice is not None:
+                view = MoverView(run, rules, facts.but("", found))
+                found[one.about] = Fact(one.choice(view))
+            else:
+                found[one.about] = _value(run, facts, one)
     names = rules.declared.late.facts
     marked = rules.history.later_facts(facts.unit.id, facts.drags, names) if names else {}
-    of = {one.about: one for one in rules.declared.completed if one.about in found}
+    of = {one.about: one for one in rules.completed if one.about in found}
     later_ = {
         about: _closed(run, facts, of[about], fact, ("later", about))
         for about, fact in marked.items()
@@ -115,6 +122,8 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
     rules, unit = facts.rules, facts.unit
     if one.read:
         fact = one.read(rules.history, unit, facts.drags)
+    elif one.condition:
+        fact = rules.history.told_of(one.about, unit, facts.drags)
     else:
         fact = rules.history.value(unit.id, one.about, facts.drags[0])
     fact = rules.typed(fact, one.about, lambda: rules.history.during(unit.id, "type", facts.drags))
@@ -127,11 +136,15 @@ def _closed(run: Run, facts: MoverFacts, one: Completed, fact: Fact, key: object
     if one.open:
         return fact
     allowed = rules.declared.attributes.get(one.about)
-    if not fact.is_known and (allowed is None or allowed.kind != "number"):
-        words = tuple(_TRUTHS.get(word, word) for word in rules.words(one.about))
-        options = one.options(rules, fact) if one.options else fact.options or words
+    is_number = allowed is not None and allowed.kind == "number"
+    if one.options is not None and not is_number:
+        options = one.options(rules, fact)
         return known(run.choose(key, options, (later(question, unit, one.about),)))
-    return known(one.options(rules, fact)[0]) if one.options else fact
+    if not fact.is_known and not is_number:
+        words = tuple(_TRUTHS.get(word, word) for word in rules.words(one.about))
+        options = fact.options or words
+        return known(run.choose(key, options, (later(question, unit, one.about),)))
+    return fact
 
 
 def _of_completion(
@@ -174,7 +187,7 @@ def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
     if isinstance(mover, FreeMover):
         return replace(mover, perhaps_barred=(*mover.perhaps_barred, *missing))
     assert isinstance(mover, ClauseMover)
-    mover.perhaps_barred = (*mover.perhaps_barred, *missing)
+    mover.doubts = (*mover.doubts, *missing)
     return mover
 
 
@@ -190,12 +203,11 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     rules, memo, circumstances = facts.rules, facts.rules.memo, facts.circumstances
     zones = _zones(facts)
     every = rules.declared.everywhere
-    kinds = [
-        known(kind) for kind in facts.known["kind"].options or () if every or kind != NO_MOVEMENT
-    ]
-    completed = (
-        [facts.known] if len(kinds) == 1 else [{**facts.known, "kind": kind} for kind in kinds]
-    )
+    kinds = [kind for kind in facts.known["kind"].options or () if every or kind != NO_MOVEMENT]
+    completed = [facts.known]
+    for about, options in (("kind", kinds), *_choices(facts)):
+        if len(options) != 1:
+            completed = [{**one, about: known(value)} for one in completed for value in options]
     form = circumstances.forms[0]
     free: list[tuple[MissingFact, ...] | None] = []
     taken: list[tuple[ClauseFunction, dict[str, Fact], tuple[MissingFact, ...]]] = []
@@ -204,7 +216,7 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
         key = "free", own, facts.form, values
         found = memo.get(key)
         if found is None:
-            found, fixed = _read_otherwise(facts.but(form, one), zones, values)
+            found, fixed = _read_otherwise(facts.but(form, one), zones)
             if fixed:
                 memo[key] = found
         for clause, asked in found:
@@ -215,14 +227,19 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     if rules.declared.doings is not None:
         facts.zones = zones
         return [m for one in completed for m in _as_done(facts.but(form, one), zones, own)], {}
+    every_choice = [c for c in rules.interpretations if c.kind == "choice"]
     movers: list[Mover] = [_free(facts)] if () in free else []
     perhaps = dict.fromkeys(fact for each in free for fact in each or () if () not in free)
-    cls = rules.class_of(str(facts.known["class"].value))
+    cls = rules.class_of(str(facts.known[rules.declared.pays_by].value))
     if not rules.judges(cls) or not rules.declared.judges(facts):
         return movers, perhaps
     if all(asked for _, _, asked in taken):  # else it was certainly something else
         for form_ in circumstances.forms:
-            movers += [_mover(facts.but(form_, one), cls, zones, own) for one in completed]
+            for one in completed:
+                mover = _mover(facts.but(form_, one), cls, zones, own)
+                if rules.declared.forms(mover.facts):
+                    movers.append(mover)
+                movers += _chosen(mover, every_choice, zones, own)
     for clause, one, asked in taken:
         mover = _mover(facts.but(form, one, clause), cls, zones, own)
         movers.append(_perhaps(mover, tuple(map(WeightedFact, asked))) if asked else mover)
@@ -234,7 +251,7 @@ def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:
     rules, doings = facts.rules, facts.rules.declared.doings
     assert doings is not None
     facts.zones = zones
-    cls = rules.class_of(str(facts.known["class"].value))
+    cls = rules.class_of(str(facts.known[rules.declared.pays_by].value))
     for number, doing in enumerate(doings(MoverView(Run({}, Log()), rules, facts))):
         asked = Question(doing.topic, doing.text, facts.unit.id)
         so = answer(rules.game, asked) if doing.topic else True
@@ -252,57 +269,73 @@ def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:
             yield mover if so else _perhaps(mover, (WeightedFact(asked.unknown()),))
 
 
+def _choices(facts: MoverFacts) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The facts between whose values the player may choose, with these."""
+    for one in facts.rules.completed:
+        if one.choice is not None and one.about in facts.known:
+            yield one.about, facts.known[one.about].options or ()
+
+
+def _chosen(
+    seems: ClauseMover, choices: list[ClauseFunction], zones: EnemyZones, own: Any
+) -> Iterator[Mover]:
+    """The movers of a unit in the other ways in which the player may have moved it."""
+    facts = seems.facts
+    facts.zones = zones
+    for clause in choices:
+        view = MoverView(NOBODY, facts.rules, facts)
+        holds, asked = facts.said.find(clause, view, _decided).value
+        if holds is not False:
+            taken = facts.but(facts.form, facts.known, clause)
+            taken.seems = seems
+            mover = _mover(taken, seems.cls, zones, own)
+            yield (_perhaps(mover, tuple(map(WeightedFact, asked))) if holds is None else mover)
+
+
 def _values(told: dict[str, Fact]) -> tuple[Any, ...]:
-    """Completed facts as a key. True and 1 are different values."""
-    found: list[Any] = []
-    for about, fact in told.items():
-        options = None if fact.options is None else tuple((type(o), o) for o in fact.options)
-        found.append((about, options, fact.lo, fact.hi))
-    return tuple(found)
+    """Completed facts as a key."""
+    return tuple((about, as_key(fact)) for about, fact in told.items())
 
 
 def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMover:
     rules, memo, values = facts.rules, facts.rules.memo, _values(facts.known)
-    steps = tuple(value for value in values if value[0] in rules.declared.shared)
-    taken = facts.taken_as
-    phase = facts.known["kind"].value if rules.by_phase else None
-    form = None if rules.declared.forms_alike else facts.form
-    key = "shared", cls, form, taken, phase, steps
+    steps = rules.of_board, *(value for value in values if value[0] in rules.shared)
+    taken, kind = facts.taken_as, str(facts.known["kind"].value)
+    key = "clauses", cls, kind, taken
+    of_me = rules.common.get(key)
+    if of_me is None:
+        of_me = rules.common[key] = clauses_of(rules, cls, kind, taken)
+    key = "shared", cls, of_me, steps
     shared = rules.common.get(key)
     if shared is None:
-        lifted = () if taken is None else taken.lifts or ()
-        kind = str(facts.known["kind"].value)
-        shared = rules.common[key] = Shared(rules, cls, kind, lifted, steps)
-    keeps = memo.setdefault(("keeps", facts.form, taken, values), {})
+        shared = rules.common[key] = Shared(rules, cls, of_me, steps)
     built = "built", own, facts.form, taken, values
-    mover = ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keeps)
-    if mover.built is None and mover.fixed:
-        memo[built] = mover.budget, mover.barred, mover.perhaps_barred
-    return mover
+    keep = partial(memo.__setitem__, built)
+    return ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keep)
 
 
 def _read_otherwise(
-    facts: MoverFacts, zones: EnemyZones, values: Any
+    facts: MoverFacts, zones: EnemyZones
 ) -> tuple[list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]], bool]:
     """For each interpretation the facts that decide whether it is right: none if it is; None if it is not.
     And whether that holds at any time."""
-    keeps = facts.rules.memo.setdefault(("drag", facts.form, values), {})
     view = MoverView(NOBODY, facts.rules, facts)
     facts.zones = zones
     every: list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]] = []
     fixed = True
     for clause in facts.rules.interpretations:
-        kept = keeps.setdefault(clause, Kept())
-        leaf = kept.find(view)
-        if leaf is None:
-            found = outcome(lambda run, clause=clause: bool(of_view(clause, view, run)))  # type: ignore[misc]
-            log = found.log
-            leaf = Leaf(None if found.holds is False else () if found.holds else found.facts)
-            fixed = fixed and not log.dynamic
-            if not (log.private or log.asked or log.dynamic):
-                kept.keep(view, log.reads, leaf)
-        every.append((clause, leaf.value))
+        if clause.kind == "choice":
+            continue
+        found: Answer = facts.said.find(clause, view, _decided)
+        holds, asked = found.value
+        every.append((clause, None if holds is False else () if holds else asked))
+        fixed = fixed and found.fixed
     return every, fixed
+
+
+def _decided(found: Outcome, _: MoverView) -> tuple[bool | None, tuple[MissingFact, ...]]:
+    """Whether a clause holds, and what decides it if that is not known."""
+    return found.holds, found.facts
 
 
 def _zones(facts: MoverFacts) -> EnemyZones:

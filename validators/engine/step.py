@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from ...model.fact import Fact, MissingFact, known
 from ...model.stanza import BLANK, stanza
 from ...model.unit import Unit
-from ..concepts import missing_facts
 from ..concepts.charts import UNKNOWN_CELL, Mixture, terrain_cost
 from ..concepts.requirements import FORM, question
 from ..cost_interval import CostInterval
 from . import questions
-from .asking import Log, Run, later
+from .asking import Bounds, Log, Run, later
 from .asking import Question as Asking
 from .crossing import Crossing
 from .hex_view import HexView
@@ -27,12 +27,6 @@ if TYPE_CHECKING:
     from .arrivals import Arrival
     from .fan import Fan
     from .newcomer import Newcomer
-
-
-def _question_about(facts: Any, about: str) -> Any:
-    """The question about a completed fact of a mover."""
-    one = next(c for c in facts.rules.declared.completed if c.about == about)
-    return missing_facts.of_condition(about) if one.condition else question(facts.unit, about)
 
 
 class State:
@@ -152,29 +146,93 @@ class Step(Crossing):
     @property
     def phase(self) -> str:
         """The kind of phase."""
-        if "kind" not in self.rules.declared.shared:
+        if "kind" not in self.rules.shared:
             self.note(questions.fact, "kind")
         return str(self.mover_.facts.known["kind"].value)
 
     def fact(self, about: str) -> Fact:
         """A completed fact of the mover."""
-        if about not in self.rules.declared.shared:
+        if about not in self.rules.shared:
             self.note(questions.fact, about)
         found: Fact = self.mover_.facts.known[about]
         return found
 
+    def _asked(self, about: str) -> Asking:
+        """The question about a completed fact; one that names the unit belongs to this mover alone."""
+        if about not in self.rules.conditions:
+            self.note_unit()
+        return self.rules.question_about(self.mover_.facts.unit, about)
+
+    def _key(self, name: str, about: str, *more: Any) -> tuple[Any, ...]:
+        """The key of such a question; a condition is the same for all steps."""
+        first = "condition" if about in self.rules.conditions else name
+        return (first, about, name, *more)
+
+    def word(self, about: str) -> str:
+        """The value of a completed fact of the mover; not enumerable if it may be anything."""
+        options = self.fact(about).options or ()
+        if len(options) == 1:
+            return str(options[0])
+        return str(self.run.choose(self._key("word", about), options, (self._asked(about),)))
+
     def is_so(self, about: str) -> bool:
         """Whether a fact of the mover that is yes or no is so."""
         fact = self.fact(about)
-        holds = True if fact.must_be(True) else False if fact.must_be(False) else None
-        asked = later(_question_about, self.mover_.facts, about)
-        return self.run.yes(("so", about), holds, asked)
+        if fact.must_be(True) or fact.must_be(False):
+            return fact.must_be(True)
+        return self.run.yes(self._key("so", about), None, self._asked(about))
+
+    def is_(self, about: str, *values: str) -> bool:
+        """Whether a completed fact of the mover has one of these values, in lower case."""
+        options = self.fact(about).options
+        there = {str(o) in values for o in options} if options is not None else {True, False}
+        if len(there) == 1:
+            return there.pop()
+        return self.run.yes(self._key("is", about, values), None, self._asked(about))
+
+    def doubted(self, about: str) -> bool:
+        """Whether what a fact of the mover leaves open is so; it is asked whatever is known."""
+        return self.run.yes(self._key("doubted", about), None, self._asked(about))
+
+    def growing(self, about: str, cost: Callable[[Fraction], Fraction]) -> CostInterval:
+        """A cost in MPs that is the greater, the greater a number of the mover is: bounds if that is not
+        known."""
+        fact = self.fact(about)
+        least, most = max(Fraction(0), fact.low or Fraction(0)), fact.high
+        if most is None or least != most:
+            self.run.log.open.append(self._asked(about))
+        scale = self.rules.scale
+        hi = None if most is None else cost(max(least, most)) * scale
+        return CostInterval(floor(cost(least) * scale), None if hi is None else ceil(hi))
+
+    def between(self, least: int, most: int, known: Bounds) -> CostInterval:
+        """A cost between two numbers of MPs, as far as ``known`` goes."""
+        if least != most:
+            self.run.log.open += known.asked
+        return CostInterval(least * self.rules.scale, most * self.rules.scale)
+
+    def at_most_charge(self, chart: str, most: int) -> CostInterval:
+        """A cost of at most so many MPs, of which a table says nothing; its name is that of the chart."""
+        self.run.log.open.append(
+            later(self.rules.cost_question, chart, chart, self.rules.columns[self.cls])
+        )
+        return CostInterval(0, most * self.rules.scale)
+
+    def relation(self, side: str) -> str:
+        """How a side stands to that of the mover: friend or enemy; empty if that is not known."""
+        self.run.log.private = True
+        return self.rules.game.relation(self.mover_.facts.unit.side, side) or ""
+
+    def undecided(self, name: object, known: Bounds) -> bool:
+        """Whether something is so that only the questions of ``known`` decide; ``name`` tells it from
+        other questions."""
+        return self.run.yes(("undecided", name), None, *known.asked)
 
     def of(self, *classes: str) -> bool:
         """Whether the mover is of one of these classes; asked if its class is one that no rule names."""
         holds = self.cls in classes if self.cls else None
         if holds is None:
-            self.run.log.private = True
+            self.note_unit()
         return self.run.yes(
             ("of", classes), holds, later(question, self.mover_.facts.unit, "class")
         )
@@ -248,7 +306,7 @@ class Step(Crossing):
             return other
         if fact.must_be(True):
             return cost()
-        return self.perhaps(other, cost, later(_question_about, self.mover_.facts, about))
+        return self.perhaps(other, cost, self._asked(about))
 
     @property
     def mover(self) -> MoverView:
@@ -407,7 +465,7 @@ class Step(Crossing):
     ) -> CostInterval:
         """What entering a hex with terrains ``names`` and features ``more`` costs the mover's class. ``mix``:
         how they combine."""
-        rules, column = self.rules, self.rules.declared.columns[self.cls]
+        rules, column = self.rules, self.rules.columns[self.cls]
         rows, whole = rules.charts[chart], rules.complete.has(chart)
         told = tuple(name for name in more if name in rows)
         found = terrain_cost(

@@ -16,7 +16,7 @@ from ...model.fact import UNKNOWN, Fact, MissingFact
 from ...model.game import StepRef
 from ...model.stanza import BLANK, pack_stanza
 from ...model.unit import Unit
-from ..answers import Question, answer
+from ..answers import Question, answer, told
 from ..concepts import missing_facts, sides
 from ..concepts.charts import UNKNOWN_CELL, cell_cost
 from ..concepts.requirements import question
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 TABLED = "="
 """Begins the names of facts of a mover that tables ask for, as against those that the engine knows."""
+ANY = "any"
+"""The choice of a reading that is not settled."""
 NO_SIDE = ""
 """A side that the game does not name."""
 
@@ -68,7 +70,19 @@ class Subject:
         """How an open reading is settled: yes or no, or whether it is ``value``."""
         said = self.rules.options[option]
         asked = later(self.rules.reading_question, option)
-        return self.run.yes(("reading", option), None if said == "open" else said == value, asked)
+        open_ = said in ("open", ANY)
+        return self.run.yes(("reading", option), None if open_ else said == value, asked)
+
+    def opens_reading(self, option: str) -> None:
+        """What is returned are bounds, since a reading is open."""
+        self.run.log.open.append(later(self.rules.reading_question, option))
+
+    def settled(self, option: str) -> str:
+        """How an open reading is settled, of more than two ways."""
+        said, every = self.rules.options[option], self.rules.book.choices[option]
+        choices = tuple(one for one in every if one != ANY) if said == ANY else (said,)
+        asked = later(self.rules.reading_question, option)
+        return str(self.run.choose(("reading", option), choices, (asked,)))
 
     def setting(self, path: tuple[str, str], choices: tuple[str, ...], text: str) -> str:
         """How the tables settle an open reading: one of ``choices``. ``text``: the question which."""
@@ -93,19 +107,19 @@ class Subject:
     def number(
         self, path: tuple[str, ...], name: str, text: str, most: Fraction | None = None
     ) -> Amount:
-        """A number of the tables, as ``1/2``, ``0..1`` or ``unknown``; the result depends on one that is a
-        range. ``name``, ``text``: the fact and the question that would make it exact. ``most``: of one that
-        is not known; None: any."""
+        """A number of the tables, as ``1/2``, ``0..1`` or ``unknown``, as which one that they do not have
+        counts; the result depends on one that is a range. ``name``, ``text``: the fact and the question that
+        would make it exact. ``most``: of one that is not known; None: any."""
         raw: Any = self.tables
         for key in path:
-            raw = raw[key]
+            raw = raw.get(key, {}) if isinstance(raw, Mapping) else raw
+        if raw in ({}, "unknown"):
+            raw = "0.."
         lo, dots, hi = str(raw).partition("..")
-        if dots or raw == "unknown":
+        if dots:
             stanza_ = pack_stanza("rules", *path, entry=BLANK)
             self.run.log.open.append(MissingFact(name, text, "facts.toml", stanza_))
-        if raw == "unknown":
-            return Amount(Fraction(0), most)
-        return Amount(Fraction(lo), Fraction(hi) if dots else Fraction(lo))
+        return Amount(Fraction(lo), (Fraction(hi) if hi else most) if dots else Fraction(lo))
 
     def charge(self, chart: str, name: str, column: str) -> CostInterval:
         """As :meth:`price`, in 1/scale MP and with bounds where it is not known; anything for a name that
@@ -113,6 +127,9 @@ class Subject:
         cell = self.rules.cell(chart, name, column)
         if cell is not None and cell.kind == "none":  # of no use to the class
             return BARRED
+        if cell is not None and cell.kind == "half":
+            assert self.rules.declared.half is not None
+            return self.rules.declared.half(self, cell.amount)  # type: ignore[arg-type]
         found = cell_cost(cell or UNKNOWN_CELL, self.rules.scale)._replace(whole=False)
         if not found.is_exact:
             self.run.log.open.append(later(self.rules.cost_question, chart, name, column))
@@ -243,10 +260,43 @@ class OtherUnit(Subject):
         told = value(name, about, self._index)
         return self.rules.typed(told, about, lambda: value(name, "type", self._index))
 
+    def asked(self, about: str) -> Asking:
+        """The question about a fact of it."""
+        return later(question, self._unit, about)
+
+    def undecided(self, name: object, asked: tuple[MissingFact, ...]) -> bool:
+        """Whether something is so that only these questions decide; ``name`` tells it from others."""
+        return self.run.yes(("undecided", self._unit.id, name), None, *asked)
+
+    def opens(self, about: str) -> None:
+        """What is returned are bounds, since a fact of it is not known."""
+        self.run.log.open.append(self.asked(about))
+
+    def opens_question(self, topic: str, text: str, at: StepRef) -> None:
+        """What is returned are bounds, since a question about it at a step is not answered; {} in ``text``
+        stands for its name."""
+        asked = Question(topic, text.format(self._unit.name), self._unit.id, at)
+        self.run.log.open.append(asked.unknown())
+
+    def told_number(self, topic: str, at: StepRef) -> Fact:
+        """What the facts say of it at a step; UNKNOWN: nothing."""
+        self.run.log.private = True
+        return told(self.rules.game, Question(topic, "", self._unit.id, at))
+
+    def whole_number(self, about: str, most: int) -> int:
+        """A number, as a whole one. Of those above ``most`` it matters only whether they are odd."""
+        fact = self.fact(about)
+        lo, hi = max(0, int(fact.low or 0)), fact.high
+        choices = [n for n in range(lo, max(most, lo) + 2) if hi is None or n <= hi]
+        if fact.options is not None and hi is not None:
+            choices = [int(str(option).partition("/")[0]) for option in fact.options]
+        key = "number", self._unit.id, about, fact.options, lo, hi
+        return int(self.run.choose(key, dict.fromkeys(choices or [lo]), (self.asked(about),)))
+
     def word(self, about: str, fact: Fact | None = None) -> str:
         """The value of an attribute."""
         fact = self.fact(about) if fact is None else fact
-        asked = later(question, self._unit, about)
+        asked = self.asked(about)
         key = "word", self._unit.id, about, fact.options
         return str(self.run.choose(key, self._words(about, fact), (asked,)))
 
@@ -273,13 +323,11 @@ class OtherUnit(Subject):
         there = {_is(word, values) for word in self._words(about, fact)}
         holds = there.pop() if len(there) == 1 else None
         key = "is", self._unit.id, about, fact.options, values
-        return self.run.yes(key, holds, later(question, self._unit, about))
+        return self.run.yes(key, holds, self.asked(about))
 
     def doubted(self, about: str) -> bool:
         """Whether what an attribute leaves open is so; it is asked whatever the log tells."""
-        return self.run.yes(
-            ("doubted", self._unit.id, about), None, later(question, self._unit, about)
-        )
+        return self.run.yes(("doubted", self._unit.id, about), None, self.asked(about))
 
     def was(self, about: str, *values: str) -> bool:
         """As :meth:`is_`, where the counter may be one that was put right later, before others saw it."""
@@ -300,7 +348,7 @@ class OtherUnit(Subject):
         if found is None and self.fact(name).must_be(True):
             return False
         key = "marked then", self._unit.id, name, self._index
-        return self.run.yes(key, found, later(question, self._unit, name))
+        return self.run.yes(key, found, self.asked(name))
 
     @property
     def facing(self) -> int:
@@ -346,16 +394,12 @@ class OtherUnit(Subject):
             if amount.hi is not None and amount.hi <= limit
             else None
         )
-        return self.run.yes(
-            ("most", self._unit.id, about, limit), holds, later(question, self._unit, about)
-        )
+        return self.run.yes(("most", self._unit.id, about, limit), holds, self.asked(about))
 
     def marked(self, name: str) -> bool:
         """Whether it bears a marker that counts (:class:`.history.Marker`)."""
         found = self.rules.history.marked(self._unit, name, self._index, self._unit.side)
-        return self.run.yes(
-            ("marked", self._unit.id, name, self._index), found, later(question, self._unit, name)
-        )
+        return self.run.yes(("marked", self._unit.id, name, self._index), found, self.asked(name))
 
     def tells(self, about: str) -> bool:
         """Whether an attribute is told at all."""

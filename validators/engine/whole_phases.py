@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ...model.finding import Finding
 from ...model.game import Game
 from ..answers import Question, answer
 from ..moves import Track
-from ..order import check_order
+from ..one_stack import Drag, drags_of
+from ..order import check_order, in_whole_phases
 from ..ruleset import OrderRule, StackingRule
 from ..stacking import check_stacking
+from ..verdicts import left_open
+from .asking import outcome
 from .declared import NO_MOVEMENT
+from .told_unit import InOrder, ToldUnit
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -49,6 +54,55 @@ def _where_units_move(rules: Rules, besides: frozenset[str] = frozenset()) -> Ga
         for name, phase in rules.game.phases.items()
     }
     return replace(rules.game, phases=phases)
+
+
+def moved_on_unless(
+    rules: Rules,
+    tracks: Sequence[Track],
+    rule: OrderRule,
+    excuses: Callable[[ToldUnit], bool],
+) -> Iterator[Finding]:
+    """The units that moved on after others had moved, unless something excuses one where it did so."""
+    moving = [track for track in tracks if _may_move(rules, track)]
+    for found in check_order(rules.game, moving, rule, rules.history.witnesses, rules):
+        index, unit = _moved_on(found, moving), rules.game.units[found.units[0]]
+        tried = outcome(lambda run, u=unit, i=index: excuses(ToldUnit(run, rules, u, i)))  # type: ignore[misc]
+        if tried.holds is False or (tried.holds is None and found.kind == "note"):
+            yield found
+        elif tried.holds is None:
+            yield left_open(found, *tried.facts)
+
+
+def _moved_on(found: Finding, tracks: Sequence[Track]) -> int:
+    """The event by which the unit of a finding moved on."""
+    by_id = {track.move.id: track for track in tracks}
+    unit, between = found.units[0], by_id[found.moves[1]]
+    own = sorted(e for t in tracks if unit in t.move.units and t.counts for e in t.events)
+    return next(
+        event
+        for event in own
+        if any(other < event for other in between.events) and any(e < event for e in own)
+    )
+
+
+def out_of_order(
+    rules: Rules, tracks: Sequence[Track], work: Callable[[InOrder], Finding | None]
+) -> Iterator[Finding]:
+    """What ``work`` finds of the units in the order of the drags of each phase of movement."""
+    moving = [track for track in tracks if _may_move(rules, track)]
+    whole = in_whole_phases(rules.game, moving)
+    for _, group in groupby(whole, key=lambda track: track.phase_number):
+        drags = sorted((d for t in group for d in drags_of(t)), key=lambda drag: drag.event)
+        ways: dict[str, list[Drag]] = {}
+        for drag in drags:
+            for name in drag.track.move.units:
+                ways.setdefault(name, []).append(drag)
+        for name in ways:
+            unit = rules.game.units[name]
+            tried = outcome(lambda run, u=unit, d=drags, w=ways: work(InOrder(run, rules, u, d, w)))  # type: ignore[misc]
+            every = tried.said or ()
+            for one in [found for found in every if found is not None][:1]:
+                yield one if len(every) == 1 else left_open(one, *tried.facts)
 
 
 def stacks_after_phases(

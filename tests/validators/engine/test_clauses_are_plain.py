@@ -13,7 +13,6 @@ from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 RULESETS = Path(str(validators.__file__)).parent / "rulesets"
 STILL_TO_COME = {
     "wacht_am_rhein",
-    "zoc_classes",
 }
 """The rulesets that are not on the engine yet. This list only shrinks."""
 FOLDERS = {path.parent.name for path in RULESETS.glob("*/__init__.py")}

@@ -18,45 +18,52 @@ from vassal_umpire.importers.analysis.game_json import plain_game
 from vassal_umpire.importers.analysis.game_read import game_of
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Line
+from vassal_umpire.model.fact import Fact
 from vassal_umpire.model.finding import PhaseView
 from vassal_umpire.model.game import Game, PhaseRule, Rules, StepRef
 from vassal_umpire.model.viewer import Viewer
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.judge import judge_move
-from vassal_umpire.validators.ruleset import START
+from vassal_umpire.validators.ruleset import START, Circumstances, Mover, World
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
-from vassal_umpire.validators.rulesets.zoc_classes.allowance import _SAID
-from vassal_umpire.validators.rulesets.zoc_classes.cells import half, read_cell
-from vassal_umpire.validators.rulesets.zoc_classes.march import before
-from vassal_umpire.validators.rulesets.zoc_classes.tables import READINGS, defaults, read_tables
-from vassal_umpire.validators.rulesets.zoc_classes.terrain_graph import CostBasis, ZcTerrainGraph
+from vassal_umpire.validators.rulesets.zoc_classes.allowance import SAID
+from vassal_umpire.validators.rulesets.zoc_classes.dates import is_before, is_not_before
 from vassal_umpire.validators.situation import Situation
 
 BY_ID = cases("zoc-classes")
-HALVES = {"keep": ("7/2", "7/2"), "down": (3, 3), "up": (4, 4), "any": (3, 4)}
+HALVES = {"keep": ("9/2", "9/2"), "down": (4, 4), "up": (5, 5), "any": (4, 5)}
+
+
+def _into_forest(rating: int, option: str, cell: str = "1/2M+1") -> Amount:
+    """What a unit of the first column pays for a forest."""
+    case = told.case(
+        "zoc-classes",
+        "ZC-6.A.2-g",
+        board="\n .   f\n   .\n",
+        units=[f"a Red 0101 class=c/m column=first ma={rating} debt=9"],
+        moves=["a: 0101 0301", "phase Reaction of Red"],
+        options={"half_R": option, "least_hex_cost": 0},
+    )
+    tables = {**case.game.rules.tables, "terrain": {"forest": {"first": cell}, "clear": 0}}
+    game = replace(case.game, rules=replace(case.game.rules, tables=tables))
+    bill = run_case(replace(case, game=game), RULESET).audit.moves[0].bill
+    assert bill is not None
+    return bill.total
 
 
 @pytest.mark.parametrize(("reading", "ends"), HALVES.items())
 def test_half_an_odd_rating_is_kept_or_rounded_or_any_of_it(
     reading: str, ends: tuple[str | int, str | int]
 ) -> None:
-    assert half(Fraction(7), reading) == tuple(map(Fraction, ends))
-    assert half(Fraction(8), reading) == (4, 4)
+    low, high = map(Fraction, ends)
+    assert _into_forest(7, reading) == Amount(low, high)
+    assert _into_forest(8, reading) == Amount.exactly(5)
 
 
-@pytest.mark.parametrize(
-    ("cell", "rating", "cost"),
-    [
-        ("1/2M+1", 10, (12, 12)),
-        ("1/2M-1", 10, (8, 8)),
-        ("1/2M+1", 7, (8, 10)),
-        ("1/2M-1", 0, (0, 0)),
-    ],
-)
-def test_a_cell_of_half_the_rating(cell: str, rating: int, cost: tuple[int, int]) -> None:
-    """In halves of an MP; never less than nothing."""
-    found = read_cell(cell).cost(Amount.exactly(rating), 2, "any")
-    assert (found.lo, found.hi) == cost
+@pytest.mark.parametrize(("cell", "rating", "cost"), [("1/2M-1", 10, 4), ("1/2M-1", 1, 0)])
+def test_a_cell_of_half_the_rating(cell: str, rating: int, cost: int) -> None:
+    """Never less than nothing."""
+    assert _into_forest(rating, "down", cell) == Amount.exactly(cost)
 
 
 @pytest.mark.parametrize(
@@ -73,15 +80,8 @@ def test_a_cell_of_half_the_rating(cell: str, rating: int, cost: tuple[int, int]
     ],
 )
 def test_dates_before_september_1941(date: str, earlier: bool | None) -> None:
-    assert before(date, "1941-09-01") is earlier
-
-
-def test_the_readings_are_those_that_the_clauses_name() -> None:
-    named = {r.option: r for clause in RULESET.clauses().values() for r in clause.readings}
-    assert set(named) <= set(READINGS)
-    for option, reading in named.items():
-        assert reading.choices == READINGS[option]
-        assert reading.default == READINGS[option][0]
+    found = is_before(date, "1941-09-01"), is_not_before(date, "1941-09-01")
+    assert found == (earlier is True, earlier is False)
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_nobody_is_accused_for_a_place_that_cannot_be_told(units: list[str], mov
 def test_every_share_of_a_phase_is_said_in_words() -> None:
     shares = {
         share
-        for of in defaults()["limits"].values()
+        for of in RULESET.printed()["limits"].values()
         for row in of.values()
         for share in row.values()
     }
-    assert shares <= set(_SAID)
+    assert shares <= set(SAID)
 
 
 # -- what a step costs at the least, and which hexes are far from every enemy -----------------------
@@ -173,6 +173,7 @@ CHART = {
     "roads": {"road": "1/2", "railroad": "unknown"},
     "weather": {"mud": {"terrain": {"clear": 2, "forest": 3, "lake": "prohibited"}, "factor": 1}},
 }
+WORLDS: tuple[World, ...] = ("favourable", "adverse")
 NAMES = ("0101", "0201", "0301", "0401", "0501")
 
 
@@ -192,34 +193,44 @@ def test_no_step_costs_less_than_the_least(
     third: str, line: str, complete: bool, weather: tuple[str, ...] | None
 ) -> None:
     lines = (Line(line, NAMES[:2]),) if line else ()
-    cost_basis = CostBasis(("first",), Amount.exactly(7), (("", weather),))
-    terrain_graph = ZcTerrainGraph(_row(third, lines, complete), read_tables(CHART), cost_basis)
-    for world in ("favourable", "adverse"):
+    mover = _mover(_row(third, lines, complete), weather)
+    for world in WORLDS:
+        graph = mover.graph(world)
         for here in NAMES:
-            steps = terrain_graph.steps(world, here, START)
-            assert all(step.cost >= terrain_graph.least or step.whole for step in steps)
+            steps = graph.steps(here, START)
+            assert all(step.cost >= graph.least or step.whole for step in steps)
 
 
 def test_a_road_that_the_board_does_not_have_lowers_nothing() -> None:
     """Its cost is unknown in the tables: were it there, a step might be free."""
-    cost_basis = CostBasis(("first",), Amount.exactly(7), (("", ("clear",)),))
-    terrain_graph = ZcTerrainGraph(
-        _row("clear", (Line("road", NAMES[:2]),), True), read_tables(CHART), cost_basis
-    )
-    assert terrain_graph.least == terrain_graph.scale // 2
+    board = _row("clear", (Line("road", NAMES[:2]),), True)
+    rules = RULESET.in_force(_game(board, ("clear",)))
+    assert _mover(board, ("clear",)).graph("favourable").least == rules.scale // 2
 
 
-def test_a_zoc_two_hexes_ahead_is_paid_for() -> None:
-    """The hex left is far from the enemy, the one entered next to it."""
+def _mover(board: Board, weather: tuple[str, ...] | None) -> Mover:
+    """A unit that may move."""
+    game = _game(board, weather)
+    situation, at = Situation(game), StepRef(1, 2)
+    situation.advance_before(at)
+    move = drawn.move("a", "0201", "0301", at=at, phase=PhaseView("1", "Initial", "Red"))
+    circumstances = Circumstances(situation, ("a",), ("move",), move)
+    return RULESET.in_force(game).scenarios("a", circumstances)[0].movers[0]
+
+
+def _game(board: Board, weather: tuple[str, ...] | None, ma: int = 7) -> Game:
+    """A unit beside the river, and an enemy two hexes off."""
     usual = {
-        "ma": 9, "class": "non-motorized", "column": "first", "nationality": "Italian", "load": False,
+        "ma": ma, "class": "non-motorized", "column": "first", "nationality": "Italian", "load": False,
         "infantry": True, "reserve": False, "debt": 0, "combat": True, "zoc": "full", "own_zoc": "full",
         "supply": "regular", "night": False, "weather": "clear", "turned": False,
     }  # fmt: skip
     units = {name: counters.unit(name, side, usual) for name, side in (("a", "Red"), ("e", "Blue"))}
-    game = Game(
+    said = {**units["a"].attributes, "weather": Fact(weather)}
+    units["a"] = replace(units["a"], attributes=said)
+    return Game(
         "row",
-        _row("clear", (), True),
+        board,
         ("Red", "Blue"),
         units,
         {"a": place("0201"), "e": place("0401")},
@@ -229,6 +240,11 @@ def test_a_zoc_two_hexes_ahead_is_paid_for() -> None:
         ),
         {"Initial": PhaseRule("Initial", "both", ("move",), complete=True)},
     )
+
+
+def test_a_zoc_two_hexes_ahead_is_paid_for() -> None:
+    """The hex left is far from the enemy, the one entered next to it."""
+    game = _game(_row("clear", (), True), ("clear",), ma=9)
     situation, at = Situation(game), StepRef(1, 2)
     situation.advance_before(at)
     move = drawn.move("a", "0201", "0301", at=at, phase=PhaseView("1", "Initial", "Red"))

@@ -190,7 +190,7 @@ def spent(rules: TableRules, found: Arrived, facts: dict[str, Fact]) -> CostInte
     cost = optional(cost, None) if any(rule.instead_of for rule in steps) else cost
     extras = [class_cost(extra, classes, tables.scale) for extra in more]
     if tables.enemy is not None or tables.zocs:
-        known = rules.completed(facts, rules.class_from(facts))
+        known = rules.as_held(facts, rules.class_from(facts))
         newcomer = Newcomer(rules, rules.class_from(facts), found.unit, known, found.zones)
         by_enemies = tuple(enemies.clauses_of(tables))
         extras.append(newcomer.due(by_enemies, "", found.name, OFF_ROAD))

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 from ....model.fact import Fact, known
-from ....model.game import Game
 from ...allowed_facts import TEXT, Allowed, AllowedFacts
 from ...allowed_facts import words as one_of
 from ...concepts.charts import NO_CLASS, Costs, class_cost, closes_some, road_cost
@@ -95,14 +94,6 @@ class TableRules(Rules):
         )
         return found
 
-    def again(self, game: Game) -> TableRules | None:
-        """The rules for another game with the same rules and conditions, which share what belongs to places
-        alone; None for a game with others."""
-        mine = self.game
-        if (game.rules, game.sides, game.conditions) != (mine.rules, mine.sides, mine.conditions):
-            return None
-        return self.of_game(game)
-
     def _declared(self) -> Declared:
         tables = self.typed
         stops = (clause for clause in step_rules.clauses_of(tables) if clause.kind == "stop")
@@ -125,7 +116,6 @@ class TableRules(Rules):
             markers={},
             completed=(),
             shared=("class",),
-            forms_alike=True,
             columns={},
             enemies=None if tables.enemy is None else tables.enemy.barred_by,
             entered=lambda rules, unit, event: entering.entered(as_tables(rules), unit, event),
@@ -139,7 +129,7 @@ class TableRules(Rules):
             whole_clause="GEN-WHOLE",
             unlisted=False,
             of_the_log=False,
-            least=lambda rules, cls: as_tables(rules).least(cls),
+            least=lambda rules, cls, known: as_tables(rules).least(cls),
         )
 
     @property
@@ -226,7 +216,7 @@ class TableRules(Rules):
         """What is told of a unit, as far as the tables ask for it."""
         return gather(self._needed, unit, situation)
 
-    def completed(self, facts: Facts, cls: str) -> dict[str, Fact]:
+    def as_held(self, facts: Facts, cls: str) -> dict[str, Fact]:
         """The facts of a unit of some class as the engine holds them."""
         tabled = {TABLED + about: Fact(f.options, f.lo, f.hi) for about, f in facts.items()}
         return {"kind": known("movement"), "class": known(cls), **tabled}
@@ -234,7 +224,7 @@ class TableRules(Rules):
     def completions(self, facts: MoverFacts, phase: str, own: Any) -> Sequence[Completion]:
         told = self.gathered(facts.unit.id, facts.circumstances.situation)
         return [
-            (assumed, self.completed(found, self.class_from(found)), {})
+            (assumed, self.as_held(found, self.class_from(found)), {})
             for found, assumed in completions(facts.unit, told, self._options)
         ]
 
@@ -255,7 +245,7 @@ class TableRules(Rules):
             other = () if self.complete.has("classes") else (ANOTHER_CLASS,)
             word = enemy.one_of(tables.class_attribute, (*tables.classes, *other))
             cls = word if word in tables.classes else NO_CLASS
-        return Newcomer(self, cls, enemy.moving, self.completed(facts, cls), None)
+        return Newcomer(self, cls, enemy.moving, self.as_held(facts, cls), None)
 
     def listed(self, about: str) -> tuple[str, ...]:
         """All values that an attribute or condition may have; empty if they are not listed."""

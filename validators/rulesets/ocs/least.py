@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from ....model.board import Board
+from ....model.fact import Fact
 from ...engine.rules import Rules
 from .terms import BRIDGE, LAND, NUB
 
 
-def least(rules: Rules, cls: str) -> Fraction:
+def least(rules: Rules, cls: str, known: Mapping[str, Fact]) -> Fraction:
     """The least MPs that a step costs a class: that of the cheapest terrain or road on the board; 0 if a road
     or a bridge may cost anything, or a house rule makes hexes free."""
     if not rules.applies("6.1a-a"):

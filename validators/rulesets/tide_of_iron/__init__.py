@@ -205,7 +205,7 @@ def names(tables: Mapping[str, Any]) -> Mapping[str, Words]:
     }
 
 
-def allowed(rules: Rules) -> Mapping[str, Allowed]:
+def more_words(rules: Rules) -> Mapping[str, Allowed]:
     """The attributes whose values depend on the game: in what a squad may ride, which works there are, and
     how many officers a unit has: one is enough to tell, unless each of them counts (X-OF)."""
     units, events = rules.game.units.values(), rules.game.events
@@ -272,7 +272,7 @@ DECLARED = Declared(
     doings=doings,
     far_lines=True,
     settled=settled,
-    allowed=allowed,
+    words=more_words,
     patterns=(("turns", "round"),),
     closing=(terrain.closed_ground,),
 )

@@ -24,12 +24,9 @@ def held(step: Step) -> bool:
     return step.into.enemies() and not overruns(step)
 
 
-def on_the_board(enemy: Enemy) -> bool:
-    return enemy.surely("aboard", "no") or enemy.surely("class", *VEHICLES)
-
-
-def perhaps_on_the_board(enemy: Enemy) -> bool:
-    return enemy.possibly("aboard", "no")
+def on_the_board(enemy: Enemy) -> int:
+    """1 for a unit that is on the board: no rider."""
+    return int(enemy.surely("class", *VEHICLES) or enemy.is_("aboard", "no"))
 
 
 @cost("X-OV-a", "overrun", classes=TANKS)
@@ -40,8 +37,10 @@ def overrun(step: Step) -> CostInterval | str:
     if not overruns(step):
         return CLOSED if step.rule("MV-c") else FREE
     each = step.charge("expenses", "overrun", step.cls).lo
-    least, most = step.into.count_enemies(on_the_board, perhaps_on_the_board, "aboard")
-    return CostInterval(least * each, most * each)
+    every = step.into.tally(on_the_board, "out of")
+    least, most = sum(one.lo for one in every), sum(one.hi or 0 for one in every)
+    asked = (fact for one in every for fact in one.asked)
+    return step.due(CostInterval(least * each, most * each), *asked)
 
 
 @forbid("X-OV-b", "ends in a hex with enemies, which it may only overrun", classes=TANKS)

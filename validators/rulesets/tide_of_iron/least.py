@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
+from ....model.fact import Fact
 from ...engine.rules import Rules
 from .terms import DEPTHS, FEATURES, STREAM
 
 
-def least(rules: Rules, cls: str) -> Fraction:
+def least(rules: Rules, cls: str, known: Mapping[str, Fact]) -> Fraction:
     """The least MPs that a step costs a class: that of the cheapest terrain or road on the board; 0 if there
     may be something that no chart has."""
     board, roads = rules.game.board, rules.charts["roads"]

@@ -3,166 +3,148 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from ....model.fact import Fact, MissingFact
-from ....model.game import StepRef
-from ....model.unit import Unit
-from ...answers import Question, answer
-from ...concepts import missing_facts
-from ...concepts.sides import is_friend
-from ...concepts.unclear_places import perhaps_with
-from ...ruleset import Assumption, Circumstances
-from . import ruleset_facts
-from .ruleset_facts import Excuse, excused
-from .unit_history import UnitHistory
+from ...engine.mover_view import MoverView
+from .terms import COMBAT_UNIT, EXPLOITATION, INITIAL, LOST, OTHERS, RESERVE
+
+GIVEN_UP = "reserve status given up"
+WAS_GIVEN_UP = "had {} given its reserve status up when it moved?"
+PLACED = "in reserve before its marker was laid"
+WAS_PLACED = "was {} in reserve before, its marker being laid late?"
+STATUS_LOST = "reserve status lost"
+WAS_LOST = "had {} lost its reserve status (6.B.2)?"
+STILL = "reserve marker at the end of the phase"
+IS_STILL = "did the Reserve marker still lie on {} at the end of the phase?"
+OWN = "reserve marker is its own"
+IN_EITHER = (RESERVE, OTHERS)
 
 
-class Status(NamedTuple):
-    """Whether a unit moves as a reserve. ``lost``: the clause by which it lost that status, '' if it did
-    not."""
-
-    reserve: bool
-    lost: str = ""
-
-
-_OTHERS = Status(False)
-Statuses = tuple[tuple[Status, ...], tuple[Assumption, ...]]
-"""The statuses that the player may choose from (a reserve may give its status up), and the assumptions about
-missing facts under which they apply."""
-
-
-def statuses_of(
-    unit: Unit, circumstances: Circumstances, unit_history: UnitHistory
-) -> Iterator[Statuses]:
-    """The possible statuses of a unit at the start of its move, one item for each completion of the facts."""
-    at = circumstances.situation.at
-    now = unit_history.now(unit.id, "reserve", unit_history.timeline.first_event(at))
-    mark = missing_facts.of_unit(unit, "reserve")
-    unknown = not (now.must_be(True) or now.must_be(False))
-    if now.must_be(False) and _taken_off(unit, at, unit_history):
-        yield from _just_given_up(unit, at, circumstances, unit_history)
-        return
-    if now.must_be(False) and _laid_later(unit, at, unit_history):
-        late = ruleset_facts.placed(unit, at)
-        said, unsaid = answer(unit_history.game, late), late.unknown()
-        if said is not True:
-            yield (_OTHERS,), () if said is False else (Assumption(unsaid, "no"),)
-        if said is not False:
-            yield (Status(True), _OTHERS), () if said else (Assumption(unsaid, "yes"),)
-        return
-    if now.may_be(False):
-        yield (_OTHERS,), (Assumption(mark, "false"),) if unknown else ()
-    if now.may_be(True):
-        for choice, more in _in_reserve(unit, at, circumstances, unit_history, unknown):
-            yield choice, (Assumption(mark, "true"), *more) if unknown else more
+def status(mover: MoverView) -> tuple[str, ...]:
+    """The statuses from which the player may choose: a reserve may give its status up."""
+    history, unit, first = mover.history, mover.unit.id, start_of(mover)
+    before = history.since_opening(unit, "reserve", first)
+    after = history.to_end(unit, "reserve", first)
+    now = history.value(unit, "reserve", first)
+    if now.must_be(False) and any(fact.may_be(True) for fact in before):
+        return just_taken_off(mover)
+    laid = any(fact.may_be(True) for fact in after.values[1:])
+    if now.must_be(False) and (laid or set_after(mover, True)):
+        return IN_EITHER if mover.told_now(PLACED, WAS_PLACED) else (OTHERS,)
+    return in_reserve(mover) if mover.at(first).is_("reserve", "true") else (OTHERS,)
 
 
-def _in_reserve(
-    unit: Unit, at: StepRef, circumstances: Circumstances, unit_history: UnitHistory, unknown: bool
-) -> Iterator[Statuses]:
-    """The statuses of a unit with a Reserve marker; it may have lost the status. ``unknown``: it is not known
-    whether there is a marker."""
-    clause, lost = unit_history.reserves.lost(unit.id, at)
-    if unknown and lost:
-        lost = None  # it is not known when the marker was put there: perhaps after that
-    question = ruleset_facts.status_lost(unit, at)
-    said = answer(unit_history.game, question) if lost is None else lost
-    unsaid = question.unknown()
-    if said is not False:
-        yield (Status(False, clause),), () if said else (Assumption(unsaid, "yes"),)
-    if not said:
-        kept = () if said is False else (Assumption(unsaid, "no"),)
-        for choice, more in _kept_or_given_up(unit, at, circumstances, unit_history):
-            yield choice, (*kept, *more)
+def start_of(mover: MoverView) -> int:
+    return mover.history.first_event(mover.move.steps[0])
 
 
-def _laid_later(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:
-    """Whether a Reserve marker may have been put on a unit after step ``at``, in the phase or as
-    :meth:`.UnitHistory.set_later` says. The marker of its stack may have stayed behind (6.B.2-f), a chit may
-    have put the unit in reserve (6.B-d), or the marker may have been forgotten before."""
-    values = unit_history.phase_values(unit.id, "reserve", at).values[1:]
-    after = unit_history.set_later(unit.id, "reserve", at, to=True)
-    return after or any(fact.may_be(True) for fact in values)
+def set_after(mover: MoverView, value: bool) -> bool:
+    """Whether the marker may have been laid, or taken off, after the phase and before the unit was displaced
+    again, up to the next initial phase."""
+    history, first = mover.history, start_of(mover)
+    until = history.until_corrected(history.ending(first)[0], INITIAL, mover.rules.phase_kinds)
+    later = history.after_phase(mover.unit.id, "reserve", first, until)
+    return any(fact.may_be(value) for fact in later)
 
 
-def _taken_off(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:
-    """Whether a Reserve marker may have been on a unit in the phase before step ``at`` and was taken off."""
-    index = unit_history.timeline.first_event(at)
-    return any(fact.may_be(True) for fact in unit_history.since_opening(unit.id, "reserve", index))
+def just_taken_off(mover: MoverView) -> tuple[str, ...]:
+    """The statuses of a unit whose marker was taken off before it was dragged: it may have given its status
+    up; or the marker was only in the way of the mouse, or stayed with the stack (6.B.2-f)."""
+    back = mover.history.to_end(mover.unit.id, "reserve", start_of(mover)).kept
+    if not back and mover.told_now(GIVEN_UP, WAS_GIVEN_UP):
+        return (OTHERS,)
+    found = in_reserve(mover)
+    return tuple(dict.fromkeys((*found, OTHERS))) if back else found
 
 
-def _just_given_up(
-    unit: Unit, at: StepRef, circumstances: Circumstances, unit_history: UnitHistory
-) -> Iterator[Statuses]:
-    """The statuses of a unit whose Reserve marker was taken off before it was dragged. It may have given its
-    status up; or the marker was only in the way of the mouse, or was left with the stack (6.B.2-f)."""
-    back = unit_history.phase_values(unit.id, "reserve", at).last.must_be(True)
-    question = ruleset_facts.given_up(unit, at)
-    said, unsaid = answer(unit_history.game, question), question.unknown()
-    if not back and said is not False:
-        yield (_OTHERS,), () if said else (Assumption(unsaid, "yes"),)
-    if said and not back:
-        return
-    for choice, more in _in_reserve(unit, at, circumstances, unit_history, unknown=False):
-        options = tuple(dict.fromkeys((*choice, _OTHERS))) if back else choice
-        kept = () if back or said is False else (Assumption(unsaid, "no"),)
-        yield options, (*kept, *more)
+def in_reserve(mover: MoverView) -> tuple[str, ...]:
+    """The statuses of a unit with a Reserve marker. Where it is not known when that was put there, it may
+    have been after what else takes the status away."""
+    first = start_of(mover)
+    known = mover.history.value(mover.unit.id, "reserve", first).is_known
+    lost = loss_of_status(mover, first)
+    sure, perhaps = lost.surely and known, lost.surely or lost.perhaps
+    if sure or (perhaps and mover.told_now(STATUS_LOST, WAS_LOST)):
+        return (LOST + lost.clause,)
+    return kept_or_given_up(mover)
 
 
-def _joined(unit: Unit, circumstances: Circumstances) -> Question | None:
-    """The question whether the Reserve marker on a unit is its own. None if no unit of the stack that it came
-    to can have one."""
-    move, situation = circumstances.move, circumstances.situation
-    game, place = situation.game, move.target.hex if move is not None else None
-    for other in perhaps_with(situation, unit.id, place) if place is not None else ():
-        friend = is_friend(game, unit.side, game.units[other].side) is not False
-        if other in circumstances.moving or not friend:
-            continue
-        if not situation.fact(other, "reserve").must_be(False):
-            return ruleset_facts.own_marker(unit, str(place), circumstances.situation.at)
-    return None
+def kept_or_given_up(mover: MoverView) -> tuple[str, ...]:
+    """The statuses of a unit that has not lost that of a reserve. A marker that is still there at the end of
+    the phase shows that it did not give it up (6.B.2-g), unless a chit put it in reserve again, or the
+    marker is another unit's."""
+    if not mover.rule("6.B.2-g"):
+        return (RESERVE,)
+    after = mover.history.to_end(mover.unit.id, "reserve", start_of(mover))
+    if after.lost or not shows_it(mover, after.kept):
+        return IN_EITHER
+    return (RESERVE,)
 
 
-def _kept_or_given_up(
-    unit: Unit, at: StepRef, circumstances: Circumstances, unit_history: UnitHistory
-) -> Iterator[Statuses]:
-    """The statuses of a unit that has not lost its reserve status. It may give the status up at any time
-    (6.B.2-g). A marker that is still there at the end of the phase shows that it did not, unless a chit put
-    the unit in reserve again, or the marker is another unit's."""
-    reserve, either = (Status(True),), (Status(True), _OTHERS)
-    last = unit_history.phase_values(unit.id, "reserve", at).last
-    if not unit_history.tables.applies("6.B.2-g"):
-        yield reserve, ()
-        return
-    if last.must_be(False):
-        yield either, ()
-        return
-    excuses = list(_excuses(unit, at, last, circumstances, unit_history))
-    chit = unit_history.told("chit", unit.id, unit_history.timeline.first_event(at))
-    unsaid: tuple[MissingFact, ...] = ()
-    if last.must_be(True) and chit.must_be(True):
-        excuses.append(Excuse(ruleset_facts.given_up(unit, at)))
-    elif last.must_be(True) and not chit.must_be(False):
-        unsaid = (missing_facts.of_condition("chit"),)
-    still = excused(unit_history.game, excuses)
-    if still is True:
-        yield either, ()
-        return
-    open_ones = (*unsaid, *(still or ()))
-    yield reserve, tuple(Assumption(unknown, "reserve") for unknown in open_ones)
-    if open_ones:
-        yield either, tuple(Assumption(unknown, "either") for unknown in open_ones)
+def shows_it(mover: MoverView, kept: bool) -> bool:
+    """Whether the marker at the end of the phase shows that the unit was in reserve when it moved."""
+    joined = mover.joins_marked("reserve") if kept else ""
+    if joined:
+        text = f"is the Reserve marker in {joined} that of {{}} (no: of others in the stack)?"
+        if not mover.told_now(OWN, text):
+            return False
+    if (not kept or set_after(mover, False)) and not mover.told_now(STILL, IS_STILL):
+        return False
+    if not kept or not mover.is_("chit", "true", "yes"):
+        return True
+    # whether it had given its status up can wait until it is known that there was a chit
+    return mover.fact("chit").must_be(True) and not mover.told_now(GIVEN_UP, WAS_GIVEN_UP)
 
 
-def _excuses(
-    unit: Unit, at: StepRef, last: Fact, circumstances: Circumstances, unit_history: UnitHistory
-) -> Iterator[Excuse]:
-    """The answers by which the marker at the end of the phase does not show that the unit was in reserve
-    when it moved."""
-    joined = _joined(unit, circumstances)
-    if last.must_be(True) and joined is not None:
-        yield Excuse(joined, by=False)
-    if not last.must_be(True) or unit_history.taken_later(unit.id, at):
-        yield Excuse(ruleset_facts.still_marked(unit, at), by=False)
+# -- how the status is lost ------------------------------------------------------------------------
+
+
+class Loss(NamedTuple):
+    """Whether a unit has lost its status, certainly or perhaps, and the first clause by which it has."""
+
+    clause: str = ""
+    surely: bool = False
+    perhaps: bool = False
+
+
+def loss_of_status(mover: MoverView, index: int) -> Loss:
+    """How a unit with a Reserve marker has lost its status by an event: by an engineering function (6.B.2-c),
+    in an attack (6.B.2-d), or since it was next to enemy combat units when an initial or exploitation phase
+    began (6.B.2-b). An offensive chit may have given it back (6.B-d)."""
+    unit = mover.unit.id
+    since = mover.history.last_set(unit, "reserve", index)
+    every = [
+        declared(mover, clause, key, since, index)
+        for clause, key in (("6.B.2-c", "engineering"), ("6.B.2-d", "attacked"))
+        if mover.rule(clause)
+    ]
+    if mover.rule("6.B.2-b"):
+        every.append(next_to_enemies(mover, since, index))
+    if mover.rule("6.B-d") and not mover.fact("chit").must_be(False):
+        every = [one._replace(surely=False, perhaps=one.surely or one.perhaps) for one in every]
+    sure = (one for one in every if one.surely)
+    return next(sure, next((one for one in every if one.perhaps), Loss()))
+
+
+def declared(mover: MoverView, clause: str, key: str, since: int, index: int) -> Loss:
+    """Whether the facts say of a unit, since it was put in reserve, that it lost its status in a way. Where
+    they say nothing of it, it may have."""
+    said, surely, perhaps = mover.history.said_since(mover.unit.id, key, since, index)
+    when = mover.history.said_last(mover.unit.id, key, index)
+    if surely and when is not None and mover.may_have_begun(INITIAL, when, index):
+        surely, perhaps = False, True
+    return Loss(clause, surely, perhaps or not said)
+
+
+def next_to_enemies(mover: MoverView, since: int, index: int) -> Loss:
+    """Whether a unit was next to enemy combat units when a phase began. It may have been put in reserve again
+    in an initial phase since, without its marker being touched."""
+    surely = perhaps = False
+    for start in mover.history.starts:
+        if since < start.first < index:
+            sure, may = mover.rules.contacts(COMBAT_UNIT, INITIAL, EXPLOITATION).at(
+                start, mover.unit.id
+            )
+            again = (sure or may) and mover.may_have_begun(INITIAL, start.first, index)
+            surely, perhaps = surely or (sure and not again), perhaps or sure or may
+    return Loss("6.B.2-b", surely, perhaps)

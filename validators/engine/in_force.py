@@ -1,0 +1,307 @@
+"""The tables, options and clauses in force for one game, and what its board has."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ...model.fact import UNKNOWN, Fact, MissingFact
+from ...model.finding import Clause
+from ...model.game import Game, StateChange
+from ...model.stanza import BLANK, Entry, pack_stanza
+from ...model.unit import Unit
+from ..concepts import missing_facts
+from ..concepts.charts import NOTHING, UNKNOWN_CELL, Cell, ChartReader, Costs
+from ..concepts.completeness import Completeness
+from ..concepts.requirements import question
+from ..rulebook import readings_of
+from .asking import Question, later
+from .clauses import ClauseFunction
+from .declared import Chart, Completed, Declared
+from .history import History
+
+if TYPE_CHECKING:
+    from .ruleset import ClauseRuleset
+
+
+@dataclass(frozen=True)
+class InForce:
+    """The tables, options and clauses in force for one game. ``memo``: what is kept of it; ``common``: of all
+    its boards. See :class:`.rules.Rules`."""
+
+    book: ClauseRuleset
+    game: Game
+    tables: Mapping[str, Any]
+    history: History
+    memo: dict[object, Any] = field(default_factory=dict)
+    common: dict[object, Any] = field(default_factory=dict)
+    declared_clause: str = ""
+
+    @property
+    def declared(self) -> Declared:
+        return self.book.declared
+
+    @property
+    def clauses(self) -> Mapping[str, Clause]:
+        return self.book.clauses()
+
+    @cached_property
+    def options(self) -> Mapping[str, str]:
+        return self.book.settled(self.game.rules)
+
+    @cached_property
+    def readings(self) -> Mapping[str, str]:
+        own, told = self.declared.options, self.game.rules.options
+        every = {**self.book.settled(self.game.rules), **self.declared.settled(self.tables)}
+        said = {o: v for o, v in every.items() if o not in own or o in told}
+        return readings_of(self.game.rules, said)
+
+    @cached_property
+    def complete(self) -> Completeness:
+        return Completeness(self.game.rules.complete)
+
+    @cached_property
+    def _reader(self) -> tuple[ChartReader, dict[str, Mapping[str, Costs]]]:
+        columns = tuple(dict.fromkeys(self.columns.values()))
+        reader = ChartReader(columns, self._off)
+        charts: dict[str, Mapping[str, Costs]] = {
+            name: {
+                row: reader.costs(raw, *chart.clauses(row), missing=self._left_out(name, chart))
+                for row, raw in chart.rows(self.tables).items()
+            }
+            for name, chart in self.all_charts.items()
+        }
+        return reader, charts
+
+    def _left_out(self, name: str, chart: Chart) -> Cell:
+        """The cell of a class that a row of a chart leaves out."""
+        return NOTHING if chart.silent and self.complete.has(name) else UNKNOWN_CELL
+
+    @property
+    def charts(self) -> Mapping[str, Mapping[str, Costs]]:
+        return self._reader[1]
+
+    @cached_property
+    def scale(self) -> int:
+        return self._reader[0].scale * self.declared.parts
+
+    def full(self, clause: str) -> str:
+        """The id of a clause with the ruleset's prefix."""
+        return self.book.manifest.prefix + clause if clause else ""
+
+    @cached_property
+    def _off(self) -> frozenset[str]:
+        prefix = self.book.manifest.prefix
+        return frozenset(name.removeprefix(prefix) for name in self.game.rules.off)
+
+    def applies(self, clause: str) -> bool:
+        """Whether a clause is not switched off."""
+        return clause not in self._off
+
+    @cached_property
+    def clauses_in_force(self) -> tuple[ClauseFunction, ...]:
+        return tuple(
+            c
+            for c in self.declared.clauses
+            if self.applies(c.id)
+            or c.always
+            or c.kind in ("allowance", "overdraft", "actions", "drag", "choice", "ways")
+        )
+
+    @cached_property
+    def of_board(self) -> Hashable:
+        """What clauses about steps read of the whole board."""
+        return self.declared.of_board(self)
+
+    @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """Class of unit → column of the charts, with those that only the tables name."""
+        more = self.declared.more_columns(self.tables)
+        return {**self.declared.columns, **{name.lower(): name for name in more}}
+
+    @cached_property
+    def all_charts(self) -> Mapping[str, Chart]:
+        """What the ruleset says of its charts, by name, with those that only the tables name."""
+        return {**self.declared.charts, **self.declared.more_charts(self.tables)}
+
+    @cached_property
+    def completed(self) -> tuple[Completed, ...]:
+        """The facts of a mover that are completed, one for each name where there are several."""
+        found: list[Completed] = []
+        for one in self.declared.completed:
+            named: Any = self.tables
+            for key in one.each.split(".") if one.each else ():
+                named = named[key]
+            names = sorted(named) if one.each else ("",)
+            found += (replace(one, about=one.about.format(name)) for name in names)
+        return tuple(found)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """The completed facts by which steps differ."""
+        each = {one.about.partition("{")[0] for one in self.declared.completed if one.each}
+        more = (c.about for c in self.completed if any(c.about.startswith(e) for e in each))
+        return frozenset((*self.declared.shared, *more))
+
+    def question_about(self, unit: Unit, about: str) -> Question:
+        """The question about a completed fact of a mover, or another attribute of it."""
+        if about in self.conditions:
+            return later(missing_facts.of_condition, about)
+        return later(question, unit, about)
+
+    @cached_property
+    def conditions(self) -> frozenset[str]:
+        """The facts of a unit that are asked for as conditions."""
+        told = (one.about for one in self.completed if one.condition)
+        return frozenset((*self.declared.of_game, *told))
+
+    def chart(self, name: str) -> Chart:
+        """What the ruleset says of a chart, also of one that the pack does not supply."""
+        return self.all_charts.get(name) or self.declared.other_chart(name)
+
+    def charted(self, chart: str) -> Container[str]:
+        """The names that a chart has."""
+        return self.charts[chart]
+
+    def cell(self, chart: str, name: str, column: str) -> Cell | None:
+        row = self.charts.get(chart, {}).get(name)
+        return None if row is None else row.get(column)
+
+    def cost_question(self, chart: str, name: str, column: str) -> MissingFact:
+        who, one = self.book.words_for(column), self.chart(chart)
+        path = tuple(part.format(name) for part in one.path)
+        if one.asked is not None:
+            what, text, entry = one.asked
+            stanza_ = pack_stanza("rules", *path, entry=entry)
+            return MissingFact(f"cost of {what}", text, "facts.toml", stanza_)
+        blank: Entry = {column: BLANK} if column else dict.fromkeys(self.columns, BLANK)
+        for key in reversed(path[1:]):
+            blank = {key: blank}
+        return MissingFact(
+            f"cost of {name}{one.said} for {who}",
+            f"what does {name}{one.said} cost {who}{self.declared.noun}?",
+            "facts.toml",
+            pack_stanza("rules", path[0], entry=blank),
+        )
+
+    def grouped(self, chart: str, groups: tuple[str, ...]) -> tuple[str, ...]:
+        """The names in some groups of a table, in lower case."""
+        found: tuple[str, ...] | None = self.memo.get((chart, groups))
+        if found is None:
+            rows = self.tables[chart]
+            found = tuple(name.lower() for group in groups for name in rows[group])
+            self.memo[chart, groups] = found
+        return found
+
+    def class_of(self, word: str) -> str:
+        """The class that a value of the attribute ``class`` stands for; one that the ruleset does not name is
+        none of its own."""
+        return word if word in self.columns else ""
+
+    def who(self, cls: str) -> str:
+        """A class of units, in words for a person."""
+        column = self.columns.get(cls, cls)
+        return self.book.words_for(column)
+
+    def words(self, about: str) -> tuple[str, ...]:
+        """All values that an attribute may have; empty if they cannot be listed."""
+        allowed = self.declared.attributes.get(about)
+        if allowed is None or allowed.kind == "number":
+            return ()
+        return ("False", "True") if allowed.kind == "yes-no" else allowed.words
+
+    # -- the board ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _lines(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for line in self.game.board.lines:
+            for name in line.hexes:
+                found.setdefault(name, set()).add(line.kind)
+        return {name: frozenset(kinds) for name, kinds in found.items()}
+
+    def hexes_told(self, topic: str) -> frozenset[str]:
+        """The hexes of which the facts tell something under a topic, in which {} stands for their names."""
+        found: frozenset[str] | None = self.memo.get(("told", topic))
+        if found is None:
+            head, _, tail = topic.partition("{}")
+            keys = (k for k in self.game.condition_keys if k.startswith(head) and k.endswith(tail))
+            names = (key[len(head) : len(key) - len(tail)] for key in keys)
+            found = self.memo["told", topic] = frozenset(names)
+        return found
+
+    @cached_property
+    def names_on_board(self) -> tuple[frozenset[str], bool]:
+        """The names of all terrains, features and lines on the board, and whether there are certainly no
+        others."""
+        board = self.game.board
+        hexes = board.hexes.values()
+        names = {name for one in hexes for name in (*(one.terrain or ()), *one.features)}
+        names |= {name for features in board.sides.values() for name in features}
+        whole = board.all_sides_known and board.all_lines_known
+        return frozenset(names | board.line_kinds), whole and all(
+            board.hex_known(name) for name in board.hexes
+        )
+
+    def perhaps_on_board(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of some features that may be in a hex of the board."""
+        told = tuple(names)
+        found: tuple[str, ...] | None = self.memo.get(("on board", told))
+        if found is None:
+            board = self.game.board
+            found = self.memo["on board", told] = tuple(
+                name
+                for name in told
+                if any(board.has(here, (name,)) is not False for here in board.hexes)
+            )
+        return found
+
+    def rows_of(self, chart: str) -> frozenset[str]:
+        """The names that a chart has, or that in another weather."""
+        found: frozenset[str] | None = self.memo.get(("rows", chart))
+        if found is None:
+            every = (
+                rows for name, rows in self.charts.items() if name.partition(" in ")[0] == chart
+            )
+            found = self.memo["rows", chart] = frozenset(row for rows in every for row in rows)
+        return found
+
+    @cached_property
+    def told_in_full(self) -> tuple[bool, bool]:
+        """Whether something may be in some hex besides what is told, and whether terrain is not told."""
+        board = self.game.board
+        return any(board.maybe_in(name) is None for name in board.hexes), not all(
+            board.hex_known(name) for name in board.hexes
+        )
+
+
+def as_listed(game: Game, tables: Mapping[str, Any], declared: Declared) -> Game:
+    """A game in which only such values of attributes are known as the charts list, unless those are
+    complete."""
+    for attribute, chart in declared.listed.items():
+        if not Completeness(game.rules.complete).has(chart):
+            game = _with_listed_values(game, attribute, tables[chart])
+    return game
+
+
+def _with_listed_values(game: Game, attribute: str, lists: Mapping[str, Iterable[str]]) -> Game:
+    """A copy of ``game`` in which every value of an attribute that no list has is unknown."""
+    listed = {name.lower() for names in lists.values() for name in names}
+
+    def read(fact: Fact) -> Fact:
+        options = {str(option).lower() for option in fact.options or ()}
+        return fact if listed.issuperset(options) else UNKNOWN
+
+    units = {
+        name: replace(unit, attributes={**unit.attributes, attribute: read(unit.fact(attribute))})
+        for name, unit in game.units.items()
+    }
+    events = tuple(
+        replace(event, before=read(event.before), after=read(event.after))
+        if isinstance(event, StateChange) and event.attribute == attribute
+        else event
+        for event in game.events
+    )
+    return replace(game, units=units, events=events)

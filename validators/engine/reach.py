@@ -1,0 +1,110 @@
+"""How far a mover gets for some MPs, without enemies and roads, and which hexes are closed to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...model.bill import Amount
+from ...model.fact import MissingFact
+from ..concepts.charts import closes_some
+from ..cost_interval import ANYTHING, CostInterval, union_all
+from ..search import watch
+from .asking import Run, outcome
+from .clauses import ClauseFunction
+from .due import NOBODY, cost_of, of_step
+from .step import Step
+
+if TYPE_CHECKING:
+    from .mover import ClauseMover
+
+Entering = Callable[[Step, Any], CostInterval]
+"""What a ruleset has for the cost of entering a hex off the road."""
+
+
+class Reach(NamedTuple):
+    """Bounds for a number of steps: certainly not below ``sure``, and not above ``most``; None: as far as one
+    likes. ``asked``: what keeps the two apart, if the cost of a hex is not known."""
+
+    sure: Fraction | None
+    most: Fraction | None
+    asked: tuple[MissingFact, ...] = ()
+
+
+def reach(mover: ClauseMover, spent: Amount, cost: Entering) -> Reach:
+    """How many steps cost no more than ``spent``. There is no bound if steps may be free, or if links make
+    hexes neighbours that do not look it."""
+    board, scale = mover.board, mover.rules.scale
+    if board.links:
+        return Reach(None, None)
+    watch(board.hexes)
+    every = [_entering(mover, name, cost) for name in board.hexes]
+    certain = (found.hi for found, _ in every if found.barred is False)
+    cheapest = min((hi for hi in certain if hi is not None), default=None)
+    asked = next((facts for found, facts in every if not found.is_exact), ())
+    sure = Fraction(0) if cheapest is None else _steps(spent.lo, cheapest, scale)
+    return Reach(sure, _steps(spent.hi, mover.least, scale), asked)
+
+
+def _steps(mps: Fraction | None, each: int, scale: int) -> Fraction | None:
+    return mps * scale / each if mps is not None and each else None
+
+
+def _entering(
+    mover: ClauseMover, name: str, cost: Entering
+) -> tuple[CostInterval, tuple[MissingFact, ...]]:
+    kept = mover.shared.entering.get((cost, name))
+    if kept is None:
+        found = outcome(partial(_cost, cost, mover, name))
+        said = ANYTHING if found.said is None else union_all(found.said)
+        kept = said, found.facts
+        if not found.log.private:
+            mover.shared.entering[cost, name] = kept
+    return kept
+
+
+def _cost(cost: Entering, mover: ClauseMover, name: str, run: Run) -> CostInterval:
+    near = mover.edges.near(name)
+    step = mover.rules.step(run, mover, near[0] if near else name, name, None, None)
+    return cost(step, step.into)
+
+
+def most_steps(mover: ClauseMover, spent: Fraction) -> Fraction | None:
+    """The most steps that a mover can make for so many MPs; None: no bound."""
+    return None if mover.board.links else _steps(spent, mover.least, mover.rules.scale)
+
+
+def may_be_closed(mover: ClauseMover, name: str) -> bool:
+    """Whether the clauses on entering a hex close it to a mover off the road, or may since it is not known,
+    and no road surely leads into it."""
+    rules, near = mover.rules, mover.edges.near(name)
+    onto = [clause for clause in rules.declared.closing if clause in mover.costs]
+    if not near or not onto:
+        return False
+    off_road = next(iter(rules.declared.ways(rules.step(NOBODY, mover, near[0], name, None, None))))
+    holds = [_forbids(mover, clause, near[0], name, off_road) for clause in onto]
+    told = mover.board.hexes[name].terrain is not None and mover.board.hex_known(name)
+    some = closes_some(rules.charts["terrain"].values(), (rules.columns[mover.cls],))
+    if True not in holds and (None not in holds or told or not some):
+        return False
+    ids = {clause.forbids for clause in onto}
+    closing = [c for c in mover.costs if c.forbids in ids]
+    roads = (
+        (here, action.by)
+        for here in near
+        for action in mover.fan_of_roads(here)
+        if action.to == name and action.sure and action.by != off_road
+    )
+    return not any(
+        all(_forbids(mover, clause, here, name, by) is False for clause in closing)
+        for here, by in roads
+    )
+
+
+def _forbids(
+    mover: ClauseMover, clause: ClauseFunction, here: str, name: str, by: Any
+) -> bool | None:
+    step = mover.rules.step(NOBODY, mover, here, name, None, None, by=by)
+    return cost_of(outcome(partial(of_step, clause, step)), clause, mover.rules.scale).barred

@@ -1,0 +1,135 @@
+"""Who moves in a phase (6-a, 6.A.4-b, 6.D), and what else may have displaced a unit (6-b, 6.A.3-c,
+6.A.4-d)."""
+
+from __future__ import annotations
+
+from ...engine.clauses import choice, forbid_move
+from ...engine.mover_view import MoverView
+from .allowance import in_reserve, share_of
+from .rating import ma
+from .terms import (
+    BY_COMBAT,
+    BY_OVERRUN,
+    BY_TRANSPORT,
+    CLASSES,
+    COMBAT,
+    EXPLOITATION,
+    INITIAL,
+    LOST,
+    REACTION,
+    advances,
+    form_named,
+)
+
+WHOSE = ("6-a", "6.D.2-a", "6.D.3-a")
+"""The clauses about whose units move in a phase."""
+ALL = (*WHOSE, "6.A.4-b", "6.D.2-c", "6.D.4-d", "6.D.5-T")
+
+# -- whose phase it is -----------------------------------------------------------------------------
+
+
+def of_other_side(mover: MoverView) -> str:
+    return f"is of the side not phasing and moves in the {mover.phase} phase"
+
+
+@forbid_move("6.D.2-a", of_other_side, phase=INITIAL)
+def phasing(mover: MoverView) -> bool:
+    """In the initial phase units of the phasing side move."""
+    return not advances(mover) and not mover.moves_with("friend")
+
+
+@forbid_move("6-a", of_other_side, phase=EXPLOITATION)
+def exploiting(mover: MoverView) -> bool:
+    """The player whose phase it is moves his units."""
+    return not advances(mover) and not mover.moves_with("friend")
+
+
+@forbid_move("6.D.3-a", "is of the phasing side and moves in the reaction phase", phase=REACTION)
+def reacting(mover: MoverView) -> bool:
+    """In the reaction phase units of the side not phasing move; a pack may name that one as active."""
+    if advances(mover):
+        return False
+    if mover.rules.options["reaction_names"] == "reacting":
+        return not mover.moves_with("friend")
+    if mover.moves_with("enemy"):
+        return False
+    return not (mover.may_follow_the_other_side() and mover.reading("reaction_names", "reacting"))
+
+
+def shut_out(mover: MoverView, clause: str) -> str:
+    """How a unit of its class and status does not move in the phase, by a clause; empty: it does (6.D.5)."""
+    if advances(mover) or share_of(mover) != ("none", clause):
+        return ""
+    said, reserve = str(mover.known["status"].value), in_reserve(mover)
+    lost = said.removeprefix(LOST) if said.startswith(LOST) else ""
+    how = "in reserve" if reserve else "not in reserve"
+    how += f" (it lost that status, ZC-{lost})" if lost else ""
+    return f"moves in the {mover.phase} phase, being a {mover.known['class'].value} unit {how}"
+
+
+@forbid_move("6.D.2-c")
+def on_foot(mover: MoverView) -> str:
+    """Non-motorized reserves do not move in the initial phase."""
+    return shut_out(mover, "6.D.2-c")
+
+
+@forbid_move("6.D.3-a")
+def only_reserves(mover: MoverView) -> str:
+    """In reaction only reserves move."""
+    return shut_out(mover, "6.D.3-a")
+
+
+@forbid_move("6.D.4-d")
+def not_in_exploitation(mover: MoverView) -> str:
+    """S/m and non-motorized units that are not in reserve do not move in exploitation."""
+    return shut_out(mover, "6.D.4-d")
+
+
+@forbid_move("6.D.5-T", "may be of a class that does not move in the phase")
+def of_another_class(mover: MoverView) -> bool:
+    """A class that the table does not have may be any of those that it has."""
+    strange = mover.known["class"].value not in CLASSES
+    return strange and not advances(mover) and mover.doubted("class")
+
+
+@forbid_move("6.A.4-b", "has a movement allowance of 0")
+def nothing_to_spend(mover: MoverView) -> bool:
+    """A unit with an MA of 0 does not move."""
+    return not advances(mover) and mover.is_zero(ma(mover).amount)
+
+
+# -- what else it may have been --------------------------------------------------------------------
+
+
+@choice(BY_OVERRUN, lifts=ALL)
+def put_back(mover: MoverView) -> bool:
+    """An overrun by its enemies put it back (6.A.4-d). If the form is certainly an overrun, it made that
+    itself."""
+    overrun = form_named(mover.rules, "overrun")
+    if mover.form not in ("", overrun) or mover.forms == (overrun,) or mover.phase == COMBAT:
+        return False
+    if not mover.rule("6.A.4-d") or not mover.barred_by(*WHOSE) or not mover.may_be_beset():
+        return False
+    return mover.told_now("put back by an overrun", "was {} put back by an overrun (Rule 12)?")
+
+
+@choice(BY_TRANSPORT, lifts=("6.D.2-c", "6.A.4-b"))
+def transport(mover: MoverView) -> bool:
+    """It was carried by rail, river, air or sea, where the pack names no forms (6-b)."""
+    if mover.form or mover.phase == COMBAT:
+        return False
+    anybody = (
+        "is anybody carried by rail, river, air or sea (Rules 7, 23, 35) in what these logs hold?"
+    )
+    text = "was {} carried by rail, river, air or sea (Rules 7, 23, 35)?"
+    return mover.told("transport in the game", anybody) and mover.told_now(
+        "carried by rail, river, air or sea", text
+    )
+
+
+@choice(BY_COMBAT, lifts=ALL)
+def retreat(mover: MoverView) -> bool:
+    """A combat result put it back, in the form of an advance (6.A.4-b)."""
+    if not advances(mover) or mover.surely_phasing():
+        return False
+    return mover.told_now("put back by a combat result", "was {} put back by a combat result?")
