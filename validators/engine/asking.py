@@ -22,7 +22,12 @@ MOST_RUNS = 64
 
 OF_THE_GAME = ("reading", "cell", "stated", "chart", "condition")
 """Keys of facts that are the same for all units and hexes."""
-NOTED = (*OF_THE_GAME, "others", "enemies", "near", "has", "need")
+OF_THE_BOARD = (
+    "terrain", "feature", "has", "holds", "unlisted", "level", "line", "hexside", "side", "line more",
+    "crosses",
+)  # fmt: skip
+"""Keys of facts of hexes and hexsides: what is not known of these is of their kind."""
+NOTED = (*OF_THE_GAME, *OF_THE_BOARD, "others", "enemies", "near", "need")
 """Keys of facts that are the same wherever what was noted with them is."""
 
 

@@ -69,7 +69,7 @@ class Crossing(Subject):
     @property
     def side_asked(self) -> Asking:
         """The question what lies on the hexside."""
-        self.note(questions.pair)
+        self.note_side()
         return self._side_question()
 
     @property

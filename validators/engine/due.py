@@ -39,7 +39,6 @@ class Item(NamedTuple):
     clause: ClauseFunction
     cost: CostInterval
     stops: bool | None
-    facts: tuple[MissingFact, ...]
 
 
 class Due(NamedTuple):
@@ -66,16 +65,15 @@ class Choice(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A way in which a step can be made. ``sure``, ``facts``: as in :class:`Action`."""
+    """A way in which a step can be made. ``sure``: as in :class:`Action`."""
 
     by: Any
     sure: bool
-    facts: tuple[MissingFact, ...]
 
 
 class Action(NamedTuple):
     """As :class:`Choice`, with the name of the hex. ``facts``: what decides whether it is possible, if
-    that is not sure. ``by``: the way in which the step is made; None if there is one only."""
+    that is not sure and it is no way. ``by``: the way in which the step is made; None: there is one only."""
 
     to: str
     after: Any

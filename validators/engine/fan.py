@@ -128,7 +128,7 @@ class Fan:
                     own = out.log.private or any(read[0] in OF_ONE_MOVER for read in out.log.reads)
                     assert not own, "a way may not depend on who goes it"
                     if out.holds is not False:
-                        every.append(Way(by, out.holds is True, out.facts if not out.holds else ()))
+                        every.append(Way(by, out.holds is True))
                 reads = {read: None for read in log.reads if read[0] is not questions.by}
                 if log.asked:
                     reads[questions.pair, None] = None
@@ -139,7 +139,7 @@ class Fan:
                 shared = shared and reads is not None
                 asked.update(dict.fromkeys(_by_name(reads or (), here, to)))
             found += [
-                Action(to, way.by if keeps else after, way.sure and sure, way.facts, way.by)
+                Action(to, way.by if keeps else after, way.sure and sure, by=way.by)
                 for way in leaf.value
                 for after, sure in became
             ]

@@ -93,22 +93,15 @@ class HexView:
         """The question what is in it."""
         return of_board(about_hex(self._board, self._name))
 
-    def _note_name(self) -> None:
-        """Which hex it is was read, for a question that names it."""
-        if self._step.place_ is None:
-            self._step.note(questions.hex_name, self._part)
-        else:
-            self._step.note(questions.pair)
-
     @property
     def asked(self) -> Asking:
         """As :meth:`missing`, for a cost that is not exact."""
-        self._note_name()
+        self.note_terrain()
         return later(self.missing)
 
     def missing_besides(self, names: Iterable[str]) -> MissingFact:
         """The question what terrain is in it besides some names."""
-        self._note_name()
+        self.note_terrain()
         return of_board(("terrain", self._name, *names))
 
     def completions(self, chart: str) -> tuple[list[tuple[tuple[str, ...], tuple[str, ...]]], bool]:
@@ -153,8 +146,6 @@ class HexView:
         """Whether one of these terrains or features is in it."""
         self.note_terrain()
         unlisted = self._step.rules.declared.unlisted
-        if unlisted and "terrain" not in self._board.complete:
-            self._step.note(questions.all_told, self._part)
         names = frozenset(names)
         features = self._step.mover_.edges.features
         found = features.get((self._name, names), features)
@@ -165,7 +156,6 @@ class HexView:
             features[self._name, names] = found
         if found is not None:
             return bool(found)
-        self._note_name()
         return self._step.run.yes(("has", self._name, names), None, later(self._missing))
 
     def holds(self, *names: str) -> bool:
@@ -198,8 +188,6 @@ class HexView:
     def line(self, kind: str) -> bool:
         """Whether a line of a kind leads through it."""
         self.note_terrain()
-        if not self._board.all_lines_known:
-            self._step.note(questions.perhaps_lines, self._part)
         lines = self._step.mover_.edges.lines
         found = lines.get(self._name)
         if found is None:

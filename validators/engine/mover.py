@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
-from ...model.fact import UNKNOWN, Fact
+from ...model.fact import UNKNOWN, Fact, MissingFact
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
@@ -393,7 +393,25 @@ class ClauseMover(Fan):
         stops = found.holds if clause.kind == "stop" else None
         if cost == FREE and not (clause.kind == "stop" and stops is not False):
             return None
-        return Item(clause, cost, stops, found.facts)
+        return Item(clause, cost, stops)
+
+    def asked(
+        self, item: Item, due: Due, here: str, action: Action, state: Any
+    ) -> tuple[MissingFact, ...]:
+        """The facts that would make what one clause makes of a step exact. What is due is the same for all
+        steps of a kind; these are of its own hexes."""
+        step = self._step(here, action.to, state, action.after, action.by)
+        for one in due.items[: due.items.index(item)]:
+            if one.clause.kind == "cost":
+                step.before_[one.clause.id] = one.cost
+        return outcome(partial(of_step, item.clause, step)).facts
+
+    def asked_of_way(self, here: str, action: Action, state: Any) -> tuple[MissingFact, ...]:
+        """The facts that decide whether a step can be made in the way in which it is; empty: it can."""
+        if action.sure or self.shared.ways is None:
+            return ()
+        step = self._step(here, action.to, state, state, action.by)
+        return outcome(partial(of_step, self.shared.ways, step)).facts
 
     def cited(self, item: Item, here: str, action: Action, state: Any) -> str:
         """The full id of the clause to cite for a cost."""

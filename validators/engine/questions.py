@@ -39,11 +39,6 @@ def hex_kind(step: Step, place: int) -> Any:
     return step.mover_.edges.edge(name, name)[0]
 
 
-def hex_name(step: Step, place: int) -> Any:
-    name = step.name(place)
-    return step.mover_.edges.place(name), name
-
-
 def drawn(step: Step, _: None) -> Any:
     return step.mover_.board.sides.get(edge(step.from_, step.to_), ())
 
@@ -86,14 +81,6 @@ def fact(step: Step, about: str) -> Any:
 
 def which_terrain(step: Step, place: int) -> Any:
     return step.rules.kind_of_hex(step.name(place))
-
-
-def perhaps_lines(step: Step, place: int) -> Any:
-    return step.mover_.board.lines_maybe_in(step.name(place))
-
-
-def all_told(step: Step, place: int) -> Any:
-    return step.mover_.board.hex_told(step.name(place))
 
 
 def enemies(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
@@ -164,7 +151,7 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, hex_name, which_terrain, perhaps_lines, all_told, ever_lies, tells)
+OF_ONE_EDGE = (pair, which_terrain, ever_lies, tells)
 """Questions whose answers differ between edges of one kind."""
 OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
