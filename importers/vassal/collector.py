@@ -42,8 +42,9 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            gc.freeze()
-            gc.unfreeze()  # both together: everything is now of the oldest generation
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()  # both together: everything is now of the oldest generation
             gc.enable()
 
 
