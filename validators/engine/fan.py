@@ -175,8 +175,11 @@ def _after(after: Any, step: StepView, run: Run) -> Any:
 def _by_name(
     reads: Iterable[questions.Question], here: str, to: str
 ) -> Iterator[questions.Question]:
-    """The questions about a mover among those about a step between two hexes, asked of the mover alone."""
+    """The questions about a mover among those about a step between two hexes, asked of the mover alone;
+    without those whose answers go with the place."""
     for ask, about in reads:
+        if ask is questions.tells:
+            continue
         if ask in questions.OF_OTHERS:
             name = to if about[0] == INTO else here
             yield questions.AT[ask], (name, *about[1:])
