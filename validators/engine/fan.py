@@ -135,9 +135,9 @@ class Fan:
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))
             keeps, became = self.rules.keeps_way, [(state, True)]
             if state is not None and not keeps:
-                became, reads = self._became(here, to, state)
-                shared = shared and reads is not None
-                asked.update(dict.fromkeys(_by_name(reads or (), here, to)))
+                became, noted = self._became(here, to, state)
+                shared = shared and noted is not None
+                asked.update(dict.fromkeys(_by_name(noted or (), here, to)))
             found += [
                 Action(to, way.by if keeps else after, way.sure and sure, way.facts, way.by)
                 for way in leaf.value
