@@ -39,7 +39,7 @@ CLOSED = "closed"
 """What a cost clause returns if another clause forbids the step. It then charges nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ClauseFunction:
     """A clause. ``id``: without the ruleset's prefix; the function is left out where it is switched off.
     ``least``: no step costs less by this clause (MPs). ``late``: what it means to take the whole

@@ -135,9 +135,9 @@ class Fan:
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))
             keeps, became = self.rules.keeps_way, [(state, True)]
             if state is not None and not keeps:
-                became, reads = self._became(here, to, state)
-                shared = shared and reads is not None
-                asked.update(dict.fromkeys(_by_name(reads or (), here, to)))
+                became, noted = self._became(here, to, state)
+                shared = shared and noted is not None
+                asked.update(dict.fromkeys(_by_name(noted or (), here, to)))
             found += [
                 Action(to, way.by if keeps else after, way.sure and sure, by=way.by)
                 for way in leaf.value
@@ -175,8 +175,11 @@ def _after(after: Any, step: StepView, run: Run) -> Any:
 def _by_name(
     reads: Iterable[questions.Question], here: str, to: str
 ) -> Iterator[questions.Question]:
-    """The questions about a mover among those about a step between two hexes, asked of the mover alone."""
+    """The questions about a mover among those about a step between two hexes, asked of the mover alone;
+    without those whose answers go with the place."""
     for ask, about in reads:
+        if ask is questions.tells:
+            continue
         if ask in questions.OF_OTHERS:
             name = to if about[0] == INTO else here
             yield questions.AT[ask], (name, *about[1:])

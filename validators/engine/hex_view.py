@@ -261,7 +261,7 @@ class HexView:
         """What ``work`` makes of each enemy that may be in it or beside it; "out of": of each that may be in
         it, for a hex beside it. None stands for any number."""
         self._step.note(questions.tally, (self._part, where, work))
-        found: tuple[Bounds, ...] = self._step.mover_.tally(self._name, where, work)
+        found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, where, work)
         return found
 
     def said(self, topic: str) -> Fact:

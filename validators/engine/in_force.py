@@ -224,13 +224,18 @@ class InForce:
 
     def hexes_told(self, topic: str) -> frozenset[str]:
         """The hexes of which the facts tell something under a topic, in which {} stands for their names."""
-        found: frozenset[str] | None = self.memo.get(("told", topic))
+        found = self._told.get(topic)
         if found is None:
             head, _, tail = topic.partition("{}")
             keys = (k for k in self.game.condition_keys if k.startswith(head) and k.endswith(tail))
             names = (key[len(head) : len(key) - len(tail)] for key in keys)
-            found = self.memo["told", topic] = frozenset(names)
+            found = self._told[topic] = frozenset(names)
         return found
+
+    @cached_property
+    def _told(self) -> dict[str, frozenset[str]]:
+        """What is kept of :meth:`hexes_told`, by topic."""
+        return {}
 
     @cached_property
     def names_on_board(self) -> tuple[frozenset[str], bool]:

@@ -284,9 +284,9 @@ class ClauseMover(Fan):
         found = self.zones.who(name, beside, test)
         return found if found.holds is None else found.holds
 
-    def tally(self, name: str, where: str, work: Any) -> Any:
-        """See :meth:`.hex_view.HexView.tally`."""
-        return self.zones.tally(name, where, work)
+    def tally(self, name: str, where: str, work: Any) -> int:
+        """See :meth:`.enemies.EnemyZones.tally_number`."""
+        return self.zones.tally_number(name, where, work)
 
     def said(self, name: str, topic: str) -> Fact:
         """What the facts say of a hex during the move; UNKNOWN: nothing."""

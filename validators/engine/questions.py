@@ -151,13 +151,13 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, which_terrain, ever_lies, tells)
+OF_ONE_EDGE = (pair, which_terrain, ever_lies)
 """Questions whose answers differ between edges of one kind."""
 OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
 OF_ENEMIES = (enemies, near, foes, zone, tally)
-OF_OTHERS = (*OF_ENEMIES, friends, friends_who, said, clear, lies)
+OF_OTHERS = (*OF_ENEMIES, friends, friends_who, said, tells, clear, lies)
 OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
@@ -215,6 +215,10 @@ def said_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
     return fact.options, fact.lo, fact.hi
 
 
+def tells_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
+    return about[0] in mover.rules.hexes_told(about[1])
+
+
 def friends_who_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
     return mover.friends_who(*about)
 
@@ -226,6 +230,7 @@ AT: dict[Any, Any] = {
     zone: zone_at,
     tally: tally_at,
     said: said_at,
+    tells: tells_at,
     friends: friends_at,
     friends_who: friends_who_at,
     clear: clear_at,

@@ -301,10 +301,10 @@ def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMo
     rules, memo, values = facts.rules, facts.rules.memo, _values(facts.known)
     steps = rules.of_board, *(value for value in values if value[0] in rules.shared)
     taken, kind = facts.taken_as, str(facts.known["kind"].value)
-    key = "clauses", cls, kind, taken
-    of_me = rules.common.get(key)
+    about = "clauses", cls, kind, taken
+    of_me = rules.common.get(about)
     if of_me is None:
-        of_me = rules.common[key] = clauses_of(rules, cls, kind, taken)
+        of_me = rules.common[about] = clauses_of(rules, cls, kind, taken)
     key = "shared", cls, of_me, steps
     shared = rules.common.get(key)
     if shared is None:
