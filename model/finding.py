@@ -157,9 +157,20 @@ class Suspicion:
     look: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ChatTold:
+    """A line that a player typed into the chat, as a reader is told of it."""
+
+    at: StepRef
+    player: str
+    text: str
+
+
 @dataclass(frozen=True)
 class Audit:
-    """The result of auditing one game: everything a report needs.
+    """The result of auditing one game: everything a report needs. ``ruleset`` empty: no rules were applied,
+    and it tells what was done alone; then ``chat`` holds what was typed, and ``next_step`` what to do to have
+    rules applied.
 
     ``names``: what everyone may call a unit, by its id, for the units of ``moves``. ``suspicions``: what
     would be found if all that is suggested of the board and the phases were so. ``off``: the clauses that the
@@ -188,6 +199,13 @@ class Audit:
     rulings: Rulings | None = None
     unjudged: Mapping[str, int] = field(default_factory=dict)
     unlooked: tuple[str, ...] = ()
+    chat: tuple[ChatTold, ...] = ()
+    next_step: str = ""
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether any rules were applied."""
+        return bool(self.ruleset)
 
     @cached_property
     def coverage(self) -> Coverage:

@@ -10,6 +10,7 @@ import traceback
 from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -27,6 +28,7 @@ COMMANDS = (
     "check",
     "batch",
     "pack",
+    "packs",
     "studio",
     "game",
     "desk",
@@ -52,6 +54,7 @@ Examples:
   umpire inspect game.vmod            what a module, save or log holds
   umpire show turn-1.vlog             who moved what, step by step
   umpire audit turn-1.vlog            which moves cannot be legal, and why
+  umpire turn-1.vlog                  the same
 
 \b
 Exit codes: 0 nothing found, 1 findings (audit), 2 wrong usage or an input
@@ -73,6 +76,14 @@ class Umpire(click.Group):
         found = import_module(f".commands.{module}", __package__).command
         assert isinstance(found, click.Command)
         return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click has it; where a file stands in place of a command, it is audited."""
+        if args and args[0] not in COMMANDS and Path(args[0]).is_file():
+            args = ["audit", *args]
+        return super().resolve_command(ctx, args)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         try:

@@ -40,7 +40,7 @@ class ModulesBeside:
     def hint(self, or_else: str, option: str = "--module ") -> str:
         """What to do where none was found: name one that was refused with the ``option``, or else that."""
         lines = (
-            f"{path.name} {reason}; if it is the right one: {option}{shlex.quote(_as_named(path))}"
+            f"{path.name} {reason}; if it is the right one: {option}{shlex.quote(as_named(path))}"
             for path, reason in self.refused
         )
         return "; ".join((*lines, or_else))
@@ -88,7 +88,7 @@ def _refusal(named: tuple[str, str], about: Metadata | None) -> str:
     return f"is the module {name!r}"
 
 
-def _as_named(path: Path) -> str:
+def as_named(path: Path) -> str:
     """A file as the user would name it, from the working folder."""
     try:
         return os.path.relpath(path)
@@ -129,10 +129,14 @@ def module_problem(
     return None
 
 
+class NoPack(CannotAudit):
+    """No pack for the module lies where packs are looked for."""
+
+
 def pack_beside(places: Iterable[Path], module: ModuleName | None) -> Pack:
     """The pack for ``module`` in the folders of ``places`` (files), below or one above them.
 
-    Raises :class:`CannotAudit` if there is none that fits, or more than one.
+    Raises :class:`NoPack` if there is none that fits, :class:`CannotAudit` if there is more than one.
     """
     found: dict[Path, Pack] = {}
     unfit: list[str] = []
@@ -161,7 +165,7 @@ def pack_beside(places: Iterable[Path], module: ModuleName | None) -> Pack:
     others = (
         f"; those found ({', '.join(sorted(set(unfit)))}) are for other modules" if unfit else ""
     )
-    raise CannotAudit(
+    raise NoPack(
         f"no audit pack for {name} lies beside the log{others}",
         hint="name one with --pack; 'umpire pack new' begins one (docs/packs.md)",
     )

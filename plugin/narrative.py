@@ -7,7 +7,7 @@ it would tie a masked piece to what it was before.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -166,6 +166,14 @@ def _undo(step: Step) -> StepJson | None:
         return None
     undo = step.undoing
     return {"step": undo.step, "redo": undo.redo, "whole": undo.whole}
+
+
+def typed(step: Step) -> Iterator[tuple[str, str]]:
+    """What players typed into the chat in a step: who, and the text."""
+    for line in step.chat:
+        text = readable_chat(line.text).removeprefix(f"<{line.author}> - ")
+        if line.kind == "player" and text:
+            yield line.author, text
 
 
 def _chat(line: ChatLine) -> StepJson:

@@ -16,6 +16,7 @@ from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import DIRECTOR, Viewer
 from ..auditing import Opened, open_game, scene_of
+from ..discovery import NoPack
 from ..integrity import with_revealed, with_true_names
 from ..options import facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, output_to
@@ -24,10 +25,11 @@ from ..problems import say_problem
 from ..progress import progress
 from ..reading import Named
 from ..registry import reports
-from ..reports.phrases import counted, judged_share
+from ..reports.phrases import NO_RULES, counted, judged_share
 from ..reports.report import Report, ReportOptions
 from ..shown import audit_shown
 from ..text_writer import PIPE_WIDTH, terminal_width, wants_colour
+from ..unruled import open_without_pack, what_was_done
 
 EPILOG = """\b
 Examples:
@@ -137,6 +139,7 @@ def command(
         map_image=map_image,
         reveal=reveal,
         verbose=verbose,
+        or_unruled=True,
     )
     shown = write_report(Named(logs, module, pack, facts), wanted)
     leave(ctx, shown, exit_code(shown, fail_on, least_decided))
@@ -155,6 +158,8 @@ class Wanted:
     map_image: bool = True
     reveal: bool = False
     verbose: bool = False
+    or_unruled: bool = False
+    """Whether to tell what was done where no pack fits."""
 
 
 @collector_seldom()
@@ -167,12 +172,21 @@ def write_report(named: Named, wanted: Wanted, more: More = lambda _opened, show
     if output is not None and output != STDOUT:
         to_file = output_to(output, named.inputs, force=wanted.force)
     with progress() as told:
-        opened = open_game(named, viewer, limits, told)
+        ruled = True
+        try:
+            opened = open_game(named, viewer, limits, told)
+        except NoPack:
+            if not wanted.or_unruled:
+                raise
+            opened, ruled = open_without_pack(named, viewer, limits, told)
         if wanted.reveal:
             opened = with_true_names(opened)
         if to_file is not None:
             to_file.refuse(opened.files)
-        shown = more(opened, audit_shown(opened, wanted.ruleset, viewer, told))
+        if ruled:
+            shown = more(opened, audit_shown(opened, wanted.ruleset, viewer, told))
+        else:
+            shown = what_was_done(opened, viewer)
         if wanted.reveal:
             shown = with_revealed(opened, shown)
         scene = None
@@ -215,6 +229,8 @@ def report_for(form: str | None, output: Path | None) -> Report:
 def exit_code(audit: Audit, fail_on: str, least_decided: float = 0) -> int:
     """1 if a finding is at or above ``fail_on``, or less than ``least_decided`` percent of the drags are
     decided; :data:`NOTHING_DECIDED` if none is."""
+    if not audit.is_ruled:
+        return 0 if fail_on == "never" else NOTHING_DECIDED
     if any(SEVERITY[finding.kind] >= FAIL_ON[fail_on] for finding in audit.findings):
         return 1
     coverage = audit.coverage
@@ -226,7 +242,7 @@ def exit_code(audit: Audit, fail_on: str, least_decided: float = 0) -> int:
 def leave(ctx: click.Context, shown: Audit, code: int) -> NoReturn:
     """End with a code of :func:`exit_code`; where nothing could be decided, say what to do next."""
     if code == NOTHING_DECIDED:
-        say(judged_share(shown.coverage))
+        say(judged_share(shown.coverage) if shown.is_ruled else NO_RULES)
     ctx.exit(code)
 
 

@@ -21,7 +21,7 @@ from ...model.finding import Audit, Suspicion
 from ..pages import environment, shown
 from ..printable import printable
 from ..seal import in_markup
-from . import suspects
+from . import done, suspects
 from .drawing import number, outline, polyline
 from .groups import (
     FEW_MOVES,
@@ -132,6 +132,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "no_longer": GONE,
         "title": title_of(audit),
         "problems": list(problems_told(audit.problems)),
+        "chat": list(done.chat(audit, many_logs=_logs(audit) > 1)),
         "version": __version__,
         "vouching": vouching(audit),
         "seen": viewer_text(options.viewer),

@@ -46,6 +46,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         "moves": [_move(m, audit) for m in audit.moves if m.judged],
         "not_judged": [_move(m, audit) for m in audit.moves if not m.judged],
         "findings": [_finding(f, audit) for f in audit.findings],
+        **_done(audit),
         **integrity_document(audit),
         **revealed_document(audit),
         **rulings_document(audit),
@@ -62,6 +63,14 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
             for p in audit.problems
         ],
     }
+
+
+def _done(audit: Audit) -> dict[str, Any]:
+    """What is told where no rules were applied."""
+    if audit.is_ruled:
+        return {}
+    chat = [{"step": str(c.at), "player": c.player, "text": c.text} for c in audit.chat]
+    return {"chat": chat, "next_step": audit.next_step}
 
 
 def _pack(audit: Audit) -> dict[str, Any]:

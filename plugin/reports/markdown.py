@@ -10,7 +10,7 @@ from ...model.bill import Bill
 from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from ..seal import in_markup
-from . import suspects
+from . import done, suspects
 from .integrity import told_as_trace
 from .integrity_text import integrity_markdown
 from .json import summary
@@ -28,13 +28,14 @@ from .phrases import (
     title_of,
     viewer_text,
     vouching,
+    who,
 )
 from .questions import how_to_settle, open_questions, to_write, without_question
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
 from .ruled import GONE, gone_lines, in_sentences, ruled_rows
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
-from .text import FEW_MOVES, who
+from .text import FEW_MOVES
 from .told_apart import told_apart
 
 FEW_FACTS = 12
@@ -43,6 +44,8 @@ FEW_FACTS = 12
 def _render(audit: Audit, options: ReportOptions) -> str:
     audit = told_apart(audit)
     many = sum(source.kind == "log" for source in audit.sources) > 1
+    if not audit.is_ruled:
+        return "\n\n".join(_done(audit, options, many)) + "\n"
     parts = [
         *_head(audit, options),
         *_suspects(audit),
@@ -56,6 +59,26 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         *_rests_on(audit),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _done(audit: Audit, options: ReportOptions, many: bool) -> Iterator[str]:
+    """What was done in a game to which no rules were applied."""
+    title = title_of(audit)
+    yield f"# What was done in {_plain(title)}" if title else "# What was done"
+    yield f"**{_plain(headline(audit))}**"
+    yield f"Told by vassal-umpire {__version__}; shows {_plain(viewer_text(options.viewer))}."
+    for label, text in vouching(audit):
+        yield f"**{label}**: {_plain(text)}"
+    if audit.moves:
+        yield f"## Moves ({len(audit.moves):,})"
+        yield _table(done.COLUMNS, done.rows(audit, many_logs=many))
+    if audit.chat:
+        yield f"## Chat ({len(audit.chat):,})"
+        yield "\n".join(
+            f"- {where}: {_plain(said)}" for where, said in done.chat(audit, many_logs=many)
+        )
+    yield from integrity_markdown(audit, _plain, many_logs=many, verbose=options.verbose)
+    yield from _rests_on(audit)
 
 
 def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:

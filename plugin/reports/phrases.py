@@ -148,9 +148,14 @@ NEXT = {
 """By the reason why nothing could be judged, what to do about it."""
 
 
+NO_RULES = "No rules were applied: nothing here says that a move is right or wrong."
+
+
 def headline(audit: Audit) -> str:
     """What was found, and of how many drags that can be said: ``2 illegal moves found; 9 of 12 drags are
-    judged, 3 could not be judged: 3 waiting for an answer.``"""
+    judged, 3 could not be judged: 3 waiting for an answer.`` What was done, where no rules were applied."""
+    if not audit.is_ruled:
+        return _done(audit)
     kinds = [finding.kind for finding in audit.findings]
     parts = [
         counted(kinds.count(kind), KIND_NAMES[kind], several(kind))
@@ -163,6 +168,14 @@ def headline(audit: Audit) -> str:
     listed = " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]
     share = judged_share(audit.coverage)
     return " ".join((f"{listed} found; {share}", *_besides(audit.coverage, asked=asked)))
+
+
+def _done(audit: Audit) -> str:
+    """What there is to tell of a game to which no rules were applied."""
+    by = dict.fromkeys(who(one.move.player, one.move.actor) for one in audit.moves)
+    pieces = len({unit for one in audit.moves for unit in one.move.units})
+    moved = f"{counted(len(audit.moves), 'move')} of {counted(pieces, 'piece')}"
+    return f"{NO_RULES} {moved}, by {' and '.join(by)}." if by else f"{NO_RULES} Nothing was moved."
 
 
 def _besides(coverage: Coverage, *, asked: bool) -> Iterator[str]:
@@ -243,6 +256,8 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
     """What a report says first of the pack: who vouches for it, what it takes for granted, and which
     clauses it switches off."""
     pack, told = pack_of(audit), []
+    if audit.next_step:
+        told.append(("next", audit.next_step))
     if pack is not None:
         who = f"vouched for by {pack.vouched_by}" if pack.vouched_by else NOBODY_VOUCHES
         told.append(("pack", f"{pack.version or pack.file}, {who}"))
@@ -289,3 +304,10 @@ def problems_told(problems: Iterable[Problem]) -> Iterator[str]:
         else:
             places = ", ".join(problem.where for problem in those[:FEW_ALIKE])
             yield f"{severity}: {message} ({places} and {len(those) - FEW_ALIKE:,} more)"
+
+
+def who(player: str, side: str | None) -> str:
+    """The side, with the player's name where that is another."""
+    if player and side and player != side:
+        return f"{side} ({player})"
+    return side or player or "no player"

@@ -11,10 +11,9 @@ from ...model.finding import Audit, Clause, Finding, JudgedMove, PhaseView
 from ...model.game import StepRef
 from .atlas import Atlas, Crop
 from .map_scene import MapScene, Point
-from .phrases import compact_bill, measured, short_amount, steps_text
+from .phrases import compact_bill, measured, short_amount, steps_text, who
 from .routes import dragged, off_the_drag, route, routes, unit_names
 from .ruled import Row, decisions, ruled_rows
-from .text import who
 
 MOST_CROPS = 100
 """Findings that get a picture of their own; a page with more would not be read."""

@@ -13,6 +13,7 @@ from ...model.finding import Audit, Finding
 from ..printable import printable
 from ..seal import in_text
 from ..text_writer import TextWriter
+from . import done
 from .how_to_read import IN_SHORT, WHERE
 from .integrity import told_as_trace
 from .integrity_text import integrity_section
@@ -31,6 +32,7 @@ from .phrases import (
     title_of,
     viewer_text,
     vouching,
+    who,
 )
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
@@ -65,6 +67,12 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     writer = TextWriter(options.width, colour=options.colour)
     logs = sum(s.kind == "log" for s in audit.sources)
     _head(writer, audit, options)
+    if not audit.is_ruled:
+        _done(writer, audit, many_logs=logs > 1)
+        integrity_section(writer, audit, many_logs=logs > 1, verbose=options.verbose)
+        _problems(writer, audit)
+        _digests(writer, audit)
+        return writer.text()
     _summary(writer, audit)
     suspected_facts(writer, audit)
     _findings(writer, audit, many_logs=logs > 1)
@@ -84,9 +92,16 @@ def _render(audit: Audit, options: ReportOptions) -> str:
 
 def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
     title = title_of(audit)
-    writer.title(f"Audit of {title}" if title else "Audit")
-    version = f" {audit.ruleset_version}" if audit.ruleset_version else ""
-    writer.labelled("ruleset", f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}")
+    if audit.is_ruled:
+        writer.title(f"Audit of {title}" if title else "Audit")
+        version = f" {audit.ruleset_version}" if audit.ruleset_version else ""
+        told = f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}"
+        writer.labelled("ruleset", told)
+    else:
+        writer.title(f"What was done in {title}" if title else "What was done")
+        writer.line(headline(audit), indent=0)
+        writer.blank()
+        writer.labelled("told by", f"vassal-umpire {__version__}")
     for label, text in vouching(audit):
         writer.labelled(label, text)
     writer.labelled("shows", viewer_text(options.viewer))
@@ -103,6 +118,18 @@ def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
     ]
     if rows:
         writer.table(("read", "file", "version", "SHA-256 begins"), rows)
+
+
+def _done(writer: TextWriter, audit: Audit, *, many_logs: bool) -> None:
+    """Who moved what and when, and what was typed, of a game to which no rules were applied."""
+    rows = done.rows(audit, many_logs=many_logs)
+    if rows:
+        writer.heading(f"Moves ({len(rows):,})")
+        writer.table(done.COLUMNS, rows, indent=2)
+    if audit.chat:
+        writer.heading(f"Chat ({len(audit.chat):,})")
+        for where, said in done.chat(audit, many_logs=many_logs):
+            writer.line(f"{where}: {said}", indent=2, hang=4)
 
 
 def _summary(writer: TextWriter, audit: Audit) -> None:
@@ -141,13 +168,6 @@ def _by_player(writer: TextWriter, numbers: dict[str, Any]) -> None:
         if len(rows) > 1
         else None,
     )
-
-
-def who(player: str, side: str | None) -> str:
-    """The side, with the player's name where that is another."""
-    if player and side and player != side:
-        return f"{side} ({player})"
-    return side or player or "no player"
 
 
 def _findings(writer: TextWriter, audit: Audit, *, many_logs: bool) -> None:

@@ -137,17 +137,6 @@ def test_module_and_pack_may_be_named(tmp_path: Path) -> None:
     assert audit(log, *module, "--pack", PACK).exit_code == 1
 
 
-def test_no_pack_is_exit_code_3(corpus: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "game" / "logs"  # beside tmp_path lie the packs of other tests
-    folder.mkdir(parents=True)
-    for name in ("drill-1-red.vlog", "drill.vmod"):
-        shutil.copy(corpus / "engine-written" / "drill-1-red" / name, folder)
-    result = audit(folder / "drill-1-red.vlog")
-    assert result.exit_code == 3
-    assert "no audit pack for 'Drill' 1.0" in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
 def test_a_pack_for_another_module_is_exit_code_3(drill_pack: Path) -> None:
     result = audit(TURN_1, "--pack", drill_pack)
     assert result.exit_code == 3

@@ -1,0 +1,166 @@
+"""A game of which there is no pack: what was done is told, and nothing is called right or wrong."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from tiers import by_tier
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.viewer import EVERYONE
+from vassal_umpire.plugin import shipped
+from vassal_umpire.plugin.registry import reports
+from vassal_umpire.plugin.reports.report import ReportOptions
+from vassal_umpire.plugin.reports.staging import stage
+from vassal_umpire.plugin.unruled import what_was_done, without_rules
+
+from . import kit
+from .hiding import ALWAYS, Cloak, chosen, cloaked, places_for
+
+FIRST_LINE = "No rules were applied: nothing here says that a move is right or wrong."
+
+
+@pytest.fixture(name="log")
+def _log(tmp_path: Path) -> Path:
+    folder = tmp_path / "game" / "logs"  # beside tmp_path lie the packs of other tests
+    folder.mkdir(parents=True)
+    shutil.copy(kit.MODULE, folder)
+    return Path(shutil.copy(kit.TURN_1, folder))
+
+
+def test_every_drag_is_told_and_none_is_judged(log: Path) -> None:
+    result = kit.umpire("audit", log, "--format", "json")
+    assert result.exit_code == 3
+    told = json.loads(result.stdout)
+    assert told["ruleset"] == {"name": "", "version": ""}
+    assert (told["moves"], told["findings"], told["unknowns"]) == ([], [], {})
+    steps = map(json.loads, kit.done("show", log, "--format", "jsonl").splitlines())
+    shown = {
+        (move["name"], move["from"]["location"], move["to"]["location"])
+        for step in steps
+        for move in step.get("moves", ())
+    }
+    dragged = {
+        (unit["name"], start["place"]["name"], end["place"]["name"])
+        for move in told["not_judged"]
+        for unit in move["units"]
+        for start, end in pairwise(move["waypoints"])
+    }
+    assert len(shown) >= 10
+    assert dragged == shown
+    assert [(line["player"], line["step"]) for line in told["chat"]] == [
+        ("Wren", "1:1"),
+        ("Wren", "1:7"),
+        ("Wren", "1:16"),
+    ]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "csv", "json"])
+def test_each_report_says_first_that_no_rules_were_applied(log: Path, form: str) -> None:
+    result = kit.umpire("audit", log, "--format", form)
+    assert FIRST_LINE in kit.plain(result.stdout)
+    assert FIRST_LINE in result.stderr
+    for word in ("0 legal", "Legal", "unverifiable, and", "Audit of"):
+        assert word not in result.stdout
+
+
+def test_the_next_step_that_is_told_begins_a_pack(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(log.parent)
+    told = json.loads(kit.umpire(log.name, "--format", "json").stdout)["next_step"]
+    program, *words = shlex.split(told.partition(": ")[2])
+    assert program == "umpire"
+    kit.done(*words)
+    assert Path("my-pack", "pack.toml").is_file()
+
+
+def test_what_is_told_does_not_depend_on_what_is_hidden() -> None:
+    for unit, side in chosen("crossroads", always=ALWAYS["crossroads"]):
+        places = (None, *places_for("crossroads", unit, by_tier(1, ci=2)))
+        found = [
+            without_rules(cloaked("crossroads", Cloak(unit, side, p)), EVERYONE) for p in places
+        ]
+        told = [
+            [
+                report.render(
+                    what_was_done(one, EVERYONE),
+                    ReportOptions("everyone", verbose=True, scene=stage(one.game, EVERYONE)),
+                )
+                for report in reports().parts.values()
+            ]
+            for one in found
+        ]
+        assert all(one == told[0] for one in told)
+        assert unit not in found[0].game.units
+
+
+# -- packs that come with the program ---------------------------------------------------------------
+
+
+@pytest.fixture(name="known")
+def _known(monkeypatch: pytest.MonkeyPatch) -> shipped.Shipped:
+    """A pack for Crossroads, as if it came with the program."""
+    one = shipped.Shipped("crossroads", kit.PACK, "Crossroads", "1.0", shipped.build_of(kit.MODULE))
+    monkeypatch.setattr(shipped, "shipped_packs", lambda: (one,))
+    return one
+
+
+def test_a_pack_made_for_just_the_module_is_used_and_named(
+    log: Path, known: shipped.Shipped
+) -> None:
+    result = kit.umpire("audit", log)
+    assert result.exit_code == 1
+    assert "comes with the program and was made for this module" in kit.plain(result.stdout)
+
+
+@pytest.mark.parametrize("other", [{"version": "1.1"}, {"build": "0" * 64}])
+def test_a_pack_for_another_version_is_offered_and_not_used(
+    log: Path,
+    known: shipped.Shipped,
+    monkeypatch: pytest.MonkeyPatch,
+    other: dict[str, str],
+) -> None:
+    monkeypatch.setattr(shipped, "shipped_packs", lambda: (replace(known, **other),))
+    result = kit.umpire("audit", log)
+    assert result.exit_code == 3
+    told = kit.plain(result.stdout)
+    assert FIRST_LINE in told
+    assert "a pack for this game in another version" in told
+    assert "to try it: umpire audit" in told
+
+
+def test_one_of_two_packs_is_not_chosen(
+    log: Path, known: shipped.Shipped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shipped, "shipped_packs", lambda: (known, replace(known, name="another")))
+    assert kit.umpire("audit", log).exit_code == 3
+
+
+@pytest.mark.ci
+def test_the_index_names_the_modules_as_they_are(corpus: Path) -> None:
+    files = {
+        "kassala": "kassala/Kassala.vmod",
+        "napoleonics": "ccn/CommandsColorsNapoleonics.vmod",
+        "ragnarok": "hexncounters/ragnarok.vmod",
+        "the-longest-day": "tld/TheLongestDay-3.0b6.vmod",
+    }
+    assert {one.name for one in shipped.shipped_packs()} == set(files)
+    for one in shipped.shipped_packs():
+        file = corpus / files[one.name]
+        module = open_module(file)
+        assert shipped.made_for(module, file, DEFAULT_LIMITS) == one
+
+
+def test_the_packs_are_listed_and_one_is_shown() -> None:
+    listed = kit.done("packs")
+    for one in shipped.shipped_packs():
+        assert one.name in listed
+        assert str(one.folder) in kit.done("packs", one.name).replace("\n", "")
+    kit.refused("packs", "nowhere")
