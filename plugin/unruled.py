@@ -23,6 +23,7 @@ from ..importers.vassal.collector import collector_paused
 from ..importers.vassal.limits import Limits
 from ..model.finding import Audit, ChatTold, JudgedMove
 from ..model.game import StepRef
+from ..model.problem import CannotAudit
 from ..model.viewer import Viewer
 from ..validators.moves import find_moves
 from ..validators.timeline import Timeline
@@ -105,11 +106,16 @@ def _next_step(opened: Opened) -> str:
 
 
 def _pack(evidence: Evidence) -> Pack:
-    """A pack that knows the maps of the module and nothing else."""
-    module = evidence.module
-    known = Known(
-        module, new_board(evidence.layouts), module.sides, Census(()), (), "generic", (), {}, ""
-    )
+    """A pack that knows the maps of the module and nothing else. Raises :class:`CannotAudit` where it has none
+    with a hex grid."""
+    module, board = evidence.module, new_board(evidence.layouts)
+    if not board.sheets:
+        raise CannotAudit(
+            "no audit pack for it lies beside the log, and it has no map with a hex grid",
+            where=evidence.file.name,
+            hint="'umpire show' tells what was done, step by step",
+        )
+    known = Known(module, board, module.sides, Census(()), (), "generic", (), {}, "")
     values = tomllib.loads(pack_toml(known))
     values["pack"]["title"] = module.name or module.file_name
     values["units"] = {"are": [{"name": ".*"}]}

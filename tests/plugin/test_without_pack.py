@@ -164,3 +164,11 @@ def test_the_packs_are_listed_and_one_is_shown() -> None:
         assert one.name in listed
         assert str(one.folder) in kit.done("packs", one.name).replace("\n", "")
     kit.refused("packs", "nowhere")
+
+
+@pytest.mark.ci
+def test_a_game_without_hexes_is_refused_with_what_to_do(corpus: Path) -> None:
+    log = next(corpus.rglob("5x5_startup.vlog"))
+    result = kit.umpire("audit", log)
+    assert result.exit_code == 3
+    assert "no map with a hex grid; 'umpire show' tells what was done" in kit.plain(result.stderr)
