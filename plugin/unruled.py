@@ -106,8 +106,8 @@ def _next_step(opened: Opened) -> str:
 
 
 def _pack(evidence: Evidence) -> Pack:
-    """A pack that knows the maps of the module and nothing else. Raises :class:`CannotAudit` where it has none
-    with a hex grid."""
+    """A pack that knows the maps of the module and nothing else. Raises :class:`CannotAudit` where none of
+    them has a hex grid."""
     module, board = evidence.module, new_board(evidence.layouts)
     if not board.sheets:
         raise CannotAudit(
