@@ -18,7 +18,7 @@ from ..allowed_facts import Allowed
 from ..concepts.zones import ZoneRule
 from ..cost_interval import CostInterval
 from ..moves import Track
-from ..ruleset import Requirement, StackingRule
+from ..ruleset import OrderRule, Requirement, StackingRule
 from .activation import Activation
 from .clauses import ClauseFunction
 from .event_index import Marker
@@ -114,6 +114,17 @@ class Arrivals:
 
 
 @dataclass(frozen=True)
+class EndedThere:
+    """Whose stacks break the stacking rule, if only units that ended their move in a hex break it. ``surely``:
+    whether the units of a move certainly did. ``topic``, ``text``: the question whether some did, with {} for
+    the hex."""
+
+    surely: Callable[[Rules, Track], bool]
+    topic: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Declared:
     """What a ruleset declares.
 
@@ -151,7 +162,9 @@ class Declared:
     ``far_lines``: whether a line bears on moves far from it. ``settled``: readings that the tables
     settle, for reports. ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses
     by which terrain closes a hex, of a ruleset by which some ways into it may be open all the same.
-    ``found``: as ``whole``, of findings that depend on open facts in ``checked``.
+    ``found``: as ``whole``, of findings that depend on open facts in ``checked``. ``ranks``: in which order
+    the movement forms are used in a phase. ``ended_there``: whose stacks break the stacking rule; None:
+    all.
 
     ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
     ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
@@ -238,6 +251,8 @@ class Declared:
     closing: tuple[ClauseFunction, ...] = ()
     found: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()
     settled: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda tables: {}
+    ranks: Callable[[Rules], OrderRule] = lambda rules: OrderRule()
+    ended_there: EndedThere | None = None
 
     def history(self, game: Game) -> History:
         """What the log of a game tells of each unit."""

@@ -135,6 +135,7 @@ class Shared:
         self.overdraft = next((c for c in of_me if c.kind == "overdraft"), None)
         self.forbids = [c for c in of_me if c.kind == "forbid_move"]
         self.expenses = [c for c in of_me if c.kind == "expense"]
+        self.quotas = [c for c in of_me if c.kind == "quota"]
         self.least = Fraction(max((c.least for c in self.costs if c.kind == "cost"), default=0))
         self.items = tuple(
             rules.common.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -60,6 +60,13 @@ class Enemy(OtherUnit):
     def where(self) -> str:
         """The hex that it is in."""
         return self._origin
+
+    @property
+    def displaced(self) -> bool:
+        """Whether it was displaced before in the phase."""
+        at = self._zones._situation.at
+        history = self.rules.history
+        return history.was_displaced(self._unit.id, history.first_event(at))
 
     @property
     def beside(self) -> bool:
@@ -285,6 +292,28 @@ class EnemyZones(Zones):
             strays = self._strays(test) or (name in self._ends and self._may_wait(test))
             found = self._befriended[key] = surely, surely or perhaps or strays
         return found
+
+    def left_after_a_roll(self, name: str, test: Test) -> tuple[bool, bool]:
+        """Whether a friend of which ``test`` holds was certainly put in a hex in the phase, lay there when dice
+        were rolled and left it; and whether one may have been there at a roll."""
+        history, at = self._rules.history, self._situation.at
+        first = history.first_event(at)
+        units = [u for u in history.lay_at_a_roll(name, first) if u not in self._moving]
+        friends = [unit for unit in units if self._friendly(unit) is not False]
+        surely = any(
+            self._is_friend_who(unit, test) and self._situation.where(unit).hex != name
+            for unit in friends
+        )
+        return surely, bool(friends)
+
+    def held_beside(self, name: str, besides: Container[str]) -> Bounds:
+        """In how many hexes beside one enemies bar the way."""
+        near = [one for one in self._board.neighbours(name) if one not in besides]
+        held = {one: self.at(one).enemy for one in near}
+        asked = (q for one in near if held[one] is None for q in self.missing_in(one))
+        surely = sum(found is True for found in held.values())
+        perhaps = sum(found is not False for found in held.values())
+        return Bounds(surely, perhaps, tuple(dict.fromkeys(asked)))
 
     def _is_friend_who(self, unit: str, test: Test) -> bool | None:
         tried = outcome(partial(_ask, test, self, unit, "", ""))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ...model.board import NONE, may_be
-from ...model.fact import UNKNOWN, Fact, MissingFact
+from ...model.fact import UNKNOWN, Fact, MissingFact, one_of
 from ...model.game import StepRef
 from ..answers import Question, answer
 from ..concepts.hex_entries import about_hex, about_lines_in
@@ -512,6 +512,51 @@ class HexView:
         drawn = board.has(self._name, (kind,)) is None
         asked = self.missing if drawn else lies_question(kind, self._name).unknown
         return step.run.yes(("lies", self._name, kind), None, asked)
+
+    @property
+    def name(self) -> str:
+        """Its name, for the state of a mover."""
+        self._note_name()
+        return self._name
+
+    def held_beside(self, besides: Container[str] = ()) -> Bounds:
+        """In how many hexes beside it enemies are; those ``besides`` do not count."""
+        self._step.run.log.private = True
+        found: Bounds = self._step.mover_.zones.held_beside(self._name, besides)
+        return found
+
+    def left_after_a_roll(self, test: Callable[[Enemy], bool]) -> tuple[bool, bool]:
+        """See :meth:`.enemies.EnemyZones.left_after_a_roll`."""
+        self._step.run.log.private = True
+        found: tuple[bool, bool] = self._step.mover_.zones.left_after_a_roll(self._name, test)
+        return found
+
+    def said_in_phase(self, topic: str) -> Fact:
+        """What the facts say of it during the move, if they say it of this phase; UNKNOWN: nothing is said.
+        Where it held already when the phase began, it may be of an earlier one: both answers are open."""
+        step, fact = self._step, self.said(topic)
+        if fact == UNKNOWN:
+            return fact
+        step.run.log.private = True
+        history, key = step.rules.history, topic.format(self._name)
+        of_now = history.said_of_now(key, history.first_event(_first(step)))
+        return fact if of_now or not fact.must_be(True) else one_of(True, False)
+
+    def in_doubt_now(self, topic: str, text: str) -> bool:
+        """Whether something is so of it that a condition of the game would decide; {} in ``topic`` and ``text``
+        stands for its name."""
+        step = self._step
+        step.run.log.private = True
+        key = topic.format(self._name)
+        asked = Question(key, text.format(self._name), "", _first(step))
+        return step.run.yes(("doubt now", key), None, later(asked.unknown, f"condition {key}"))
+
+    def perhaps_enemies(self) -> bool:
+        """Whether enemies are in it, or may be. For the state of a mover: it asks nothing."""
+        self._step.note(questions.enemies, (self._part, ()))
+        found = self._step.mover_.enemies(self._name, ())
+        self._step.run.log.private |= found is None
+        return found is not False
 
     def surely_enemies(self) -> bool:
         """Whether it is certain that enemies are in it, for what the log can only show if they are."""

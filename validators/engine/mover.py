@@ -19,7 +19,7 @@ from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
 from .allowance import Mp, policy_of
-from .asking import Outcome, outcome
+from .asking import MOST_RUNS, Outcome, outcome
 from .clauses import ClauseFunction
 from .doings import DoingsGraph, Expense, Paid
 from .due import (
@@ -37,11 +37,12 @@ from .due import (
     of_view,
     words_of,
 )
-from .fan import Fan
+from .fan import MOST_RUNS_OF_ACTIONS, Fan
 from .graph import ClauseGraph
 from .memo import Kept, Leaf
 from .mover_view import MoverFacts, MoverView
 from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
+from .quotas import draws_of
 
 if TYPE_CHECKING:
     from .enemies import EnemyZones
@@ -86,7 +87,13 @@ class ClauseMover(Fan):
         """Its budget and what forbids it to move, worked out when somebody asks."""
         if self.built is not None:
             return self.built
-        found = self._limit(self.shared.allowance), *self._forbid(self.shared.forbids)
+        budget = self._limit(self.shared.allowance)
+        drawn = [
+            self._said(c, partial(draws_of, c.id, self.rules.full)) for c in self.shared.quotas
+        ]
+        if drawn:
+            budget = replace(budget, draws=tuple(draw for draws in drawn for draw in draws))
+        found = budget, *self._forbid(self.shared.forbids)
         if self.fixed and self.keep is not None:
             self.keep(found)
         return found
@@ -111,7 +118,8 @@ class ClauseMover(Fan):
             kept = self.keeps[clause] = Kept()
         leaf = kept.find(view)
         if leaf is None:
-            found = outcome(partial(of_view, clause, view))
+            most = MOST_RUNS_OF_ACTIONS if clause.kind == "quota" else MOST_RUNS
+            found = outcome(partial(of_view, clause, view), most)
             leaf = Leaf(make(found))
             log = found.log
             self.fixed = self.fixed and not log.dynamic

@@ -10,6 +10,7 @@ from ...model.bill import Amount
 from ...model.fact import UNKNOWN, Fact, MissingFact, known
 from ...model.finding import Move
 from ...model.game import StepRef
+from ...model.stanza import BLANK, stanza
 from ...model.unit import Unit
 from ..answers import Question, answer
 from ..concepts import sides
@@ -220,6 +221,11 @@ class MoverView(OtherUnit):
         friend = sides.is_friend(self.rules.game, active, self._unit.side)
         return bool(active) and friend is True
 
+    def may_be_phasing(self) -> bool:
+        """Whether it may be of the active side, or of a friend's."""
+        active = self.circumstances.situation.phase.active
+        return sides.is_friend(self.rules.game, active, self._unit.side) is not False
+
     def may_follow_the_other_side(self) -> bool:
         """Whether the phases before may be those of the other side."""
         kinds = self.rules.phase_kinds
@@ -257,6 +263,28 @@ class MoverView(OtherUnit):
     def target(self) -> Spot:
         """Where the move ends."""
         return Spot(self.mover, self.move.target)
+
+    @property
+    def stops(self) -> list[Spot]:
+        """The places where it was put down, from the first to the last, after the one where it begins."""
+        return [Spot(self.mover, place) for place in self.move.waypoints]
+
+    @property
+    def seen(self) -> tuple[bool, ...]:
+        """Of each of its :attr:`stops`, whether others saw it there before it was dragged on."""
+        return tuple(self.move.binding)
+
+    def undecided_from(self, key: str, words: str, at: StepRef, named: str = "") -> bool:
+        """Whether something is so that what the facts say of it under a key, from a step on, would decide.
+        ``words``: the question, with {} for its name; ``named``: what a report calls the fact."""
+        unit = self._unit
+        self.run.log.private = True
+        written = stanza(
+            "[[condition]]", {"key": key, "unit": unit.id, "first": str(at), "value": BLANK}
+        )
+        name = named or f"condition {key}"
+        asked = MissingFact(name, words.format(unit.name), "facts.toml", written)
+        return self.run.yes(("undecided from", name, at), None, asked)
 
     def may_have_met_enemies(self) -> bool:
         """Whether there may be enemies where it was put down, or one may have left a hex in the phase: it may

@@ -201,7 +201,7 @@ class UnitInPhase(OtherUnit):
         return held is not None and held.sure is True
 
     def _held(self, units: Sequence[str], name: str, at: int, until: int) -> Held | None:
-        rule, side = self.rules.stacking, self.unit.side
+        rule, side = self.rules.limit, self.unit.side
         if rule is None or side is None:
             return None
         if not name:

@@ -43,6 +43,7 @@ from .phase_checks import accused_once, findings_of_phases
 from .reach import may_be_closed
 from .scenarios import Completion, completions, scenarios
 from .step import Step
+from .whole_phases import stacks_of_movers
 
 if TYPE_CHECKING:
     from .enemies import Enemy
@@ -353,11 +354,21 @@ class Rules(InForce):
 
     @property
     def stacking(self) -> StackingRule | None:
+        """The limit that the audit checks; None where it matters who ended its move in a hex."""
+        return None if self.declared.ended_there is not None else self.limit
+
+    @property
+    def limit(self) -> StackingRule | None:
+        """How much may be in a hex."""
         return self.declared.stacking(self)
 
     @property
     def order(self) -> OrderRule:
-        return OrderRule()
+        return self._ranks
+
+    @cached_property
+    def _ranks(self) -> OrderRule:
+        return self.declared.ranks(self)
 
     def entered(self, unit: str, event: int) -> Amount | None:
         """See :class:`~..ruleset.Entries`."""
@@ -394,7 +405,8 @@ class Rules(InForce):
                 completed(self.game, found, self._checks_in, self.declared.checked)
             )
         acts = findings_of_acts(self, tracks)
-        return (*every, *self.declared.whole(self, tracks), *acts)
+        stacks = stacks_of_movers(self, tracks)
+        return (*every, *stacks, *self.declared.whole(self, tracks), *acts)
 
     def _found(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         return (*findings_of_phases(self, tracks), *self.declared.found(self, tracks))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...model.game import Place
 
@@ -15,6 +15,40 @@ class Spot:
 
     def __init__(self, facts: MoverFacts, place: Place) -> None:
         self._facts, self._place = facts, place
+
+    @property
+    def hex(self) -> str:
+        """Its name, if it is a hex; else empty."""
+        return self._place.hex or ""
+
+    @property
+    def surely_held(self) -> bool:
+        """Whether an enemy that bars a hex is certainly in it."""
+        return bool(self.hex) and self._held(self.hex) is True
+
+    @property
+    def perhaps_held(self) -> bool:
+        """Whether an enemy that bars a hex is in it, or may be."""
+        return bool(self.hex) and self._held(self.hex) is not False
+
+    @property
+    def surely_beside(self) -> bool:
+        """Whether an enemy that bars a hex is certainly in a hex beside it."""
+        return any(self._held(name) is True for name in self.beside)
+
+    @property
+    def perhaps_beside(self) -> bool:
+        """Whether an enemy that bars a hex is in a hex beside it, or may be."""
+        return any(self._held(name) is not False for name in self.beside)
+
+    def _held(self, name: str) -> Any:
+        return self._facts.zones.at(name).enemy
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The hexes beside it; none if it is no hex."""
+        board = self._facts.circumstances.situation.game.board
+        return tuple(board.neighbours(self.hex)) if self.hex in board.hexes else ()
 
     def line_perhaps(self, word: str, chart: str) -> bool:
         """Whether a line with a word in its name leads to it, or may. ``chart``: where lines are listed."""

@@ -472,6 +472,11 @@ class Step(Crossing):
         holds = True if cost.barred is False and cost.lo >= most else None
         return self.run.yes(("at least", name), holds, *self.run.log.open)
 
+    def more_than(self, known: Bounds, most: int, name: object) -> bool:
+        """Whether a number is above ``most``; ``name`` tells it from other numbers of the step."""
+        holds = True if known.lo > most else None if known.hi is None or known.hi > most else False
+        return self.run.yes(("more than", name), holds, *known.asked)
+
     def barred(self, cost: CostInterval, name: object) -> bool:
         """Whether a cost is a prohibition; ``name`` tells it from other costs of the step."""
         return self.run.yes(("barred", name), cost.barred, *self.run.log.open)

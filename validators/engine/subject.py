@@ -57,14 +57,19 @@ class Subject:
         return self.rules.applies(clause)
 
     def told(
-        self, topic: str, text: str, unit: Unit | None = None, at: StepRef | None = None
+        self,
+        topic: str,
+        text: str,
+        unit: Unit | None = None,
+        at: StepRef | None = None,
+        named: str = "",
     ) -> bool:
         """The answer to a question that only people can answer (a condition of the game). ``at``: the step it
-        is about; None: the whole game."""
+        is about; None: the whole game. ``named``: what a report calls the fact."""
         asked = Question(topic, text, unit.id if unit else "", at)
         self.run.log.private |= unit is not None or at is not None
         key = ("told", topic, asked.unit, at)
-        return self.run.yes(key, answer(self.rules.game, asked), asked.unknown)
+        return self.run.yes(key, answer(self.rules.game, asked), later(asked.unknown, named))
 
     def reading(self, option: str, value: str = "yes") -> bool:
         """How an open reading is settled: yes or no, or whether it is ``value``."""

@@ -171,7 +171,7 @@ class TableRules(Rules):
         return {}
 
     @property
-    def stacking(self) -> StackingRule | None:
+    def limit(self) -> StackingRule | None:
         return self.typed.stacking
 
     @property
