@@ -17,7 +17,16 @@ from ...engine.declared import Chart, Completed, Declared, Movers
 from ...engine.mover_view import MoverFacts
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
-from . import allowance, constricted, marches, terrain
+from . import (
+    allowance,
+    assault,
+    constricted,
+    enemies,
+    friends,
+    marches,
+    terrain,
+    water,
+)
 from .facts import ATTRIBUTES, CONDITIONS, more_words, only, otherwise, read
 from .terms import (
     CLASSES,
@@ -32,7 +41,7 @@ from .terms import (
     Went,
 )
 
-MODULES = (terrain, constricted, marches, allowance)
+MODULES = (terrain, water, constricted, assault, enemies, friends, marches, allowance)
 
 
 def moves(rules: Rules, kind: str) -> Movers | None:

@@ -130,4 +130,4 @@ def listed(place: Locality, chart: str) -> bool:
         return True
     if complete.has(chart) or IN_THE_TEXT.issuperset(place.told):
         return False
-    return place.in_doubt(chart)
+    return place.doubts(chart)
