@@ -13,14 +13,14 @@ from ...model.game import StepRef
 from ...model.stanza import BLANK, stanza
 from ...model.unit import Unit
 from ..answers import Question, answer
-from ..concepts import sides
+from ..concepts import missing_facts, sides
 from ..concepts.missing_facts import of_active
 from ..concepts.requirements import FORM, question
 from ..concepts.unclear_places import of_unclear_place, perhaps_with
 from ..ruleset import Circumstances
 from .activation import Activation, of_move
 from .acts_view import ActsView
-from .asking import Log, Run, later
+from .asking import Bounds, Log, Run, later, outcome
 from .asking import Question as Asking
 from .event_index import ABOARD, FACING
 from .objects import Found
@@ -28,6 +28,8 @@ from .spot import Spot
 from .subject import TABLED, OtherUnit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .clauses import ClauseFunction
     from .reach import Reach
     from .rules import Rules
@@ -285,6 +287,36 @@ class MoverView(OtherUnit):
         name = named or f"condition {key}"
         asked = MissingFact(name, words.format(unit.name), "facts.toml", written)
         return self.run.yes(("undecided from", name, at), None, asked)
+
+    def undecided_by(self, key: str) -> bool:
+        """Whether something is so that a condition of the game would decide."""
+        return self.run.yes(("undecided by", key), None, later(missing_facts.of_condition, key))
+
+    def told_or_usual(self, key: str) -> Fact:
+        """What a condition of the game is for it during the move, else what the tables call usual."""
+        said = self.history.condition(key, self._unit, self._mover.drags)
+        usual = self.tables.get("usual", {}).get(key)
+        return said if usual is None or said != UNKNOWN else known(usual)
+
+    def sum_of_all(self, work: Callable[[OtherUnit], Bounds], *, displaced: bool = False) -> Bounds:
+        """The sum of what ``work`` makes of all units at its first drag, as far as it is known. ``displaced``:
+        of those that were displaced before in the phase, and of the mover."""
+        rules, index, history = self.rules, self._index, self.history
+        low, high, known_ = 0, 0, True
+        asked: dict[MissingFact, None] = {}
+        for unit in rules.game.units.values():
+            own = unit.id == self._unit.id
+            if unit.kind != "unit" or (
+                displaced and not own and not history.was_displaced(unit.id, index)
+            ):
+                continue
+            found = outcome(lambda run, u=unit: work(OtherUnit(run, rules, u, index)))  # type: ignore[misc]
+            every: tuple[Bounds, ...] = found.said or (Bounds(0, None),)
+            known_ = known_ and all(one.hi is not None for one in every)
+            low += min(one.lo for one in every)
+            high += max(one.hi or 0 for one in every)
+            asked.update(dict.fromkeys(found.facts))
+        return Bounds(low, high if known_ else None, tuple(asked))
 
     def may_have_met_enemies(self) -> bool:
         """Whether there may be enemies where it was put down, or one may have left a hex in the phase: it may

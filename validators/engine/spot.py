@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.game import Place
 
 if TYPE_CHECKING:
+    from .enemies import Test
     from .mover_view import MoverFacts
 
 
@@ -21,28 +22,24 @@ class Spot:
         """Its name, if it is a hex; else empty."""
         return self._place.hex or ""
 
-    @property
-    def surely_held(self) -> bool:
-        """Whether an enemy that bars a hex is certainly in it."""
-        return bool(self.hex) and self._held(self.hex) is True
+    def surely_held(self, test: Test) -> bool:
+        """Whether an enemy of which ``test`` holds is certainly in it."""
+        return self._held(self.hex, test) is True
 
-    @property
-    def perhaps_held(self) -> bool:
-        """Whether an enemy that bars a hex is in it, or may be."""
-        return bool(self.hex) and self._held(self.hex) is not False
+    def perhaps_held(self, test: Test) -> bool:
+        """Whether an enemy of which ``test`` holds is in it, or may be."""
+        return self._held(self.hex, test) is not False
 
-    @property
-    def surely_beside(self) -> bool:
-        """Whether an enemy that bars a hex is certainly in a hex beside it."""
-        return any(self._held(name) is True for name in self.beside)
+    def surely_beside(self, test: Test) -> bool:
+        """Whether an enemy of which ``test`` holds is certainly in a hex beside it."""
+        return any(self._held(name, test) is True for name in self.beside)
 
-    @property
-    def perhaps_beside(self) -> bool:
-        """Whether an enemy that bars a hex is in a hex beside it, or may be."""
-        return any(self._held(name) is not False for name in self.beside)
+    def perhaps_beside(self, test: Test) -> bool:
+        """Whether an enemy of which ``test`` holds is in a hex beside it, or may be."""
+        return any(self._held(name, test) is not False for name in self.beside)
 
-    def _held(self, name: str) -> Any:
-        return self._facts.zones.at(name).enemy
+    def _held(self, name: str, test: Test) -> Any:
+        return bool(name) and self._facts.zones.who(name, False, test).holds
 
     @property
     def beside(self) -> tuple[str, ...]:
