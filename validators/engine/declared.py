@@ -39,7 +39,7 @@ NO_MOVEMENT = "other"
 @dataclass(frozen=True)
 class Completed:
     """A fact of the mover that is completed before it is judged, one scenario for each value. ``classes``:
-    of whom; empty: of all. ``read``: how the log tells it; None: its value at the first drag.
+    of whom; empty: of all; ``when``: of those whose facts before it are such. ``read``: how the log tells it; None: its value at the first drag.
     ``options``: the values that a fact stands for; None: its own. ``open``: what is not known of it stays
     open, and whoever asks for it finds out. ``condition``: it is a condition of the unit or of the game, else
     an attribute. ``each``: a list of the tables (``march.zones``); there is one such fact for each name in
@@ -50,6 +50,7 @@ class Completed:
     read: Callable[[History, Unit, list[int]], Fact] | None = None
     options: Callable[[Rules, Fact], tuple[Value, ...]] | None = None
     open: bool = False
+    when: Callable[[Rules, Mapping[str, Fact]], bool] | None = None
     condition: bool = False
     each: str = ""
     choice: Callable[[MoverView], tuple[Value, ...]] | None = None
@@ -168,6 +169,8 @@ class Declared:
     ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
     ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
     the facts whose values the tables or the game name; ``other_chart``: a chart that not even they name.
+    ``otherwise``: what is known of an attribute of a unit, or of a condition, of which nothing is told.
+    ``form``: the movement form of a mover, by what the player chose; None: the pack names it.
     ``forms``: whether a unit may have moved in the form, and the kind of phase, as it seems. ``options``:
     the options of a pack that no clause speaks of, with their values, the default first. ``of_game``: the
     attributes that are asked for as conditions. ``parts``: a cost may be a fraction of so many parts,
@@ -226,6 +229,8 @@ class Declared:
     more_charts: Callable[[Mapping[str, Any]], Mapping[str, Chart]] = lambda tables: {}
     other_chart: Callable[[str], Chart] = chart
     forms: Callable[[MoverFacts], bool] = lambda facts: True
+    form: Callable[[MoverFacts], str] | None = None
+    otherwise: Callable[[Rules, Unit, str, Fact], Fact] | None = None
     words: Callable[[Rules], Mapping[str, Allowed]] = lambda rules: {}
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     of_game: tuple[str, ...] = ()

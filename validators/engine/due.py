@@ -49,6 +49,7 @@ class Due(NamedTuple):
     items: tuple[Item, ...]
     cost: CostInterval
     stops: tuple[Item, ...]
+    rounds: Item | None
     shared: bool
     dynamic: tuple[Any, ...]
     alone: bool
@@ -127,7 +128,7 @@ class Shared:
             and c.id not in lifted
             and taken.startswith(c.only)
         ]
-        self.costs = tuple(c for c in of_me if c.kind in ("cost", "forbid", "stop"))
+        self.costs = tuple(c for c in of_me if c.kind in ("cost", "forbid", "stop", "round"))
         self.actions = next((c for c in of_me if c.kind == "actions"), None)
         self.ways = next((c for c in of_me if c.kind == "ways"), None)
         self.allowance = next((c for c in of_me if c.kind == "allowance"), None)
@@ -150,6 +151,8 @@ class Shared:
         self.acts = Kept()
         self.ways_over: dict[Hashable, Kept] = rules.common.setdefault(("ways", cls, shared), {})
         """By kind of edge and state, the ways over it."""
+        self.became: dict[Hashable, Kept] = {}
+        """By kind of edge, state and way, the states in which a mover may be after a step."""
         self.far_acts: dict[Hashable, Leaf] = {}
         self.combined: dict[tuple[int, ...], tuple[Due, list[Leaf]]] = {}
         self.dues: dict[Hashable, KeptDues] = {}
@@ -167,12 +170,13 @@ def due_of(items: list[Item], shared: bool, dynamic: tuple[Any, ...]) -> Due:
         ask in questions.OF_ENEMIES and about[0] in (INTO, OUT_OF) for ask, about in dynamic
     )
     stops = tuple(i for i in items if i.clause.kind == "stop")
-    return Due(tuple(items), cost, stops, shared, dynamic, alone)
+    rounds = next((i for i in items if i.clause.kind == "round" and i.stops), None)
+    return Due(tuple(items), cost, stops, rounds, shared, dynamic, alone)
 
 
 def cost_of(found: Outcome, clause: ClauseFunction, scale: int) -> CostInterval:
     """What a clause adds to the cost of a step, in 1/scale MP; nothing for a stop."""
-    if clause.kind == "stop":
+    if clause.kind in ("stop", "round"):
         return FREE
     if clause.kind == "forbid":
         holds = found.holds

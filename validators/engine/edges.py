@@ -61,6 +61,22 @@ class Edges:
             self._near[here] = found
         return found
 
+    def flanks(self, here: str, to: str) -> Sequence[str]:
+        """The hexes beside both of two hexes, in the order of the board."""
+        beside = frozenset(self.near(to))
+        return [name for name in self.near(here) if name in beside]
+
+    def passages(self, here: str, kind: str) -> frozenset[frozenset[int]]:
+        """The pairs of neighbours of a hex, by their place in :meth:`near`, that a line of a kind joins."""
+        near = {name: place for place, name in enumerate(self.near(here))}
+        return frozenset(
+            frozenset((near[a], near[b]))
+            for line in self.board.lines
+            if line.kind == kind and here in line.hexes
+            for a, at, b in zip(line.hexes, line.hexes[1:], line.hexes[2:], strict=False)
+            if at == here and a in near and b in near
+        )
+
     def ways(self, here: str) -> tuple[int | None, ...]:
         """The directions of the neighbours of a hex."""
         found = self._ways.get(here)

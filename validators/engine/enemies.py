@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...model.board import Board
 from ...model.fact import Fact, MissingFact
 from ...model.finding import Move
 from ...model.unit import Unit
@@ -37,7 +38,8 @@ class Enemy(OtherUnit):
     def fact(self, about: str) -> Fact:
         """What is known of it while the unit moves."""
         told = in_lower_case(self._zones.fact(self._unit.id, about))
-        return self.rules.typed(told, about, lambda: self._zones.fact(self._unit.id, "type"))
+        kind = lambda: self._zones.fact(self._unit.id, "type")  # noqa: E731
+        return self.rules.typed(self._unit, told, about, kind)
 
     def told_of(self, about: str) -> Fact:
         """What is told of it, as it is written."""
@@ -60,6 +62,11 @@ class Enemy(OtherUnit):
         at = self._zones._situation.at
         history = self.rules.history
         return history.was_displaced(self._unit.id, history.first_event(at))
+
+    @property
+    def where(self) -> str:
+        """The hex that it is in."""
+        return self._origin
 
     @property
     def beside(self) -> bool:
@@ -99,6 +106,7 @@ class EnemyZones(Zones):
         self._befriended: dict[tuple[str, Test], tuple[bool, bool]] = {}
         self._stray: dict[Test, bool] = {}
         self._said: dict[tuple[str, str], Fact] = {}
+        self._local: dict[tuple[str, Any], Found] = {}
         move = circumstances.move
         self._ends = () if move is None else (move.origin.name, move.target.name)
         self._circumstances = circumstances
@@ -335,6 +343,54 @@ class EnemyZones(Zones):
         """The facts that would decide :meth:`friend`."""
         return tuple(q for u in self._staying(name) for q in self._questions(u, name, ()))
 
+    # -- what is asked of a hex and those around it once for all movers ------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self._rules
+
+    @property
+    def board(self) -> Board:
+        """The board at that time."""
+        return self._board
+
+    def locally(self, name: str, test: LocalTest) -> Found:
+        """What a test says of a hex and the units in it and beside it."""
+        key = name, test
+        found = self._local.get(key)
+        if found is None:
+            tried = outcome(lambda run: test(Locality(run, self, name)))
+            found = self._local[key] = Found(tried.said, tried.facts)
+        return found
+
+    def mates(self, name: str) -> list[tuple[str, bool | None]]:
+        """The friends that are in a hex (True), or may be (None), and do not move along."""
+        sure = self._situation.surely_in(name)
+        every = ((u, both(self._friendly(u), u in sure or None)) for u in self._staying(name))
+        return [(unit, there) for unit, there in every if there is not False]
+
+    def is_empty(self, name: str) -> bool:
+        """Whether certainly nobody is in a hex but those who move along."""
+        return not any(True for _ in self._staying(name))
+
+    def enemies_on_map(self, about: str, values: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """The units, with their hexes, that may be enemies and of which an attribute may have a value."""
+        for unit in self._rules.may_be(about, values):
+            place = self._situation.where(unit)
+            if place.kind == "hex" and unit in dict(self.enemies(place.name)):
+                yield unit, place.name
+
+    def asked_of(self, unit: str, name: str) -> tuple[MissingFact, ...]:
+        """What would decide whether a unit is in a hex."""
+        return tuple(self._questions(unit, name, ()))
+
+    def bounds_of(
+        self, unit: str, sure: bool | None, name: str, target: str, work: Callable[[Enemy], Any]
+    ) -> Bounds:
+        """What ``work`` makes of a unit, as far as it is known; from 0 if it may not be there."""
+        return self._bounds(unit, sure, name, target, work)
+
     def _staying(self, name: str) -> Iterator[str]:
         return (unit for unit in self._situation.possibly_in(name) if unit not in self._moving)
 
@@ -352,6 +408,9 @@ class Reaching(NamedTuple):
     def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
         """The facts that would decide :meth:`reaches`."""
         yield from self.zones._test(unit, origin, target, self.test).facts
+
+
+from .locality import Found, Locality, LocalTest  # noqa: E402
 
 
 def _ask(test: Any, zones: EnemyZones, unit: str, origin: str, target: str, run: Run) -> Any:

@@ -21,6 +21,7 @@ from .questions import (
     OF_ONE_MOVER,
     OUT_OF,
     own_at,
+    part_of,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Fan:
             shared = shared and due.shared
             for ask, about in due.dynamic:
                 if ask in questions.OF_OTHERS:
-                    name = action.to if about[0] == INTO else here
+                    name = part_of(self.edges, here, action.to, about[0])
                     reads[questions.AT[ask], (name, *about[1:])] = None
                 else:
                     place = action.to if about == INTO else here if about == OUT_OF else about
@@ -99,21 +100,26 @@ class Fan:
             )
         if far and leaf.named is None and all(map(_of_neighbours, leaf.dynamic)):
             self.shared.far_acts[state, self.edges.ways(here)] = leaf
+        return self._placed(here, leaf.value), True, self._where(step, here, leaf.dynamic)
+
+    def _where(self, step: StepView, here: str, reads: Iterable[questions.Question]) -> list[Any]:
+        """Questions about a step out of a hex, as questions about the mover alone."""
         asked: list[Any] = []
-        for ask, about in leaf.dynamic:
+        for ask, about in reads:
             if ask in questions.OF_OTHERS:
                 asked.append((questions.AT[ask], (step.name(about[0]), *about[1:])))
             elif ask is questions.is_target:
                 asked.append((own_at, (ask, step.name(about), here)))
             else:
                 asked.append((own_at, (ask, about, here)))
-        return self._placed(here, leaf.value), True, asked
+        return asked
 
     def _ways(
         self, here: str, state: Any, clause: ClauseFunction
     ) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
+        asked: list[Any] = []
         shared = True
         for to in self.edges.near(here):
             kind = self.edges.edge(here, to)[0]
@@ -139,24 +145,39 @@ class Fan:
                 if log.asked:
                     reads[questions.pair, None] = None
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))
-            keeps, became = self.rules.keeps_way, [(state, True)]
-            if state is not None and not keeps:
-                became, shared = self._became(here, to, state), False
-            found += [
-                Action(to, way.by if keeps else after, way.sure and sure, way.facts, way.by)
-                for way in leaf.value
-                for after, sure in became
-            ]
-        return found, shared, ()
+            keeps = self.rules.keeps_way
+            for way in leaf.value:
+                became: Iterable[tuple[Any, bool]] = ((state, True),)
+                if state is not None and not keeps:
+                    known = self._became(here, to, state, way.by)
+                    became, shared = known.value, shared and known.named is None
+                    asked += self._where(step, here, known.dynamic)
+                found += [
+                    Action(to, way.by if keeps else after, way.sure and sure, way.facts, way.by)
+                    for after, sure in became
+                ]
+        return found, shared, asked
 
-    def _became(self, here: str, to: str, state: Any) -> list[tuple[Any, bool]]:
+    def _became(self, here: str, to: str, state: Any, by: Any) -> Leaf:
         """The states in which a mover may be after a step; whichever is not certain may also be the one
-        before it."""
-        after = self.rules.declared.after
-        step = self.rules.step(NOBODY, self, here, to, state, state)
-        said = outcome(partial(_after, after, step)).said or (state,)
-        every = said if len(said) == 1 else dict.fromkeys((state, *said))
-        return [(one, len(said) == 1 or one == state) for one in every]
+        before it. ``named`` of the leaf: None if it is the same for all movers that give the same answers."""
+        step = self.rules.step(NOBODY, self, here, to, state, state, by=by)
+        kept = self.shared.became.setdefault((self.edges.edge(here, to)[0], state, by), Kept())
+        leaf = kept.find(step)
+        if leaf is None:
+            found = outcome(partial(_after, self.rules.declared.after, step))
+            step.run = NOBODY
+            said = found.said or (state,)
+            every = said if len(said) == 1 else dict.fromkeys((state, *said))
+            became = tuple((one, len(said) == 1 or one == state) for one in every)
+            if found.log.private:
+                return Leaf(became, (), ())
+            reads = found.log.reads
+            if found.log.asked:
+                reads[questions.pair, None] = None
+            leaf = Leaf(became, tuple(r for r in reads if r[0] in OF_ONE_MOVER))
+            kept.keep(step, reads, leaf)
+        return leaf
 
     def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
         """What a mover can do, with the names of the hexes."""

@@ -12,7 +12,16 @@ from ..cost_interval import (
     favourable_steps,
     total,
 )
-from ..ruleset import START, Breach, CostBreakdown, Step, Tag, WeightedFact, World
+from ..ruleset import (
+    START,
+    Breach,
+    CostBreakdown,
+    Rounding,
+    Step,
+    Tag,
+    WeightedFact,
+    World,
+)
 from .course import course
 from .due import (
     Action,
@@ -129,9 +138,15 @@ class ClauseGraph:
         for action, due in fan:
             if action.sure or self._world == "favourable":
                 stop = self._stop(here, action, due, state) if due.stops else None
-                steps = opened(action.to, due.cost, action.after, (action, due), stop)
+                lost = None if due.rounds is None else self._rounding(due.rounds)
+                entry = action, due
+                steps = opened(action.to, due.cost, action.after, entry, stop, lost)
                 found += steps if first or whole else [step for step in steps if not step.whole]
         return tuple(found) if self._shared.ways is None else _cheapest(found)
+
+    def _rounding(self, item: Item) -> Rounding:
+        rules = self._mover.rules
+        return Rounding(rules.scale, rules.full(item.clause.id), str(item.clause.text))
 
     def _stop(self, here: str, action: Action, due: Due, state: Any) -> Breach | None:
         for item in due.stops:
@@ -199,7 +214,9 @@ class ClauseGraph:
             breaks = tuple(self._breach(i, here, action, state) for i in barred)
             cost = total(i.cost for i in due.items if i.cost.barred is not True)
             stop = self._stop(here, action, due, state) if due.stops else None
-            for step in favourable_steps(action.to, cost, action.after, (action, due), stop):
+            lost = None if due.rounds is None else self._rounding(due.rounds)
+            entry = action, due
+            for step in favourable_steps(action.to, cost, action.after, entry, stop, lost):
                 whole = None if anywhere else next((i for i in due.items if i.cost.whole), None)
                 if step.whole and whole and not self._mover.facts.starts_in(here):
                     text = whole.clause.late
@@ -267,7 +284,7 @@ def _cheapest(steps: list[Step]) -> tuple[Step, ...]:
     """Of steps that differ in nothing but their cost only the cheapest."""
     found: dict[tuple[Any, ...], Step] = {}
     for step in steps:
-        key = step.to, step.tag, step.whole, step.stops is None
+        key = step.to, step.tag, step.whole, step.stops is None, step.rounding
         if key not in found or step.cost < found[key].cost:
             found[key] = step
     return tuple(found.values())

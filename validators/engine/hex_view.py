@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, Any
 
+from ...model.board import NONE, may_be
 from ...model.fact import UNKNOWN, Fact, MissingFact, one_of
 from ...model.game import StepRef
 from ..answers import Question, answer
 from ..concepts.hex_entries import about_hex, about_lines_in
-from ..cost_interval import ANYTHING, CostInterval
+from ..cost_interval import ANYTHING, CostInterval, union_all
 from ..ruleset import Requirement
 from . import questions
 from .asking import Bounds, later
@@ -19,6 +20,7 @@ from .questions import of_board
 
 if TYPE_CHECKING:
     from .enemies import Enemy
+    from .locality import Found, LocalTest
     from .step import Step
 
 
@@ -137,6 +139,42 @@ class HexView:
         known = self._board.hex_known(self._name)
         about = ("terrain", self._name) if known else about_hex(self._board, self._name)
         return of_board(about)
+
+    def passages(self, kind: str) -> frozenset[frozenset[int]]:
+        """The pairs of neighbours, by their place in the order of the board, that a line of a kind joins in
+        it, of those that are drawn."""
+        self._step.note(questions.pair)
+        found: frozenset[frozenset[int]] = self._step.mover_.edges.passages(self._name, kind)
+        return found
+
+    def may_have_line(self, kind: str) -> bool:
+        """Whether a line of a kind may lead through it besides those that are drawn. For what can be
+        tried."""
+        self.note_terrain()
+        if self._board.all_lines_known:
+            return False
+        self._step.note(questions.pair)
+        return may_be(kind, self._board.lines_maybe_in(self._name))
+
+    def more_lines(self, kind: str) -> bool:
+        """Whether a line of a kind leads through it besides those that are drawn."""
+        if not self.may_have_line(kind):
+            return False
+        asked = later(of_board, about_lines_in(self._board, self._name))
+        return self._step.run.yes(("more lines", self._name, kind), None, asked)
+
+    @property
+    def may_have_lines(self) -> bool:
+        """Whether lines that are not known may lead through it. For what can be tried."""
+        self.note_terrain()
+        if self._board.all_lines_known:
+            return False
+        self._step.note(questions.pair)
+        return self._board.lines_maybe_in(self._name) != NONE
+
+    def lines_meet(self, number: int) -> bool:
+        """Whether the line with a number meets others in the hexes through which it leads."""
+        return bool(self._board.lines[number].junctions)
 
     def surely_has(self, *names: str) -> bool:
         """Whether one of these terrains or features is certainly in it. For texts, and for which of two
@@ -268,6 +306,38 @@ class HexView:
         if found.holds is not None:
             return bool(found.holds)
         return step.run.yes(("near", self._name, beside, test), None, *found.facts)
+
+    def locally(self, test: LocalTest) -> bool:
+        """Whether a test holds of it and of the units in it and beside it."""
+        found = self._locally(test)
+        return self._step.run.yes(("locally", self._name, test), found.holds, *found.facts)
+
+    def costs_locally(self, test: LocalTest) -> CostInterval:
+        """What a test says that the units in it and beside it cost; from nothing, if it may say anything."""
+        found = self._locally(test)
+        if found.said is None:
+            self._step.run.log.open += found.facts
+            return ANYTHING._replace(barred=False, whole=False)
+        cost = union_all(found.said)
+        if not cost.is_exact:
+            self._step.run.log.open += found.facts
+        return cost
+
+    def _locally(self, test: LocalTest) -> Found:
+        self._step.note(questions.locally, (self._part, test))
+        return self._step.mover_.zones.locally(self._name, test)  # type: ignore[no-any-return]
+
+    @property
+    def empty(self) -> bool:
+        """Whether certainly nobody is in it but those who move along."""
+        self._step.note(questions.empty, (self._part,))
+        return bool(self._step.mover_.zones.is_empty(self._name))
+
+    @property
+    def clear(self) -> bool:
+        """Whether nobody who may be an enemy is in it or beside it."""
+        self._step.note(questions.clear, (self._part,))
+        return bool(self._step.mover_.is_clear(self._name))
 
     def tally(self, work: Callable[[Enemy], int | None], where: str = "over") -> tuple[Bounds, ...]:
         """What ``work`` makes of each enemy that may be in it or beside it; "out of": of each that may be in

@@ -407,8 +407,9 @@ class ClauseMover(Fan):
 
     def _item(self, clause: ClauseFunction, found: Outcome) -> Item | None:
         cost = cost_of(found, clause, self.rules.scale)
-        stops = found.holds if clause.kind == "stop" else None
-        if cost == FREE and not (clause.kind == "stop" and stops is not False):
+        halts = clause.kind in ("stop", "round")
+        stops = found.holds if halts else None
+        if cost == FREE and not (halts and stops is not False):
             return None
         return Item(clause, cost, stops, found.facts)
 

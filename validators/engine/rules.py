@@ -84,9 +84,14 @@ class Rules(InForce):
         """What the tables say of types of units."""
         return self.declared.types(self)
 
-    def typed(self, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
-        """A value that is told of a unit; if none is, that of its type, ``kind``."""
-        if told.options is not None or told.lo is not None or told.hi is not None or not self.types:
+    def typed(self, unit: Unit, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
+        """A value that is told of a unit; if none is, that of its type, ``kind``, or what the tables say
+        otherwise."""
+        if told.options is not None or told.lo is not None or told.hi is not None:
+            return told
+        if self.declared.otherwise is not None:
+            return self.declared.otherwise(self, unit, about, told)
+        if not self.types:
             return told
         named = kind()
         row = self.types.get(str(named.value).lower()) if named.is_known else None

@@ -100,6 +100,8 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact]
         some = (*kinds, *others) if kind is None else (kind,)
         found["kind"] = known(run.choose("kind", some, (later(rules.kind_of_phase, phase),)))
     for one in rules.completed:
+        if one.when is not None and not one.when(rules, found):
+            continue
         if not one.classes or str(found[rules.declared.pays_by].value) in one.classes:
             if one.choice is not None:
                 view = MoverView(run, rules, facts.but("", found))
@@ -125,7 +127,9 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
         fact = rules.history.told_of(one.about, unit, facts.drags)
     else:
         fact = rules.history.value(unit.id, one.about, facts.drags[0])
-    fact = rules.typed(fact, one.about, lambda: rules.history.during(unit.id, "type", facts.drags))
+    fact = rules.typed(
+        unit, fact, one.about, lambda: rules.history.during(unit.id, "type", facts.drags)
+    )
     return _closed(run, facts, one, fact, one.about)
 
 
@@ -229,20 +233,28 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     every_choice = [c for c in rules.interpretations if c.kind == "choice"]
     movers: list[Mover] = [_free(facts)] if () in free else []
     perhaps = dict.fromkeys(fact for each in free for fact in each or () if () not in free)
-    cls = rules.class_of(str(facts.known[rules.declared.pays_by].value))
-    if not rules.judges(cls) or not rules.declared.judges(facts):
+    every_cls = {_class(rules, one) for one in completed}
+    if not any(map(rules.judges, every_cls)) or not rules.declared.judges(facts):
         return movers, perhaps
+    named = rules.declared.form
     if all(asked for _, _, asked in taken):  # else it was certainly something else
-        for form_ in circumstances.forms:
+        for form_ in circumstances.forms if named is None else ("",):
             for one in completed:
-                mover = _mover(facts.but(form_, one), cls, zones, own)
+                seems = facts.but(form_, one)
+                seems.form = form_ if named is None else named(seems)
+                mover = _mover(seems, _class(rules, one), zones, own)
                 if rules.declared.forms(mover.facts):
                     movers.append(mover)
                 movers += _chosen(mover, every_choice, zones, own)
     for clause, one, asked in taken:
-        mover = _mover(facts.but(form, one, clause), cls, zones, own)
+        mover = _mover(facts.but(form, one, clause), _class(rules, one), zones, own)
         movers.append(_perhaps(mover, tuple(map(WeightedFact, asked))) if asked else mover)
     return movers, perhaps
+
+
+def _class(rules: Rules, known: dict[str, Fact]) -> str:
+    """The class of a mover by which it pays."""
+    return rules.class_of(str(known[rules.declared.pays_by].value))
 
 
 def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:

@@ -20,7 +20,7 @@ from .asking import Question as Asking
 from .crossing import Crossing
 from .hex_view import HexView
 from .mover_view import MoverView
-from .questions import AROUND, HERE, INTO, OUT_OF, of_board
+from .questions import AROUND, FLANK, HERE, INTO, OUT_OF, of_board, part_of
 from .subject import TABLED
 
 if TYPE_CHECKING:
@@ -97,11 +97,7 @@ class Step(Crossing):
 
     def name(self, place: int) -> str:
         """The name of a hex by its part in the step; for the engine."""
-        if place == INTO:
-            return self.to_
-        if place == OUT_OF:
-            return self.from_
-        return str(self.mover_.edges.near(self.from_)[place - AROUND])
+        return part_of(self.mover_.edges, self.from_, self.to_, place)
 
     @property
     def place(self) -> int:
@@ -124,6 +120,11 @@ class Step(Crossing):
     def cls(self) -> str:
         """The class of the mover."""
         return str(self.mover_.cls)
+
+    @property
+    def column(self) -> str:
+        """The column of the charts by which the mover pays."""
+        return self.rules.columns[self.cls]
 
     @property
     def who(self) -> str:
@@ -184,7 +185,9 @@ class Step(Crossing):
     def is_(self, about: str, *values: str) -> bool:
         """Whether a completed fact of the mover has one of these values, in lower case."""
         options = self.fact(about).options
-        there = {str(o) in values for o in options} if options is not None else {True, False}
+        there = (
+            {str(o).lower() in values for o in options} if options is not None else {True, False}
+        )
         if len(there) == 1:
             return there.pop()
         return self.run.yes(self._key("is", about, values), None, self._asked(about))
@@ -405,6 +408,13 @@ class Step(Crossing):
         return found
 
     @property
+    def flanks(self) -> list[HexView]:
+        """The hexes beside both the hex entered and the hex left."""
+        self.note(questions.flanks)
+        names = self.mover_.edges.flanks(self.from_, self.to_)
+        return [HexView(self, name, FLANK + number) for number, name in enumerate(names)]
+
+    @property
     def rise(self) -> int:
         """By how many levels it leads up."""
         return self.into.level - self.out_of.level
@@ -421,6 +431,18 @@ class Step(Crossing):
         self.note(questions.way if self.place_ is None else questions.ways)
         found: int | None = self.mover_.edges.edge(self.from_, self.to_)[1]
         return found
+
+    @property
+    def forward(self) -> int:
+        """Which neighbour of the hex left the hex entered is."""
+        self.note(questions.pair)
+        return self.mover_.edges.near(self.from_).index(self.to_)  # type: ignore[no-any-return]
+
+    @property
+    def back(self) -> int:
+        """Which neighbour of the hex entered the hex left is."""
+        self.note(questions.pair)
+        return self.mover_.edges.near(self.to_).index(self.from_)  # type: ignore[no-any-return]
 
     @property
     def around(self) -> Sequence[Step]:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 TABLED = "="
 """Begins the names of facts of a mover that tables ask for, as against those that the engine knows."""
-ANY = "any"
-"""The choice of a reading that is not settled."""
+UNSETTLED = ("open", "any", "undecided")
+"""The choices of a reading that is not settled."""
 NO_SIDE = ""
 """A side that the game does not name."""
 
@@ -75,7 +75,7 @@ class Subject:
         """How an open reading is settled: yes or no, or whether it is ``value``."""
         said = self.rules.options[option]
         asked = later(self.rules.reading_question, option)
-        open_ = said in ("open", ANY)
+        open_ = said in UNSETTLED
         return self.run.yes(("reading", option), None if open_ else said == value, asked)
 
     def opens_reading(self, option: str) -> None:
@@ -85,7 +85,8 @@ class Subject:
     def settled(self, option: str) -> str:
         """How an open reading is settled, of more than two ways."""
         said, every = self.rules.options[option], self.rules.book.choices[option]
-        choices = tuple(one for one in every if one != ANY) if said == ANY else (said,)
+        open_ = said in UNSETTLED
+        choices = tuple(one for one in every if one not in UNSETTLED) if open_ else (said,)
         asked = later(self.rules.reading_question, option)
         return str(self.run.choose(("reading", option), choices, (asked,)))
 
@@ -263,7 +264,8 @@ class OtherUnit(Subject):
         """What the log tells, or its type does; for the engine."""
         value, name = self.rules.history.value, self._unit.id
         told = value(name, about, self._index)
-        return self.rules.typed(told, about, lambda: value(name, "type", self._index))
+        kind = lambda: value(name, "type", self._index)  # noqa: E731
+        return self.rules.typed(self._unit, told, about, kind)
 
     def asked(self, about: str) -> Asking:
         """The question about a fact of it."""

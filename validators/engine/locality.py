@@ -1,0 +1,171 @@
+"""A hex with the units in it and beside it, as a test sees it that is made once for all movers of a side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...model.board import edge
+from ...model.fact import MissingFact
+from ..concepts.hex_entries import about_hex, about_lines
+from ..concepts.logic import both
+from .asking import Run, outcome
+from .enemies import Enemy
+from .questions import of_board
+from .subject import Subject
+
+if TYPE_CHECKING:
+    from .enemies import EnemyZones
+
+LocalTest = Callable[["Locality"], Any]
+Present = list[tuple[str, bool | None]]
+"""Units that are in a hex (True) or may be (None)."""
+
+
+class Found(NamedTuple):
+    """What a test says of a hex: all that it may return; None: anything. ``facts``: what would decide it."""
+
+    said: tuple[Any, ...] | None
+    facts: tuple[MissingFact, ...]
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether it is true; None: not known."""
+        answers = {bool(one) for one in self.said} if self.said is not None else {True, False}
+        return answers.pop() if len(answers) == 1 else None
+
+
+class Locality(Subject):
+    """A hex with the units in it and beside it. Units that move along are not there. ``of``: the hex that the
+    test is about."""
+
+    def __init__(self, run: Run, zones: EnemyZones, name: str, of: str = "") -> None:
+        super().__init__(run, zones.rules)
+        self._zones, self._name, self._of = zones, name, of or name
+        self._board = zones.board
+
+    @property
+    def near(self) -> list[Locality]:
+        """The neighbouring hexes."""
+        names = self._board.neighbours(self._name)
+        return [Locality(self.run, self._zones, name, self._of) for name in names]
+
+    @property
+    def entered(self) -> bool:
+        """Whether it is the hex that the test is about."""
+        return self._name == self._of
+
+    def has(self, names: Iterable[str]) -> bool:
+        """Whether one of these terrains or features is in it."""
+        names = frozenset(names)
+        asked = partial(of_board, about_hex(self._board, self._name))
+        key = "has", self._name, names
+        return self.run.yes(key, self._board.has(self._name, names), asked)
+
+    def in_doubt(self, chart: str) -> bool:
+        """Whether something in it, of which a list that is not complete says nothing, belongs to that."""
+        asked = self.rules.complete.questions(chart)
+        return self.run.yes(("in doubt", self._name, chart), None, *asked)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The terrains and features that are told of it."""
+        here = self._board.hexes[self._name]
+        return (*(here.terrain or ()), *here.features)
+
+    def crossed(self, kinds: Iterable[str]) -> bool:
+        """Whether a line of one of these kinds crosses the hexside to the hex that the test is about."""
+        side = edge(self._name, self._of)
+        drawn = {line.kind for line in self._board.lines_by_edge.get(side, ())}
+        maybe = self._board.maybe_across(side)
+        wanted = frozenset(kinds)
+        holds = True if drawn & wanted else None
+        if holds is None and maybe is not None and not maybe & wanted:
+            holds = False
+        return self.run.yes(("crossed", side, wanted), holds, partial(of_board, about_lines(*side)))
+
+    # -- units -------------------------------------------------------------------------------------
+
+    def _foes(self) -> Present:
+        return [(unit, sure or None) for unit, sure in self._zones.enemies(self._name)]
+
+    def _mates(self) -> Present:
+        return self._zones.mates(self._name)
+
+    def enemies(self, test: Callable[[Enemy], bool]) -> list[Enemy]:
+        """The enemies in it of which a test holds."""
+        return [self._one(unit) for unit, sure in self._foes() if self._is(unit, sure, test)]
+
+    def enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether an enemy of which a test holds is in it."""
+        return self._any(self._foes(), test)
+
+    def friends_who(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether a friend of which a test holds, and that does not move along, is in it."""
+        return self._any(self._mates(), test)
+
+    def enemies_come_to(self, least: int, work: Callable[[Enemy], Any]) -> bool:
+        """Whether what ``work`` makes of its enemies comes to at least so much (None: any number)."""
+        return self._sum(self._foes(), least, work)
+
+    def friends_come_to(self, least: int, work: Callable[[Enemy], Any]) -> bool:
+        """The same of friends that do not move along."""
+        return self._sum(self._mates(), least, work)
+
+    def enemies_afar(self, about: str, values: tuple[str, ...]) -> list[Afar]:
+        """The enemies on the map of which an attribute has, or may have, one of these values."""
+        found = []
+        for unit, name in self._zones.enemies_on_map(about, values):
+            far = self._board.distance(name, self._name)
+            sure = dict(self._zones.enemies(name)).get(unit)
+            found.append(Afar(self._one(unit, name), far, sure or None))
+        return found
+
+    def is_there(self, one: Afar) -> bool:
+        """Whether an enemy is certainly where it is told to be."""
+        name, unit = one.unit.where, one.unit.moving.id
+        asked = () if one.sure else self._zones.asked_of(unit, name)
+        return self.run.yes(("there", unit, name), one.sure, *asked)
+
+    def _one(self, unit: str, name: str = "") -> Enemy:
+        return Enemy(self.run, self.rules, unit, self._zones, name or self._name, self._of)
+
+    def _is(self, unit: str, sure: bool | None, test: Callable[[Enemy], bool]) -> bool:
+        asked = () if sure else self._zones.asked_of(unit, self._name)
+        return self.run.yes(("in", self._name, unit), sure, *asked) and test(self._one(unit))
+
+    def _any(self, units: Present, test: Callable[[Enemy], bool]) -> bool:
+        """Whether a test holds of one of some units. Each is tried by itself: what is not known of it is
+        asked at once."""
+        asked: list[MissingFact] = []
+        for unit, sure in units:
+            tried = outcome(lambda run, u=unit: test(self._of_run(run, u)))  # type: ignore[misc]
+            holds = both(sure, tried.holds)
+            if holds:
+                return True
+            if holds is None:
+                asked += () if sure else self._zones.asked_of(unit, self._name)
+                asked += () if tried.holds else tried.facts
+        key = "any", self._name, tuple(units), test
+        return self.run.yes(key, None if asked else False, *dict.fromkeys(asked))
+
+    def _of_run(self, run: Run, unit: str) -> Enemy:
+        return Enemy(run, self.rules, unit, self._zones, self._name, self._of)
+
+    def _sum(self, units: Present, least: int, work: Callable[[Enemy], Any]) -> bool:
+        bounds = [self._zones.bounds_of(u, sure, self._name, self._of, work) for u, sure in units]
+        lo = sum(one.lo for one in bounds)
+        hi = None if any(b.hi is None for b in bounds) else sum(b.hi or 0 for b in bounds)
+        holds = True if lo >= least else False if hi is not None and hi < least else None
+        asked = dict.fromkeys(fact for one in bounds for fact in one.asked)
+        return self.run.yes(("sum", self._name, least, work), holds, *asked)
+
+
+class Afar(NamedTuple):
+    """An enemy on the map. ``far``: its distance from the hex; None: not known. ``sure``: True, or None if
+    it may be elsewhere."""
+
+    unit: Enemy
+    far: int | None
+    sure: bool | None
