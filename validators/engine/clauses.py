@@ -6,8 +6,9 @@ phase. ``@quota``: what a mover takes of a quota that all units share (:class:`.
 ``@interpretation``: what else a drag may have been. ``@choice``: another way in which the player may
 have moved it. ``@overdraft``: on which credit the last step may be. ``@ways``: whether a step can be made in
 one of several ways, such as along a road. ``@expense``: what a mover paid for something besides its steps.
-``@rounds``: whether the fraction of an MP that was spent before a step is lost. ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason on the
-bill. It may refer to the subject (``{step.into}``), or be a function of it.
+``@rounds``: whether the fraction of an MP that was spent before a step is
+lost. ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason
+on the bill. It may refer to the subject (``{step.into}``), or be a function of it.
 """
 
 from __future__ import annotations
@@ -31,11 +32,8 @@ Kind = Literal[
     "actions",
     "ways",
     "expense",
-<<<<<<< HEAD
-    "quota",
-=======
     "round",
->>>>>>> war
+    "quota",
 ]
 Function = Callable[[Any], Any]
 Text = str | Callable[[Any], str]
@@ -119,12 +117,8 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
 cost, forbid, must_stop = _clause("cost"), _clause("forbid"), _clause("stop")
 allowance, forbid_move, check = _clause("allowance"), _clause("forbid_move"), _clause("check")
 interpretation, actions = _clause("drag"), _clause("actions")
-<<<<<<< HEAD
-ways, expense, quota = _clause("ways"), _clause("expense"), _clause("quota")
-=======
-ways, expense = _clause("ways"), _clause("expense")
 rounds = _clause("round")
->>>>>>> war
+ways, expense, quota = _clause("ways"), _clause("expense"), _clause("quota")
 forbid_act = _clause("act")
 choice, overdraft = _clause("choice"), _clause("overdraft")
 

@@ -162,7 +162,11 @@ class Rules(InForce):
         )
         written = pack_stanza("options", option, entry=BLANK)
         asked = text[:1].lower() + text[1:]
-        return MissingFact(f"reading {option}", asked, "facts.toml", written)
+        return MissingFact(self.declared.reading_name(option), asked, "facts.toml", written)
+
+    def table_question(self, path: tuple[str, ...], name: str, text: str) -> MissingFact:
+        """The question ``text`` for an entry of the tables, which a report calls ``name``."""
+        return MissingFact(name, text, "facts.toml", pack_stanza("rules", *path, entry=BLANK))
 
     def entry_cost(self, cls: str, name: str, clauses: tuple[ClauseFunction, ...]) -> CostInterval:
         """What some clauses charge for entering a hex from off the map; barred if one forbids it."""

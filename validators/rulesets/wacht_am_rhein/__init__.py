@@ -17,8 +17,19 @@ from ...engine.declared import Chart, Completed, Declared, Movers
 from ...engine.mover_view import MoverFacts
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
-from . import allowance, constricted, marches, terrain
-from .facts import ATTRIBUTES, CONDITIONS, more_words, only, otherwise, read
+from ...engine.step import Step
+from . import (
+    aftermath,
+    allowance,
+    constricted,
+    marches,
+    order,
+    overruns,
+    stacks,
+    terrain,
+    trucks,
+)
+from .facts import ATTRIBUTES, CONDITIONS, more_words, only, otherwise, read, reading_name
 from .terms import (
     CLASSES,
     COLUMNS,
@@ -32,7 +43,7 @@ from .terms import (
     Went,
 )
 
-MODULES = (terrain, constricted, marches, allowance)
+MODULES = (terrain, constricted, overruns, marches, allowance, trucks, aftermath, stacks)
 
 
 def moves(rules: Rules, kind: str) -> Movers | None:
@@ -113,6 +124,12 @@ def form_of(facts: MoverFacts) -> str:
     return MARCHES[str(facts.known["march"].value)][0]
 
 
+def after(step: Step) -> Went:
+    """The state of a mover after a step."""
+    last, overrun = overruns.after_overrun(step)
+    return constricted.after(step)._replace(last=last, overrun=overrun)
+
+
 def opened(about: str) -> Completed:
     """As :func:`facts.read`, of what may stay open."""
     one = read(about)
@@ -131,6 +148,7 @@ DECLARED = Declared(
         *(opened(about) for about in OPEN),
         Completed("night", open=True, condition=True),
         Completed("ground", open=True, condition=True),
+        Completed("overrun", (), overruns.told, open=True, condition=True),
         Completed("march", choice=marches.marches),
     ),
     shared=("kind", "night", "ground"),
@@ -144,7 +162,7 @@ DECLARED = Declared(
     },
     ways=terrain.tried,
     start_state=lambda facts: Went(),
-    after=constricted.after,
+    after=after,
     looks_beside=True,
     parts=2,
     unlisted=False,
@@ -155,6 +173,12 @@ DECLARED = Declared(
     names=names,
     words=more_words,
     otherwise=otherwise,
+    stacking=stacks.stacking,
+    ended_there=stacks.ENDED,
+    ranks=order.ranks,
+    whole=order.one_by_one,
+    reading_name=reading_name,
+    checked=("motor", "mode", "dead"),
 )
 RULESET = WachtAmRhein(__name__, DECLARED)
 

@@ -95,7 +95,9 @@ def overran_from(mover: MoverView, first: int) -> str:
     """The hex from which a unit overran before its drag ``first``: the last one that was not surely held by
     enemies."""
     stops = mover.stops[: first + 1]
-    return next((stop.hex for stop in reversed(stops) if not stop.surely_held(fights)), stops[0].hex)
+    return next(
+        (stop.hex for stop in reversed(stops) if not stop.surely_held(fights)), stops[0].hex
+    )
 
 
 def may_have_gone_back(mover: MoverView, first: int) -> bool:
@@ -178,7 +180,11 @@ def may_be_put_back(mover: MoverView) -> bool:
     if mover.surely_phasing():
         return False
     origin = mover.stops[0]
-    return origin.perhaps_beside(fights) or origin.perhaps_held(fights) or mover.history.rolled(mover.drags[0])
+    return (
+        origin.perhaps_beside(fights)
+        or origin.perhaps_held(fights)
+        or mover.history.rolled(mover.drags[0])
+    )
 
 
 def may_have_failed_to_overrun(mover: MoverView) -> bool:
@@ -191,5 +197,6 @@ def may_have_failed_to_overrun(mover: MoverView) -> bool:
         return False
     seen = (mover.history.rolled(mover.drags[0]), *mover.seen[1:-1])
     return any(
-        there and stop.perhaps_beside(fights) for stop, there in zip(mover.stops[:-1], seen, strict=True)
+        there and stop.perhaps_beside(fights)
+        for stop, there in zip(mover.stops[:-1], seen, strict=True)
     )

@@ -7,9 +7,26 @@ from ....model.unit import Unit
 from ...engine.clauses import cost, forbid
 from ...engine.enemies import Enemy
 from ...engine.history import History
+from ...engine.locality import Locality
 from ...engine.step import Step
 from ...timeline import either
-from .terms import MOVEMENT, OFF_ROAD
+from ...engine.mover_view import MoverView
+
+from .terms import (
+    BY_ROAD,
+    EXPLOIT,
+    LEG,
+    MANEUVER_RESERVE,
+    MECH,
+    MOVEMENT,
+    OFF,
+    PA,
+    fights,
+    held,
+    is_a,
+    is_marked,
+    listed,
+)
 
 OVERRUN = "overrun"
 """The condition of a unit that says how its overrun ended."""
@@ -37,7 +54,7 @@ def declared(step: Step) -> bool:
 def attacks(step: Step) -> bool:
     """Whether a unit that goes among enemies may mean an overrun: not in PA Mode, and in a movement phase only
     if the facts say so."""
-    return not step.is_("mode", "pa") and (step.phase != MOVEMENT or declared(step))
+    return not step.is_("mode", PA) and (step.phase != MOVEMENT or declared(step))
 
 
 @forbid("5.3.0-a", "enters a hex with enemies", of_enemies=True)
@@ -65,6 +82,20 @@ def one_more(step: Step) -> int:
     return 1 if overruns(step) else 0
 
 
+def exploits(step: Step) -> bool:
+    """Whether a unit is in Exploit Mode, also if it left Maneuver Reserve for that in the phase (5.1-e)."""
+    return step.is_("mode", EXPLOIT) or (
+        step.is_("mode", MANEUVER_RESERVE) and took_exploit(step.mover)
+    )
+
+
+def took_exploit(mover: MoverView) -> bool:
+    """Whether a unit left Maneuver Reserve for Exploit Mode before it moved."""
+    unit, topic = mover.unit, "took Exploit Mode before it moved"
+    text = f"did {unit.name} leave Maneuver Reserve for Exploit Mode before it was moved (5.1)?"
+    return mover.told(topic, text, unit, mover.move.steps[0], f"exploit mode of {unit.id}")
+
+
 # -- who overruns ----------------------------------------------------------------------------------
 
 
@@ -73,7 +104,7 @@ def mech_in_exploit_mode(step: Step) -> bool:
     """Mech units in Exploit Mode overrun."""
     if not overruns(step):
         return False
-    as_mech = step.is_("class", "mech") or step.is_so("motor") or is_a(step, "artillery")
+    as_mech = step.is_("class", MECH) or is_marked(step, "motor") or is_a(step, "artillery")
     return not as_mech or not (step.phase == MOVEMENT or exploits(step))
 
 
@@ -92,7 +123,7 @@ def no_headquarters(step: Step) -> bool:
 @forbid("5.10-c3", "overruns with a Leg unit on trucks", of_enemies=True)
 def not_on_trucks(step: Step) -> bool:
     """Mechanized Leg units do not overrun."""
-    return overruns(step) and step.is_so("motor") and not is_a(step, "artillery")
+    return overruns(step) and is_marked(step, "motor") and not is_a(step, "artillery")
 
 
 @forbid("5.10.1-b", "overruns while Out of Supply", of_enemies=True)
@@ -117,22 +148,27 @@ def one_at_a_time(step: Step) -> bool:
     )
 
 
+def covering(place: Locality) -> bool:
+    """Whether a hex has Covering Terrain."""
+    return listed(place, "covering")
+
+
 # -- from where, and into which hex ----------------------------------------------------------------
 
 
 @forbid("5.10-g", "overruns by road", always=True, of_enemies=True)
 def by_road(step: Step) -> bool:
     """A unit that overruns by road pays the cost of the road; without the clause it may not."""
-    return not step.rule("5.10-g") and step.by != OFF_ROAD and overruns(step)
+    return not step.rule("5.10-g") and step.cls in BY_ROAD and step.by != OFF and overruns(step)
 
 
 @forbid("5.10.1-e", "overruns out of the open next to two hexes with enemies", of_enemies=True)
 def out_of_the_open(step: Step) -> bool:
     """A unit does not overrun out of a hex without Covering Terrain that is next to more than one hex with
     enemies; at night all terrain covers (5.10.1-f). Whether those that it has overrun before count is open."""
-    if not overruns(step) or covered(step.out_of):
+    if not overruns(step) or step.out_of.locally(covering):
         return False
-    if step.rule("5.10.1-f") and at_night(step):
+    if step.rule("5.10.1-f") and step.is_("night", "true", "yes"):
         return False
     before = step.tag.overrun
     if step.more_than(step.out_of.held_beside(fights, before), 1, "others"):
@@ -166,9 +202,9 @@ def overrun_before(step: Step) -> bool:
 
 def fit_to_overrun(unit: Enemy) -> bool:
     """Whether a unit is a Mech unit in Exploit Mode that may overrun."""
-    return (
-        not is_one(unit, "artillery", "hq") and counts_as_mech(unit) and unit.is_("mode", "exploit")
-    )
+    if is_a(unit, "artillery", "hq") or not unit.is_("mode", EXPLOIT):
+        return False
+    return unit.is_("class", MECH) or is_marked(unit, "motor")
 
 
 def stayed(enemy: Enemy) -> bool:
@@ -191,7 +227,7 @@ def after_overrun(step: Step) -> tuple[str, tuple[str, ...]]:
     """The enemy hex that the step enters, empty if it enters none; and all enemy hexes entered so far. Only
     units in Exploit Mode overrun."""
     before: tuple[str, ...] = step.tag.overrun
-    if not may_exploit(step) or not step.into.perhaps_enemies_who(fights):
+    if not step.is_("mode", EXPLOIT, MANEUVER_RESERVE) or not step.into.perhaps_enemies_who(fights):
         return "", before
     name = step.into.name
     return name, before if name in before else (*before, name)

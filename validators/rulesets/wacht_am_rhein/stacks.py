@@ -19,6 +19,10 @@ A_BRIDGE = (Requirement("deployed", ("building", "finished")),)
 """A deployed Bridge Column is a bridge, and no unit (5.7.5)."""
 
 
+LIMIT = ("stacking", "limit"), "stacking limit", "how many stacking points may be in a hex?"
+"""The entry of the tables for the stacking limit, and the question for it."""
+
+
 def limit_of(rules: Rules) -> Fraction | None:
     """The stacking limit of a hex; None: a pack does not give it."""
     told = rules.tables["stacking"]["limit"]
@@ -32,7 +36,7 @@ def stacking(rules: Rules) -> StackingRule | None:
         return None
     limit = limit_of(rules)
     if limit is None:
-        asked = rules.setting_question("stacking limit")
+        asked = rules.table_question(*LIMIT)
         measure = Measure("units", "", NOBODY, A_BRIDGE, ANYBODY, asked)
     else:
         measure = Measure("stacking points", "stacking", (), A_BRIDGE)

@@ -24,7 +24,11 @@ POINT, HALF, QUARTER = 4, 2, 1
 def needs_trucks(mover: MoverView) -> bool:
     """Whether a unit that goes by road needs the trucks of its division: Leg, with no marker and no trucks of
     its own (5.7.3)."""
-    if is_marked(mover, "motor") or not mover.is_("class", LEG) or is_a(mover, "artillery", "bridge"):
+    if (
+        is_marked(mover, "motor")
+        or not mover.is_("class", LEG)
+        or is_a(mover, "artillery", "bridge")
+    ):
         return False
     return not (mover.is_("nation", US) and is_a(mover, "at", "engineer") and mover.rule("5.7.3-a"))
 
