@@ -157,7 +157,7 @@ def read(about: str) -> Completed:
 def as_moved(history: History, unit: Unit, about: str, drags: list[int]) -> Fact:
     """The values of an attribute during a move, and those that may have been set late: until a die was
     rolled, another player acted, or the phase ended."""
-    later = history.later(unit.id, about, drags[-1] + 1, unit.side)
+    later = history.later(unit.id, about, drags[-1], unit.side)
     return either([history.during(unit.id, about, drags), *later])
 
 

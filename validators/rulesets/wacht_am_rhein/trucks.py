@@ -55,37 +55,41 @@ def rides(mover: MoverView) -> bool:
 
 
 def division(mover: MoverView) -> str:
-    """The division of a unit; one of those of the game, or another, if that is not told."""
-    fact = mover.fact("formation")
+    """The division of a unit; if that is not told, one of those of the game, or one that is not named, which
+    others may be of too (empty: another)."""
+    fact = mover.fact_at("formation")
     if fact.options is None:
         units = mover.rules.game.units.values()
         named = (option for unit in units for option in unit.fact("formation").options or ())
-        fact = Fact((*dict.fromkeys(named), "one division"))
+        fact = Fact((*dict.fromkeys(named), "one division", ""))
     return mover.word("formation", fact)
+
+
+def takes(mover: MoverView, what: str, more: str = "") -> tuple[Takes, ...]:
+    """One of the three of its division that a unit takes if it goes by road; none if it needs none."""
+    if not needs_trucks(mover) or not may_ride(mover):
+        return ()
+    name = division(mover)
+    return (Takes(f"{what} in {name}{more}", THREE),) if name else ()
 
 
 @quota("5.6.4-a", classes=(ROAD,))
 def intrinsic_trucks(mover: MoverView) -> tuple[Takes, ...]:
     """Up to three Leg units of each US Infantry Division move by road in a phase."""
-    if not needs_trucks(mover) or not may_ride(mover):
-        return ()
-    return (Takes(f"intrinsic trucks in {division(mover)}", THREE),)
+    return takes(mover, "intrinsic trucks")
 
 
 @quota("5.6.4-h", classes=(STRATEGIC,))
 def strategic_modes(mover: MoverView) -> tuple[Takes, ...]:
     """Any three Leg units of a division enter Strategic Mode without Truck Points."""
-    if not needs_trucks(mover) or not may_ride(mover):
-        return ()
-    return (Takes(f"Strategic Modes without a marker in {division(mover)}", THREE),)
+    return takes(mover, "Strategic Modes without a marker")
 
 
 @quota("5.6.4-h", classes=BY_ROAD)
 def the_same_three(mover: MoverView) -> tuple[Takes, ...]:
     """Whether the three in Strategic Mode are the same three that may move by road is open."""
-    if not needs_trucks(mover) or not may_ride(mover) or not mover.reading("same_three"):
-        return ()
-    return (Takes(f"intrinsic trucks in {division(mover)}, Strategic Mode included,", THREE),)
+    found = takes(mover, "intrinsic trucks", ", Strategic Mode included,")
+    return found if found and mover.reading("same_three") else ()
 
 
 # -- Motor Unit markers ----------------------------------------------------------------------------
@@ -131,7 +135,7 @@ def german_kinds(mover: MoverView) -> bool:
 
 def points_told(mover: MoverView) -> tuple[str, Fact]:
     """The army of a unit, and how many Truck Points it has; an army without a name: nothing is told."""
-    fact = mover.fact("army")
+    fact = mover.fact_at("army")
     if not fact.is_known:
         return "", fact
     army = str(fact.value)
