@@ -327,14 +327,13 @@ class EnemyZones(Zones):
         )
         return surely, bool(friends)
 
-    def held_beside(self, name: str, besides: Container[str]) -> Bounds:
-        """In how many hexes beside one enemies bar the way."""
-        near = [one for one in self._board.neighbours(name) if one not in besides]
-        held = {one: self.at(one).enemy for one in near}
-        asked = (q for one in near if held[one] is None for q in self.missing_in(one))
-        surely = sum(found is True for found in held.values())
-        perhaps = sum(found is not False for found in held.values())
-        return Bounds(surely, perhaps, tuple(dict.fromkeys(asked)))
+    def held_beside(self, name: str, test: Test, besides: Container[str]) -> Bounds:
+        """In how many hexes beside one there are enemies of which ``test`` holds."""
+        near = (one for one in self._board.neighbours(name) if one not in besides)
+        found = [self.who(one, False, test) for one in near]
+        surely = sum(one.holds is True for one in found)
+        perhaps = sum(one.holds is not False for one in found)
+        return Bounds(surely, perhaps, tuple(dict.fromkeys(q for one in found for q in one.facts)))
 
     def _is_friend_who(self, unit: str, test: Test) -> bool | None:
         tried = outcome(partial(_ask, test, self, unit, "", ""))
@@ -395,7 +394,9 @@ class EnemyZones(Zones):
         others = (u for u in sorted(self._moving - {unit}) if self._situation.where(u).hex in names)
         tried = [outcome(partial(_ask, test, self, u, "", "")) for u in others]
         found = some(one.holds for one in tried)
-        return Near(found, tuple(dict.fromkeys(f for one in tried for f in one.facts if found is None)))
+        return Near(
+            found, tuple(dict.fromkeys(f for one in tried for f in one.facts if found is None))
+        )
 
     def may_hold(self, name: str, test: Test) -> bool:
         """Whether a unit of which ``test`` holds, or may, is in a hex or may be, of any side."""

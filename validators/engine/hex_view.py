@@ -529,10 +529,11 @@ class HexView:
         self._note_name()
         return self._name
 
-    def held_beside(self, besides: Container[str] = ()) -> Bounds:
-        """In how many hexes beside it enemies are; those ``besides`` do not count."""
+    def held_beside(self, test: Callable[[Enemy], bool], besides: Container[str] = ()) -> Bounds:
+        """In how many hexes beside it there are enemies of which ``test`` holds; those ``besides`` do not
+        count."""
         self._step.run.log.private = True
-        found: Bounds = self._step.mover_.zones.held_beside(self._name, besides)
+        found: Bounds = self._step.mover_.zones.held_beside(self._name, test, besides)
         return found
 
     def left_after_a_roll(self, test: Callable[[Enemy], bool]) -> tuple[bool, bool]:
@@ -561,12 +562,11 @@ class HexView:
         asked = Question(key, text.format(self._name), "", _first(step))
         return step.run.yes(("doubt now", key), None, later(asked.unknown, f"condition {key}"))
 
-    def perhaps_enemies(self) -> bool:
-        """Whether enemies are in it, or may be. For the state of a mover: it asks nothing."""
-        self._step.note(questions.enemies, (self._part, ()))
-        found = self._step.mover_.enemies(self._name, ())
-        self._step.run.log.private |= found is None
-        return found is not False
+    def perhaps_enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether an enemy of which ``test`` holds is in it, or may be. For the state of a mover: it asks
+        nothing."""
+        self._step.note(questions.near, (self._part, False, test))
+        return self._step.mover_.zones.who(self._name, False, test).holds is not False
 
     def surely_enemies(self) -> bool:
         """Whether it is certain that enemies are in it, for what the log can only show if they are."""

@@ -183,7 +183,9 @@ class Locality(Subject):
         """Whether something is so of its enemies that only their attribute ``about`` decides; empty: only the
         reading ``name``."""
         asked: list[Any] = [self.rules.reading_question(name)] if not about else []
-        asked += [q for u, _ in self._foes() if about for q in [self._of_run(self.run, u).asked(about)]]
+        asked += [
+            q for u, _ in self._foes() if about for q in [self._of_run(self.run, u).asked(about)]
+        ]
         return self.run.yes(("undecided", self._name, name), None, *asked)
 
     def _some(self, key: object, tried: list[Outcome]) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.game import Place
 
 if TYPE_CHECKING:
+    from .enemies import Test
     from .mover_view import MoverFacts
 
 
@@ -21,28 +22,36 @@ class Spot:
         """Its name, if it is a hex; else empty."""
         return self._place.hex or ""
 
-    @property
-    def surely_held(self) -> bool:
-        """Whether an enemy that bars a hex is certainly in it."""
-        return bool(self.hex) and self._held(self.hex) is True
+    def surely_held(self, test: Test) -> bool:
+        """Whether an enemy of which ``test`` holds is certainly in it."""
+        return self._held(self.hex, test) is True
 
-    @property
-    def perhaps_held(self) -> bool:
-        """Whether an enemy that bars a hex is in it, or may be."""
-        return bool(self.hex) and self._held(self.hex) is not False
+    def perhaps_held(self, test: Test) -> bool:
+        """Whether an enemy of which ``test`` holds is in it, or may be."""
+        return self._held(self.hex, test) is not False
 
-    @property
-    def surely_beside(self) -> bool:
-        """Whether an enemy that bars a hex is certainly in a hex beside it."""
-        return any(self._held(name) is True for name in self.beside)
+    def surely_beside(self, test: Test) -> bool:
+        """Whether an enemy of which ``test`` holds is certainly in a hex beside it."""
+        return any(self._held(name, test) is True for name in self.beside)
 
-    @property
-    def perhaps_beside(self) -> bool:
-        """Whether an enemy that bars a hex is in a hex beside it, or may be."""
-        return any(self._held(name) is not False for name in self.beside)
+    def perhaps_beside(self, test: Test) -> bool:
+        """Whether an enemy of which ``test`` holds is in a hex beside it, or may be."""
+        return any(self._held(name, test) is not False for name in self.beside)
 
-    def _held(self, name: str) -> Any:
-        return self._facts.zones.at(name).enemy
+    def _held(self, name: str, test: Test) -> Any:
+        return bool(name) and self._facts.zones.who(name, False, test).holds
+
+    def on_line_perhaps(self, kinds: tuple[str, ...]) -> bool:
+        """Whether a line of one of these kinds leads through it, or may; while the chart of roads is not
+        complete, one of a kind that no rule names may be one."""
+        rules, name = self._facts.rules, self.hex
+        board = rules.game.board
+        if not name:
+            return True
+        maybe = board.lines_maybe_in(name)
+        drawn = rules.lines_in(name)
+        strange = not rules.complete.has("roads") and any(k not in rules.line_names for k in drawn)
+        return strange or any(kind in drawn or maybe is None or kind in maybe for kind in kinds)
 
     @property
     def beside(self) -> tuple[str, ...]:

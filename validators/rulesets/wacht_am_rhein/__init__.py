@@ -17,17 +17,25 @@ from ...engine.declared import Chart, Completed, Declared, Movers
 from ...engine.mover_view import MoverFacts
 from ...engine.rules import Rules
 from ...engine.ruleset import ClauseRuleset
+from ...engine.step import Step
 from . import (
+    aftermath,
     allowance,
     assault,
     constricted,
+    eligibility,
     enemies,
     friends,
     marches,
+    order,
+    overruns,
+    setting_out,
+    stacks,
     terrain,
+    trucks,
     water,
 )
-from .facts import ATTRIBUTES, CONDITIONS, more_words, only, otherwise, read
+from .facts import ATTRIBUTES, CONDITIONS, more_words, only, otherwise, read, reading_name
 from .terms import (
     CLASSES,
     COLUMNS,
@@ -41,7 +49,10 @@ from .terms import (
     Went,
 )
 
-MODULES = (terrain, water, constricted, assault, enemies, friends, marches, allowance)
+MODULES = (
+    *(terrain, water, constricted, assault, overruns, enemies, friends),
+    *(allowance, eligibility, setting_out, trucks, aftermath, stacks),
+)
 
 
 def moves(rules: Rules, kind: str) -> Movers | None:
@@ -122,6 +133,12 @@ def form_of(facts: MoverFacts) -> str:
     return MARCHES[str(facts.known["march"].value)][0]
 
 
+def after(step: Step) -> Went:
+    """The state of a mover after a step."""
+    last, overrun = overruns.after_overrun(step)
+    return constricted.after(step)._replace(last=last, overrun=overrun)
+
+
 def opened(about: str) -> Completed:
     """As :func:`facts.read`, of what may stay open."""
     one = read(about)
@@ -140,6 +157,7 @@ DECLARED = Declared(
         *(opened(about) for about in OPEN),
         Completed("night", open=True, condition=True),
         Completed("ground", open=True, condition=True),
+        Completed("overrun", (), overruns.told, open=True, condition=True),
         Completed("march", choice=marches.marches),
     ),
     shared=("kind", "night", "ground"),
@@ -153,8 +171,10 @@ DECLARED = Declared(
     },
     ways=terrain.tried,
     start_state=lambda facts: Went(),
-    after=constricted.after,
+    after=after,
     looks_beside=True,
+    everywhere=True,
+    kind_told="kind of phase {}",
     parts=2,
     unlisted=False,
     noun=" units",
@@ -164,6 +184,12 @@ DECLARED = Declared(
     names=names,
     words=more_words,
     otherwise=otherwise,
+    stacking=stacks.stacking,
+    ended_there=stacks.ENDED,
+    ranks=order.ranks,
+    whole=order.one_by_one,
+    reading_name=reading_name,
+    checked=("motor", "mode", "dead"),
 )
 RULESET = WachtAmRhein(__name__, DECLARED)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ....model.bill import Amount
 from ...cost_interval import FREE, CostInterval, union
 from ...engine.clauses import cost, forbid, must_stop
 from ...engine.enemies import Enemy
@@ -15,14 +14,10 @@ from ...engine.step import Step
 from .grounds import charts_hold, open_cost
 from .marches import exploits, on_trucks, one_hex, towed
 from .terms import (
-    BRITISH,
     BY_ROAD,
-    BY_TACTICS,
     FORTIFICATION,
     GERMAN,
-    ROAD,
     ROADS,
-    US,
     WEST_WALL,
     WITH_MPS,
     fights,
@@ -137,7 +132,9 @@ class Reaches:
             return False
         if not unit.is_("battery", "in") and not unit.reading("out_of_battery_fire"):
             return False
-        return at.in_reach(gun, "range") and at.named(self.beside).enemies_who(Shares(unit.moving.id))
+        return at.in_reach(gun, "range") and at.named(self.beside).enemies_who(
+            Shares(unit.moving.id)
+        )
 
 
 @dataclass(frozen=True)
@@ -395,5 +392,3 @@ def one_hex_in_battery(step: Step) -> bool:
 
 def towed_next_to_enemies(step: Step) -> bool:
     return step.ends_here and is_a(step, "artillery") and towed(step) and next_to_enemies(step)
-
-

@@ -68,6 +68,30 @@ ATTRIBUTES = {
         "was {} deployed: no, building or finished?"
     ),
 }
+BY_CLAUSE = {
+    "recon_on_trucks": "5.2-b5",
+    "horse_ma_on_trucks": "5.2-c3",
+    "leg_at_ma_on_trucks": "5.2-c2",
+    "sp_us_at_at_streams": "5.4.2-b2",
+    "leg_at_at_streams_on_trucks": "5.4.2-c1",
+    "strategic_and_leg": "5.3.4",
+    "flak_points": "5.3.1-0",
+    "out_of_battery_fire": "5.3.1-a",
+    "west_wall_shelter": "5.3.1-c",
+    "attached_surcharge": "5.3.5",
+    "attached_for_stops": "5.3.5-c",
+    "late_exploit_pinned": "5.3.3",
+    "overrun_hex_again": "5.10.3-c",
+    "armor_on_engineer_bridges": "5.4.3a-e",
+    "engineer_helps_itself": "5.4.3b-e",
+    "dashed_line_is_road": "5.5-f",
+    "dragged_on_later": "5.0-l5",
+    "same_three": "5.6.4-h",
+    "unfinished_bridges": "5.7.5-b",
+    "forced_stop_counts": "5.8.5",
+    "leg_by_road_into_constricted": "5.4.4-c",
+}
+"""The readings that a report names by the clause which they are about."""
 TOPICS = (
     "roads meet in *", "way over *", "overstacked for a moment only *", "a unit ended its movement in *",
     "put back by an overrun", "began the phase on a road", "took Exploit Mode before it moved",
@@ -82,6 +106,11 @@ CONDITIONS = {
     "kind of phase *": words(MOVEMENT, EXPLOITATION, OTHER),
     **dict.fromkeys(TOPICS, YES_NO),
 }
+
+
+def reading_name(option: str) -> str:
+    """What a report calls the fact how an option is settled."""
+    return f"reading {BY_CLAUSE[option]}" if option in BY_CLAUSE else f"option {option}"
 
 
 def more_words(rules: Rules) -> dict[str, Allowed]:
@@ -128,7 +157,7 @@ def read(about: str) -> Completed:
 def as_moved(history: History, unit: Unit, about: str, drags: list[int]) -> Fact:
     """The values of an attribute during a move, and those that may have been set late: until a die was
     rolled, another player acted, or the phase ended."""
-    later = history.later(unit.id, about, drags[-1] + 1, unit.side)
+    later = history.later(unit.id, about, drags[-1], unit.side)
     return either([history.during(unit.id, about, drags), *later])
 
 
