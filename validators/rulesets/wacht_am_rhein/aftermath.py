@@ -8,7 +8,7 @@ from collections import Counter
 from ...engine.clauses import check, forbid_move, interpretation
 from ...engine.dice import Result
 from ...engine.mover_view import MoverView
-from ...engine.spot import Spot
+from ...engine.phases import Broken, UnitInPhase
 from .overruns import FAILED, OVERRUN
 from .terms import EXPLOITATION, LEG, MANEUVER_RESERVE, EXPLOIT, MOVEMENT, fights, is_a
 
@@ -122,6 +122,30 @@ def may_withdraw(mover: MoverView) -> bool:
         return False
     left = any(stop.perhaps_beside(fights) for stop in mover.stops[:-1])
     return left and not to.surely_held(fights) and not to.surely_beside(fights)
+
+
+@check("5.10.4-b", phase=EXPLOITATION)
+def stays_next_to_enemies(unit: UnitInPhase) -> Broken | None:
+    """A unit whose overrun failed may not remain next to an enemy in a hex without cover for combat. That clear
+    terrain is none is certain; what else is, another section says. Whether it must have withdrawn when the
+    phase ends is open: it gets a "Retreat Possible" marker."""
+    found = unit.history.results(OVERRUN, unit.unit.id, unit.phase.first) if unit.phase.over else []
+    told = [one for one in found if one.since is not None]
+    if not told or not told[-1].fact.must_be(FAILED) or not unit.ends_beside(fights):
+        return None
+    if unit.dragged_on_unseen or covers(unit) or not unit.reading("withdraws_at_once"):
+        return None
+    text = f"stays in {unit.end} next to enemies whom it failed to overrun"
+    return Broken(text, (unit.unit.id,), (told[-1].since - 1,))  # type: ignore[operator]
+
+
+def covers(unit: UnitInPhase) -> bool:
+    """Whether the hex in which a unit ends the phase has cover for combat, as all do at night (5.10.1-f)."""
+    if unit.rule("5.10.1-f") and unit.holds("night", "true", "yes"):
+        return True
+    text = f"does {unit.end} have cover for combat (5.10.4)?"
+    open_ground = unit.ends_in(unit.tables["clear"])
+    return not open_ground and unit.told(f"cover for combat in {unit.end}", text)
 
 
 # -- put back rather than moved --------------------------------------------------------------------
