@@ -164,6 +164,14 @@ class Crossing(Subject):
         a, b = sorted((self.from_, self.to_))
         return self.told(topic.format(a, b), text.format(a, b))
 
+    def told_of_pair_now(self, topic: str, text: str, named: str = "") -> bool:
+        """As :meth:`told_of_pair`, at the first step of the move."""
+        self.note(questions.pair)
+        a, b = sorted((self.from_, self.to_))
+        self.run.log.private = True
+        at = self.mover_.facts.move.steps[0]
+        return self.told(topic.format(a, b), text.format(a, b), None, at, named.format(a, b))
+
     def crosses(self, kind: str) -> bool:
         """Whether a line of a kind, by that name, crosses the hexside."""
         side = edge(self.from_, self.to_)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...model.bill import Amount
 from ...model.board import Board
 from ...model.fact import Fact, MissingFact
 from ...model.finding import Move
@@ -15,6 +16,7 @@ from ..concepts.logic import both, negation, some
 from ..concepts.requirements import question
 from ..concepts.unclear_places import of_unclear_place
 from ..concepts.zones import Zones
+from ..cost_interval import CostInterval
 from ..ruleset import Circumstances, Requirement
 from .asking import Bounds, Outcome, Run, later, outcome
 from .lately import in_lower_case
@@ -56,17 +58,34 @@ class Enemy(OtherUnit):
         asked = later(question, self._unit, about)
         return str(self.run.choose(("one of", self._unit.id, about), choices, (asked,)))
 
+    def another(self, unit: str) -> Enemy:
+        """Another unit at that time."""
+        return Enemy(self.run, self.rules, unit, self._zones, self._origin, self._target)
+
+    def bounds(self, about: str) -> Amount:
+        """A number of it as far as it is known; the result then depends on it."""
+        found = self.amount(about)
+        if not found.is_exact:
+            self.opens(about)
+        return found
+
+    def at_least_some(self, amount: Any, about: str) -> bool:
+        """Whether an amount, which rests on an attribute, is above 0."""
+        lo, hi = _ends(amount)
+        holds = True if lo > 0 else False if hi is not None and hi <= 0 else None
+        return self.run.yes(("some", self._unit.id, about), holds, self.asked(about))
+
+    @property
+    def where(self) -> str:
+        """The hex that it is in."""
+        return self._origin
+
     @property
     def displaced(self) -> bool:
         """Whether it was displaced before in the phase."""
         at = self._zones._situation.at
         history = self.rules.history
         return history.was_displaced(self._unit.id, history.first_event(at))
-
-    @property
-    def where(self) -> str:
-        """The hex that it is in."""
-        return self._origin
 
     @property
     def beside(self) -> bool:
@@ -274,7 +293,9 @@ class EnemyZones(Zones):
         asked = tuple(self._questions(unit, near, ())) if sure is None else ()
         if tried.said is None or None in tried.said:
             return Bounds(0, None, (*asked, *tried.facts))
-        least, most = min(tried.said), max(tried.said)
+        ends = [_ends(one) for one in tried.said]
+        least, tops = min(lo for lo, _ in ends), [hi for _, hi in ends if hi is not None]
+        most = max(tops) if len(tops) == len(ends) else None
         return Bounds(least if sure else 0, most, (*asked, *tried.facts))
 
     def friends_who(self, name: str, test: Test) -> tuple[bool, bool]:
@@ -364,6 +385,33 @@ class EnemyZones(Zones):
             found = self._local[key] = Found(tried.said, tried.facts)
         return found
 
+    def any_along(self, unit: str) -> bool:
+        """Whether units move along with one."""
+        return bool(self._moving - {unit})
+
+    def along_from(self, names: tuple[str, ...], unit: str, test: Test) -> Near:
+        """Whether a unit of which ``test`` holds moves along with one and begins in one of some hexes."""
+        others = (u for u in sorted(self._moving - {unit}) if self._situation.where(u).hex in names)
+        tried = [outcome(partial(_ask, test, self, u, "", "")) for u in others]
+        found = some(one.holds for one in tried)
+        return Near(found, tuple(dict.fromkeys(f for one in tried for f in one.facts if found is None)))
+
+    def may_hold(self, name: str, test: Test) -> bool:
+        """Whether a unit of which ``test`` holds, or may, is in a hex or may be, of any side."""
+        units = self._situation.possibly_in(name)
+        return any(outcome(partial(_ask, test, self, u, "", "")).holds is not False for u in units)
+
+    def marked_with(self, name: str, words: tuple[str, ...]) -> bool:
+        """Whether a marker with one of these words in its name lies in a hex."""
+        units = self._situation.game.units
+        markers = (units.get(unit) for unit in self._situation.units_in(name))
+        return any(
+            one is not None
+            and one.kind == "marker"
+            and any(word in one.name.lower() for word in words)
+            for one in markers
+        )
+
     def mates(self, name: str) -> list[tuple[str, bool | None]]:
         """The friends that are in a hex (True), or may be (None), and do not move along."""
         sure = self._situation.surely_in(name)
@@ -408,6 +456,11 @@ class Reaching(NamedTuple):
     def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
         """The facts that would decide :meth:`reaches`."""
         yield from self.zones._test(unit, origin, target, self.test).facts
+
+
+def _ends(said: Any) -> tuple[Any, Any]:
+    """The least and the most of what is said of a unit: a number, or one as far as it is known."""
+    return (said.lo, said.hi) if isinstance(said, Amount | CostInterval) else (said, said)
 
 
 from .locality import Found, Locality, LocalTest  # noqa: E402

@@ -323,6 +323,16 @@ class HexView:
             self._step.run.log.open += found.facts
         return cost
 
+    def may_hold(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether a unit of which a test holds, or may, is in it, or may be. For what can be tried."""
+        self._step.note(questions.may_hold, (self._part, test))
+        return bool(self._step.mover_.zones.may_hold(self._name, test))
+
+    def marked_with(self, words: tuple[str, ...]) -> bool:
+        """Whether a marker with one of these words in its name lies in it. For what can be tried."""
+        self._step.note(questions.marked_with, (self._part, words))
+        return bool(self._step.mover_.zones.marked_with(self._name, words))
+
     def _locally(self, test: LocalTest) -> Found:
         self._step.note(questions.locally, (self._part, test))
         return self._step.mover_.zones.locally(self._name, test)  # type: ignore[no-any-return]

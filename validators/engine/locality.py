@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...model.board import edge
 from ...model.fact import MissingFact
 from ..concepts.hex_entries import about_hex, about_lines
-from ..concepts.logic import both
-from .asking import Run, outcome
+from ..concepts.logic import both, some
+from ..cost_interval import CostInterval
+from .asking import Outcome, Run, outcome
 from .enemies import Enemy
 from .questions import of_board
 from .subject import Subject
@@ -52,9 +53,28 @@ class Locality(Subject):
         return [Locality(self.run, self._zones, name, self._of) for name in names]
 
     @property
-    def entered(self) -> bool:
+    def name(self) -> str:
+        """Its name, for a test."""
+        return self._name
+
+    def named(self, name: str) -> Locality:
+        """Another hex, by its name."""
+        return Locality(self.run, self._zones, name, self._of)
+
+    @property
+    def entered(self) -> Locality:
+        """The hex that the test is about."""
+        return self.named(self._of)
+
+    @property
+    def is_entered(self) -> bool:
         """Whether it is the hex that the test is about."""
         return self._name == self._of
+
+    @property
+    def holds_enemies(self) -> bool:
+        """Whether enemies are in it, or may be."""
+        return bool(self._foes())
 
     def has(self, names: Iterable[str]) -> bool:
         """Whether one of these terrains or features is in it."""
@@ -63,7 +83,7 @@ class Locality(Subject):
         key = "has", self._name, names
         return self.run.yes(key, self._board.has(self._name, names), asked)
 
-    def in_doubt(self, chart: str) -> bool:
+    def doubts(self, chart: str) -> bool:
         """Whether something in it, of which a list that is not complete says nothing, belongs to that."""
         asked = self.rules.complete.questions(chart)
         return self.run.yes(("in doubt", self._name, chart), None, *asked)
@@ -93,10 +113,6 @@ class Locality(Subject):
     def _mates(self) -> Present:
         return self._zones.mates(self._name)
 
-    def enemies(self, test: Callable[[Enemy], bool]) -> list[Enemy]:
-        """The enemies in it of which a test holds."""
-        return [self._one(unit) for unit, sure in self._foes() if self._is(unit, sure, test)]
-
     def enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
         """Whether an enemy of which a test holds is in it."""
         return self._any(self._foes(), test)
@@ -113,27 +129,67 @@ class Locality(Subject):
         """The same of friends that do not move along."""
         return self._sum(self._mates(), least, work)
 
-    def enemies_afar(self, about: str, values: tuple[str, ...]) -> list[Afar]:
-        """The enemies on the map of which an attribute has, or may have, one of these values."""
+    def reckoned(self, work: Callable[[Enemy], CostInterval]) -> list[CostInterval]:
+        """What ``work`` says that each enemy that may be in it costs; bounds where that is not known."""
         found = []
-        for unit, name in self._zones.enemies_on_map(about, values):
-            far = self._board.distance(name, self._name)
-            sure = dict(self._zones.enemies(name)).get(unit)
-            found.append(Afar(self._one(unit, name), far, sure or None))
+        for unit, sure in self._foes():
+            one = self._zones.bounds_of(unit, sure, self._name, self._of, work)
+            self.run.log.open += one.asked
+            found.append(CostInterval(one.lo, one.hi))
         return found
 
-    def is_there(self, one: Afar) -> bool:
-        """Whether an enemy is certainly where it is told to be."""
-        name, unit = one.unit.where, one.unit.moving.id
-        asked = () if one.sure else self._zones.asked_of(unit, name)
-        return self.run.yes(("there", unit, name), one.sure, *asked)
+    def some_near(self, test: LocalTest) -> bool:
+        """Whether a test holds of a neighbouring hex that may hold enemies. Each is tried by itself."""
+        near = [one for one in self.near if one.holds_enemies or one.near_enemies]
+        tried = [outcome(partial(_try, test, one)) for one in near]
+        return self._some(("near", self._name, test), tried)
 
-    def _one(self, unit: str, name: str = "") -> Enemy:
-        return Enemy(self.run, self.rules, unit, self._zones, name or self._name, self._of)
+    @property
+    def near_enemies(self) -> bool:
+        """Whether enemies may be beside it."""
+        return any(one.holds_enemies for one in self.near)
 
-    def _is(self, unit: str, sure: bool | None, test: Callable[[Enemy], bool]) -> bool:
-        asked = () if sure else self._zones.asked_of(unit, self._name)
-        return self.run.yes(("in", self._name, unit), sure, *asked) and test(self._one(unit))
+    def some_afar(
+        self, about: str, values: tuple[str, ...], test: Callable[[Locality, Afar], bool]
+    ) -> bool:
+        """Whether a test holds of an enemy on the map, of which an attribute has one of these values. Each is
+        tried by itself."""
+        tried = [
+            outcome(partial(self._try_afar, test, unit, name))
+            for unit, name in self._zones.enemies_on_map(about, values)
+        ]
+        return self._some(("afar", self._name, test), tried)
+
+    def _try_afar(self, test: Any, unit: str, name: str, run: Run) -> bool:
+        here = Locality(run, self._zones, self._name, self._of)
+        far = self._board.distance(name, self._name)
+        sure = dict(self._zones.enemies(name)).get(unit)
+        one = Afar(Enemy(run, self.rules, unit, self._zones, name, self._of), far)
+        asked = () if sure else self._zones.asked_of(unit, name)
+        return run.yes(("there", unit, name), sure or None, *asked) and test(here, one)
+
+    def in_reach(self, one: Afar, about: str) -> bool:
+        """Whether a number of an enemy is at least its distance in hexes."""
+        reach, far = one.unit.fact(about), one.far
+        holds = None
+        if far is not None and reach.low is not None and reach.low >= far:
+            holds = True
+        elif far is not None and reach.high is not None and reach.high < far:
+            holds = False
+        key = "in reach", one.unit.moving.id, self._name
+        return self.run.yes(key, holds, one.unit.asked(about))
+
+    def undecided_by(self, name: str, about: str) -> bool:
+        """Whether something is so of its enemies that only their attribute ``about`` decides; empty: only the
+        reading ``name``."""
+        asked: list[Any] = [self.rules.reading_question(name)] if not about else []
+        asked += [q for u, _ in self._foes() if about for q in [self._of_run(self.run, u).asked(about)]]
+        return self.run.yes(("undecided", self._name, name), None, *asked)
+
+    def _some(self, key: object, tried: list[Outcome]) -> bool:
+        found = some(one.holds for one in tried)
+        facts = dict.fromkeys(f for one in tried if one.holds is None for f in one.facts)
+        return self.run.yes(key, found, *facts)
 
     def _any(self, units: Present, test: Callable[[Enemy], bool]) -> bool:
         """Whether a test holds of one of some units. Each is tried by itself: what is not known of it is
@@ -163,9 +219,11 @@ class Locality(Subject):
 
 
 class Afar(NamedTuple):
-    """An enemy on the map. ``far``: its distance from the hex; None: not known. ``sure``: True, or None if
-    it may be elsewhere."""
+    """An enemy on the map. ``far``: its distance from the hex; None: not known."""
 
     unit: Enemy
     far: int | None
-    sure: bool | None
+
+
+def _try(test: LocalTest, place: Locality, run: Run) -> Any:
+    return test(Locality(run, place._zones, place._name, place._of))

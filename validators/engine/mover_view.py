@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .clauses import ClauseFunction
+    from .locality import LocalTest
     from .reach import Reach
     from .rules import Rules
     from .step import Step
@@ -346,6 +347,19 @@ class MoverView(OtherUnit):
         other = self.rules.game.units[unit]
         enemy = sides.is_enemy(self.rules.game, self._unit.side, other.side)
         return other.kind == "unit" and enemy is not False
+
+    def told_of_mover(self, topic: str, text: str, named: str = "") -> bool:
+        """As :meth:`told_now`; ``named``: what a report calls the fact, {} stands for the id of the unit."""
+        unit, at = self._unit, self.move.steps[0]
+        return self.told(topic, text.format(unit.name), unit, at, named.format(unit.id))
+
+    def begins_where(self, test: LocalTest) -> bool:
+        """Whether a test holds of the hex in which the move begins, and of the units in it and beside it."""
+        name, zones = self.move.origin.hex, self.mover.mover.zones
+        if name is None:
+            return False
+        found = zones.locally(name, test)
+        return self.run.yes(("begins", test), found.holds, *found.facts)
 
     def told_now(self, topic: str, text: str) -> bool:
         """As :meth:`told`, about the unit at the first step of the move; its name is put into ``text``."""

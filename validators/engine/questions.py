@@ -152,6 +152,14 @@ def locally(step: Step, about: tuple[int, Any]) -> Any:
     return step.mover_.zones.locally(step.name(about[0]), about[1])
 
 
+def may_hold(step: Step, about: tuple[int, Any]) -> Any:
+    return step.mover_.zones.may_hold(step.name(about[0]), about[1])
+
+
+def marked_with(step: Step, about: tuple[int, tuple[str, ...]]) -> Any:
+    return step.mover_.zones.marked_with(step.name(about[0]), about[1])
+
+
 def empty(step: Step, about: tuple[int]) -> Any:
     return step.mover_.zones.is_empty(step.name(about[0]))
 
@@ -195,7 +203,7 @@ OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
 OF_ENEMIES = (enemies, near, foes, zone, tally)
-OF_OTHERS = (*OF_ENEMIES, friends, friends_who, said, clear, lies, locally, empty)
+OF_OTHERS = (*OF_ENEMIES, friends, friends_who, said, clear, lies, locally, empty, may_hold, marked_with)
 OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
@@ -252,6 +260,14 @@ def locally_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
     return mover.zones.locally(*about)
 
 
+def may_hold_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
+    return mover.zones.may_hold(*about)
+
+
+def marked_with_at(mover: ClauseMover, about: tuple[str, tuple[str, ...]]) -> Any:
+    return mover.zones.marked_with(*about)
+
+
 def empty_at(mover: ClauseMover, about: tuple[str]) -> Any:
     return mover.zones.is_empty(*about)
 
@@ -278,5 +294,7 @@ AT: dict[Any, Any] = {
     lies: lies_at,
     locally: locally_at,
     empty: empty_at,
+    may_hold: may_hold_at,
+    marked_with: marked_with_at,
 }
 """Each question about other units or a hex by its part in a step, and the same one by its name."""

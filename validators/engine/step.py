@@ -25,6 +25,7 @@ from .subject import TABLED
 
 if TYPE_CHECKING:
     from .arrivals import Arrival
+    from .enemies import Enemy
     from .fan import Fan
     from .newcomer import Newcomer
 
@@ -322,6 +323,29 @@ class Step(Crossing):
         self.note(questions.of_mover, "shown")
         found: int | None = self.mover_.facts.shown
         return found
+
+    @property
+    def unit_id(self) -> str:
+        """Which unit moves."""
+        self.note(questions.of_mover, "unit")
+        return str(self.mover_.facts.unit.id)
+
+    def told_of_mover(self, topic: str, text: str, named: str = "") -> bool:
+        """What the facts say of the mover at the first step of its move; {} stands for its name, in ``named``
+        for its id."""
+        unit = self.mover_.facts.unit
+        at = self.mover_.facts.move.steps[0]
+        return self.told(topic, text.format(unit.name), unit, at, named.format(unit.id))
+
+    def sets_out_with(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether a unit of which a test holds moves along and begins in one of the two hexes: units move one
+        by one, so it may be there before the mover or after it."""
+        zones, facts = self.mover_.zones, self.mover_.facts
+        if not zones.any_along(facts.unit.id):
+            return False
+        self.run.log.private = True
+        found = zones.along_from((self.from_, self.to_), facts.unit.id, test)
+        return self.run.yes(("along", self.from_, self.to_, test), found.holds, *found.facts)
 
     @property
     def goes_on(self) -> bool:

@@ -332,6 +332,22 @@ class OtherUnit(Subject):
         key = "is", self._unit.id, about, fact.options, values
         return self.run.yes(key, holds, self.asked(about))
 
+    def surely_alike(self, one: Fact, other: Fact) -> bool:
+        """Whether two facts are certainly the same. It asks nothing."""
+        return one.is_known and other.is_known and one.value == other.value
+
+    def alike(self, about: str, one: Fact, other: Fact, unit: OtherUnit) -> bool:
+        """Whether a fact of it, ``one``, is the same as the ``other``, of another unit."""
+        holds: bool | None = None
+        if one.options is not None and other.options is not None:
+            if one.is_known and other.is_known:
+                holds = one.value == other.value
+            elif not set(one.options) & set(other.options):
+                holds = False
+        units = [u for u, fact in ((self, one), (unit, other)) if not fact.is_known]
+        key = "alike", about, self._unit.id, unit._unit.id
+        return self.run.yes(key, holds, *(one.asked(about) for one in units))
+
     def doubted(self, about: str) -> bool:
         """Whether what an attribute leaves open is so; it is asked whatever the log tells."""
         return self.run.yes(("doubted", self._unit.id, about), None, self.asked(about))

@@ -21,13 +21,17 @@ from ...engine.step import Step
 from . import (
     aftermath,
     allowance,
+    assault,
     constricted,
+    enemies,
+    friends,
     marches,
     order,
     overruns,
     stacks,
     terrain,
     trucks,
+    water,
 )
 from .facts import ATTRIBUTES, CONDITIONS, more_words, only, otherwise, read, reading_name
 from .terms import (
@@ -43,7 +47,10 @@ from .terms import (
     Went,
 )
 
-MODULES = (terrain, constricted, overruns, marches, allowance, trucks, aftermath, stacks)
+MODULES = (
+    *(terrain, water, constricted, assault, overruns, enemies, friends, marches, allowance, trucks),
+    *(aftermath, stacks),
+)
 
 
 def moves(rules: Rules, kind: str) -> Movers | None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from ...engine.mover_view import MoverView
+from ...engine.step import Step
 from .terms import (
     AS_LEG,
     AS_MECH,
     ASSAULT,
+    EXPLOIT,
+    EXPLOITATION,
     FORMS,
     LEG,
+    MANEUVER_RESERVE,
     MECH,
     PA,
     PA_LEG,
@@ -19,6 +23,13 @@ from .terms import (
     US,
     is_a,
     is_marked,
+)
+
+
+TOOK_EXPLOIT = (
+    "took Exploit Mode before it moved",
+    "did {} leave Maneuver Reserve for Exploit Mode before it was moved (5.1)?",
+    "exploit mode of {}",
 )
 
 
@@ -47,6 +58,20 @@ def begins_off_road(mover: MoverView) -> bool:
     return False
 
 
+def on_trucks(unit: MoverView | Step) -> bool:
+    """Whether a road mover goes by the trucks of its division (5.6.4)."""
+    return not drives(unit) and not has_own_trucks(unit)
+
+
+def exploits(unit: MoverView | Step) -> bool:
+    """Whether it moves in Exploit Mode: a unit in Maneuver Reserve may take that before it moves (5.1-e)."""
+    if unit.is_("mode", EXPLOIT):
+        return True
+    if not unit.is_("mode", MANEUVER_RESERVE) or unit.phase != EXPLOITATION:
+        return False
+    return unit.told_of_mover(*TOOK_EXPLOIT)
+
+
 def off_road_classes(mover: MoverView) -> tuple[str, ...]:
     """The movement classes as which it may move off the road."""
     if drives(mover):
@@ -54,7 +79,7 @@ def off_road_classes(mover: MoverView) -> tuple[str, ...]:
     return (MECH, LEG) if has_own_trucks(mover) else (LEG,)
 
 
-def drives(mover: MoverView) -> bool:
+def drives(mover: MoverView | Step) -> bool:
     """Whether it moves as Mech: by its class or kind, or on trucks."""
     if is_marked(mover, "motor") or is_a(mover, "bridge"):
         return True
@@ -64,14 +89,14 @@ def drives(mover: MoverView) -> bool:
     return printed
 
 
-def has_own_trucks(mover: MoverView) -> bool:
+def has_own_trucks(mover: MoverView | Step) -> bool:
     """Whether it is US Leg AT or a Leg engineer unit, which may move either way (5.7.3)."""
     if not mover.is_("nation", US) or not mover.is_("class", LEG) or is_marked(mover, "motor"):
         return False
     return is_a(mover, "at", "engineer") and mover.rule("5.7.3-a")
 
 
-def rolls(mover: MoverView) -> bool:
+def rolls(mover: MoverView | Step) -> bool:
     """Whether it is self-propelled artillery, or counts as such (5.8.1a)."""
     if mover.is_("traction", "sp"):
         return True
@@ -79,12 +104,17 @@ def rolls(mover: MoverView) -> bool:
     return rocket and mover.is_("nation", "german") and mover.rule("5.8.1a-a")
 
 
-def moves_in_battery(mover: MoverView) -> bool:
+def towed(unit: MoverView | Step) -> bool:
+    """Whether artillery is none that is self-propelled, or counts as such."""
+    return not rolls(unit)
+
+
+def moves_in_battery(mover: MoverView | Step) -> bool:
     """Whether it is artillery that may move In Battery."""
     return rolls(mover) or one_hex(mover)
 
 
-def one_hex(mover: MoverView) -> bool:
+def one_hex(mover: MoverView | Step) -> bool:
     """Whether it is US 105 or 155H artillery In Battery, which moves one hex (5.8.2)."""
     if not is_a(mover, "artillery") or not mover.rule("5.8.2") or rolls(mover):
         return False

@@ -1,0 +1,399 @@
+"""What enemies next to a hex do: where a unit must stop (5.3.1), what it pays (5.3.2), fortifications
+(5.3.6), and who may not come next to them (5.6.4, 5.7.2, 5.8.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ....model.bill import Amount
+from ...cost_interval import FREE, CostInterval, union
+from ...engine.clauses import cost, forbid, must_stop
+from ...engine.enemies import Enemy
+from ...engine.locality import Afar, Locality
+from ...engine.step import Step
+from .grounds import charts_hold, open_cost
+from .marches import exploits, on_trucks, one_hex, towed
+from .terms import (
+    BRITISH,
+    BY_ROAD,
+    BY_TACTICS,
+    FORTIFICATION,
+    GERMAN,
+    ROAD,
+    ROADS,
+    US,
+    WEST_WALL,
+    WITH_MPS,
+    fights,
+    is_a,
+    is_allied,
+    is_marked,
+    listed,
+    next_to_enemies,
+)
+from .units import formation_of, is_mech
+
+DUG_IN = ("ip", "et")
+FORTIFIED = ("et", FORTIFICATION, WEST_WALL)
+
+# -- two strength points (5.3.1) -------------------------------------------------------------------
+
+
+def points(enemy: Enemy) -> Any:
+    """The strength points that count; artillery and HQs have none, whether Flak has is open."""
+    if not fights(enemy) or is_a(enemy, "artillery", "hq"):
+        return 0
+    if is_a(enemy, "flak") and not enemy.reading("flak_points"):
+        return 0
+    return enemy.bounds("strength")
+
+
+def counts(enemy: Enemy) -> bool:
+    """Whether an enemy has strength points that count."""
+    return bool(enemy.at_least_some(points(enemy), "strength"))
+
+
+def is_strong(near: Locality) -> bool:
+    """Whether a hex holds two enemy strength points."""
+    return near.enemies_come_to(2, points) if near.rule("5.3.1-0") else near.enemies_who(fights)
+
+
+def in_open(place: Locality, night: bool) -> bool:
+    """Whether a hex has no Covering Terrain; whether night makes all terrain such is open here."""
+    covers = place.rule("5.3.0-f") and listed(place, "covering")
+    dark = night and place.rule("5.10.1-f")
+    return not covers and not (dark and place.reading("night_covers"))
+
+
+def is_fortified(enemy: Enemy) -> bool:
+    return counts(enemy) and enemy.is_("works", *FORTIFIED)
+
+
+def is_not_fortified(enemy: Enemy) -> bool:
+    return counts(enemy) and not enemy.is_("works", *FORTIFIED)
+
+
+def is_no_german(enemy: Enemy) -> bool:
+    return fights(enemy) and not enemy.is_("nation", GERMAN)
+
+
+def in_works(near: Locality) -> bool:
+    """Whether the enemies in a hex are in entrenchments or a Fortification. Whether the West Wall shelters
+    others than Germans is open."""
+    if near.has((FORTIFICATION,)):
+        return True
+    if near.has((WEST_WALL,)):
+        return not near.enemies_who(is_no_german) or near.reading("west_wall_shelter")
+    if not near.enemies_who(is_fortified):
+        return False
+    return not near.enemies_who(is_not_fortified) or near.undecided_by("works", "works")
+
+
+def strong_in_works(near: Locality) -> bool:
+    return is_strong(near) and in_works(near)
+
+
+def by_works(place: Locality) -> bool:
+    """Whether two strength points in works are next to a hex."""
+    return place.some_near(strong_in_works)
+
+
+@dataclass(frozen=True)
+class Shelled:
+    """Whether two strength points are next to a hex that is within reach of artillery of theirs."""
+
+    night: bool
+
+    def __call__(self, place: Locality) -> bool:
+        return place.some_near(ShelledBy(self.night))
+
+
+@dataclass(frozen=True)
+class ShelledBy:
+    """The same of the enemies in one hex; which hex must be in the open and in reach is a reading."""
+
+    night: bool
+
+    def __call__(self, near: Locality) -> bool:
+        if not is_strong(near):
+            return False
+        at = near.entered if near.settled("stop_hex") == "entered" else near
+        if not in_open(at, self.night):
+            return False
+        names = near.rules.grouped("types", ("artillery",))
+        return at.some_afar("type", names, Reaches(near.name))
+
+
+@dataclass(frozen=True)
+class Reaches:
+    """Whether artillery with a red hexagon reaches a hex and belongs with enemies in another, ``beside``."""
+
+    beside: str
+
+    def __call__(self, at: Locality, gun: Afar) -> bool:
+        unit = gun.unit
+        if not is_a(unit, "artillery") or not is_marked(unit, "red") or is_marked(unit, "depleted"):
+            return False
+        if not unit.is_("battery", "in") and not unit.reading("out_of_battery_fire"):
+            return False
+        return at.in_reach(gun, "range") and at.named(self.beside).enemies_who(Shares(unit.moving.id))
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Whether an enemy that counts is of the formation or command of artillery."""
+
+    gun: str
+
+    def __call__(self, enemy: Enemy) -> bool:
+        if not counts(enemy):
+            return False
+        gun = enemy.another(self.gun)
+        own, other = gun.fact("formation"), enemy.fact("formation")
+        if enemy.surely_alike(gun.fact("command"), enemy.fact("command")):
+            return True
+        attached = formation_of(gun), formation_of(enemy)
+        alike = gun.alike("formation", own, other, enemy)
+        if attached != (own, other):
+            joined = gun.alike("attached", *attached, enemy)
+            if joined != alike:
+                alike = joined if enemy.reading("attached_for_stops") else alike
+        return alike or gun.alike("command", gun.fact("command"), enemy.fact("command"), enemy)
+
+
+def is_heavy(enemy: Enemy) -> bool:
+    """Whether it is German heavy AT or Flak with a red hexagon."""
+    kind = fights(enemy) and is_a(enemy, "heavy-at", "flak")
+    return kind and enemy.is_("nation", GERMAN) and is_marked(enemy, "red")
+
+
+def holds_heavy(near: Locality) -> bool:
+    return near.enemies_who(is_heavy)
+
+
+def holds_heavy_besides(near: Locality) -> bool:
+    return not near.is_entered and near.enemies_who(is_heavy)
+
+
+@dataclass(frozen=True)
+class AimedAt:
+    """Whether two strength points and heavy AT or Flak are next to a hex."""
+
+    night: bool
+
+    def __call__(self, place: Locality) -> bool:
+        return place.some_near(AimedBy(self.night))
+
+
+@dataclass(frozen=True)
+class AimedBy:
+    """The same of the enemies in one hex. By one reading it is that hex which must be in the open and next
+    to the AT or Flak; whether that may be in the hex itself is open."""
+
+    night: bool
+
+    def __call__(self, near: Locality) -> bool:
+        if not is_strong(near):
+            return False
+        if near.settled("stop_hex") == "entered":
+            place = near.entered
+            return in_open(place, self.night) and place.some_near(holds_heavy)
+        if not in_open(near, self.night):
+            return False
+        if near.some_near(holds_heavy_besides):
+            return True
+        return near.enemies_who(is_heavy) and near.undecided_by("stop_hex", "")
+
+
+def is_dark(step: Step) -> bool:
+    return step.is_("night", "true", "yes")
+
+
+@must_stop(
+    "5.3.1-c",
+    "goes on next to two enemy strength points in works",
+    classes=WITH_MPS,
+    of_enemies=True,
+)
+def stop_at_works(step: Step) -> bool:
+    """A unit stops next to two enemy strength points in entrenchments or Fortifications."""
+    return near_enemies(step) and step.into.locally(by_works)
+
+
+@must_stop(
+    "5.3.1-a",
+    "goes on next to two enemy strength points under fire of their artillery",
+    classes=WITH_MPS,
+    of_enemies=True,
+)
+def stop_under_fire(step: Step) -> bool:
+    """A unit stops next to two enemy strength points within reach of artillery of theirs."""
+    return near_enemies(step) and step.into.locally(Shelled(is_dark(step)))
+
+
+@must_stop(
+    "5.3.1-b",
+    "goes on next to two enemy strength points and heavy AT or Flak",
+    classes=WITH_MPS,
+    of_enemies=True,
+)
+def stop_at_heavy_at(step: Step) -> bool:
+    """An Allied unit stops next to two strength points that German heavy AT or Flak is next to."""
+    return near_enemies(step) and is_allied(step) and step.into.locally(AimedAt(is_dark(step)))
+
+
+def near_enemies(step: Step) -> bool:
+    """Whether enemies may be next to the hex entered. It asks nothing."""
+    return not step.into.clear
+
+
+# -- surcharges (5.3.2) ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Surcharge:
+    """What coming next to the enemies around a hex costs, by a column of the chart."""
+
+    column: str
+    night: bool
+
+    def __call__(self, place: Locality) -> CostInterval:
+        wooded = place.rule("5.3.2-d") and listed(place, "hard")
+        eased = place.rule("5.3.2-b") and not in_open(place, self.night)
+        by_hex = []
+        for near in place.near:
+            if near.holds_enemies:
+                free = wooded and not near.crossed(ROADS)
+                by_hex.append(near.reckoned(OfUnit(self.column, free, eased)))
+        by_hex = [costs for costs in by_hex if costs]
+        if not by_hex:
+            return FREE
+        ways = {"once": dearest, "hex": each_hex, "unit": each_unit}
+        found = ways[place.settled("adjacency_combine")](by_hex)
+        if not place.reading("adjacency_list", "complete"):
+            return found._replace(lo=0)
+        return found
+
+
+Costs = list[list[CostInterval]]
+
+
+def dearest(by_hex: Costs) -> CostInterval:
+    """The dearest cost of all."""
+    every = [cost for costs in by_hex for cost in costs]
+    hi = None if any(one.hi is None for one in every) else max(one.hi or 0 for one in every)
+    return CostInterval(max(one.lo for one in every), hi)
+
+
+def each_hex(by_hex: Costs) -> CostInterval:
+    """The sum of the dearest cost in each hex."""
+    return summed([dearest([costs]) for costs in by_hex])
+
+
+def each_unit(by_hex: Costs) -> CostInterval:
+    """The sum of all costs."""
+    return summed([cost for costs in by_hex for cost in costs])
+
+
+def summed(costs: list[CostInterval]) -> CostInterval:
+    hi = None if any(one.hi is None for one in costs) else sum(one.hi or 0 for one in costs)
+    return CostInterval(sum(one.lo for one in costs), hi)
+
+
+@dataclass(frozen=True)
+class OfUnit:
+    """What coming next to one enemy costs. ``free``: next to one that is Mech it costs nothing (5.3.2-d);
+    ``eased``: next to Fieldworks it costs one MP less (5.3.2-b)."""
+
+    column: str
+    free: bool
+    eased: bool
+
+    def __call__(self, enemy: Enemy) -> CostInterval:
+        if not fights(enemy) or (self.free and is_mech(enemy)):
+            return FREE
+        if enemy.is_("works", *DUG_IN):
+            return self._fieldworks(enemy)
+        plain = enemy.charge("adjacent", "cost", self.column)._replace(barred=False, whole=False)
+        if enemy.is_("works", FORTIFICATION, WEST_WALL):
+            enemy.opens("works")
+            return union(plain, self._fieldworks(enemy))
+        return plain
+
+    def _fieldworks(self, enemy: Enemy) -> CostInterval:
+        told = "fieldworks" in enemy.tables["adjacent"] or not enemy.rules.complete.has("adjacent")
+        row = "fieldworks" if told else "cost"
+        found = enemy.charge("adjacent", row, self.column)._replace(barred=False, whole=False)
+        less = enemy.rules.scale if self.eased else 0
+        hi = None if found.hi is None else max(0, found.hi - less)
+        return CostInterval(max(0, found.lo - less), hi)
+
+
+@cost("5.3.2-a", "next to enemies", classes=WITH_MPS, of_enemies=True)
+def surcharges(step: Step) -> CostInterval | int:
+    """Moving next to enemies costs MPs besides, but not in Exploit Mode (5.3.2-c)."""
+    if not near_enemies(step) or not next_to_enemies(step):
+        return 0
+    if step.rule("5.3.2-c") and exploits(step):
+        return 0
+    if not charts_hold(step):
+        return open_cost(step)._replace(barred=False)
+    return step.into.costs_locally(Surcharge(step.column, is_dark(step)))
+
+
+# -- fortifications (5.3.6) ------------------------------------------------------------------------
+
+
+def in_west_wall(enemy: Enemy) -> bool:
+    return fights(enemy) and enemy.is_("works", WEST_WALL)
+
+
+def in_fortification(enemy: Enemy) -> bool:
+    return fights(enemy) and enemy.is_("works", FORTIFICATION, WEST_WALL)
+
+
+def is_fortress(place: Locality) -> bool:
+    """Whether enemies hold a Fortification in a hex; whether others than those of the West Wall count is
+    open."""
+    if not place.enemies_who(fights):
+        return False
+    if not place.has((FORTIFICATION, WEST_WALL)) and not place.enemies_who(in_fortification):
+        return False
+    western = place.has((WEST_WALL,)) or place.enemies_who(in_west_wall)
+    return western or place.reading("west_wall", "all")
+
+
+@forbid("5.3.6", "goes along an enemy Fortification", of_enemies=True)
+def along_walls(step: Step) -> bool:
+    """An Allied unit does not go from one hex next to an enemy Fortification to another one."""
+    if not near_enemies(step) or not is_allied(step):
+        return False
+    return any(place.locally(is_fortress) for place in step.flanks)
+
+
+# -- who may not come next to enemies --------------------------------------------------------------
+
+
+@forbid("5.7.2-f", "comes next to an enemy on trucks", of_enemies=True)
+def trucks_keep_away(step: Step) -> bool:
+    """A unit that goes by a Motor Unit marker does not come next to enemies."""
+    return next_to_enemies(step) and is_marked(step, "motor")
+
+
+@forbid("5.6.4-c", "comes next to an enemy on trucks", classes=BY_ROAD, of_enemies=True)
+def own_trucks_keep_away(step: Step) -> bool:
+    """Nor does one on the trucks of its division."""
+    return next_to_enemies(step) and on_trucks(step)
+
+
+@must_stop("5.8.2", "goes more than one hex with artillery In Battery")
+def one_hex_in_battery(step: Step) -> bool:
+    """US 105 and 155H artillery In Battery moves one hex."""
+    return one_hex(step)
+
+
+def towed_next_to_enemies(step: Step) -> bool:
+    return step.ends_here and is_a(step, "artillery") and towed(step) and next_to_enemies(step)
+
+
