@@ -394,7 +394,9 @@ class EnemyZones(Zones):
         others = (u for u in sorted(self._moving - {unit}) if self._situation.where(u).hex in names)
         tried = [outcome(partial(_ask, test, self, u, "", "")) for u in others]
         found = some(one.holds for one in tried)
-        return Near(found, tuple(dict.fromkeys(f for one in tried for f in one.facts if found is None)))
+        return Near(
+            found, tuple(dict.fromkeys(f for one in tried for f in one.facts if found is None))
+        )
 
     def may_hold(self, name: str, test: Test) -> bool:
         """Whether a unit of which ``test`` holds, or may, is in a hex or may be, of any side."""

@@ -240,7 +240,11 @@ class UnitInPhase(OtherUnit):
         board = self._at_the_end().game.board
         here = board.hexes[self.end]
         known = board.hex_known(self.end) and not board.maybe_in(self.end)
-        return known and bool(here.terrain) and set((*(here.terrain or ()), *here.features)) <= set(terrains)
+        return (
+            known
+            and bool(here.terrain)
+            and set((*(here.terrain or ()), *here.features)) <= set(terrains)
+        )
 
     def _at_the_end(self) -> Situation:
         situation = Situation(self.rules.game, self.history.timeline)

@@ -203,7 +203,18 @@ OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
 OF_ENEMIES = (enemies, near, foes, zone, tally)
-OF_OTHERS = (*OF_ENEMIES, friends, friends_who, said, clear, lies, locally, empty, may_hold, marked_with)
+OF_OTHERS = (
+    *OF_ENEMIES,
+    friends,
+    friends_who,
+    said,
+    clear,
+    lies,
+    locally,
+    empty,
+    may_hold,
+    marked_with,
+)
 OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 

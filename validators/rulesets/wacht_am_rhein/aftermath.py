@@ -10,7 +10,7 @@ from ...engine.dice import Result
 from ...engine.mover_view import MoverView
 from ...engine.phases import Broken, UnitInPhase
 from .overruns import FAILED, OVERRUN
-from .terms import EXPLOITATION, LEG, MANEUVER_RESERVE, EXPLOIT, MOVEMENT, fights, is_a
+from .terms import EXPLOIT, EXPLOITATION, LEG, MANEUVER_RESERVE, MOVEMENT, fights, is_a
 
 PUT_BACK = "put back by an overrun"
 WAS_PUT_BACK = "was {} put back, or did it retreat, by an overrun (5.10)?"

@@ -33,7 +33,9 @@ def rough_off_road(step: Step) -> bool:
 
 
 @must_stop(
-    "5.5-f", "goes on after a rough hex entered off the road in Prepared Assault", classes=(PA_MECH,)
+    "5.5-f",
+    "goes on after a rough hex entered off the road in Prepared Assault",
+    classes=(PA_MECH,),
 )
 def stop_in_rough_hexes(step: Step) -> bool:
     """A Mech unit in Prepared Assault stops in the first rough hex that it enters off the road."""

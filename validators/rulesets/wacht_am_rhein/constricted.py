@@ -11,7 +11,7 @@ from .terms import (
     BY_ROAD,
     CONSTRICTED,
     DASHED,
-    IN_PA,
+    JUNCTION_UNKNOWN,
     LIKE_CLEAR,
     MEETS,
     NO_JUNCTION,
@@ -19,7 +19,6 @@ from .terms import (
     OFF,
     PA_MECH,
     ROADS,
-    JUNCTION_UNKNOWN,
     Went,
     is_a,
 )

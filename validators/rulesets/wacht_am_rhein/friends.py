@@ -10,7 +10,19 @@ from ...engine.locality import Locality
 from ...engine.mover_view import MoverView
 from ...engine.step import Step
 from .marches import has_own_trucks
-from .terms import BY_ROAD, LEG, OFF, ROAD, STRATEGIC, US, WITH_MPS, fights, is_a, is_bridge, is_marked
+from .terms import (
+    BY_ROAD,
+    LEG,
+    OFF,
+    ROAD,
+    STRATEGIC,
+    US,
+    WITH_MPS,
+    fights,
+    is_a,
+    is_bridge,
+    is_marked,
+)
 from .units import formation_of, is_attached, is_mech_by_road
 
 # -- other formations (5.3.5) ----------------------------------------------------------------------

@@ -25,7 +25,6 @@ from .terms import (
     is_marked,
 )
 
-
 TOOK_EXPLOIT = (
     "took Exploit Mode before it moved",
     "did {} leave Maneuver Reserve for Exploit Mode before it was moved (5.1)?",

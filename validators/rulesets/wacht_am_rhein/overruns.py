@@ -10,12 +10,10 @@ from ...engine.history import History
 from ...engine.locality import Locality
 from ...engine.step import Step
 from ...timeline import either
-from ...engine.mover_view import MoverView
-
+from .marches import exploits
 from .terms import (
     BY_ROAD,
     EXPLOIT,
-    LEG,
     MANEUVER_RESERVE,
     MECH,
     MOVEMENT,
@@ -80,20 +78,6 @@ def overruns(step: Step) -> bool:
 def one_more(step: Step) -> int:
     """An overrun costs one MP besides the hex."""
     return 1 if overruns(step) else 0
-
-
-def exploits(step: Step) -> bool:
-    """Whether a unit is in Exploit Mode, also if it left Maneuver Reserve for that in the phase (5.1-e)."""
-    return step.is_("mode", EXPLOIT) or (
-        step.is_("mode", MANEUVER_RESERVE) and took_exploit(step.mover)
-    )
-
-
-def took_exploit(mover: MoverView) -> bool:
-    """Whether a unit left Maneuver Reserve for Exploit Mode before it moved."""
-    unit, topic = mover.unit, "took Exploit Mode before it moved"
-    text = f"did {unit.name} leave Maneuver Reserve for Exploit Mode before it was moved (5.1)?"
-    return mover.told(topic, text, unit, mover.move.steps[0], f"exploit mode of {unit.id}")
 
 
 # -- who overruns ----------------------------------------------------------------------------------
@@ -223,11 +207,14 @@ def stops_among_enemies(step: Step) -> bool:
 # -- what a mover keeps of its overruns ------------------------------------------------------------
 
 
-def after_overrun(step: Step) -> tuple[str, tuple[str, ...]]:
-    """The enemy hex that the step enters, empty if it enters none; and all enemy hexes entered so far. Only
-    units in Exploit Mode overrun."""
-    before: tuple[str, ...] = step.tag.overrun
+def overrun_by(step: Step) -> str:
+    """The hex with enemies that a unit enters which may overrun; empty: none."""
     if not step.is_("mode", EXPLOIT, MANEUVER_RESERVE) or not step.into.perhaps_enemies_who(fights):
-        return "", before
-    name = step.into.name
-    return name, before if name in before else (*before, name)
+        return ""
+    return step.into.name
+
+
+def after_overrun(step: Step) -> tuple[str, tuple[str, ...]]:
+    """The enemy hex that the step enters, empty if it enters none; and all enemy hexes entered so far."""
+    now, before = overrun_by(step), step.tag.overrun
+    return now, before if not now or now in before else (*before, now)

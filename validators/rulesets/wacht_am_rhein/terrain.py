@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from ...cost_interval import CostInterval, optional, total, union_all
+from ...cost_interval import CostInterval, total, union_all
 from ...engine.clauses import cost, forbid, rounds, ways
 from ...engine.step import Step
 from .grounds import charged, charts_hold, open_cost
@@ -22,7 +22,6 @@ from .terms import (
     NO_JUNCTION,
     NOT_DRAWN,
     OFF,
-    OFF_ROADS,
     PA_LEG,
     PA_MECH,
     ROADS,

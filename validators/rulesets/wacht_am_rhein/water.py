@@ -299,9 +299,7 @@ def minor_rivers_in_pa(step: Step) -> bool:
     return step.barred(charged(step, "hexsides", "minor-river"), "river")
 
 
-@forbid(
-    "5.4.3b-e", "crosses a major river without an engineer unit at hand", classes=LEG_MARCHES
-)
+@forbid("5.4.3b-e", "crosses a major river without an engineer unit at hand", classes=LEG_MARCHES)
 def meuse(step: Step) -> bool:
     """Leg units cross the Meuse with the help of an engineer unit in one of the two hexes."""
     if not in_force(step) or not wades(step, "major-river"):
