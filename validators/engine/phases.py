@@ -243,7 +243,7 @@ class UnitInPhase(OtherUnit):
         return (
             known
             and bool(here.terrain)
-            and set((*(here.terrain or ()), *here.features)) <= set(terrains)
+            and {*(here.terrain or ()), *here.features} <= set(terrains)
         )
 
     def _at_the_end(self) -> Situation:

@@ -50,8 +50,8 @@ def declared(step: Step) -> bool:
 
 
 def attacks(step: Step) -> bool:
-    """Whether a unit that goes among enemies may mean an overrun: not in PA Mode, and in a movement phase only
-    if the facts say so."""
+    """Whether a unit that goes among enemies may mean an overrun: not in PA Mode, and in a movement phase
+    only if the facts say so."""
     return not step.is_("mode", PA) and (step.phase != MOVEMENT or declared(step))
 
 
@@ -149,7 +149,8 @@ def by_road(step: Step) -> bool:
 @forbid("5.10.1-e", "overruns out of the open next to two hexes with enemies", of_enemies=True)
 def out_of_the_open(step: Step) -> bool:
     """A unit does not overrun out of a hex without Covering Terrain that is next to more than one hex with
-    enemies; at night all terrain covers (5.10.1-f). Whether those that it has overrun before count is open."""
+    enemies; at night all terrain covers (5.10.1-f). Whether those that it has overrun before count is
+    open."""
     if not overruns(step) or step.out_of.locally(covering):
         return False
     if step.rule("5.10.1-f") and step.is_("night", "true", "yes"):
