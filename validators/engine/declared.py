@@ -165,7 +165,8 @@ class Declared:
     by which terrain closes a hex, of a ruleset by which some ways into it may be open all the same.
     ``found``: as ``whole``, of findings that depend on open facts in ``checked``. ``ranks``: in which order
     the movement forms are used in a phase. ``ended_there``: whose stacks break the stacking rule; None:
-    all. ``reading_name``: what a report calls the fact how an option is settled.
+    all. ``kind_told``: the condition by which the facts tell of which kind a phase is, with {} for its name.
+    ``reading_name``: what a report calls the fact how an option is settled.
 
     ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
     ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
@@ -254,6 +255,7 @@ class Declared:
     settled: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda tables: {}
     ranks: Callable[[Rules], OrderRule] = lambda rules: OrderRule()
     ended_there: EndedThere | None = None
+    kind_told: str = ""
     reading_name: Callable[[str], str] = lambda option: f"reading {option}"
 
     def history(self, game: Game) -> History:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -168,6 +169,17 @@ class MoverView(OtherUnit):
             self.run.log.open += asked
         return amount
 
+    def bounded_by_readings(self, amount: Amount, *options: str) -> Amount:
+        """An amount; if it is a range, and nothing else was found to make it one, the result depends on how
+        readings are settled."""
+        if not amount.is_exact and not self.run.log.open:
+            self.run.log.open += [later(self.rules.reading_question, one) for one in options]
+        return amount
+
+    def in_doubt_of(self, about: str, holds: bool | None) -> bool:
+        """Whether something is so that a fact of it decides; None: it leaves it open."""
+        return self.run.yes(("in doubt of", about), holds, self.asked(about))
+
     def bounded_by(self, amount: Amount, about: str) -> Amount:
         """As :meth:`bounded`, by an attribute of the unit."""
         return self.bounded(amount, later(question, self._unit, about))
@@ -223,6 +235,118 @@ class MoverView(OtherUnit):
         active = self.circumstances.situation.phase.active
         friend = sides.is_friend(self.rules.game, active, self._unit.side)
         return bool(active) and friend is True
+
+    @property
+    def phase_name(self) -> str:
+        """The name of the phase."""
+        self.run.log.private = True
+        return self.circumstances.situation.phase.phase or "?"
+
+    @property
+    def active(self) -> str:
+        """The side whose phase it is."""
+        return self.circumstances.situation.phase.active or "?"
+
+    def surely_begun(self) -> bool:
+        """Whether it is certain that the phase is that of the side that the log names: it is declared, or a
+        unit of that side was displaced in it before."""
+        situation, game = self.circumstances.situation, self.rules.game
+        start = self.history.timeline.phase_start(situation.at)
+        if start is not None and start.declared:
+            return True
+        before = (e for e in self.history.around(self.move) if e.at < self.move.steps[0])
+        sides_ = (game.units[e.unit].side for e in before if e.unit in game.units)
+        active = situation.phase.active
+        return any(sides.is_friend(game, active, side) for side in sides_)
+
+    def undecided_active(self, text: str) -> bool:
+        """Whether something is so that only the question decides whose phase it is; ``text``: the question."""
+        at = self.move.steps[0] if self.mover.has_move else self.circumstances.situation.at
+        asked = replace(phase_unknown(self.history.timeline, at), key="active side", question=text)
+        return self.undecided("active", (asked,))
+
+    def was_no_movement(self, key: str, text: str) -> bool:
+        """Whether it was no movement at all; asked unless the facts name its form: what they call no movement
+        is not judged. {} stands for its id in ``key``, for its name in ``text``."""
+        unit, move, situation = self._unit, self.move, self.circumstances.situation
+        if situation.condition(FORM_USED, unit.id).is_known:
+            return False
+        asked = form_unknown(unit.id, unit.name, move.steps[0], move.steps[-1], ())
+        asked = replace(asked, key=key.format(unit.id), question=text.format(unit.name))
+        return self.undecided(("no movement", key), (asked,))
+
+    def changed_in_phase(self, about: str) -> bool:
+        """Whether an attribute was changed in the phase before the move."""
+        first = self.history.first_event(self.move.steps[0])
+        return len(self.history.since_opening(self._unit.id, about, first)) > 1
+
+    def began_beside(self, needs: tuple[Requirement, ...]) -> bool:
+        """Whether it was next to an enemy that meets some requirements when the phase began."""
+        history, unit = self.history, self._unit.id
+        opening = history.opening(history.first_event(self.move.steps[0]))
+        start = next((one for one in history.starts if one.first == opening), None)
+        if start is None:
+            return False
+        contacts = self.rules.contacts(needs, *self.rules.kinds)
+        surely, perhaps = contacts.at(start, unit)
+        asked = contacts.asked(start, unit) if perhaps and not surely else ()
+        return self.run.yes(
+            ("began beside", needs), True if surely else None if perhaps else False, *asked
+        )
+
+    @property
+    def began_in_a_hex(self) -> bool:
+        """Whether its move begins in a hex."""
+        return self.move.origin.hex is not None
+
+    @property
+    def began_the_phase_here(self) -> bool:
+        """Whether its move begins in the hex where it began the phase."""
+        first = self.history.first_event(self.move.steps[0])
+        return self.began_in_a_hex and not self.history.was_displaced(self._unit.id, first)
+
+    def origin_on_line(self, kinds: tuple[str, ...]) -> bool:
+        """Whether a line of one of these kinds leads through the hex where its move begins."""
+        name = self.move.origin.name
+        drawn = self.rules.lines_in(name)
+        holds = True if any(kind in drawn for kind in kinds) else None
+        if holds is None and not self.origin.on_line_perhaps(kinds):
+            holds = False
+        asked = later(of_board, about_lines_in(self.rules.game.board, name))
+        return self.run.yes(("origin on line", kinds), holds, asked)
+
+    def crowd(self, work: Any) -> Bounds:
+        """What ``work`` makes of all friends in the hex where its move begins, with those that move along."""
+        return self.mover.mover.zones.crowd(self.move.origin.name, work)  # type: ignore[no-any-return]
+
+    def more_than(self, known_: Bounds, most: Fraction) -> bool:
+        """Whether a number is above ``most``."""
+        holds = True if known_.lo > most else None
+        if holds is None and known_.hi is not None and known_.hi <= most:
+            holds = False
+        return self.run.yes(("more than", most), holds, *known_.asked)
+
+    def told_of_unit(self, topic: str, text: str, named: str) -> bool:
+        """What the facts say of it at any time; {} stands for its name, in ``named`` for its id."""
+        unit = self._unit
+        return self.told(topic, text.format(unit.name), unit, None, named.format(unit.id))
+
+    def told_of_origin(self, topic: str, text: str, named: str) -> bool:
+        """What the facts say of the hex where its move begins, at that time; {} stands for its name."""
+        name, at = self.move.origin.name, self.circumstances.situation.at
+        return self.told(topic.format(name), text.format(name), None, at, named.format(name))
+
+    def is_exactly(self, about: str, number: Fraction) -> bool:
+        """Whether a number is that one."""
+        fact = self.fact(about)
+        holds = True if fact.low == fact.high == number else None
+        if (fact.low is not None and fact.low > number) or (
+            fact.high is not None and fact.high < number
+        ):
+            holds = False
+        if fact.options is not None and not fact.may_be(number):
+            holds = False
+        return self.run.yes(("exactly", about, number), holds, self.asked(about))
 
     def may_be_phasing(self) -> bool:
         """Whether it may be of the active side, or of a friend's."""

@@ -12,12 +12,14 @@ from ...model.board import Board
 from ...model.fact import Fact, MissingFact, Value
 from ...model.finding import Finding
 from ...model.game import Game, StepRef
+from ...model.names import LINE
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
 from ..changed_cells import unlike
 from ..checks import listed
 from ..completed_checks import completed
+from ..concepts import missing_facts
 from ..concepts.charts import closes_some
 from ..concepts.requirements import question
 from ..concepts.sides import is_enemy, is_friend
@@ -73,6 +75,12 @@ class Rules(InForce):
     def in_place_of(self, enemy: Enemy) -> Any:
         """What stands for an enemy on its own step."""
         return Arrival(self, self.class_of(enemy.word(self.declared.pays_by)))
+
+    @cached_property
+    def line_names(self) -> frozenset[str]:
+        """The kinds of lines that the rules name."""
+        words = self.declared.names(self.tables).get(LINE)
+        return frozenset() if words is None else frozenset(words.names)
 
     @property
     def far_lines(self) -> bool:
@@ -300,7 +308,17 @@ class Rules(InForce):
     def phase_kinds(self) -> Mapping[str, str]:
         phases = self.tables.get("phases", {})
         named = {name: kind for kind, names in phases.items() for name in names}
-        return {**named, **self.tables.get("kinds", {})}
+        head, _, tail = self.declared.kind_told.partition("{}")
+        keys = [k for k in self.game.condition_keys if head and k.startswith(head)]
+        said = {k.removeprefix(head).removesuffix(tail): self._said_of_kind(k) for k in keys}
+        told = {name: kind for name, kind in said.items() if kind}
+        return {**told, **named, **self.tables.get("kinds", {})}
+
+    def _said_of_kind(self, key: str) -> str:
+        """Of which kind a phase is by the facts; empty: they leave it open."""
+        facts = [c.fact for c in self.game.conditions if c.key == key]
+        kinds = {str(fact.value) for fact in facts if fact.is_known}
+        return kinds.pop() if len(kinds) == 1 == len(facts) else ""
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -312,6 +330,11 @@ class Rules(InForce):
         return self.phase_kinds.get(phase) if "phases" in self.tables else ""
 
     def kind_of_phase(self, phase: str) -> MissingFact:
+        if self.declared.kind_told:
+            key = self.declared.kind_told.format(phase)
+            asked = missing_facts.of_condition(key)
+            named = f"is the phase {phase} one of {listed([*self.kinds, NO_MOVEMENT])}?"
+            return replace(asked, key=f"kind of phase {phase}", question=named)
         asks = self.declared.asks_phase
         none = "" if asks else f", or of none of these ({NO_MOVEMENT})"
         return MissingFact(

@@ -41,6 +41,18 @@ class Spot:
     def _held(self, name: str, test: Test) -> Any:
         return bool(name) and self._facts.zones.who(name, False, test).holds
 
+    def on_line_perhaps(self, kinds: tuple[str, ...]) -> bool:
+        """Whether a line of one of these kinds leads through it, or may; while the chart of roads is not
+        complete, one of a kind that no rule names may be one."""
+        rules, name = self._facts.rules, self.hex
+        board = rules.game.board
+        if not name:
+            return True
+        maybe = board.lines_maybe_in(name)
+        drawn = rules.lines_in(name)
+        strange = not rules.complete.has("roads") and any(k not in rules.line_names for k in drawn)
+        return strange or any(kind in drawn or maybe is None or kind in maybe for kind in kinds)
+
     @property
     def beside(self) -> tuple[str, ...]:
         """The hexes beside it; none if it is no hex."""

@@ -260,6 +260,11 @@ class OtherUnit(Subject):
         self.run.log.private = True
         return self.fact_at(about)
 
+    def speaks_of(self, about: str) -> bool:
+        """Whether the game ever tells anything of an attribute, be it that it is not known."""
+        unit = self._unit
+        return about in unit.attributes or self.history.timeline.tells_of(unit.id, about)
+
     def fact_at(self, about: str) -> Fact:
         """What the log tells, or its type does; for the engine."""
         value, name = self.rules.history.value, self._unit.id

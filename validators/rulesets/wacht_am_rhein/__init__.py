@@ -23,11 +23,13 @@ from . import (
     allowance,
     assault,
     constricted,
+    eligibility,
     enemies,
     friends,
     marches,
     order,
     overruns,
+    setting_out,
     stacks,
     terrain,
     trucks,
@@ -48,8 +50,8 @@ from .terms import (
 )
 
 MODULES = (
-    *(terrain, water, constricted, assault, overruns, enemies, friends, marches, allowance, trucks),
-    *(aftermath, stacks),
+    *(terrain, water, constricted, assault, overruns, enemies, friends),
+    *(allowance, eligibility, setting_out, trucks, aftermath, stacks),
 )
 
 
@@ -171,6 +173,8 @@ DECLARED = Declared(
     start_state=lambda facts: Went(),
     after=after,
     looks_beside=True,
+    everywhere=True,
+    kind_told="kind of phase {}",
     parts=2,
     unlisted=False,
     noun=" units",

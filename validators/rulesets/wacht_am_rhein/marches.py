@@ -18,6 +18,7 @@ from .terms import (
     PA_LEG,
     PA_MECH,
     ROAD,
+    ROADS,
     STRATEGIC,
     TACTICAL,
     US,
@@ -49,12 +50,23 @@ def marches(mover: MoverView) -> tuple[str, ...]:
 
 
 def by_road(mover: MoverView) -> tuple[str, ...]:
+    """The way to move by road, if it may, or may be asked whether it may."""
     strategic = mover.word("mode") == STRATEGIC
+    if not strategic and mover.rule("5.6.0-a") and on_trucks(mover) and not may_ride(mover):
+        return ()
     return (STRATEGIC if strategic else ROAD,)
 
 
+def may_ride(mover: MoverView) -> bool:
+    """Whether it may be of a US Infantry Division, whose trucks it may use. It asks nothing."""
+    us = mover.possibly("nation", US) and mover.rule("5.6.4-a")
+    return us and mover.possibly("infantry-division", "true", "yes")
+
+
 def begins_off_road(mover: MoverView) -> bool:
-    return False
+    """Whether it certainly begins the phase where no road is, so that it cannot go by road."""
+    bound = mover.rule("5.6.0-b") and mover.rule("5.6.0-e")
+    return bound and mover.began_the_phase_here and not mover.origin.on_line_perhaps(ROADS)
 
 
 def on_trucks(unit: MoverView | Step) -> bool:
@@ -68,6 +80,11 @@ def exploits(unit: MoverView | Step) -> bool:
         return True
     if not unit.is_("mode", MANEUVER_RESERVE) or unit.phase != EXPLOITATION:
         return False
+    return took_exploit(unit)
+
+
+def took_exploit(unit: MoverView | Step) -> bool:
+    """Whether a unit left Maneuver Reserve for Exploit Mode before it moved."""
     return unit.told_of_mover(*TOOK_EXPLOIT)
 
 

@@ -77,15 +77,15 @@ class Went(NamedTuple):
     """The state of a mover. ``line``: which neighbour of its hex it came from along a dashed line (-1: it did
     not; None: it has not moved). ``road``: the kind of road by which it came; empty: none. ``node``: which
     roads its road meets in the hex (all, its own line alone, or not known). ``ridden``: whether the last
-    hexside had a road (5.5): no, yes or perhaps. ``overrun``: the hexes with enemies that it has overrun on
-    its way; ``last``: the one that it overran by the last step; empty: none."""
+    hexside had a road (5.5): no, yes or perhaps. ``last``: the enemy hex that it entered by its last step;
+    ``overrun``: all that it has overrun on its way."""
 
     line: int | None = None
     road: str = ""
     node: Hashable = ""
     ridden: str = "no"
-    overrun: tuple[str, ...] = ()
     last: str = ""
+    overrun: tuple[str, ...] = ()
 
 
 def is_a(unit: OtherUnit | Step, *kinds: str) -> bool:
