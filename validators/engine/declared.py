@@ -38,12 +38,13 @@ NO_MOVEMENT = "other"
 
 @dataclass(frozen=True)
 class Completed:
-    """A fact of the mover that is completed before it is judged, one scenario for each value. ``classes``:
-    of whom; empty: of all; ``when``: of those whose facts before it are such. ``read``: how the log tells it; None: its value at the first drag.
-    ``options``: the values that a fact stands for; None: its own. ``open``: what is not known of it stays
-    open, and whoever asks for it finds out. ``condition``: it is a condition of the unit or of the game, else
-    an attribute. ``each``: a list of the tables (``march.zones``); there is one such fact for each name in
-    it, which stands for {} in ``about``. ``choice``: the values from which the player may choose."""
+    """A fact of the mover that is completed before it is judged, one scenario for each value. ``classes``: of
+    whom; empty: of all; ``when``: of those whose facts before it are such. ``read``: how the log tells it;
+    None: its value at the first drag. ``options``: the values that a fact stands for; None: its own.
+    ``open``: what is not known of it stays open, and whoever asks for it finds out. ``condition``: it is a
+    condition of the unit or of the game, else an attribute. ``each``: a list of the tables (``march.zones``);
+    there is one such fact for each name in it, which stands for {} in ``about``. ``choice``: the values from
+    which the player may choose."""
 
     about: str
     classes: tuple[str, ...] = ()
@@ -115,9 +116,9 @@ class Arrivals:
 
 @dataclass(frozen=True)
 class EndedThere:
-    """Whose stacks break the stacking rule, if only units that ended their move in a hex break it. ``surely``:
-    whether the units of a move certainly did. ``topic``, ``text``: the question whether some did, with {} for
-    the hex."""
+    """Whose stacks break the stacking rule, if only units that ended their move in a hex break it.
+    ``surely``: whether the units of a move certainly did. ``topic``, ``text``: the question whether some did,
+    with {} for the hex."""
 
     surely: Callable[[Rules, Track], bool]
     topic: str

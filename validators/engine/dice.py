@@ -18,8 +18,8 @@ OPENING = StepRef(1, 0)
 
 
 class Result(NamedTuple):
-    """What the facts say of a unit under a key. ``since``: the first event after the step from which it holds;
-    None: it is not dated, and may be of any time."""
+    """What the facts say of a unit under a key. ``since``: the first event after the step from which it
+    holds; None: it is not dated, and may be of any time."""
 
     fact: Fact
     since: int | None

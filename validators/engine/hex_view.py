@@ -554,8 +554,8 @@ class HexView:
         return fact if of_now or not fact.must_be(True) else one_of(True, False)
 
     def in_doubt_now(self, topic: str, text: str) -> bool:
-        """Whether something is so of it that a condition of the game would decide; {} in ``topic`` and ``text``
-        stands for its name."""
+        """Whether something is so of it that a condition of the game would decide; {} in ``topic`` and
+        ``text`` stands for its name."""
         step = self._step
         step.run.log.private = True
         key = topic.format(self._name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -138,11 +138,13 @@ class Locality(Subject):
             found.append(CostInterval(one.lo, one.hi))
         return found
 
-    def some_near(self, test: LocalTest) -> bool:
-        """Whether a test holds of a neighbouring hex that may hold enemies. Each is tried by itself."""
+    def some_near(self, test: LocalTest, apart: Container[str] = ()) -> bool:
+        """Whether a test holds of a neighbouring hex that may hold enemies, but for some hexes ``apart``. Each
+        is tried by itself."""
         near = [one for one in self.near if one.holds_enemies or one.near_enemies]
+        near = [one for one in near if one.name not in apart]
         tried = [outcome(partial(_try, test, one)) for one in near]
-        return self._some(("near", self._name, test), tried)
+        return self._some(("near", self._name, test, tuple(one.name for one in near)), tried)
 
     @property
     def near_enemies(self) -> bool:

@@ -428,8 +428,8 @@ class MoverView(OtherUnit):
         return said if usual is None or said != UNKNOWN else known(usual)
 
     def sum_of_all(self, work: Callable[[OtherUnit], Bounds], *, displaced: bool = False) -> Bounds:
-        """The sum of what ``work`` makes of all units at its first drag, as far as it is known. ``displaced``:
-        of those that were displaced before in the phase, and of the mover."""
+        """The sum of what ``work`` makes of all units at its first drag, as far as it is known.
+        ``displaced``: of those that were displaced before in the phase, and of the mover."""
         rules, index, history = self.rules, self._index, self.history
         low, high, known_ = 0, 0, True
         asked: dict[MissingFact, None] = {}

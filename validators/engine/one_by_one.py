@@ -48,9 +48,9 @@ def check_one_by_one(
     tracks: Sequence[Track],
     may_obstruct: Callable[[Rules, Situation, Sequence[str]], bool],
 ) -> Iterator[Finding]:
-    """Findings for drags in which the units cannot, or may not, all have moved in any order. ``may_obstruct``:
-    whether some units that set out together, where a situation has them, may obstruct each other at all; it
-    saves time, and where it says no nothing is found."""
+    """Findings for drags in which the units cannot, or may not, all have moved in any order.
+    ``may_obstruct``: whether some units that set out together, where a situation has them, may obstruct each
+    other at all; it saves time, and where it says no nothing is found."""
     game, timeline = rules.game, rules.history.timeline
     endings = Endings(game, timeline)
     times = Counter((track.phase_number, unit) for track in tracks for unit in track.move.units)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...engine.clauses import forbid_move, interpretation
+from ...engine.clauses import check, forbid_move, interpretation
 from ...engine.dice import Result
 from ...engine.mover_view import MoverView
+from ...engine.phases import Broken, UnitInPhase
 from .overruns import FAILED, OVERRUN
 from .terms import EXPLOIT, EXPLOITATION, LEG, MANEUVER_RESERVE, MOVEMENT, fights, is_a
 
@@ -114,13 +115,37 @@ def may_have_gone_back(mover: MoverView, first: int) -> bool:
 
 
 def may_withdraw(mover: MoverView) -> bool:
-    """Whether the move may be the withdrawal of a unit that failed to overrun: out of a hex that may be next to
-    an enemy, into one that is not surely next to one."""
+    """Whether the move may be the withdrawal of a unit that failed to overrun: out of a hex that may be next
+    to an enemy, into one that is not surely next to one."""
     to = mover.stops[-1]
     if mover.phase != EXPLOITATION or not to.hex:
         return False
     left = any(stop.perhaps_beside(fights) for stop in mover.stops[:-1])
     return left and not to.surely_held(fights) and not to.surely_beside(fights)
+
+
+@check("5.10.4-b", phase=EXPLOITATION)
+def stays_next_to_enemies(unit: UnitInPhase) -> Broken | None:
+    """A unit whose overrun failed may not remain next to an enemy in a hex without cover for combat. That
+    clear terrain is none is certain; what else is, another section says. Whether it must have withdrawn when
+    the phase ends is open: it gets a "Retreat Possible" marker."""
+    found = unit.history.results(OVERRUN, unit.unit.id, unit.phase.first) if unit.phase.over else []
+    told = [one for one in found if one.since is not None]
+    if not told or not told[-1].fact.must_be(FAILED) or not unit.ends_beside(fights):
+        return None
+    if unit.dragged_on_unseen or covers(unit) or not unit.reading("withdraws_at_once"):
+        return None
+    text = f"stays in {unit.end} next to enemies whom it failed to overrun"
+    return Broken(text, (unit.unit.id,), (told[-1].since - 1,))  # type: ignore[operator]
+
+
+def covers(unit: UnitInPhase) -> bool:
+    """Whether the hex in which a unit ends the phase has cover for combat, as all do at night (5.10.1-f)."""
+    if unit.rule("5.10.1-f") and unit.holds("night", "true", "yes"):
+        return True
+    text = f"does {unit.end} have cover for combat (5.10.4)?"
+    open_ground = unit.ends_in(unit.tables["clear"])
+    return not open_ground and unit.told(f"cover for combat in {unit.end}", text)
 
 
 # -- put back rather than moved --------------------------------------------------------------------
@@ -144,8 +169,8 @@ def held(mover: MoverView) -> tuple[bool, bool]:
 
 
 def came_from_there(mover: MoverView) -> tuple[bool, bool]:
-    """Whether the drag certainly leads to where it came from, and whether it may: nothing witnessed it in a hex
-    on its way, or the log shows no earlier drag and the two hexes are neighbours."""
+    """Whether the drag certainly leads to where it came from, and whether it may: nothing witnessed it in a
+    hex on its way, or the log shows no earlier drag and the two hexes are neighbours."""
     origin, to = mover.stops[0], mover.stops[-1].hex
     came = [
         mover.history.drag(drag).origin.hex
@@ -165,15 +190,16 @@ def failed_last(mover: MoverView) -> tuple[bool, bool]:
 
 @interpretation("put back", lifts=None)
 def put_back(mover: MoverView) -> bool:
-    """An overrun put it back: its own, which failed, or one of its enemies. A retreat is no movement (5.0)."""
+    """An overrun put it back: its own, which failed, or one of its enemies. A retreat is no movement
+    (5.0)."""
     if mover.phase != EXPLOITATION or not mover.stops[0].hex or not may_be_put_back(mover):
         return False
     return put_back_told(mover)
 
 
 def may_be_put_back(mover: MoverView) -> bool:
-    """Whether an overrun may have put the unit back. Of those who do not exploit, units farther off may retreat
-    too or make room for others, once dice were rolled."""
+    """Whether an overrun may have put the unit back. Of those who do not exploit, units farther off may
+    retreat too or make room for others, once dice were rolled."""
     if mover.may_be_phasing() and may_have_failed_to_overrun(mover):
         return True
     if mover.surely_phasing():

@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ...cost_interval import FREE, CostInterval, union
 from ...engine.clauses import cost, forbid, must_stop
 from ...engine.enemies import Enemy
-from ...engine.locality import Afar, Locality
+from ...engine.locality import Afar, Locality, LocalTest
 from ...engine.step import Step
 from .grounds import charts_hold, open_cost
 from .marches import exploits, on_trucks, one_hex, towed
+from .overruns import overrun_by
 from .terms import (
     BY_ROAD,
     FORTIFICATION,
@@ -89,9 +92,14 @@ def strong_in_works(near: Locality) -> bool:
     return is_strong(near) and in_works(near)
 
 
-def by_works(place: Locality) -> bool:
-    """Whether two strength points in works are next to a hex."""
-    return place.some_near(strong_in_works)
+@dataclass(frozen=True)
+class ByWorks:
+    """Whether two strength points in works are next to a hex, those in hexes ``apart`` left out."""
+
+    apart: tuple[str, ...]
+
+    def __call__(self, place: Locality) -> bool:
+        return place.some_near(strong_in_works, self.apart)
 
 
 @dataclass(frozen=True)
@@ -99,9 +107,10 @@ class Shelled:
     """Whether two strength points are next to a hex that is within reach of artillery of theirs."""
 
     night: bool
+    apart: tuple[str, ...]
 
     def __call__(self, place: Locality) -> bool:
-        return place.some_near(ShelledBy(self.night))
+        return place.some_near(ShelledBy(self.night), self.apart)
 
 
 @dataclass(frozen=True)
@@ -178,9 +187,10 @@ class AimedAt:
     """Whether two strength points and heavy AT or Flak are next to a hex."""
 
     night: bool
+    apart: tuple[str, ...]
 
     def __call__(self, place: Locality) -> bool:
-        return place.some_near(AimedBy(self.night))
+        return place.some_near(AimedBy(self.night), self.apart)
 
 
 @dataclass(frozen=True)
@@ -207,6 +217,20 @@ def is_dark(step: Step) -> bool:
     return step.is_("night", "true", "yes")
 
 
+def stops(step: Step, by: Callable[[tuple[str, ...]], LocalTest]) -> bool:
+    """Whether enemies next to the hex entered stop a unit. It ignores those that it has overrun when it leaves
+    their hex; whether also on its way round that is open (5.10.3)."""
+    if not near_enemies(step):
+        return False
+    last = (overrun_by(step) or step.tag.last,)
+    if not step.into.locally(by(last)):
+        return False
+    earlier: tuple[str, ...] = step.tag.overrun
+    if not earlier or step.into.locally(by((*last, *earlier))):
+        return True
+    return not step.reading("ignore_overrun_on")
+
+
 @must_stop(
     "5.3.1-c",
     "goes on next to two enemy strength points in works",
@@ -215,7 +239,7 @@ def is_dark(step: Step) -> bool:
 )
 def stop_at_works(step: Step) -> bool:
     """A unit stops next to two enemy strength points in entrenchments or Fortifications."""
-    return near_enemies(step) and step.into.locally(by_works)
+    return stops(step, ByWorks)
 
 
 @must_stop(
@@ -226,7 +250,7 @@ def stop_at_works(step: Step) -> bool:
 )
 def stop_under_fire(step: Step) -> bool:
     """A unit stops next to two enemy strength points within reach of artillery of theirs."""
-    return near_enemies(step) and step.into.locally(Shelled(is_dark(step)))
+    return stops(step, partial(Shelled, is_dark(step)))
 
 
 @must_stop(
@@ -237,7 +261,7 @@ def stop_under_fire(step: Step) -> bool:
 )
 def stop_at_heavy_at(step: Step) -> bool:
     """An Allied unit stops next to two strength points that German heavy AT or Flak is next to."""
-    return near_enemies(step) and is_allied(step) and step.into.locally(AimedAt(is_dark(step)))
+    return is_allied(step) and stops(step, partial(AimedAt, is_dark(step)))
 
 
 def near_enemies(step: Step) -> bool:

@@ -82,6 +82,7 @@ BY_CLAUSE = {
     "attached_for_stops": "5.3.5-c",
     "late_exploit_pinned": "5.3.3",
     "overrun_hex_again": "5.10.3-c",
+    "withdraws_at_once": "5.10.4-b",
     "armor_on_engineer_bridges": "5.4.3a-e",
     "engineer_helps_itself": "5.4.3b-e",
     "dashed_line_is_road": "5.5-f",
@@ -95,7 +96,7 @@ BY_CLAUSE = {
 TOPICS = (
     "roads meet in *", "way over *", "overstacked for a moment only *", "a unit ended its movement in *",
     "put back by an overrun", "began the phase on a road", "took Exploit Mode before it moved",
-    "went by its Motor Unit marker", "its Motor Unit marker has no Truck Point",
+    "cover for combat in *", "went by its Motor Unit marker", "its Motor Unit marker has no Truck Point",
 )  # fmt: skip
 CONDITIONS = {
     "ground": TEXT.asked("in which state was the ground then?"),

@@ -39,14 +39,14 @@ def ranks(rules: Rules) -> OrderRule:
 
 
 def one_by_one(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
-    """Units move one by one (5.0-f): of some that were dragged together one may stand in another's way where it
-    ends, or where it sets out."""
+    """Units move one by one (5.0-f): of some that were dragged together one may stand in another's way where
+    it ends, or where it sets out."""
     yield from check_one_by_one(rules, tracks, may_obstruct)
 
 
 def may_obstruct(rules: Rules, situation: Situation, units: Sequence[str]) -> bool:
-    """Whether units may obstruct each other: they set out on a road (5.3.4, 5.6.3), or may belong to different
-    formations (5.3.5)."""
+    """Whether units may obstruct each other: they set out on a road (5.3.4, 5.6.3), or may belong to
+    different formations (5.3.5)."""
     start = situation.where(units[0]).hex
     if any(line.kind in ROADS and start in line.hexes for line in situation.board.lines):
         return True

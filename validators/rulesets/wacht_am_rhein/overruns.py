@@ -8,9 +8,9 @@ from ...engine.clauses import cost, forbid
 from ...engine.enemies import Enemy
 from ...engine.history import History
 from ...engine.locality import Locality
-from ...engine.mover_view import MoverView
 from ...engine.step import Step
 from ...timeline import either
+from .marches import exploits
 from .terms import (
     BY_ROAD,
     EXPLOIT,
@@ -50,8 +50,8 @@ def declared(step: Step) -> bool:
 
 
 def attacks(step: Step) -> bool:
-    """Whether a unit that goes among enemies may mean an overrun: not in PA Mode, and in a movement phase only
-    if the facts say so."""
+    """Whether a unit that goes among enemies may mean an overrun: not in PA Mode, and in a movement phase
+    only if the facts say so."""
     return not step.is_("mode", PA) and (step.phase != MOVEMENT or declared(step))
 
 
@@ -78,20 +78,6 @@ def overruns(step: Step) -> bool:
 def one_more(step: Step) -> int:
     """An overrun costs one MP besides the hex."""
     return 1 if overruns(step) else 0
-
-
-def exploits(step: Step) -> bool:
-    """Whether a unit is in Exploit Mode, also if it left Maneuver Reserve for that in the phase (5.1-e)."""
-    return step.is_("mode", EXPLOIT) or (
-        step.is_("mode", MANEUVER_RESERVE) and took_exploit(step.mover)
-    )
-
-
-def took_exploit(mover: MoverView) -> bool:
-    """Whether a unit left Maneuver Reserve for Exploit Mode before it moved."""
-    unit, topic = mover.unit, "took Exploit Mode before it moved"
-    text = f"did {unit.name} leave Maneuver Reserve for Exploit Mode before it was moved (5.1)?"
-    return mover.told(topic, text, unit, mover.move.steps[0], f"exploit mode of {unit.id}")
 
 
 # -- who overruns ----------------------------------------------------------------------------------
@@ -163,7 +149,8 @@ def by_road(step: Step) -> bool:
 @forbid("5.10.1-e", "overruns out of the open next to two hexes with enemies", of_enemies=True)
 def out_of_the_open(step: Step) -> bool:
     """A unit does not overrun out of a hex without Covering Terrain that is next to more than one hex with
-    enemies; at night all terrain covers (5.10.1-f). Whether those that it has overrun before count is open."""
+    enemies; at night all terrain covers (5.10.1-f). Whether those that it has overrun before count is
+    open."""
     if not overruns(step) or step.out_of.locally(covering):
         return False
     if step.rule("5.10.1-f") and step.is_("night", "true", "yes"):
@@ -221,11 +208,14 @@ def stops_among_enemies(step: Step) -> bool:
 # -- what a mover keeps of its overruns ------------------------------------------------------------
 
 
-def after_overrun(step: Step) -> tuple[str, tuple[str, ...]]:
-    """The enemy hex that the step enters, empty if it enters none; and all enemy hexes entered so far. Only
-    units in Exploit Mode overrun."""
-    before: tuple[str, ...] = step.tag.overrun
+def overrun_by(step: Step) -> str:
+    """The hex with enemies that a unit enters which may overrun; empty: none."""
     if not step.is_("mode", EXPLOIT, MANEUVER_RESERVE) or not step.into.perhaps_enemies_who(fights):
-        return "", before
-    name = step.into.name
-    return name, before if name in before else (*before, name)
+        return ""
+    return step.into.name
+
+
+def after_overrun(step: Step) -> tuple[str, tuple[str, ...]]:
+    """The enemy hex that the step enters, empty if it enters none; and all enemy hexes entered so far."""
+    now, before = overrun_by(step), step.tag.overrun
+    return now, before if not now or now in before else (*before, now)

@@ -30,8 +30,8 @@ def limit_of(rules: Rules) -> Fraction | None:
 
 
 def stacking(rules: Rules) -> StackingRule | None:
-    """A unit may not end its movement overstacked. One unit alone never is; whether two are, is open while the
-    limit is not known."""
+    """A unit may not end its movement overstacked. One unit alone never is; whether two are, is open while
+    the limit is not known."""
     if not rules.applies("5.3.0-c"):
         return None
     limit = limit_of(rules)
@@ -45,8 +45,8 @@ def stacking(rules: Rules) -> StackingRule | None:
 
 
 def ended_there(rules: Rules, track: Track) -> bool:
-    """Whether a move is certainly movement that ended, and neither an entry onto the map nor a retreat after an
-    overrun: a stack that was there before, retreated there or was placed there breaks nothing."""
+    """Whether a move is certainly movement that ended, and neither an entry onto the map nor a retreat after
+    an overrun: a stack that was there before, retreated there or was placed there breaks nothing."""
     move, game = track.move, rules.game
     kind = rules.phase_kinds.get(move.phase.phase or "", OTHER)
     if kind == OTHER or any(place.kind != "hex" for place in move.waypoints):
@@ -66,9 +66,9 @@ ENDED = EndedThere(
 
 @check("5.3.0-c")
 def ends_in_a_full_hex(unit: UnitInPhase) -> Broken | None:
-    """A unit may not end its movement overstacked, even if others leave the hex afterwards; whether that may be
-    so between the moves of two units ("may overstack temporarily when moving units") is open. Of a hex that is
-    overstacked when the phase ends, that is said."""
+    """A unit may not end its movement overstacked, even if others leave the hex afterwards; whether that may
+    be so between the moves of two units ("may overstack temporarily when moving units") is open. Of a hex
+    that is overstacked when the phase ends, that is said."""
     crowd = unit.crowd() if unit.phase.kind in (MOVEMENT, EXPLOITATION) else None
     if crowd is None or unit.surely_too_many(crowd.stay, crowd.hex, crowd.left):
         return None

@@ -34,7 +34,8 @@ def needs_trucks(mover: MoverView) -> bool:
 
 
 def may_ride(mover: MoverView) -> bool:
-    """Whether a unit may use the trucks of its division. It asks nothing: whether it does so, 5.6.0-a asks."""
+    """Whether a unit may use the trucks of its division. It asks nothing: whether it does so, 5.6.0-a
+    asks."""
     if not mover.possibly("nation", US) or not mover.rule("5.6.4-a"):
         return False
     if mover.possibly("infantry-division", "true", "yes"):
@@ -177,8 +178,8 @@ def points_of(mover: MoverView, army: str, *, moved: bool = False) -> Bounds:
 
 
 def points(unit: OtherUnit, army: str) -> Bounds:
-    """The Truck Points, in quarters, that the marker of a unit uses (5.7.2-e). That of a unit that may use the
-    trucks of its division may use none."""
+    """The Truck Points, in quarters, that the marker of a unit uses (5.7.2-e). That of a unit that may use
+    the trucks of its division may use none."""
     if not unit.is_("motor", "true", "yes") or not unit.is_("army", army.lower()) or not unit.alive:
         return Bounds(0, 0)
     if is_a(unit, "artillery"):
