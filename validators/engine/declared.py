@@ -166,6 +166,7 @@ class Declared:
     ``found``: as ``whole``, of findings that depend on open facts in ``checked``. ``ranks``: in which order
     the movement forms are used in a phase. ``ended_there``: whose stacks break the stacking rule; None:
     all. ``kind_told``: the condition by which the facts tell of which kind a phase is, with {} for its name.
+    ``late_for_all``: what is set of any unit just after a move, before others saw that, may have been so.
     ``reading_name``: what a report calls the fact how an option is settled.
 
     ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
@@ -256,6 +257,7 @@ class Declared:
     ranks: Callable[[Rules], OrderRule] = lambda rules: OrderRule()
     ended_there: EndedThere | None = None
     kind_told: str = ""
+    late_for_all: bool = False
     reading_name: Callable[[str], str] = lambda option: f"reading {option}"
 
     def history(self, game: Game) -> History:

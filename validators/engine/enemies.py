@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.bill import Amount
@@ -18,6 +18,7 @@ from ..concepts.unclear_places import of_unclear_place
 from ..concepts.zones import Zones
 from ..cost_interval import CostInterval
 from ..ruleset import Circumstances, Requirement
+from ..timeline import either
 from .asking import Bounds, Outcome, Run, later, outcome
 from .lately import in_lower_case
 from .subject import OtherUnit
@@ -363,6 +364,22 @@ class EnemyZones(Zones):
     def whose(self, name: str) -> tuple[MissingFact, ...]:
         """The facts that would decide :meth:`friend`."""
         return tuple(q for u in self._staying(name) for q in self._questions(u, name, ()))
+
+    def fact(self, unit: str, about: str) -> Fact:
+        """What is known of a unit, with what was set just after the move where that may have been so."""
+        found = super().fact(unit, about)
+        if not self._rules.declared.late_for_all:
+            return found
+        later = self._set_late.get((unit, about))
+        return found if later is None else either([found, *later])
+
+    @cached_property
+    def _set_late(self) -> dict[tuple[str, str], list[Fact]]:
+        """What was set of each unit after the move, before others saw that."""
+        move, history = self._circumstances.move, self._rules.history
+        if move is None:
+            return {}
+        return history.set_after(move, move.actor or self._side)
 
     # -- what is asked of a hex and those around it once for all movers ------------------------------
 

@@ -387,18 +387,19 @@ class HexView:
         found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, "over", work, sides)
         return found
 
-    def ask(self, topic: str, text: str) -> MissingFact:
-        """The question about it that a condition with that topic answers; {} stands for its name."""
+    def ask(self, topic: str, text: str, named: str = "condition {key}") -> MissingFact:
+        """The question about it that a condition with that topic answers; {} stands for its name, and
+        ``named`` for what a report calls it."""
         self._step.note(questions.pair)
         key = topic.format(self._name)
-        return Question(key, text.format(self._name)).unknown(f"condition {key}")
+        return Question(key, text.format(self._name)).unknown(named.format(self._name, key=key))
 
-    def is_said(self, topic: str, text: str) -> bool:
+    def is_said(self, topic: str, text: str, named: str = "condition {key}") -> bool:
         """Whether something is so of it, by the facts; asked if they do not say."""
         fact = self.said(topic)
         if fact.must_be(True) or fact.must_be(False):
             return fact.must_be(True)
-        asked = self.ask(topic, text)
+        asked = self.ask(topic, text, named)
         return self._step.run.yes(("said", topic, self._name), None, asked)
 
     def friends_who(self, test: Callable[[Enemy], bool], topic: str) -> tuple[bool, bool]:

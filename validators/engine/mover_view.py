@@ -21,7 +21,7 @@ from ..concepts.missing_facts import of_active
 from ..concepts.requirements import FORM, question
 from ..concepts.unclear_places import of_unclear_place, perhaps_with
 from ..displacement_screening import FORM_USED
-from ..ruleset import Circumstances, Requirement
+from ..ruleset import Circumstances
 from .activation import Activation, of_move
 from .acts_view import ActsView
 from .asking import Bounds, Log, Run, later, outcome
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .clauses import ClauseFunction
+    from .enemies import Test
     from .locality import LocalTest
     from .reach import Reach
     from .rules import Rules
@@ -284,19 +285,19 @@ class MoverView(OtherUnit):
         first = self.history.first_event(self.move.steps[0])
         return len(self.history.since_opening(self._unit.id, about, first)) > 1
 
-    def began_beside(self, needs: tuple[Requirement, ...]) -> bool:
-        """Whether it was next to an enemy that meets some requirements when the phase began."""
-        history, unit = self.history, self._unit.id
+    def began_beside(self, test: Test) -> bool:
+        """Whether it was next to an enemy of which a test holds when the phase began."""
+        history, rules, unit = self.history, self.rules, self._unit
         opening = history.opening(history.first_event(self.move.steps[0]))
-        start = next((one for one in history.starts if one.first == opening), None)
-        if start is None:
+        from .enemies import EnemyZones
+
+        table = rules.table_at(opening)
+        name = table.where(unit.id).hex
+        if name is None:
             return False
-        contacts = self.rules.contacts(needs, *self.rules.kinds)
-        surely, perhaps = contacts.at(start, unit)
-        asked = contacts.asked(start, unit) if perhaps and not surely else ()
-        return self.run.yes(
-            ("began beside", needs), True if surely else None if perhaps else False, *asked
-        )
+        then = Circumstances(table, (unit.id,), move=self.move)
+        found = EnemyZones(then, rules, unit.side).who(name, True, test)
+        return self.run.yes(("began beside", test), found.holds, *found.facts)
 
     @property
     def began_in_a_hex(self) -> bool:

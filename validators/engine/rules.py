@@ -235,6 +235,15 @@ class Rules(InForce):
             found = self.memo[key] = Contacts(self, needs, kinds)
         return found
 
+    def table_at(self, index: int) -> Situation:
+        """The table just before the step of an event."""
+        found: Situation | None = self.memo.get(("table", index))
+        if found is None:
+            found = self.memo["table", index] = Situation(self.game, self.history.timeline)
+            if index:
+                found.advance_before(self.history.timeline.step_of(index))
+        return found
+
     def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
         """Whether a unit may have a marker with a number, at an event with which a phase begins, and is
         stacked with a possible friend that may have one too."""

@@ -175,6 +175,7 @@ DECLARED = Declared(
     looks_beside=True,
     everywhere=True,
     kind_told="kind of phase {}",
+    late_for_all=True,
     parts=2,
     unlisted=False,
     noun=" units",

@@ -23,7 +23,7 @@ from .terms import (
     is_bridge,
     is_marked,
 )
-from .units import formation_of, is_attached, is_mech_by_road
+from .units import is_attached, is_mech_by_road, same_formation
 
 # -- other formations (5.3.5) ----------------------------------------------------------------------
 
@@ -38,7 +38,7 @@ class Foreign:
         if not fights(friend):
             return False
         mover = friend.another(self.own)
-        if mover.alike("formation", formation_of(mover), formation_of(friend), friend):
+        if same_formation(mover, friend):
             return False
         return not is_exempt(mover, friend)
 
