@@ -105,6 +105,8 @@ def only_exploit_mode(mover: MoverView) -> bool:
     """Whether only units in Exploit Mode move in an exploitation phase is open."""
     if mover.is_("mode", EXPLOIT) or mover.rules.options["exploitation_only_exploit"] == "no":
         return False
+    if not mover.kind_is_told():
+        return True
     if mover.is_("mode", MANEUVER_RESERVE) and took_exploit(mover):
         return False
     return mover.reading("exploitation_only_exploit")
