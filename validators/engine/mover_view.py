@@ -240,6 +240,14 @@ class MoverView(OtherUnit):
         self.run.log.private = True
         return self.circumstances.situation.phase.phase or "?"
 
+    def is_spent(self, without: str) -> bool:
+        """Whether its allowance certainly does not let it go on from where its move ends, after the cheapest
+        way there. ``without``: the clause that asks for it, which does not count."""
+        from .reach import is_spent
+
+        self.run.log.private = True
+        return is_spent(self.mover.mover, without)
+
     def kind_is_told(self) -> bool:
         """Whether the tables or the facts say of which kind the phase is; if not, that is asked."""
         name = self.phase_name

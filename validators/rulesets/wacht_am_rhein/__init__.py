@@ -44,6 +44,7 @@ from .facts import (
     otherwise,
     read,
     reading_name,
+    types,
 )
 from .terms import (
     CLASSES,
@@ -160,7 +161,9 @@ DECLARED = Declared(
     conditions=CONDITIONS,
     markers={},
     completed=(
-        *(read(about) for about in ("class", "type", "nation", "mode", "motor")),
+        read("class"),
+        Completed("type", read=read("type").read, options=types),
+        *(read(about) for about in ("nation", "mode", "motor")),
         *(only(about, "artillery") for about in ("traction", "battery", "calibre")),
         only("deployed", "bridge"),
         *(opened(about) for about in OPEN),
@@ -183,6 +186,7 @@ DECLARED = Declared(
     after=after,
     looks_beside=True,
     closing=(terrain.closed_hexes,),
+    lines_open=True,
     everywhere=True,
     kind_told="kind of phase {}",
     late_for_all=True,

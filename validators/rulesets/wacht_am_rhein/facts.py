@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ....model.fact import UNKNOWN, Fact, Value, known
 from ....model.unit import Unit
@@ -166,7 +167,8 @@ def told_of(history: History, unit: Unit, about: str, drags: list[int]) -> Fact:
     said = history.told_values(about, unit.id, drags)
     if not any(said):
         return UNKNOWN
-    return in_lower_case(either([one or Fact(source="facts") for one in said]))
+    found = in_lower_case(either([one or UNKNOWN for one in said]))
+    return found if found.options is not None else replace(found, source="facts")
 
 
 def read(about: str) -> Completed:
@@ -198,4 +200,5 @@ def only(about: str, *kinds: str) -> Completed:
 
 def types(rules: Rules, fact: Fact) -> tuple[Value, ...]:
     """The types that a mover may be of."""
-    return tuple(str(option).lower() for option in fact.options or rules.words("type"))
+    every = (name for names in rules.tables["types"].values() for name in names)
+    return tuple(dict.fromkeys(str(option).lower() for option in fact.options or every))
