@@ -14,17 +14,21 @@ from ...model.game import StepRef
 from ...model.stanza import BLANK, stanza
 from ...model.unit import Unit
 from ..answers import Question, answer
+from ..checks import form_unknown, phase_unknown
 from ..concepts import missing_facts, sides
+from ..concepts.hex_entries import about_lines_in
 from ..concepts.missing_facts import of_active
 from ..concepts.requirements import FORM, question
 from ..concepts.unclear_places import of_unclear_place, perhaps_with
-from ..ruleset import Circumstances
+from ..displacement_screening import FORM_USED
+from ..ruleset import Circumstances, Requirement
 from .activation import Activation, of_move
 from .acts_view import ActsView
 from .asking import Bounds, Log, Run, later, outcome
 from .asking import Question as Asking
 from .event_index import ABOARD, FACING
 from .objects import Found
+from .questions import of_board
 from .spot import Spot
 from .subject import TABLED, OtherUnit
 
