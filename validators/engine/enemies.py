@@ -420,6 +420,14 @@ class EnemyZones(Zones):
         every = ((u, both(self._friendly(u), u in sure or None)) for u in self._staying(name))
         return [(unit, there) for unit, there in every if there is not False]
 
+    def crowd(self, name: str, work: Callable[[Enemy], Any]) -> Bounds:
+        """What ``work`` makes of all friends in a hex, with those that move along and are there."""
+        along = ((u, True) for u in sorted(self._moving) if self._situation.where(u).hex == name)
+        every = [self._bounds(u, sure, name, name, work) for u, sure in (*self.mates(name), *along)]
+        most = None if any(one.hi is None for one in every) else sum(one.hi or 0 for one in every)
+        asked = dict.fromkeys(fact for one in every for fact in one.asked)
+        return Bounds(sum(one.lo for one in every), most, tuple(asked))
+
     def is_empty(self, name: str) -> bool:
         """Whether certainly nobody is in a hex but those who move along."""
         return not any(True for _ in self._staying(name))
