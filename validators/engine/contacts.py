@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...model.fact import MissingFact
 from ..concepts.logic import both, some
 from ..concepts.sides import is_enemy
 from ..concepts.unclear_places import of_unclear_place
@@ -39,21 +38,6 @@ class Contacts:
     def at(self, start: Start, unit: str) -> tuple[bool, bool]:
         """Whether a unit was certainly next to enemies when a phase began, and whether it may have been."""
         return self._found.get(start.first, {}).get(unit, NO)
-
-    def asked(self, start: Start, unit: str) -> tuple[MissingFact, ...]:
-        """What would decide whether a unit was next to enemies when a phase began."""
-        table = Situation(self._rules.game, self._rules.history.timeline)
-        table.advance_before(start.event.at)
-        place, side = table.where(unit).hex, self._rules.game.units[unit].side
-        if place is None:
-            return ()
-        zones = Zones(Circumstances(table, (unit,)), side, None)
-        found: dict[MissingFact, None] = {}
-        for near in table.game.board.neighbours(place):
-            for enemy, sure in zones.enemies(near):
-                if both(sure, zones.meets(enemy, self._needs)) is None:
-                    found.update(dict.fromkeys(zones._questions(enemy, near, self._needs)))
-        return tuple(found)
 
     def _units(self, table: Situation, sure: bool) -> Iterator[tuple[str, tuple[bool, bool]]]:
         strays = [unit for unit in of_unclear_place(table) if self._meets(table, unit) is not False]

@@ -166,7 +166,8 @@ class Declared:
     ``found``: as ``whole``, of findings that depend on open facts in ``checked``. ``ranks``: in which order
     the movement forms are used in a phase. ``ended_there``: whose stacks break the stacking rule; None:
     all. ``kind_told``: the condition by which the facts tell of which kind a phase is, with {} for its name.
-    ``reading_name``: what a report calls the fact how an option is settled.
+    ``reading_name``: what a report calls the fact how an option is settled. ``others_late``: of other
+    units too, what is put right just after a move, before others saw the table, may have held before.
 
     ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
     ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
@@ -257,6 +258,7 @@ class Declared:
     ended_there: EndedThere | None = None
     kind_told: str = ""
     reading_name: Callable[[str], str] = lambda option: f"reading {option}"
+    others_late: bool = False
 
     def history(self, game: Game) -> History:
         """What the log of a game tells of each unit."""

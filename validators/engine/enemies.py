@@ -18,6 +18,7 @@ from ..concepts.unclear_places import of_unclear_place
 from ..concepts.zones import Zones
 from ..cost_interval import CostInterval
 from ..ruleset import Circumstances, Requirement
+from ..timeline import either
 from .asking import Bounds, Outcome, Run, later, outcome
 from .lately import in_lower_case
 from .subject import OtherUnit
@@ -142,6 +143,17 @@ class EnemyZones(Zones):
 
     def _ending(self, test: Test | None) -> Reaching | None:
         return None if test is None else Reaching(self, test)
+
+    def fact(self, unit: str, about: str) -> Fact:
+        """A unit's attribute, or a condition of the game for it; what is put right just after the move may have
+        held before (``Declared.others_late``)."""
+        found = super().fact(unit, about)
+        move, history = self._circumstances.move, self._rules.history
+        if move is None or not self._rules.declared.others_late:
+            return found
+        after = history.timeline.end_event(move.steps[-1])
+        later = history.later(unit, about, after - 1, move.actor or self._side)
+        return either([found, *later]) if later else found
 
     def by_rule(self, number: int) -> Zones:
         """The zones of control by the rule with that number, from 0."""

@@ -235,6 +235,14 @@ class Rules(InForce):
             found = self.memo[key] = Contacts(self, needs, kinds)
         return found
 
+    def opened(self, opening: int) -> Situation:
+        """The game when a phase began with an event."""
+        found: Situation | None = self.memo.get(("opened", opening))
+        if found is None:
+            found = self.memo["opened", opening] = Situation(self.game, self.history.timeline)
+            found.advance_before(self.history.timeline.step_of(opening))
+        return found
+
     def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
         """Whether a unit may have a marker with a number, at an event with which a phase begins, and is
         stacked with a possible friend that may have one too."""

@@ -189,6 +189,7 @@ DECLARED = Declared(
     ranks=order.ranks,
     whole=order.one_by_one,
     reading_name=reading_name,
+    others_late=True,
     checked=("motor", "mode", "dead"),
 )
 RULESET = WachtAmRhein(__name__, DECLARED)

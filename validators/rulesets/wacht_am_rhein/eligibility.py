@@ -7,7 +7,7 @@ from fractions import Fraction
 from ...engine.clauses import forbid, forbid_move, interpretation
 from ...engine.mover_view import MoverView
 from ...engine.step import Step
-from ...ruleset import Requirement
+from ...engine.subject import OtherUnit
 from .marches import exploits, moves_in_battery, took_exploit, towed
 from .terms import (
     BY_ROAD,
@@ -22,11 +22,11 @@ from .terms import (
     RESERVES,
     WITH_MPS,
     is_a,
+    is_bridge,
     is_marked,
     next_to_enemies,
 )
 
-IN_PA_MODE = (Requirement("mode", (PA,)),)
 NEVER_MOVED = Fraction(18)
 """The range factor of the German army artillery that never moves (5.8.4)."""
 
@@ -110,13 +110,17 @@ def only_exploit_mode(mover: MoverView) -> bool:
     return mover.reading("exploitation_only_exploit")
 
 
+def in_pa_mode(enemy: OtherUnit) -> bool:
+    return enemy.is_("mode", PA) and not is_bridge(enemy)
+
+
 @forbid_move("5.3.3", "may not move, an enemy in Prepared Assault having been next to it")
 def pinned(mover: MoverView) -> bool:
     """A unit in Exploit Mode that begins the phase next to an enemy in PA Mode does not move. Whether that
     binds one that took Exploit Mode later is open."""
     if mover.phase == MOVEMENT or not mover.possibly("mode", EXPLOIT, MANEUVER_RESERVE):
         return False
-    if not mover.began_beside(IN_PA_MODE) or not exploits(mover):
+    if not mover.began_beside(in_pa_mode) or not exploits(mover):
         return False
     return not mover.changed_in_phase("mode") or mover.reading("late_exploit_pinned")
 
