@@ -166,8 +166,8 @@ class Declared:
     ``found``: as ``whole``, of findings that depend on open facts in ``checked``. ``ranks``: in which order
     the movement forms are used in a phase. ``ended_there``: whose stacks break the stacking rule; None:
     all. ``kind_told``: the condition by which the facts tell of which kind a phase is, with {} for its name.
-    ``reading_name``: what a report calls the fact how an option is settled. ``others_late``: of other
-    units too, what is put right just after a move, before others saw the table, may have held before.
+    ``late_for_all``: what is set of any unit just after a move, before others saw that, may have been so.
+    ``reading_name``: what a report calls the fact how an option is settled.
 
     ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
     ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
@@ -257,8 +257,8 @@ class Declared:
     ranks: Callable[[Rules], OrderRule] = lambda rules: OrderRule()
     ended_there: EndedThere | None = None
     kind_told: str = ""
+    late_for_all: bool = False
     reading_name: Callable[[str], str] = lambda option: f"reading {option}"
-    others_late: bool = False
 
     def history(self, game: Game) -> History:
         """What the log of a game tells of each unit."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.bill import Amount
@@ -143,17 +143,6 @@ class EnemyZones(Zones):
 
     def _ending(self, test: Test | None) -> Reaching | None:
         return None if test is None else Reaching(self, test)
-
-    def fact(self, unit: str, about: str) -> Fact:
-        """A unit's attribute, or a condition of the game for it; what is put right just after the move may have
-        held before (``Declared.others_late``)."""
-        found = super().fact(unit, about)
-        move, history = self._circumstances.move, self._rules.history
-        if move is None or not self._rules.declared.others_late:
-            return found
-        after = history.timeline.end_event(move.steps[-1])
-        later = history.later(unit, about, after - 1, move.actor or self._side)
-        return either([found, *later]) if later else found
 
     def by_rule(self, number: int) -> Zones:
         """The zones of control by the rule with that number, from 0."""
@@ -375,6 +364,22 @@ class EnemyZones(Zones):
     def whose(self, name: str) -> tuple[MissingFact, ...]:
         """The facts that would decide :meth:`friend`."""
         return tuple(q for u in self._staying(name) for q in self._questions(u, name, ()))
+
+    def fact(self, unit: str, about: str) -> Fact:
+        """What is known of a unit, with what was set just after the move where that may have been so."""
+        found = super().fact(unit, about)
+        if not self._rules.declared.late_for_all:
+            return found
+        later = self._set_late.get((unit, about))
+        return found if later is None else either([found, *later])
+
+    @cached_property
+    def _set_late(self) -> dict[tuple[str, str], list[Fact]]:
+        """What was set of each unit after the move, before others saw that."""
+        move, history = self._circumstances.move, self._rules.history
+        if move is None:
+            return {}
+        return history.set_after(move, move.actor or self._side)
 
     # -- what is asked of a hex and those around it once for all movers ------------------------------
 

@@ -312,6 +312,10 @@ class HexView:
         found = self._locally(test)
         return self._step.run.yes(("locally", self._name, test), found.holds, *found.facts)
 
+    def surely_locally(self, test: LocalTest) -> bool:
+        """Whether a test certainly holds of it and of the units in it and beside it. It asks nothing."""
+        return self._locally(test).holds is True
+
     def costs_locally(self, test: LocalTest) -> CostInterval:
         """What a test says that the units in it and beside it cost; from nothing, if it may say anything."""
         found = self._locally(test)
@@ -387,18 +391,19 @@ class HexView:
         found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, "over", work, sides)
         return found
 
-    def ask(self, topic: str, text: str) -> MissingFact:
-        """The question about it that a condition with that topic answers; {} stands for its name."""
+    def ask(self, topic: str, text: str, named: str = "condition {key}") -> MissingFact:
+        """The question about it that a condition with that topic answers; {} stands for its name, and
+        ``named`` for what a report calls it."""
         self._step.note(questions.pair)
         key = topic.format(self._name)
-        return Question(key, text.format(self._name)).unknown(f"condition {key}")
+        return Question(key, text.format(self._name)).unknown(named.format(self._name, key=key))
 
-    def is_said(self, topic: str, text: str) -> bool:
+    def is_said(self, topic: str, text: str, named: str = "condition {key}") -> bool:
         """Whether something is so of it, by the facts; asked if they do not say."""
         fact = self.said(topic)
         if fact.must_be(True) or fact.must_be(False):
             return fact.must_be(True)
-        asked = self.ask(topic, text)
+        asked = self.ask(topic, text, named)
         return self._step.run.yes(("said", topic, self._name), None, asked)
 
     def friends_who(self, test: Callable[[Enemy], bool], topic: str) -> tuple[bool, bool]:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from .ruleset import ClauseRuleset
 
 
+UNSETTLED = ("open", "any", "undecided")
+"""The choices of a reading that is not settled, where that is the default."""
+
+
 @dataclass(frozen=True)
 class InForce:
     """The tables, options and clauses in force for one game. ``memo``: what is kept of it; ``common``: of all
@@ -50,6 +54,11 @@ class InForce:
     @cached_property
     def options(self) -> Mapping[str, str]:
         return self.book.settled(self.game.rules)
+
+    def is_open(self, option: str) -> bool:
+        """Whether a reading is not settled."""
+        said = self.options[option]
+        return said in UNSETTLED and said == self.book.choices[option][0]
 
     @cached_property
     def readings(self) -> Mapping[str, str]:

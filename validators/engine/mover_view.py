@@ -17,20 +17,16 @@ from ..answers import Question, answer
 from ..checks import form_unknown, phase_unknown
 from ..concepts import missing_facts, sides
 from ..concepts.hex_entries import about_lines_in
-from ..concepts.logic import both
 from ..concepts.missing_facts import of_active
 from ..concepts.requirements import FORM, question
 from ..concepts.unclear_places import of_unclear_place, perhaps_with
-from ..concepts.zones import Zones
 from ..displacement_screening import FORM_USED
 from ..ruleset import Circumstances
-from ..timeline import either
 from .activation import Activation, of_move
 from .acts_view import ActsView
 from .asking import Bounds, Log, Run, later, outcome
 from .asking import Question as Asking
 from .event_index import ABOARD, FACING
-from .lately import in_lower_case
 from .objects import Found
 from .questions import of_board
 from .spot import Spot
@@ -40,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .clauses import ClauseFunction
+    from .enemies import Test
     from .locality import LocalTest
     from .reach import Reach
     from .rules import Rules
@@ -288,32 +285,19 @@ class MoverView(OtherUnit):
         first = self.history.first_event(self.move.steps[0])
         return len(self.history.since_opening(self._unit.id, about, first)) > 1
 
-    def began_beside(self, test: Callable[[OtherUnit], bool]) -> bool:
-        """Whether it was next to an enemy of which ``test`` holds when the phase began. An attribute of an
-        enemy that changed in the phase, or was put right just after the move, may have had any of its
-        values."""
-        history, rules, name = self.history, self.rules, self._unit.id
+    def began_beside(self, test: Test) -> bool:
+        """Whether it was next to an enemy of which a test holds when the phase began."""
+        history, rules, unit = self.history, self.rules, self._unit
         opening = history.opening(history.first_event(self.move.steps[0]))
-        table = rules.opened(opening)
-        place = table.where(name).hex
-        if place is None:
+        from .enemies import EnemyZones
+
+        table = rules.table_at(opening)
+        name = table.where(unit.id).hex
+        if name is None:
             return False
-        until = self._mover.drags[-1]
-        zones = Zones(Circumstances(table, (name,)), self._unit.side, None)
-        asked: list[MissingFact] = []
-        for near in table.game.board.neighbours(place):
-            for unit, sure in zones.enemies(near):
-                whose = rules.game.units[unit]
-                tried = outcome(
-                    lambda run, u=whose: test(Changing(run, rules, u, opening, until, self._unit))  # type: ignore[misc]
-                )
-                holds = both(sure, tried.holds)
-                if holds:
-                    return True
-                if holds is None:
-                    asked += () if sure else zones._questions(unit, near, ())
-                    asked += () if tried.holds else tried.facts
-        return self.run.yes(("began beside", test), None if asked else False, *dict.fromkeys(asked))
+        then = Circumstances(table, (unit.id,), move=self.move)
+        found = EnemyZones(then, rules, unit.side).who(name, True, test)
+        return self.run.yes(("began beside", test), found.holds, *found.facts)
 
     @property
     def began_in_a_hex(self) -> bool:
@@ -614,23 +598,6 @@ class MoverView(OtherUnit):
     def least_spent(self, drags: int) -> Fraction | None:
         """The least MPs spent until the stop after so many drags; None if the stop does not bind."""
         return self.mover.least_spent(drags)  # type: ignore[no-any-return]
-
-
-class Changing(OtherUnit):
-    """A unit when a phase began. What of it changed from then on, or just after the move of another, may have
-    been any of its values."""
-
-    def __init__(
-        self, run: Run, rules: Rules, unit: Unit, opening: int, until: int, mover: Unit
-    ) -> None:
-        super().__init__(run, rules, unit, opening)
-        self._until, self._side = until, mover.side
-
-    def fact(self, about: str) -> Fact:
-        history, name = self.rules.history, self._unit.id
-        later = history.later(name, about, self._until, self._side)
-        changed = [f for _, f in history.changes(name, about, self._index, self._until)]
-        return in_lower_case(either([self.fact_at(about), *changed, *later]))
 
 
 def _fact_of(view: MoverView, about: str) -> Any:

@@ -235,12 +235,13 @@ class Rules(InForce):
             found = self.memo[key] = Contacts(self, needs, kinds)
         return found
 
-    def opened(self, opening: int) -> Situation:
-        """The game when a phase began with an event."""
-        found: Situation | None = self.memo.get(("opened", opening))
+    def table_at(self, index: int) -> Situation:
+        """The table just before the step of an event."""
+        found: Situation | None = self.memo.get(("table", index))
         if found is None:
-            found = self.memo["opened", opening] = Situation(self.game, self.history.timeline)
-            found.advance_before(self.history.timeline.step_of(opening))
+            found = self.memo["table", index] = Situation(self.game, self.history.timeline)
+            if index:
+                found.advance_before(self.history.timeline.step_of(index))
         return found
 
     def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:

@@ -27,6 +27,7 @@ from .asking import Question as Asking
 from .asking import Run, later
 from .carried import carrier_in
 from .event_index import ABOARD, FACING, SOMETHING
+from .in_force import UNSETTLED
 
 if TYPE_CHECKING:
     from .history import History
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 
 TABLED = "="
 """Begins the names of facts of a mover that tables ask for, as against those that the engine knows."""
-UNSETTLED = ("open", "any", "undecided")
-"""The choices of a reading that is not settled."""
 NO_SIDE = ""
 """A side that the game does not name."""
 
@@ -75,7 +74,7 @@ class Subject:
         """How an open reading is settled: yes or no, or whether it is ``value``."""
         said = self.rules.options[option]
         asked = later(self.rules.reading_question, option)
-        open_ = said in UNSETTLED
+        open_ = self.rules.is_open(option)
         return self.run.yes(("reading", option), None if open_ else said == value, asked)
 
     def opens_reading(self, option: str) -> None:
@@ -85,7 +84,7 @@ class Subject:
     def settled(self, option: str) -> str:
         """How an open reading is settled, of more than two ways."""
         said, every = self.rules.options[option], self.rules.book.choices[option]
-        open_ = said in UNSETTLED
+        open_ = self.rules.is_open(option)
         choices = tuple(one for one in every if one not in UNSETTLED) if open_ else (said,)
         asked = later(self.rules.reading_question, option)
         return str(self.run.choose(("reading", option), choices, (asked,)))
@@ -341,17 +340,15 @@ class OtherUnit(Subject):
         """Whether two facts are certainly the same. It asks nothing."""
         return one.is_known and other.is_known and one.value == other.value
 
-    def alike(self, about: str, one: Fact, other: Fact, unit: OtherUnit) -> bool:
-        """Whether a fact of it, ``one``, is the same as the ``other``, of another unit."""
+    def alike(self, name: object, one: Fact, other: Fact, *asked: Asking) -> bool:
+        """Whether two facts are the same; ``asked`` if that is not known, ``name`` tells it from others."""
         holds: bool | None = None
         if one.options is not None and other.options is not None:
             if one.is_known and other.is_known:
                 holds = one.value == other.value
             elif not set(one.options) & set(other.options):
                 holds = False
-        units = [u for u, fact in ((self, one), (unit, other)) if not fact.is_known]
-        key = "alike", about, self._unit.id, unit._unit.id
-        return self.run.yes(key, holds, *(one.asked(about) for one in units))
+        return self.run.yes(("alike", self._unit.id, name), holds, *asked)
 
     def doubted(self, about: str) -> bool:
         """Whether what an attribute leaves open is so; it is asked whatever the log tells."""

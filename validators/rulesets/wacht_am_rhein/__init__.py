@@ -175,6 +175,7 @@ DECLARED = Declared(
     looks_beside=True,
     everywhere=True,
     kind_told="kind of phase {}",
+    late_for_all=True,
     parts=2,
     unlisted=False,
     noun=" units",
@@ -189,7 +190,6 @@ DECLARED = Declared(
     ranks=order.ranks,
     whole=order.one_by_one,
     reading_name=reading_name,
-    others_late=True,
     checked=("motor", "mode", "dead"),
 )
 RULESET = WachtAmRhein(__name__, DECLARED)

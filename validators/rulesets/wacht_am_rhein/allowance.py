@@ -159,7 +159,7 @@ def fuel(mover: MoverView) -> Iterator[Change]:
         return
     states = [str(option) for option in said.options or ("low", "none", "normal")]
     factors = [fuel_factor(mover, state) for state in states]
-    factor = Amount(min(f.lo for f in factors), max(f.hi or Fraction(1) for f in factors))
+    factor = Amount(min(f.lo for f in factors), max(Fraction(1) if f.hi is None else f.hi for f in factors))
     asked = mover.asked("fuel") if len(states) > 1 else factor_question(mover, "fuel", states[0])
     yield Change("5.2.1a-4", mover.bounded(factor, asked), f"fuel {' or '.join(states)}")
 
@@ -213,8 +213,8 @@ def reckon(mover: MoverView) -> Mp:
         stages.append(("5.2.1b-4", f"ground: plus {plus}"))
     if not cut and not raised and not plus.hi:
         return Mp(base, "5.0-g", tuple(stages))
-    each = mover.settled("ma_rounding") == "each"
     first = mover.settled("ma_order") == "cuts-first"
+    each = mover.settled("ma_rounding") == "each"
     listed = not each or mover.reading("ma_sequence", "as-listed")
     factors = [c.factor for c in cut], [c.factor for c in raised]
     lo = min(

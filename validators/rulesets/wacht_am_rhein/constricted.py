@@ -113,9 +113,13 @@ def may_follow(step: Step) -> bool:
 # -- Mech units ------------------------------------------------------------------------------------
 
 
-@forbid("5.4.4-b", "takes artillery into constricted terrain off its lines", classes=(AS_MECH,))
+@forbid(
+    "5.4.4-b", "takes artillery into constricted terrain off its lines", classes=(AS_MECH, PA_MECH)
+)
 def artillery(step: Step) -> bool:
     """Artillery enters constricted terrain along its dashed lines or by road only."""
+    if step.cls == PA_MECH and not step.rule("5.5-d"):
+        return False
     return enters_off_lines(step) and is_a(step, "artillery")
 
 

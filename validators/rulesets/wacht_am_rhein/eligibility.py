@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ...engine.clauses import forbid, forbid_move, interpretation
+from ...engine.enemies import Enemy
 from ...engine.mover_view import MoverView
 from ...engine.step import Step
-from ...engine.subject import OtherUnit
 from .marches import exploits, moves_in_battery, took_exploit, towed
 from .terms import (
     BY_ROAD,
@@ -21,8 +21,8 @@ from .terms import (
     PA,
     RESERVES,
     WITH_MPS,
+    fights,
     is_a,
-    is_bridge,
     is_marked,
     next_to_enemies,
 )
@@ -110,8 +110,8 @@ def only_exploit_mode(mover: MoverView) -> bool:
     return mover.reading("exploitation_only_exploit")
 
 
-def in_pa_mode(enemy: OtherUnit) -> bool:
-    return enemy.is_("mode", PA) and not is_bridge(enemy)
+def in_pa_mode(enemy: Enemy) -> bool:
+    return fights(enemy) and enemy.is_("mode", PA)
 
 
 @forbid_move("5.3.3", "may not move, an enemy in Prepared Assault having been next to it")

@@ -30,7 +30,7 @@ from .terms import (
     listed,
     next_to_enemies,
 )
-from .units import formation_of, is_mech
+from .units import is_mech, same_command, same_formation
 
 DUG_IN = ("ip", "et")
 FORTIFIED = ("et", FORTIFICATION, WEST_WALL)
@@ -156,16 +156,13 @@ class Shares:
         if not counts(enemy):
             return False
         gun = enemy.another(self.gun)
-        own, other = gun.fact("formation"), enemy.fact("formation")
         if enemy.surely_alike(gun.fact("command"), enemy.fact("command")):
             return True
-        attached = formation_of(gun), formation_of(enemy)
-        alike = gun.alike("formation", own, other, enemy)
-        if attached != (own, other):
-            joined = gun.alike("attached", *attached, enemy)
-            if joined != alike:
-                alike = joined if enemy.reading("attached_for_stops") else alike
-        return alike or gun.alike("command", gun.fact("command"), enemy.fact("command"), enemy)
+        alike = same_formation(gun, enemy, attached=False)
+        joined = same_formation(gun, enemy)
+        if joined != alike:
+            alike = joined if enemy.reading("attached_for_stops") else alike
+        return alike or same_command(gun, enemy)
 
 
 def is_heavy(enemy: Enemy) -> bool:
@@ -290,11 +287,10 @@ class Surcharge:
         by_hex = [costs for costs in by_hex if costs]
         if not by_hex:
             return FREE
-        ways = {"once": dearest, "hex": each_hex, "unit": each_unit}
-        found = ways[place.settled("adjacency_combine")](by_hex)
         if not place.reading("adjacency_list", "complete"):
-            return found._replace(lo=0)
-        return found
+            return each_unit(by_hex)._replace(lo=0)
+        ways = {"once": dearest, "hex": each_hex, "unit": each_unit}
+        return ways[place.settled("adjacency_combine")](by_hex)
 
 
 Costs = list[list[CostInterval]]

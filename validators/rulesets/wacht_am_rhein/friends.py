@@ -23,7 +23,7 @@ from .terms import (
     is_bridge,
     is_marked,
 )
-from .units import formation_of, is_attached, is_mech_by_road
+from .units import is_attached, is_mech_by_road, same_formation
 
 # -- other formations (5.3.5) ----------------------------------------------------------------------
 
@@ -38,7 +38,7 @@ class Foreign:
         if not fights(friend):
             return False
         mover = friend.another(self.own)
-        if mover.alike("formation", formation_of(mover), formation_of(friend), friend):
+        if same_formation(mover, friend):
             return False
         return not is_exempt(mover, friend)
 
@@ -155,11 +155,11 @@ def no_third(step: Step) -> bool:
 
 
 def joins(step: Step) -> bool:
-    """Whether a road mover joins a Mech unit. Where it is barred by one in Strategic Mode, 5.6.3 says nothing
-    ("Exception: Strat Mode")."""
+    """Whether a road mover joins a Mech unit. Where one in Strategic Mode certainly bars it, 5.6.3 says
+    nothing ("Exception: Strat Mode")."""
     if step.by == OFF or step.into.empty or not step.into.locally(Traffic(1)):
         return False
-    return not (step.rule("5.3.4-b") and step.into.locally(strategic_in))
+    return not (step.rule("5.3.4-b") and step.into.surely_locally(strategic_in))
 
 
 @cost("5.6.3-a", "another Mech unit in the hex", classes=(ROAD,))

@@ -31,7 +31,7 @@ from .terms import (
 )
 
 NEVER_PRICED = (CONSTRICTED, NO_JUNCTION, JUNCTION_UNKNOWN)
-MEET = "roads meet in {}", "do the roads in {} meet there?"
+MEET = "roads meet in {}", "do the roads in {} meet there?", "junction in {}"
 
 # -- the ways of a step ----------------------------------------------------------------------------
 
@@ -39,11 +39,12 @@ MEET = "roads meet in {}", "do the roads in {} meet there?"
 def tried(step: Step) -> Iterator[Hashable]:
     """The ways in which a step may be made: off the road, as if by clear terrain over a road hexside, and
     along each road that may be there."""
-    yield OFF
+    drawn = step.lines_of(ROADS) if step.cls in BY_ROAD else []
+    if not drawn or not step.rule("5.0-m" if step.cls == STRATEGIC else "5.6.0-e"):
+        yield OFF
     if step.cls in LEG_MARCHES:
         yield LIKE_CLEAR
     if step.cls in BY_ROAD:
-        drawn = step.lines_of(ROADS)
         yield from (Road(kind, line) for kind, line in drawn)
         yield from (Road(kind, -1) for kind in perhaps_roads(step))
 
@@ -82,11 +83,15 @@ def hex_cost(step: Step) -> CostInterval:
     if not charts_hold(step):
         return open_cost(step)
     mix = "dearest" if step.rule("5.0-j") else "cheapest"
-    every, _ = step.into.completions("terrain")
-    found = union_all(
-        step.entering("terrain", step.into, names, priced(step, more), mix)  # type: ignore[arg-type]
-        for names, more in every
-    )
+    every, sure = step.into.completions("terrain")
+
+    def entering() -> CostInterval:
+        return union_all(
+            step.entering("terrain", step.into, names, priced(step, more), mix)  # type: ignore[arg-type]
+            for names, more in every
+        )
+
+    found = entering() if sure else step.due(step.quietly(entering), step.into.asked)
     if step.reading("offroad_least", "half") and found.barred is not True:
         return found._replace(lo=max(found.lo, step.rules.scale // 2))
     return found
@@ -219,12 +224,12 @@ def other_road(step: Step) -> bool:
     """A unit changes from one road to another only where they meet."""
     if step.by == OFF or not step.tag.road or step.tag.node == step.by.line >= 0:
         return False
-    told = step.out_of.said(MEET[0])
+    told, unknown = step.out_of.said(MEET[0]), (JUNCTION_UNKNOWN,)
     if told.must_be(True) or told.must_be(False) or not drawn_out(step):
         return not step.out_of.is_said(*MEET)
     if step.out_of.has((NO_JUNCTION,)):
         return True
-    if step.out_of.has((JUNCTION_UNKNOWN,)):
+    if step.out_of.surely_has(*unknown) or step.out_of.perhaps(*unknown):
         return not step.out_of.is_said(*MEET)
     if step.tag.node == MEETS:
         return not step.out_of.lines_meet(step.by.line)

@@ -43,13 +43,32 @@ def by_itself(unit: Enemy) -> bool:
     return unit.is_("mode", STRATEGIC)
 
 
-def formation_of(unit: Enemy) -> Fact:
-    """The formation of which a unit counts: the one that it is attached to, else its own (5.3.5-c)."""
+def formation_of(unit: Enemy) -> tuple[Fact, str]:
+    """The formation of which a unit counts, and the attribute that tells it: the one to which it is attached,
+    else its own (5.3.5-c)."""
     own, attached = unit.fact("formation"), unit.fact("attached")
     if not unit.rule("5.3.5-c") or attached.must_be("no") or attached.must_be(False):
-        return own
+        return own, "formation"
     named = [str(option).lower() for option in attached.options or ("yes",)]
-    return UNKNOWN if any(name in NAMELESS for name in named) else attached
+    return (UNKNOWN if any(name in NAMELESS for name in named) else attached), "attached"
+
+
+def same_formation(one: Enemy, other: Enemy, *, attached: bool = True) -> bool:
+    """Whether two units are of the same formation. ``attached``: the one to which they are attached counts."""
+    (mine, about), (his, its) = (
+        formation_of(unit) if attached else (unit.fact("formation"), "formation")
+        for unit in (one, other)
+    )
+    asked = [one.asked(about)] if not mine.is_known else []
+    asked += [other.asked(its)] if not his.is_known else []
+    return one.alike((other.moving.id, attached), mine, his, *asked)
+
+
+def same_command(one: Enemy, other: Enemy) -> bool:
+    """Whether two units are of the same corps or army."""
+    mine, his = one.fact("command"), other.fact("command")
+    asked = [u.asked("command") for u, f in ((one, mine), (other, his)) if not f.is_known]
+    return one.alike((other.moving.id, "command"), mine, his, *asked)
 
 
 def is_attached(unit: Enemy) -> bool:

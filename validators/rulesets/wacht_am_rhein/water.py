@@ -34,7 +34,11 @@ from .terms import (
 )
 from .terrain import perhaps_roads
 
-WAY_OVER = "way over {}/{}", "was there a bridge or a ferry that it may use between {} and {} then?"
+WAY_OVER = (
+    "way over {}/{}",
+    "was there a bridge or a ferry that it may use between {} and {} then?",
+    "crossing {}/{}",
+)
 BRIDGE_WORDS = ("bridge", "ferry", "ford", "pontoon", "treadway", "bailey")
 """Words in the name of a marker that suggest a crossing over water that is not on the board."""
 
