@@ -312,6 +312,10 @@ class HexView:
         found = self._locally(test)
         return self._step.run.yes(("locally", self._name, test), found.holds, *found.facts)
 
+    def surely_locally(self, test: LocalTest) -> bool:
+        """Whether a test certainly holds of it and of the units in it and beside it. It asks nothing."""
+        return self._locally(test).holds is True
+
     def costs_locally(self, test: LocalTest) -> CostInterval:
         """What a test says that the units in it and beside it cost; from nothing, if it may say anything."""
         found = self._locally(test)

@@ -115,10 +115,27 @@ def may_have_gone_back(mover: MoverView, first: int) -> bool:
 
 
 def may_withdraw(mover: MoverView) -> bool:
-    """Whether the move may be the withdrawal of a unit that failed to overrun: out of a hex that may be next
-    to an enemy, into one that is not surely next to one."""
+    """Whether the move, in an exploitation phase, may be the withdrawal of a unit that failed to overrun."""
+    return mover.phase == EXPLOITATION and leads_away(mover)
+
+
+def may_withdraw_late(mover: MoverView) -> bool:
+    """Whether the move may be such a withdrawal that was made up for when the next phase had begun, before
+    others had seen the table: the facts say of the unit last that its overrun failed."""
+    if mover.phase == MOVEMENT and mover.may_be_phasing():
+        return False
+    first = mover.drags[0]
+    said = mover.history.last_result(OVERRUN, mover.unit.id, first)
+    if said is None or not said.may_be(FAILED) or not leads_away(mover):
+        return False
+    return not mover.history.seen(mover.history.opening(first), first, mover.unit.side)
+
+
+def leads_away(mover: MoverView) -> bool:
+    """Whether a move leads out of a hex that may be next to an enemy, into one that is not surely next to
+    one."""
     to = mover.stops[-1]
-    if mover.phase != EXPLOITATION or not to.hex:
+    if not to.hex:
         return False
     left = any(stop.perhaps_beside(fights) for stop in mover.stops[:-1])
     return left and not to.surely_held(fights) and not to.surely_beside(fights)
@@ -192,9 +209,10 @@ def failed_last(mover: MoverView) -> tuple[bool, bool]:
 def put_back(mover: MoverView) -> bool:
     """An overrun put it back: its own, which failed, or one of its enemies. A retreat is no movement
     (5.0)."""
-    if mover.phase != EXPLOITATION or not mover.stops[0].hex or not may_be_put_back(mover):
+    if not mover.stops[0].hex:
         return False
-    return put_back_told(mover)
+    perhaps = may_be_put_back(mover) if mover.phase == EXPLOITATION else may_withdraw_late(mover)
+    return perhaps and put_back_told(mover)
 
 
 def may_be_put_back(mover: MoverView) -> bool:

@@ -154,16 +154,24 @@ def no_third(step: Step) -> bool:
     return step.by != OFF and not step.into.empty and step.into.locally(Traffic(2))
 
 
+def joins(step: Step) -> bool:
+    """Whether a road mover joins a Mech unit. Where one in Strategic Mode certainly bars it, 5.6.3 says
+    nothing ("Exception: Strat Mode")."""
+    if step.by == OFF or step.into.empty or not step.into.locally(Traffic(1)):
+        return False
+    return not (step.rule("5.3.4-b") and step.into.surely_locally(strategic_in))
+
+
 @cost("5.6.3-a", "another Mech unit in the hex", classes=(ROAD,))
-def joins(step: Step) -> int:
+def dearer(step: Step) -> int:
     """A road mover pays 2 MP more to enter a hex with a Mech unit."""
-    return 2 * int(step.by != OFF and not step.into.empty and step.into.locally(Traffic(1)))
+    return 2 * int(joins(step))
 
 
 @must_stop("5.6.3-b", "goes on by road after joining a Mech unit", classes=(ROAD,))
 def stops_there(step: Step) -> bool:
     """It stops there."""
-    return step.by != OFF and not step.into.empty and step.into.locally(Traffic(1))
+    return joins(step)
 
 
 @forbid_move(
