@@ -159,7 +159,9 @@ def fuel(mover: MoverView) -> Iterator[Change]:
         return
     states = [str(option) for option in said.options or ("low", "none", "normal")]
     factors = [fuel_factor(mover, state) for state in states]
-    factor = Amount(min(f.lo for f in factors), max(Fraction(1) if f.hi is None else f.hi for f in factors))
+    factor = Amount(
+        min(f.lo for f in factors), max(Fraction(1) if f.hi is None else f.hi for f in factors)
+    )
     asked = mover.asked("fuel") if len(states) > 1 else factor_question(mover, "fuel", states[0])
     yield Change("5.2.1a-4", mover.bounded(factor, asked), f"fuel {' or '.join(states)}")
 

@@ -9,6 +9,7 @@ from ...engine.enemies import Enemy
 from ...engine.mover_view import MoverView
 from ...engine.step import Step
 from . import enemies, friends
+from .facts import ATTRIBUTES
 from .marches import exploits, moves_in_battery, took_exploit, towed
 from .terms import (
     BY_ROAD,
@@ -28,6 +29,7 @@ from .terms import (
     next_to_enemies,
 )
 
+UNDERSTOOD = ("class", "nation", "mode", "traction", "battery", "deployed")
 STOPS = (
     *(enemies.stop_at_works, enemies.stop_under_fire, enemies.stop_at_heavy_at),
     *(enemies.one_hex_in_battery, friends.stops_there),
@@ -35,6 +37,19 @@ STOPS = (
 """What makes a unit stop in a hex, whatever it wants."""
 NEVER_MOVED = Fraction(18)
 """The range factor of the German army artillery that never moves (5.8.4)."""
+
+# -- what these rules do not know ------------------------------------------------------------------
+
+
+@interpretation("of a kind that no table names", lifts=None)
+def strange(mover: MoverView) -> bool:
+    """A unit with a value that these rules do not know may move by rules that they do not have."""
+    every = tuple(name for names in mover.tables["types"].values() for name in names)
+    words = {about: ATTRIBUTES[about].words for about in UNDERSTOOD} | {"type": every}
+    told = {about: str(mover.known[about].value).lower() for about in words if about in mover.known}
+    odd = [a for a, word in told.items() if word not in (name.lower() for name in words[a])]
+    return bool(odd) and mover.in_doubt_of(odd[0], None)
+
 
 # -- phases ----------------------------------------------------------------------------------------
 
