@@ -120,6 +120,7 @@ class Shared:
         shared: Hashable,
         taken: str = "",
     ) -> None:
+        self.made = cls, phase, lifted, shared, taken
         of_me = [
             c
             for c in rules.clauses_in_force

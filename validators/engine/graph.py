@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from .mover import ClauseMover
 
 
+GOES_ON = "goes on after a step that takes the whole allowance"
+
+
 class ClauseGraph:
     """See :class:`~..ruleset.MovementGraph`."""
 
@@ -141,8 +144,21 @@ class ClauseGraph:
                 lost = None if due.rounds is None else self._rounding(due.rounds)
                 entry = action, due
                 steps = opened(action.to, due.cost, action.after, entry, stop, lost)
-                found += steps if first or whole else [step for step in steps if not step.whole]
+                if whole or due.cost.whole is False:
+                    found += steps
+                elif first:
+                    found += [self._ended(step, here, action, due, state) for step in steps]
+                else:
+                    found += [step for step in steps if not step.whole]
         return tuple(found) if self._shared.ways is None else _cheapest(found)
+
+    def _ended(self, step: Step, here: str, action: Action, due: Due, state: Any) -> Step:
+        """``step``; if it takes the whole allowance, nothing may come after it."""
+        if not step.whole or step.stops is not None:
+            return step
+        item = next(i for i in due.items if i.cost.whole is not False)
+        clause = self._mover.cited(item, here, action, state)
+        return step._replace(stops=Breach(clause, GOES_ON, action.to, here))
 
     def _rounding(self, item: Item) -> Rounding:
         rules = self._mover.rules
@@ -223,6 +239,9 @@ class ClauseGraph:
                     late = Breach(self._mover.rules.full(whole.clause.id), text, action.to, here)
                     step = step._replace(whole=False, breaks=(*breaks, late))
                     found.append(step)
+                elif step.whole and whole:
+                    ended = self._ended(step, here, action, due, state)
+                    found.append(ended._replace(whole=False, cost=0, breaks=breaks))
                 else:
                     found.append(step._replace(breaks=breaks))
         return tuple(found)

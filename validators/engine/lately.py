@@ -43,6 +43,12 @@ class Lately(Company, Spells):
         said = self.condition(about, unit, drags)
         return self.during(unit.id, about, drags) if said == UNKNOWN else said
 
+    def told_values(self, key: str, unit: str, drags: list[int]) -> list[Fact | None]:
+        """The values that the facts give of a condition in the steps of some drags; None for a time at which
+        they give none."""
+        first, last = self.timeline.step_of(drags[0]), self.timeline.step_of(drags[-1])
+        return self.timeline.told_between(key, first, last, unit)
+
     def condition(self, key: str, unit: Unit, drags: list[int]) -> Fact:
         """What a condition of the game is for a unit in the steps of some drags, in lower case."""
         first, last = self.timeline.step_of(drags[0]), self.timeline.step_of(drags[-1])

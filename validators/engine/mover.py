@@ -143,6 +143,17 @@ class ClauseMover(Fan):
         tries = self.shared.ways is not None and not self.rules.keeps_way
         return tries and declared.start_state(self.facts) is not None
 
+    def without(self, clause: str) -> ClauseMover:
+        """The same mover, for which a clause does not count."""
+        rules, made = self.rules, self.shared.made
+        shared = rules.common.get(("without", clause, made))
+        if shared is None:
+            cls, phase, lifted, alike, taken = made
+            shared = Shared(rules, cls, phase, (*lifted, clause), alike, taken)
+            rules.common["without", clause, made] = shared
+        facts = self.facts.but(self.form, self.facts.known, self.facts.taken_as)
+        return ClauseMover(rules, facts, self.zones, shared, self.cls)
+
     def graph(self, world: World) -> Any:
         found = self._graphs.get(world)
         if found is None:

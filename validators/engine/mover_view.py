@@ -174,13 +174,6 @@ class MoverView(OtherUnit):
             self.run.log.open += asked
         return amount
 
-    def bounded_by_readings(self, amount: Amount, *options: str) -> Amount:
-        """An amount; if it is a range, and nothing else was found to make it one, the result depends on how
-        readings are settled."""
-        if not amount.is_exact and not self.run.log.open:
-            self.run.log.open += [later(self.rules.reading_question, one) for one in options]
-        return amount
-
     def in_doubt_of(self, about: str, holds: bool | None) -> bool:
         """Whether something is so that a fact of it decides; None: it leaves it open."""
         return self.run.yes(("in doubt of", about), holds, self.asked(about))
@@ -246,6 +239,20 @@ class MoverView(OtherUnit):
         """The name of the phase."""
         self.run.log.private = True
         return self.circumstances.situation.phase.phase or "?"
+
+    def is_spent(self, without: str) -> bool:
+        """Whether its allowance certainly does not let it go on from where its move ends, after the cheapest
+        way there. ``without``: the clause that asks for it, which does not count."""
+        from .reach import is_spent
+
+        self.run.log.private = True
+        return is_spent(self.mover.mover, without)
+
+    def kind_is_told(self) -> bool:
+        """Whether the tables or the facts say of which kind the phase is; if not, that is asked."""
+        name = self.phase_name
+        holds = True if name in self.rules.phase_kinds else None
+        return self.run.yes("kind told", holds, later(self.rules.kind_of_phase, name))
 
     @property
     def active(self) -> str:

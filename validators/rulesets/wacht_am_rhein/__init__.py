@@ -35,7 +35,17 @@ from . import (
     trucks,
     water,
 )
-from .facts import ATTRIBUTES, CONDITIONS, more_words, only, otherwise, read, reading_name
+from .facts import (
+    ATTRIBUTES,
+    CONDITIONS,
+    condition,
+    more_words,
+    only,
+    otherwise,
+    read,
+    reading_name,
+    types,
+)
 from .terms import (
     CLASSES,
     COLUMNS,
@@ -151,12 +161,14 @@ DECLARED = Declared(
     conditions=CONDITIONS,
     markers={},
     completed=(
-        *(read(about) for about in ("class", "type", "nation", "mode", "motor")),
+        read("class"),
+        Completed("type", read=read("type").read, options=types),
+        *(read(about) for about in ("nation", "mode", "motor")),
         *(only(about, "artillery") for about in ("traction", "battery", "calibre")),
         only("deployed", "bridge"),
         *(opened(about) for about in OPEN),
-        Completed("night", open=True, condition=True),
-        Completed("ground", open=True, condition=True),
+        condition("night"),
+        condition("ground"),
         Completed("overrun", (), overruns.told, open=True, condition=True),
         Completed("march", choice=marches.marches),
     ),
@@ -173,6 +185,8 @@ DECLARED = Declared(
     start_state=lambda facts: Went(),
     after=after,
     looks_beside=True,
+    closing=(terrain.closed_hexes,),
+    lines_open=True,
     everywhere=True,
     kind_told="kind of phase {}",
     late_for_all=True,

@@ -6,7 +6,7 @@ of what comes out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 from math import ceil
@@ -213,29 +213,45 @@ def reckon(mover: MoverView) -> Mp:
         stages.append(("5.2.1b-4", f"ground: plus {plus}"))
     if not cut and not raised and not plus.hi:
         return Mp(base, "5.0-g", tuple(stages))
-    first = mover.settled("ma_order") == "cuts-first"
-    each = mover.settled("ma_rounding") == "each"
-    listed = not each or mover.reading("ma_sequence", "as-listed")
-    factors = [c.factor for c in cut], [c.factor for c in raised]
-    lo = min(
-        ways(
-            [f.lo for f in factors[0]],
-            [f.lo for f in factors[1]],
-            base.lo,
-            plus.lo,
-            each,
-            first,
-            listed,
-        )
-    )
-    tops = [f.hi for f in (*factors[0], *factors[1])]
-    hi = None
-    if base.hi is not None and plus.hi is not None and None not in tops:
-        most = [[f.hi or Fraction(0) for f in some] for some in factors]
-        hi = max(ways(most[0], most[1], base.hi, plus.hi, each, first, listed))
-    return Mp(
-        mover.bounded_by_readings(Amount(lo, hi), "ma_order", "ma_sequence"), "5.0-g", tuple(stages)
-    )
+    return Mp(in_every_order(mover, base, (cut, raised), plus), "5.0-g", tuple(stages))
+
+
+def in_every_order(
+    mover: MoverView, base: Amount, changes: tuple[Sequence[Change], Sequence[Change]], plus: Amount
+) -> Amount:
+    """The allowance by every way to work it out that the readings leave open; asked for if they differ."""
+    rounded = choices(mover, "ma_rounding", "each")
+    first = choices(mover, "ma_order", "cuts-first")
+    listed = not mover.rules.is_open("ma_sequence")
+    low = [[change.factor.lo for change in some] for some in changes]
+    high = [[change.factor.hi for change in some] for some in changes]
+    bounded = base.hi is not None and plus.hi is not None and None not in (*high[0], *high[1])
+    found: dict[tuple[bool, bool], tuple[Fraction, Fraction | None]] = {}
+    for each, cuts_first in product(rounded, first):
+        orders = each, cuts_first, listed or not each
+        least = min(ways(low[0], low[1], base.lo, plus.lo, *orders))
+        most = max(ways(high[0], high[1], base.hi, plus.hi, *orders)) if bounded else None  # type: ignore[arg-type]
+        found[each, cuts_first] = least, most
+    tops = [hi for _, hi in found.values() if hi is not None]
+    amount = Amount(min(lo for lo, _ in found.values()), max(tops) if bounded else None)
+    if not amount.is_exact and not mover.run.log.open:
+        places = (("ma_order", 1), ("ma_rounding", 0))
+        asked = [option for option, place in places if matters(found, place)]
+        for option in asked or ["ma_sequence" if len(rounded) == 1 else "ma_rounding"]:
+            mover.opens_reading(option)
+    return amount
+
+
+def choices(mover: MoverView, option: str, value: str) -> tuple[bool, ...]:
+    """Whether a reading is settled as ``value``; both if it is open."""
+    if mover.rules.is_open(option):
+        return (True, False)
+    return (mover.rules.options[option] == value,)
+
+
+def matters(found: Mapping[tuple[bool, bool], object], place: int) -> bool:
+    """Whether one of two readings makes a difference."""
+    return any(a[1 - place] == b[1 - place] and found[a] != found[b] for a in found for b in found)
 
 
 def ways(

@@ -8,6 +8,7 @@ from ...engine.clauses import forbid, forbid_move, interpretation
 from ...engine.enemies import Enemy
 from ...engine.mover_view import MoverView
 from ...engine.step import Step
+from . import enemies, friends
 from .marches import exploits, moves_in_battery, took_exploit, towed
 from .terms import (
     BY_ROAD,
@@ -27,6 +28,11 @@ from .terms import (
     next_to_enemies,
 )
 
+STOPS = (
+    *(enemies.stop_at_works, enemies.stop_under_fire, enemies.stop_at_heavy_at),
+    *(enemies.one_hex_in_battery, friends.stops_there),
+)
+"""What makes a unit stop in a hex, whatever it wants."""
 NEVER_MOVED = Fraction(18)
 """The range factor of the German army artillery that never moves (5.8.4)."""
 
@@ -105,6 +111,8 @@ def only_exploit_mode(mover: MoverView) -> bool:
     """Whether only units in Exploit Mode move in an exploitation phase is open."""
     if mover.is_("mode", EXPLOIT) or mover.rules.options["exploitation_only_exploit"] == "no":
         return False
+    if not mover.kind_is_told():
+        return True
     if mover.is_("mode", MANEUVER_RESERVE) and took_exploit(mover):
         return False
     return mover.reading("exploitation_only_exploit")
@@ -161,7 +169,12 @@ def towed_guns_keep_away(step: Step) -> bool:
     """Towed artillery does not stop of its own will next to an enemy."""
     if not step.ends_here or step.goes_on or not is_a(step, "artillery") or not towed(step):
         return False
-    return next_to_enemies(step)
+    if not next_to_enemies(step):
+        return False
+    forced = any(clause.run(step) for clause in STOPS if step.rule(clause.id))
+    if forced or step.mover.is_spent("5.8.5"):
+        return step.reading("forced_stop_counts")
+    return True
 
 
 @forbid_move("5.8.1-a", "goes by road with artillery In Battery", classes=BY_ROAD, always=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ....model.fact import UNKNOWN, Fact, Value, known
 from ....model.unit import Unit
 from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, words
 from ...engine.declared import Completed
 from ...engine.history import History
+from ...engine.lately import in_lower_case
 from ...engine.rules import Rules
 from ...timeline import either
 from .terms import BRITISH, CLASSES, EXPLOITATION, GERMAN, MODES, MOVEMENT, NATIONS, OTHER, US
@@ -136,7 +138,7 @@ def otherwise(rules: Rules, unit: Unit, about: str, told: Fact) -> Fact:
     if about == "nation":
         return nation_of(rules, unit)
     usual = rules.tables["usual"].get(about)
-    return told if usual is None or told != UNKNOWN else known(usual)
+    return told if usual is None or told.source else known(usual)
 
 
 def nation_of(rules: Rules, unit: Unit) -> Fact:
@@ -148,6 +150,25 @@ def nation_of(rules: Rules, unit: Unit) -> Fact:
         allied = (US, BRITISH) if {US, BRITISH} & set(named) else ()
         return Fact((*allied, *((GERMAN,) if GERMAN in named else ())))
     return Fact(tuple(named))
+
+
+def condition(about: str) -> Completed:
+    """A condition of the game during the move."""
+    return Completed(
+        about,
+        read=lambda history, unit, its: told_of(history, unit, about, its),
+        open=True,
+        condition=True,
+    )
+
+
+def told_of(history: History, unit: Unit, about: str, drags: list[int]) -> Fact:
+    """What is told of a condition during a move; one with a source, if it is told that nobody knows it."""
+    said = history.told_values(about, unit.id, drags)
+    if not any(said):
+        return UNKNOWN
+    found = in_lower_case(either([one or UNKNOWN for one in said]))
+    return found if found.options is not None else replace(found, source="facts")
 
 
 def read(about: str) -> Completed:
@@ -179,4 +200,5 @@ def only(about: str, *kinds: str) -> Completed:
 
 def types(rules: Rules, fact: Fact) -> tuple[Value, ...]:
     """The types that a mover may be of."""
-    return tuple(str(option).lower() for option in fact.options or rules.words("type"))
+    every = (name for names in rules.tables["types"].values() for name in names)
+    return tuple(dict.fromkeys(str(option).lower() for option in fact.options or every))

@@ -123,18 +123,21 @@ def closed(step: Step) -> str:
     classes=(*BY_TACTICS, *BY_ROAD),
     cites=cited,
     always=True,
-    bars="5.7.0-b",
-    closed=closed,
 )
 def terrain(step: Step) -> CostInterval | int:
     """Off the road a unit pays for the dearest terrain of the hex, by the column of its movement class."""
     return hex_cost(step) if step.by == OFF else 0
 
 
-@forbid("5.5-d", closed, classes=IN_PA, cites=lambda step: "5.7.0-b")
-def terrain_in_pa(step: Step) -> bool:
-    """In Prepared Assault no terrain may be entered that is prohibited in tactical movement."""
-    return step.by == OFF and step.barred(hex_cost(step), "into")
+def in_force(step: Step) -> bool:
+    """Whether what is prohibited in tactical movement is: in Prepared Assault by 5.5-d, not along a road."""
+    return step.by in (OFF, LIKE_CLEAR) and (step.cls not in IN_PA or step.rule("5.5-d"))
+
+
+@forbid("5.7.0-b", closed)
+def closed_hexes(step: Step) -> bool:
+    """The chart may close terrain to a movement class."""
+    return step.by == OFF and in_force(step) and step.barred(hex_cost(step), "into")
 
 
 def as_clear(step: Step) -> str:
@@ -177,21 +180,18 @@ def crossed(step: Step) -> str:
     crossed,
     classes=(*BY_TACTICS, *BY_ROAD),
     always=True,
-    bars="5.7.0-b",
-    closed=lambda step: f"crosses a {crossed(step)}, prohibited to {step.who}",
 )
 def hexsides(step: Step) -> CostInterval | int:
     """What a hexside costs is added to what the hex costs."""
     if step.by not in (OFF, LIKE_CLEAR):
         return 0
-    found = sides(step)
-    return found if step.rule("5.0-k") else CostInterval(0, 0, found.barred)
+    return sides(step) if step.rule("5.0-k") else 0
 
 
-@forbid("5.5-d", lambda step: f"crosses a {crossed(step)}, prohibited to {step.who}", classes=IN_PA)
-def hexsides_in_pa(step: Step) -> bool:
-    """In Prepared Assault no hexside may be crossed that is prohibited in tactical movement."""
-    return step.barred(sides(step), "side")
+@forbid("5.7.0-b", lambda step: f"crosses a {crossed(step)}, prohibited to {step.who}")
+def closed_sides(step: Step) -> bool:
+    """The chart may close hexsides, too."""
+    return in_force(step) and step.barred(sides(step), "side")
 
 
 # -- roads -----------------------------------------------------------------------------------------

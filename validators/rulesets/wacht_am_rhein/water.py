@@ -16,7 +16,6 @@ from .terms import (
     BY_TACTICS,
     COLUMNS,
     GERMAN,
-    IN_PA,
     LEG,
     LEG_MARCHES,
     MECH_MARCHES,
@@ -32,7 +31,7 @@ from .terms import (
     is_bridge,
     is_marked,
 )
-from .terrain import perhaps_roads
+from .terrain import in_force, perhaps_roads
 
 WAY_OVER = (
     "way over {}/{}",
@@ -112,11 +111,6 @@ def by_trail(step: Step) -> bool:
 def spared(step: Step) -> bool:
     """Whether a bridge spares it the cost of a stream or river."""
     return (not on_foot(step) or step.rule("5.4.1-c")) and bridged(step)
-
-
-def in_force(step: Step) -> bool:
-    """Whether prohibitions of tactical movement bind: in Prepared Assault by 5.5-d."""
-    return step.by in (OFF, "as clear, by road") and (step.cls not in IN_PA or step.rule("5.5-d"))
 
 
 # -- help of engineers -----------------------------------------------------------------------------
@@ -209,14 +203,7 @@ def german_at(step: Step) -> int | str:
     return WHOLE
 
 
-@cost(
-    "5.4.2-a",
-    "stream",
-    classes=BY_TACTICS,
-    always=True,
-    bars="5.7.0-b",
-    closed="crosses a stream",
-)
+@cost("5.4.2-a", "stream", classes=BY_TACTICS, always=True)
 def streams(step: Step) -> CostInterval | int:
     """Crossing a stream costs MPs besides; engineers may ease it to Leg units (5.4.2-d)."""
     if not over_stream(step) or banned(step):
@@ -224,10 +211,10 @@ def streams(step: Step) -> CostInterval | int:
     return 0 if helped(step, "5.4.2-d") else charged(step, "hexsides", STREAM)
 
 
-@forbid("5.5-d", "crosses a stream", classes=IN_PA, cites=lambda step: "5.7.0-b")
-def streams_in_pa(step: Step) -> bool:
-    """The chart may close streams in Prepared Assault, too."""
-    if not over_stream(step) or banned(step) or helped(step, "5.4.2-d"):
+@forbid("5.7.0-b", "crosses a stream", classes=OFF_ROADS)
+def closed_streams(step: Step) -> bool:
+    """The chart may close streams to a movement class."""
+    if not in_force(step) or not over_stream(step) or banned(step) or helped(step, "5.4.2-d"):
         return False
     return step.barred(charged(step, "hexsides", STREAM), "stream")
 
@@ -280,14 +267,7 @@ def wades(step: Step, name: str) -> bool:
     return not spared(step) and not (step.rule("5.4.3b-b") and forded(step))
 
 
-@cost(
-    "5.4.3b-a",
-    "minor-river",
-    classes=(AS_LEG,),
-    always=True,
-    bars="5.7.0-b",
-    closed="crosses a minor-river",
-)
+@cost("5.4.3b-a", "minor-river", classes=(AS_LEG,), always=True)
 def minor_rivers(step: Step) -> CostInterval | int:
     """Leg units cross minor rivers if they can pay; engineers may ease it (5.4.3b-c)."""
     if not wades(step, "minor-river") or helped(step, "5.4.3b-c"):
@@ -295,10 +275,10 @@ def minor_rivers(step: Step) -> CostInterval | int:
     return charged(step, "hexsides", "minor-river")
 
 
-@forbid("5.5-d", "crosses a minor-river", classes=LEG_MARCHES[1:], cites=lambda step: "5.7.0-b")
-def minor_rivers_in_pa(step: Step) -> bool:
-    """The chart may close minor rivers in Prepared Assault, too."""
-    if not wades(step, "minor-river") or helped(step, "5.4.3b-c"):
+@forbid("5.7.0-b", "crosses a minor-river", classes=LEG_MARCHES)
+def closed_rivers(step: Step) -> bool:
+    """The chart may close minor rivers."""
+    if not in_force(step) or not wades(step, "minor-river") or helped(step, "5.4.3b-c"):
         return False
     return step.barred(charged(step, "hexsides", "minor-river"), "river")
 
