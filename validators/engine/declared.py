@@ -167,6 +167,7 @@ class Declared:
     the movement forms are used in a phase. ``ended_there``: whose stacks break the stacking rule; None:
     all. ``kind_told``: the condition by which the facts tell of which kind a phase is, with {} for its name.
     ``late_for_all``: what is set of any unit just after a move, before others saw that, may have been so.
+    ``whose_first``: where another unit is, is asked only when it is known whose it is.
     ``lines_open``: terrain closes no hex through which a line of any kind leads.
     ``reading_name``: what a report calls the fact how an option is settled.
 
@@ -259,6 +260,7 @@ class Declared:
     ended_there: EndedThere | None = None
     kind_told: str = ""
     late_for_all: bool = False
+    whose_first: bool = False
     lines_open: bool = False
     reading_name: Callable[[str], str] = lambda option: f"reading {option}"
 

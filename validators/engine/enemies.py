@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,6 +12,7 @@ from ...model.fact import Fact, MissingFact
 from ...model.finding import Move
 from ...model.unit import Unit
 from ..answers import answer, went_ahead
+from ..concepts import sides
 from ..concepts.logic import both, negation, some
 from ..concepts.requirements import question
 from ..concepts.unclear_places import of_unclear_place
@@ -455,6 +456,18 @@ class EnemyZones(Zones):
             place = self._situation.where(unit)
             if place.kind == "hex" and unit in dict(self.enemies(place.name)):
                 yield unit, place.name
+
+    def _questions(
+        self, unit: str, name: str, requirements: Sequence[Requirement]
+    ) -> Iterator[MissingFact]:
+        """What would decide whether a unit is an enemy that meets some requirements, in a hex. Where it is can
+        wait until it is known whose it is (``Declared.whose_first``)."""
+        game = self._situation.game
+        movers = [game.units[one] for one in sorted(self._moving)]
+        whose = tuple(sides.missing(game, self._side, game.units[unit], movers))
+        if whose and self._rules.declared.whose_first:
+            return iter(whose)
+        return super()._questions(unit, name, requirements)
 
     def asked_of(self, unit: str, name: str) -> tuple[MissingFact, ...]:
         """What would decide whether a unit is in a hex."""

@@ -204,6 +204,7 @@ DECLARED = Declared(
     ranks=order.ranks,
     whole=order.one_by_one,
     reading_name=reading_name,
+    whose_first=True,
     checked=("motor", "mode", "dead"),
 )
 RULESET = WachtAmRhein(__name__, DECLARED)
