@@ -129,6 +129,7 @@ class EnemyZones(Zones):
         self._stray: dict[Test, bool] = {}
         self._said: dict[tuple[str, str], Fact] = {}
         self._saw_friends = False
+        self._bounded: dict[tuple[str, bool | None, str, str, Work], Bounds] = {}
         self._local: dict[tuple[str, Any], Found] = {}
         move = circumstances.move
         self._ends = () if move is None else (move.origin.name, move.target.name)
@@ -293,6 +294,15 @@ class EnemyZones(Zones):
         return found
 
     def _bounds(self, unit: str, sure: bool | None, near: str, target: str, work: Work) -> Bounds:
+        key = unit, sure, near, target, work
+        found = self._bounded.get(key)
+        if found is None:
+            found = self._bounded[key] = self._new_bounds(unit, sure, near, target, work)
+        return found
+
+    def _new_bounds(
+        self, unit: str, sure: bool | None, near: str, target: str, work: Work
+    ) -> Bounds:
         tried = outcome(partial(_ask, work, self, unit, near, target))
         asked = tuple(self._questions(unit, near, ())) if sure is None else ()
         if tried.said is None or None in tried.said:
@@ -430,6 +440,10 @@ class EnemyZones(Zones):
         if kept is None or kept[0] != now:
             kept = memo["lasting", side] = now, {}
         return kept[1]
+
+    def tested(self, unit: str, name: str, target: str, test: Test) -> Outcome:
+        """What a test says of a unit in a hex."""
+        return self._test(unit, name, target, test)
 
     def any_along(self, unit: str) -> bool:
         """Whether units move along with one."""

@@ -141,15 +141,9 @@ class Locality(Subject):
     def some_near(self, test: LocalTest, apart: Container[str] = ()) -> bool:
         """Whether a test holds of a neighbouring hex that may hold enemies, but for some hexes ``apart``. Each
         is tried by itself."""
-        near = [one for one in self.near if one.holds_enemies or one.near_enemies]
-        near = [one for one in near if one.name not in apart]
+        near = [one for one in self.near if one.holds_enemies and one.name not in apart]
         tried = [outcome(partial(_try, test, one)) for one in near]
         return self._some(("near", self._name, test, tuple(one.name for one in near)), tried)
-
-    @property
-    def near_enemies(self) -> bool:
-        """Whether enemies may be beside it."""
-        return any(one.holds_enemies for one in self.near)
 
     def some_afar(
         self, about: str, values: tuple[str, ...], test: Callable[[Locality, Afar], bool]
@@ -200,7 +194,7 @@ class Locality(Subject):
         asked at once."""
         asked: list[MissingFact] = []
         for unit, sure in units:
-            tried = outcome(lambda run, u=unit: test(self._of_run(run, u)))  # type: ignore[misc]
+            tried = self._zones.tested(unit, self._name, self._of, test)
             holds = both(sure, tried.holds)
             if holds:
                 return True
