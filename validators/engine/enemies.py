@@ -19,6 +19,7 @@ from ..concepts.unclear_places import of_unclear_place
 from ..concepts.zones import Zones
 from ..cost_interval import CostInterval
 from ..ruleset import Circumstances, Requirement
+from ..situation import Situation as Played
 from ..timeline import either
 from .asking import Bounds, Outcome, Run, later, outcome
 from .lately import in_lower_case
@@ -127,6 +128,7 @@ class EnemyZones(Zones):
         self._befriended: dict[tuple[str, Test], tuple[bool, bool]] = {}
         self._stray: dict[Test, bool] = {}
         self._said: dict[tuple[str, str], Fact] = {}
+        self._saw_friends = False
         self._local: dict[tuple[str, Any], Found] = {}
         move = circumstances.move
         self._ends = () if move is None else (move.origin.name, move.target.name)
@@ -399,9 +401,35 @@ class EnemyZones(Zones):
         key = name, test
         found = self._local.get(key)
         if found is None:
-            tried = outcome(lambda run: test(Locality(run, self, name)))
-            found = self._local[key] = Found(tried.said, tried.facts)
+            kept = self._lasting
+            found = None if kept is None else kept.get(key)
+            if found is None:
+                before, self._saw_friends = self._saw_friends, False
+                tried = outcome(lambda run: test(Locality(run, self, name)))
+                found = Found(tried.said, tried.facts)
+                if kept is not None and not (tried.facts or self._saw_friends):
+                    kept[key] = found
+                self._saw_friends = before or self._saw_friends
+            self._local[key] = found
         return found
+
+    @cached_property
+    def _lasting(self) -> dict[tuple[str, LocalTest], Found] | None:
+        """What tests that look at no friend say for certain of hexes, kept from move to move: until a counter
+        that may be an enemy is displaced, any counter changes, or another phase begins. None: that happens
+        in this move, or just after it."""
+        situation, side, memo = self._situation, self._side, self._rules.memo
+        sides = {self._rules.game.units[unit].side for unit in self._moving}
+        if side is None or sides != {side} or self._set_late or not isinstance(situation, Played):
+            return None
+        if situation.others_stir(side) or situation.changes_within:
+            return None
+        number = self._rules.history.timeline.phase_number(situation.at)
+        now = number, situation.changed, situation.others_moved(side)
+        kept: tuple[Any, dict[Any, Found]] | None = memo.get(("lasting", side))
+        if kept is None or kept[0] != now:
+            kept = memo["lasting", side] = now, {}
+        return kept[1]
 
     def any_along(self, unit: str) -> bool:
         """Whether units move along with one."""
@@ -434,6 +462,7 @@ class EnemyZones(Zones):
 
     def mates(self, name: str) -> list[tuple[str, bool | None]]:
         """The friends that are in a hex (True), or may be (None), and do not move along."""
+        self._saw_friends = True
         sure = self._situation.surely_in(name)
         every = ((u, both(self._friendly(u), u in sure or None)) for u in self._staying(name))
         return [(unit, there) for unit, there in every if there is not False]

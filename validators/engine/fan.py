@@ -41,13 +41,21 @@ class Fan:
         board: Board
         edges: Edges
         far: dict[str, bool]
+        fans: dict[Hashable, tuple[list[tuple[Action, Due]], bool, dict[Any, None]]]
         actions: ClauseFunction | None
 
         def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due: ...
 
     def fan(self, here: str, state: Any) -> tuple[list[tuple[Action, Due]], bool, dict[Any, None]]:
         """Every action from a hex in a state, with what the clauses make of it; whether all of that may be
-        kept for other movers, and under the answers to which questions."""
+        kept for other movers, and under the answers to which questions. It is worked out once for all
+        worlds."""
+        found = self.fans.get((here, state))
+        if found is None:
+            found = self.fans[here, state] = self._fan(here, state)
+        return found
+
+    def _fan(self, here: str, state: Any) -> tuple[list[tuple[Action, Due]], bool, dict[Any, None]]:
         actions, shared, dynamic = self._actions(here, state)
         reads = dict.fromkeys(dynamic)
         found = []

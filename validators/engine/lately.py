@@ -21,10 +21,11 @@ from .spells import Spells
 
 def in_lower_case(fact: Fact) -> Fact:
     """A fact with its words in lower case."""
-    if fact.options is None:
+    options = fact.options
+    if options is None or all(not isinstance(o, str) or o == o.lower() for o in options):
         return fact
-    options = (o.lower() if isinstance(o, str) else o for o in fact.options)
-    return replace(fact, options=tuple(dict.fromkeys(options)))
+    lower = (o.lower() if isinstance(o, str) else o for o in options)
+    return replace(fact, options=tuple(dict.fromkeys(lower)))
 
 
 class Lately(Company, Spells):

@@ -79,6 +79,7 @@ class ClauseMover(Fan):
         self._graphs: dict[World, Any] = {}
         self.near: dict[Hashable, Any] = {}
         self.far: dict[str, bool] = {}
+        self.fans = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
         facts.least_spent, facts.mover = self.least_spent, self
 

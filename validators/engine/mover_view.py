@@ -138,6 +138,11 @@ class MoverView(OtherUnit):
         """The kind of phase."""
         return str(self.known["kind"].value)
 
+    @property
+    def of_a_known_phase(self) -> bool:
+        """Whether the tables or the facts say of which kind the phase is. It asks nothing."""
+        return self.phase_name in self.rules.phase_kinds
+
     def told_of(self, about: str) -> Fact:
         return known(self.form) if about == FORM else self.known[TABLED + about]
 
@@ -315,7 +320,8 @@ class MoverView(OtherUnit):
     def began_the_phase_here(self) -> bool:
         """Whether its move begins in the hex where it began the phase."""
         first = self.history.first_event(self.move.steps[0])
-        return self.began_in_a_hex and not self.history.was_displaced(self._unit.id, first)
+        began = self.history.began_phase_at(self._unit.id, first) or self.move.origin
+        return self.began_in_a_hex and began == self.move.origin
 
     def origin_on_line(self, kinds: tuple[str, ...]) -> bool:
         """Whether a line of one of these kinds leads through the hex where its move begins."""

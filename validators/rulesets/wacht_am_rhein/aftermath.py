@@ -211,8 +211,9 @@ def put_back(mover: MoverView) -> bool:
     (5.0)."""
     if not mover.stops[0].hex:
         return False
-    perhaps = may_be_put_back(mover) if mover.phase == EXPLOITATION else may_withdraw_late(mover)
-    return perhaps and put_back_told(mover)
+    if mover.phase != EXPLOITATION:
+        return may_withdraw_late(mover) and put_back_told(mover)
+    return mover.of_a_known_phase and may_be_put_back(mover) and put_back_told(mover)
 
 
 def may_be_put_back(mover: MoverView) -> bool:

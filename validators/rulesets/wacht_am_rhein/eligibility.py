@@ -16,13 +16,13 @@ from .terms import (
     EXPLOIT,
     EXPLOITATION,
     GERMAN,
+    IN_PA,
     LEG,
     MANEUVER_RESERVE,
     MOVEMENT,
     OTHER,
     PA,
     RESERVES,
-    WITH_MPS,
     fights,
     is_a,
     is_marked,
@@ -187,14 +187,15 @@ def guns_in_battery(mover: MoverView) -> bool:
     return not moves_in_battery(mover)
 
 
-@forbid("5.8.5", "stops next to an enemy with towed artillery", classes=WITH_MPS, of_enemies=True)
+@forbid("5.8.5", "stops next to an enemy with towed artillery", of_enemies=True)
 def towed_guns_keep_away(step: Step) -> bool:
     """Towed artillery does not stop of its own will next to an enemy."""
     if not step.ends_here or step.goes_on or not is_a(step, "artillery") or not towed(step):
         return False
     if not next_to_enemies(step):
         return False
-    forced = any(clause.run(step) for clause in STOPS if step.rule(clause.id))
+    in_pa = step.cls in IN_PA and step.rule("5.5-g")
+    forced = in_pa or any(clause.run(step) for clause in STOPS if step.rule(clause.id))
     if forced or step.mover.is_spent("5.8.5"):
         return step.reading("forced_stop_counts")
     return True
