@@ -129,7 +129,7 @@ class EnemyZones(Zones):
         self._stray: dict[Test, bool] = {}
         self._said: dict[tuple[str, str], Fact] = {}
         self._saw_friends = False
-        self._bounded: dict[tuple[str, bool | None, str, str, Work], Bounds] = {}
+        self._once: dict[object, tuple[Outcome, bool]] = {}
         self._local: dict[tuple[str, Any], Found] = {}
         move = circumstances.move
         self._ends = () if move is None else (move.origin.name, move.target.name)
@@ -183,6 +183,20 @@ class EnemyZones(Zones):
                     facts += tried.facts if tried.holds is None else ()
         found = some(holds)
         return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
+
+    def once(self, key: object, work: Callable[[Run], Any]) -> Outcome:
+        """All that ``work`` may return, worked out once for ``key``."""
+        found = self._once.get(key)
+        if found is None:
+            before, self._saw_friends = self._saw_friends, False
+            found = self._once[key] = outcome(work), self._saw_friends
+            self._saw_friends = before
+        self._saw_friends |= found[1]
+        return found[0]
+
+    def tested(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
+        """What a test says of a unit in one hex, which asks about another."""
+        return self._test(unit, origin, target, test)
 
     def _test(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         key = unit, origin, target, test
@@ -294,16 +308,7 @@ class EnemyZones(Zones):
         return found
 
     def _bounds(self, unit: str, sure: bool | None, near: str, target: str, work: Work) -> Bounds:
-        key = unit, sure, near, target, work
-        found = self._bounded.get(key)
-        if found is None:
-            found = self._bounded[key] = self._new_bounds(unit, sure, near, target, work)
-        return found
-
-    def _new_bounds(
-        self, unit: str, sure: bool | None, near: str, target: str, work: Work
-    ) -> Bounds:
-        tried = outcome(partial(_ask, work, self, unit, near, target))
+        tried = self._test(unit, near, target, work)  # type: ignore[arg-type]
         asked = tuple(self._questions(unit, near, ())) if sure is None else ()
         if tried.said is None or None in tried.said:
             return Bounds(0, None, (*asked, *tried.facts))

@@ -11,7 +11,7 @@ from ...model.fact import MissingFact
 from ..concepts.hex_entries import about_hex, about_lines
 from ..concepts.logic import both, some
 from ..cost_interval import CostInterval
-from .asking import Outcome, Run, outcome
+from .asking import Outcome, Run
 from .enemies import Enemy
 from .questions import of_board
 from .subject import Subject
@@ -142,7 +142,8 @@ class Locality(Subject):
         """Whether a test holds of a neighbouring hex that may hold enemies, but for some hexes ``apart``. Each
         is tried by itself."""
         near = [one for one in self.near if one.holds_enemies and one.name not in apart]
-        tried = [outcome(partial(_try, test, one)) for one in near]
+        once, of = self._zones.once, self._of
+        tried = [once((one.name, of, test), partial(_try, test, one)) for one in near]
         return self._some(("near", self._name, test, tuple(one.name for one in near)), tried)
 
     def some_afar(
@@ -151,7 +152,9 @@ class Locality(Subject):
         """Whether a test holds of an enemy on the map, of which an attribute has one of these values. Each is
         tried by itself."""
         tried = [
-            outcome(partial(self._try_afar, test, unit, name))
+            self._zones.once(
+                (unit, self._name, self._of, test), partial(self._try_afar, test, unit, name)
+            )
             for unit, name in self._zones.enemies_on_map(about, values)
         ]
         return self._some(("afar", self._name, test), tried)

@@ -70,11 +70,19 @@ def mounted(mover: MoverView) -> bool:
     return mover.may_be_phasing() and mover.was_no_movement("mounting of {}", text)
 
 
+MOVED = "movement of {}", "was the deployed {} moved, or did it come to lie elsewhere (5.7.5)?"
+
+
+@interpretation("laid", lifts=None)
+def laid(mover: MoverView) -> bool:
+    """A deployed Bridge Column is no unit: that it lies elsewhere may mean something else than movement."""
+    return deployed(mover) and mover.was_no_movement(*MOVED)
+
+
 @forbid_move("5.7.5-b", "is a deployed Bridge Column", always=True)
 def deployed_bridges(mover: MoverView) -> bool:
-    """A deployed Bridge Column is no unit: that it lies elsewhere may mean something else than movement."""
-    text = "was the deployed {} moved, or did it come to lie elsewhere (5.7.5)?"
-    return deployed(mover) and mover.was_no_movement("movement of {}", text)
+    """Whether one may be moved, section 5 does not say."""
+    return deployed(mover) and mover.was_no_movement(*MOVED)
 
 
 @forbid_move(
