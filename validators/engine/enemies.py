@@ -446,10 +446,6 @@ class EnemyZones(Zones):
             kept = memo["lasting", side] = now, {}
         return kept[1]
 
-    def tested(self, unit: str, name: str, target: str, test: Test) -> Outcome:
-        """What a test says of a unit in a hex."""
-        return self._test(unit, name, target, test)
-
     def any_along(self, unit: str) -> bool:
         """Whether units move along with one."""
         return bool(self._moving - {unit})
