@@ -141,16 +141,10 @@ class Locality(Subject):
     def some_near(self, test: LocalTest, apart: Container[str] = ()) -> bool:
         """Whether a test holds of a neighbouring hex that may hold enemies, but for some hexes ``apart``. Each
         is tried by itself."""
-        near = [one for one in self.near if one.holds_enemies or one.near_enemies]
-        near = [one for one in near if one.name not in apart]
+        near = [one for one in self.near if one.holds_enemies and one.name not in apart]
         once, of = self._zones.once, self._of
         tried = [once((one.name, of, test), partial(_try, test, one)) for one in near]
         return self._some(("near", self._name, test, tuple(one.name for one in near)), tried)
-
-    @property
-    def near_enemies(self) -> bool:
-        """Whether enemies may be beside it."""
-        return any(one.holds_enemies for one in self.near)
 
     def some_afar(
         self, about: str, values: tuple[str, ...], test: Callable[[Locality, Afar], bool]

@@ -172,7 +172,7 @@ DECLARED = Declared(
         Completed("overrun", (), overruns.told, open=True, condition=True),
         Completed("march", choice=marches.marches),
     ),
-    shared=("kind", "night", "ground"),
+    shared=("kind", "night", "ground", "type", "nation", "mode"),
     columns=COLUMNS,
     pays_by="march",
     charts={
