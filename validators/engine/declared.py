@@ -169,6 +169,8 @@ class Declared:
     ``late_for_all``: what is set of any unit just after a move, before others saw that, may have been so.
     ``whose_first``: where another unit is, is asked only when it is known whose it is.
     ``lines_open``: terrain closes no hex through which a line of any kind leads.
+    ``most_completions``: if more completions of a mover than so many are possible, it goes where the log
+    shows it, if what is not known of it lets it.
     ``reading_name``: what a report calls the fact how an option is settled.
 
     ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
@@ -262,6 +264,7 @@ class Declared:
     late_for_all: bool = False
     whose_first: bool = False
     lines_open: bool = False
+    most_completions: int | None = None
     reading_name: Callable[[str], str] = lambda option: f"reading {option}"
 
     def history(self, game: Game) -> History:

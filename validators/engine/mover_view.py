@@ -649,6 +649,7 @@ class MoverFacts:
     ) -> None:
         self.unit, self._move, self.drags, self.taken_as = unit, move, drags, taken_as
         self.circumstances, self.form, self.known, self.rules = circumstances, form, known, rules
+        self.told: dict[str, Fact] = {}
         self.zones: Any = None
         self.acts: Activation | None = None
         self.whole: Activation | None = None

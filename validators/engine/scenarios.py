@@ -23,7 +23,7 @@ from ..ruleset import (
     WeightedFact,
     World,
 )
-from .asking import Log, Run, later, leaves, outcome
+from .asking import Log, Run, TooMany, later, leaves, outcome
 from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Completed
 from .due import NOBODY, Shared, of_view
@@ -69,9 +69,14 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
     if move is not None:
         own = unit, phase, move.steps, move.waypoints, move.binding, move.actor
     blank = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
+    try:
+        every = rules.completions(blank, phase, own)
+    except TooMany as error:
+        free = _free(blank, tuple(map(WeightedFact, error.facts)))
+        return (Scenario((free,), ()),)
     return tuple(
         scenario
-        for told, found, changed in rules.completions(blank, phase, own)
+        for told, found, changed in every
         for facts in [MoverFacts(whose, move, drags, circumstances, "", found, rules)]
         for scenario in _of_completion(facts, changed, told, own)
     )
@@ -79,12 +84,21 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
 
 def completions(rules: Rules, facts: MoverFacts, phase: str, own: Any) -> list[Completion]:
     """See :meth:`.rules.Rules.completions`."""
-    kept: list[Completion] | None = rules.memo.get(("told", own))
+    kept: list[Completion] | TooMany | None = rules.memo.get(("told", own))
     if kept is None:
-        kept = rules.memo["told", own] = [
-            (tuple(Assumption(fact, str(value)) for fact, value in told), *found)
-            for told, found in leaves(lambda run: _completed(run, facts, phase))
-        ]
+        try:
+            every = leaves(
+                lambda run: _completed(run, facts, phase), rules.declared.most_completions
+            )
+            kept = [
+                (tuple(Assumption(fact, str(value)) for fact, value in told), *found)
+                for told, found in every
+            ]
+        except TooMany as error:
+            kept = error
+        rules.memo["told", own] = kept
+    if isinstance(kept, TooMany):
+        raise kept
     return kept
 
 
@@ -120,6 +134,12 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact]
 
 
 def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
+    if one.about not in facts.told:  # the same in every completion
+        facts.told[one.about] = _told(facts, one)
+    return _closed(run, facts, one, facts.told[one.about], one.about)
+
+
+def _told(facts: MoverFacts, one: Completed) -> Fact:
     rules, unit = facts.rules, facts.unit
     if one.read:
         fact = one.read(rules.history, unit, facts.drags)
@@ -127,10 +147,9 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
         fact = rules.history.told_of(one.about, unit, facts.drags)
     else:
         fact = rules.history.value(unit.id, one.about, facts.drags[0])
-    fact = rules.typed(
+    return rules.typed(
         unit, fact, one.about, lambda: rules.history.during(unit.id, "type", facts.drags)
     )
-    return _closed(run, facts, one, fact, one.about)
 
 
 def _closed(run: Run, facts: MoverFacts, one: Completed, fact: Fact, key: object) -> Fact:
@@ -194,11 +213,11 @@ def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
     return mover
 
 
-def _free(facts: MoverFacts) -> FreeMover:
-    """The unit as one that these rules do not judge on the drag."""
+def _free(facts: MoverFacts, asked: tuple[WeightedFact, ...] = ()) -> FreeMover:
+    """The unit as one that these rules do not judge on the drag, if so much ``asked`` is so."""
     places = () if not facts.has_move else facts.move.waypoints
     shown = dict.fromkeys(p.name for p in places if p.kind == "hex")
-    return FreeMover(facts.circumstances.forms[0], tuple(shown))
+    return FreeMover(facts.circumstances.forms[0], tuple(shown), asked)
 
 
 def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFact, None]]:

@@ -187,6 +187,7 @@ DECLARED = Declared(
     looks_beside=True,
     closing=(terrain.closed_hexes,),
     lines_open=True,
+    most_completions=48,
     everywhere=True,
     kind_told="kind of phase {}",
     late_for_all=True,
