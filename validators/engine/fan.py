@@ -136,8 +136,10 @@ class Fan:
             step = self.rules.step(NOBODY, self, here, to, state, state)
             leaf = kept.find(step)
             if leaf is None:
-                tried = dict.fromkeys(self.rules.declared.ways(step))
                 log = Log()
+                step.run = Run({}, log)
+                tried = dict.fromkeys(self.rules.declared.ways(step))
+                step.run = NOBODY
                 every = []
                 for by in tried:
                     step.by_ = by
