@@ -136,9 +136,9 @@ def cuts(mover: MoverView) -> Iterator[Change]:
     yield from marked(mover, "5.2.1a-3", "fatigue", ("true", "yes"), "Fatigue", quarter(mover))
     yield from fuel(mover)
     yield from ground(mover)
-    if is_a(mover, "artillery") and mover.is_("battery", "in") and rolls(mover):
-        if mover.rule("5.8.0-d"):
-            yield Change("5.8.0-d", HALF, "SP artillery In Battery")
+    in_battery = is_a(mover, "artillery") and mover.is_("battery", "in") and rolls(mover)
+    if in_battery and mover.rule("5.8.0-d"):
+        yield Change("5.8.0-d", HALF, "SP artillery In Battery")
 
 
 def quarter(mover: MoverView) -> Amount:
