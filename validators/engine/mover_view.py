@@ -171,6 +171,11 @@ class MoverView(InPhase):
             self.run.log.open += asked
         return amount
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether something has been found on which the result depends, being bounds."""
+        return bool(self.run.log.open)
+
     def in_doubt_of(self, about: str, holds: bool | None) -> bool:
         """Whether something is so that a fact of it decides; None: it leaves it open."""
         return self.run.yes(("in doubt of", about), holds, self.asked(about))
