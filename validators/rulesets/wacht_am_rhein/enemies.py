@@ -287,9 +287,10 @@ class Surcharge:
         by_hex = [costs for costs in by_hex if costs]
         if not by_hex:
             return FREE
-        if not place.reading("adjacency_list", "complete"):
-            return each_unit(by_hex)._replace(lo=0)
         ways = {"once": dearest, "hex": each_hex, "unit": each_unit}
+        if not place.reading("adjacency_list", "complete"):
+            most = ways.get(place.rules.options["adjacency_combine"], each_unit)
+            return most(by_hex)._replace(lo=0)
         return ways[place.settled("adjacency_combine")](by_hex)
 
 
