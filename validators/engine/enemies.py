@@ -334,8 +334,8 @@ class EnemyZones(Zones):
         return found
 
     def left_after_a_roll(self, name: str, test: Test) -> tuple[bool, bool]:
-        """Whether a friend of which ``test`` holds was certainly put in a hex in the phase, lay there when dice
-        were rolled and left it; and whether one may have been there at a roll."""
+        """Whether a friend of which ``test`` holds was certainly put in a hex in the phase, lay there when
+        dice were rolled and left it; and whether one may have been there at a roll."""
         history, at = self._rules.history, self._situation.at
         first = history.first_event(at)
         units = [u for u in history.lay_at_a_roll(name, first) if u not in self._moving]
@@ -467,7 +467,10 @@ class EnemyZones(Zones):
     def marked_with(self, name: str, words: tuple[str, ...]) -> bool:
         """Whether a marker with one of these words in its name lies in a hex."""
         units = self._situation.game.units
-        markers = (units.get(unit) for unit in self._situation.units_in(name))
+        there = self._situation
+        markers = (
+            units.get(unit) for unit in (there.units_in(name) if isinstance(there, Played) else ())
+        )
         return any(
             one is not None
             and one.kind == "marker"
@@ -504,8 +507,8 @@ class EnemyZones(Zones):
     def _questions(
         self, unit: str, name: str, requirements: Sequence[Requirement]
     ) -> Iterator[MissingFact]:
-        """What would decide whether a unit is an enemy that meets some requirements, in a hex. Where it is can
-        wait until it is known whose it is (``Declared.whose_first``)."""
+        """What would decide whether a unit is an enemy that meets some requirements, in a hex. Where it is
+        can wait until it is known whose it is (``Declared.whose_first``)."""
         game = self._situation.game
         movers = [game.units[one] for one in sorted(self._moving)]
         whose = tuple(sides.missing(game, self._side, game.units[unit], movers))

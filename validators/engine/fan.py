@@ -199,8 +199,11 @@ class Fan:
 
 
 def _after(after: Any, step: StepView, run: Run) -> Any:
+    from .step import State
+
     step.run = run
-    return after(step)
+    found = after(step)
+    return found.raw() if isinstance(found, State) else found
 
 
 def _of_neighbours(question: questions.Question) -> bool:

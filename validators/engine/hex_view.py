@@ -170,7 +170,7 @@ class HexView:
         if self._board.all_lines_known:
             return False
         self._step.note(questions.pair)
-        return self._board.lines_maybe_in(self._name) != NONE
+        return bool(self._board.lines_maybe_in(self._name) != NONE)
 
     def lines_meet(self, number: int) -> bool:
         """Whether the line with a number meets others in the hexes through which it leads."""

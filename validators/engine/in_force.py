@@ -178,6 +178,16 @@ class InForce:
         row = self.charts.get(chart, {}).get(name)
         return None if row is None else row.get(column)
 
+    def charts_question(self, path: tuple[str, ...], name: str) -> MissingFact:
+        """The question whether the charts hold in a state of the board; ``path``: the entry of the tables
+        that says so."""
+        return MissingFact(
+            f"charts on {name}",
+            f"are the charts of the pack those for {name}? Say so if they are",
+            "facts.toml",
+            pack_stanza("rules", *path, entry=True),
+        )
+
     def cost_question(self, chart: str, name: str, column: str) -> MissingFact:
         who, one = self.book.words_for(column), self.chart(chart)
         path = tuple(part.format(name) for part in one.path)

@@ -89,7 +89,7 @@ class Locality(Subject):
         return self.run.yes(("in doubt", self._name, chart), None, *asked)
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def names(self) -> tuple[str, ...]:
         """The terrains and features that are told of it."""
         here = self._board.hexes[self._name]
         return (*(here.terrain or ()), *here.features)
@@ -139,8 +139,8 @@ class Locality(Subject):
         return found
 
     def some_near(self, test: LocalTest, apart: Container[str] = ()) -> bool:
-        """Whether a test holds of a neighbouring hex that may hold enemies, but for some hexes ``apart``. Each
-        is tried by itself."""
+        """Whether a test holds of a neighbouring hex that may hold enemies, but for some hexes ``apart``.
+        Each is tried by itself."""
         near = [one for one in self.near if one.holds_enemies and one.name not in apart]
         once, of = self._zones.once, self._of
         tried = [once((one.name, of, test), partial(_try, test, one)) for one in near]

@@ -47,15 +47,16 @@ class State:
     def _replace(self, **other: Any) -> State:
         return State(self._log, self._of, self._raw, {**self._other, **other})
 
-    def _whole(self) -> Any:
+    def raw(self) -> Any:
+        """The state itself, for the engine."""
         self._log.reads[self._of, ""] = None
         return self._raw._replace(**self._other)
 
     def __eq__(self, other: object) -> bool:
-        return bool(self._whole() == (other._whole() if isinstance(other, State) else other))
+        return bool(self.raw() == (other.raw() if isinstance(other, State) else other))
 
     def __hash__(self) -> int:
-        return hash(self._whole())
+        return hash(self.raw())
 
 
 class Step(Crossing):
@@ -159,7 +160,7 @@ class Step(Crossing):
         found: Fact = self.mover_.facts.known[about]
         return found
 
-    def _asked(self, about: str) -> Asking:
+    def asked(self, about: str) -> Asking:
         """The question about a completed fact; one that names the unit belongs to this mover alone."""
         self.run.log.private |= about not in self.rules.conditions
         return self.rules.question_about(self.mover_.facts.unit, about)
@@ -174,14 +175,14 @@ class Step(Crossing):
         options = self.fact(about).options or ()
         if len(options) == 1:
             return str(options[0])
-        return str(self.run.choose(self._key("word", about), options, (self._asked(about),)))
+        return str(self.run.choose(self._key("word", about), options, (self.asked(about),)))
 
     def is_so(self, about: str) -> bool:
         """Whether a fact of the mover that is yes or no is so."""
         fact = self.fact(about)
         if fact.must_be(True) or fact.must_be(False):
             return fact.must_be(True)
-        return self.run.yes(self._key("so", about), None, self._asked(about))
+        return self.run.yes(self._key("so", about), None, self.asked(about))
 
     def is_(self, about: str, *values: str) -> bool:
         """Whether a completed fact of the mover has one of these values, in lower case."""
@@ -191,11 +192,11 @@ class Step(Crossing):
         )
         if len(there) == 1:
             return there.pop()
-        return self.run.yes(self._key("is", about, values), None, self._asked(about))
+        return self.run.yes(self._key("is", about, values), None, self.asked(about))
 
     def doubted(self, about: str) -> bool:
         """Whether what a fact of the mover leaves open is so; it is asked whatever is known."""
-        return self.run.yes(self._key("doubted", about), None, self._asked(about))
+        return self.run.yes(self._key("doubted", about), None, self.asked(about))
 
     def growing(self, about: str, cost: Callable[[Fraction], Fraction]) -> CostInterval:
         """A cost in MPs that is the greater, the greater a number of the mover is: bounds if that is not
@@ -203,7 +204,7 @@ class Step(Crossing):
         fact = self.fact(about)
         least, most = max(Fraction(0), fact.low or Fraction(0)), fact.high
         if most is None or least != most:
-            self.run.log.open.append(self._asked(about))
+            self.run.log.open.append(self.asked(about))
         scale = self.rules.scale
         hi = None if most is None else cost(max(least, most)) * scale
         return CostInterval(floor(cost(least) * scale), None if hi is None else ceil(hi))
@@ -309,7 +310,7 @@ class Step(Crossing):
             return other
         if fact.must_be(True):
             return cost()
-        return self.perhaps(other, cost, self._asked(about))
+        return self.perhaps(other, cost, self.asked(about))
 
     @property
     def mover(self) -> MoverView:

@@ -85,7 +85,8 @@ def test_a_dated_result_holds_after_the_whole_step() -> None:
     history = told(played("move; a+b 0103; roll; a 0104").game(conditions=(said,)))
     (found,) = history.results("duel", "a", last(history, "a"))
     drags = history.drags["a"]
-    assert found.since is not None and drags[0] < found.since <= drags[1]
+    assert found.since is not None
+    assert drags[0] < found.since <= drags[1]
 
 
 def test_what_held_before_the_phase_may_be_of_an_earlier_one() -> None:

@@ -18,7 +18,7 @@ from ...engine.allowance import Mp
 from ...engine.clauses import allowance
 from ...engine.mover_view import MoverView
 from .facts import BY_KIND
-from .grounds import added, factor_question, named, times
+from .grounds import added, asked_factor, named, times
 from .marches import rolls
 from .terms import (
     BY_ROAD,
@@ -136,9 +136,9 @@ def cuts(mover: MoverView) -> Iterator[Change]:
     yield from marked(mover, "5.2.1a-3", "fatigue", ("true", "yes"), "Fatigue", quarter(mover))
     yield from fuel(mover)
     yield from ground(mover)
-    if is_a(mover, "artillery") and mover.is_("battery", "in") and rolls(mover):
-        if mover.rule("5.8.0-d"):
-            yield Change("5.8.0-d", HALF, "SP artillery In Battery")
+    in_battery = is_a(mover, "artillery") and mover.is_("battery", "in") and rolls(mover)
+    if in_battery and mover.rule("5.8.0-d"):
+        yield Change("5.8.0-d", HALF, "SP artillery In Battery")
 
 
 def quarter(mover: MoverView) -> Amount:
@@ -162,7 +162,7 @@ def fuel(mover: MoverView) -> Iterator[Change]:
     factor = Amount(
         min(f.lo for f in factors), max(Fraction(1) if f.hi is None else f.hi for f in factors)
     )
-    asked = mover.asked("fuel") if len(states) > 1 else factor_question(mover, "fuel", states[0])
+    asked = mover.asked("fuel") if len(states) > 1 else asked_factor(mover, "fuel", states[0])
     yield Change("5.2.1a-4", mover.bounded(factor, asked), f"fuel {' or '.join(states)}")
 
 
@@ -197,7 +197,7 @@ def raises(mover: MoverView) -> Iterator[Change]:
         factor = Amount(Fraction(1), None) if told == "unknown" else Amount.exactly(Fraction(told))
         for change in marked(mover, clause, name, ("true", "yes"), name, factor):
             if told == "unknown":
-                mover.bounded(factor, factor_question(mover, "raises", name))
+                mover.bounded(factor, asked_factor(mover, "raises", name))
             yield change
 
 
@@ -236,7 +236,7 @@ def in_every_order(
         found[each, cuts_first] = least, most
     tops = [hi for _, hi in found.values() if hi is not None]
     amount = Amount(min(lo for lo, _ in found.values()), max(tops) if bounded else None)
-    if not amount.is_exact and not mover.run.log.open:
+    if not amount.is_exact and not mover.is_asked:
         places = (("ma_order", 1), ("ma_rounding", 0))
         asked = [option for option, place in places if matters(found, place)]
         for option in asked or ["ma_sequence" if len(rounded) == 1 else "ma_rounding"]:

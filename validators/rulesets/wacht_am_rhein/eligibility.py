@@ -1,4 +1,4 @@
-"""Who may move at all: phases, modes, enemies in Prepared Assault, artillery (5.0-e, 5.1, 5.3.3, 5.7, 5.8)."""
+"""Who may move at all: phases, modes, enemies in Prepared Assault, artillery (5.0-e, 5.1, 5.3.3, 5.8)."""
 
 from __future__ import annotations
 

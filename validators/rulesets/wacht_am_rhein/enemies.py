@@ -215,8 +215,8 @@ def is_dark(step: Step) -> bool:
 
 
 def stops(step: Step, by: Callable[[tuple[str, ...]], LocalTest]) -> bool:
-    """Whether enemies next to the hex entered stop a unit. It ignores those that it has overrun when it leaves
-    their hex; whether also on its way round that is open (5.10.3)."""
+    """Whether enemies next to the hex entered stop a unit. It ignores those that it has overrun when it
+    leaves their hex; whether also on its way round that is open (5.10.3)."""
     if not near_enemies(step):
         return False
     last = (overrun_by(step) or step.tag.last,)

@@ -48,9 +48,9 @@ def is_exempt(mover: Enemy, friend: Enemy) -> bool:
     both = (mover, friend)
     if mover.rule("5.3.5-b") and any(one.is_("echelon", "corps", "army") for one in both):
         return True
-    if mover.rule("5.3.5-c") and any(map(is_attached, both)):
-        if not mover.reading("attached_surcharge"):
-            return True
+    attached = mover.rule("5.3.5-c") and any(map(is_attached, both))
+    if attached and not mover.reading("attached_surcharge"):
+        return True
     broken = mover.rule("5.3.5-d") and any(is_marked(one, "breakdown") for one in both)
     return broken and mover.reading("breakdown_exempt", "any")
 

@@ -7,8 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from ....model.bill import Amount
-from ....model.fact import MissingFact
-from ....model.stanza import pack_stanza
 from ...cost_interval import ANYTHING, CostInterval
 from ...engine.asking import Question, later
 from ...engine.mover_view import MoverView
@@ -31,25 +29,19 @@ def charts_hold(step: Step) -> bool:
 def open_cost(step: Step) -> CostInterval:
     """The cost where the charts may not hold: any, perhaps prohibited."""
     fact = step.fact("ground")
-    step.run.log.open.append(
-        charts_question(str(fact.value)) if fact.is_known else step._asked("ground")
+    if not fact.is_known:
+        return step.due(ANYTHING._replace(whole=False), step.asked("ground"))
+    name = str(fact.value)
+    path = "grounds", name, "chart"
+    return step.due(
+        ANYTHING._replace(whole=False),
+        later(step.rules.charts_question, path, f"{name} ground"),
     )
-    return ANYTHING._replace(whole=False)
 
 
 def charged(step: Step, chart: str, name: str) -> CostInterval:
     """What a row of a chart costs the mover, if the charts hold for the ground."""
     return step.charge(chart, name, step.column) if charts_hold(step) else open_cost(step)
-
-
-def charts_question(ground: str) -> MissingFact:
-    """The question whether the charts hold for a state of the ground."""
-    return MissingFact(
-        f"charts on {ground} ground",
-        f"are the charts of the pack those for {ground} ground? Say so if they are",
-        "facts.toml",
-        pack_stanza("rules", "grounds", ground, "chart", entry=True),
-    )
 
 
 # -- the allowance ---------------------------------------------------------------------------------
@@ -70,7 +62,7 @@ def named(mover: MoverView) -> str:
 
 def asked(mover: MoverView) -> Question:
     """What would tell what the ground does."""
-    return factor_question(mover, "ground", named(mover)) if named(mover) else mover.asked("ground")
+    return asked_factor(mover, "ground", named(mover)) if named(mover) else mover.asked("ground")
 
 
 def times(mover: MoverView) -> Amount:
@@ -107,8 +99,8 @@ def added(mover: MoverView) -> Amount:
     return mover.bounded(amount, asked(mover))
 
 
-def factor_question(mover: MoverView, table: str, name: str) -> Question:
-    """The question by what something multiplies the MA."""
+def asked_factor(mover: MoverView, table: str, name: str) -> Question:
+    """What asks by what something multiplies the MA."""
     path: tuple[str, ...] = (table, name)
     what = f"factor of {table} {name}"
     text = f"by what is the MA multiplied with {table} {name}?"

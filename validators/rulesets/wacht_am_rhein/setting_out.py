@@ -84,8 +84,8 @@ def one(unit: Enemy) -> int:
     classes=BY_ROAD,
 )
 def not_out_of_full_hexes(mover: MoverView) -> bool:
-    """A unit that starts in an overstacked hex does not use road movement. A hex may hold too much while units
-    move through it (5.3.0-b)."""
+    """A unit that starts in an overstacked hex does not use road movement. A hex may hold too much while
+    units move through it (5.3.0-b)."""
     if not mover.began_in_a_hex or mover.crowd(one).hi == 1:
         return False
     limit = limit_of(mover.rules)

@@ -128,6 +128,6 @@ def listed(place: Locality, chart: str) -> bool:
     names, complete = place.tables[chart], place.rules.complete
     if place.has(names):
         return True
-    if complete.has(chart) or IN_THE_TEXT.issuperset(place.told):
+    if complete.has(chart) or IN_THE_TEXT.issuperset(place.names):
         return False
     return place.doubts(chart)

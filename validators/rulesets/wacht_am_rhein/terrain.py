@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+from ...concepts.charts import Mixture
 from ...cost_interval import CostInterval, total, union_all
 from ...engine.clauses import cost, forbid, rounds, ways
 from ...engine.step import Step
@@ -65,7 +66,7 @@ def there(step: Step) -> bool:
         return True
     if step.by == LIKE_CLEAR:
         return step.rule("5.4.1-a") and road_over(step)
-    return step.by.line >= 0 or step.one_more(step.by.kind)  # type: ignore[no-any-return]
+    return step.by.line >= 0 or step.one_more(step.by.kind)
 
 
 def road_over(step: Step) -> bool:
@@ -82,12 +83,12 @@ def hex_cost(step: Step) -> CostInterval:
     """What entering the hex costs by its terrain: the dearest counts (5.0-j)."""
     if not charts_hold(step):
         return open_cost(step)
-    mix = "dearest" if step.rule("5.0-j") else "cheapest"
+    mix: Mixture = "dearest" if step.rule("5.0-j") else "cheapest"
     every, sure = step.into.completions("terrain")
 
     def entering() -> CostInterval:
         return union_all(
-            step.entering("terrain", step.into, names, priced(step, more), mix)  # type: ignore[arg-type]
+            step.entering("terrain", step.into, names, priced(step, more), mix)
             for names, more in every
         )
 
@@ -152,7 +153,7 @@ def like_clear(step: Step) -> CostInterval | int:
 
 @cost("5.9-a", "night", classes=(*BY_TACTICS, *BY_ROAD))
 def night(step: Step) -> int:
-    """At night each hex costs one MP more, but not by road (5.9-b), nor over road hexsides on foot (5.9-c)."""
+    """At night each hex costs 1 MP more, but not by road (5.9-b), nor on foot over road hexsides (5.9-c)."""
     spared = step.by != OFF and step.rule("5.9-c" if step.by == LIKE_CLEAR else "5.9-b")
     return 0 if spared else int(step.is_("night", "true", "yes"))
 

@@ -54,7 +54,7 @@ def formation_of(unit: Enemy) -> tuple[Fact, str]:
 
 
 def same_formation(one: Enemy, other: Enemy, *, attached: bool = True) -> bool:
-    """Whether two units are of the same formation. ``attached``: the one to which they are attached counts."""
+    """Whether two units are of one formation. ``attached``: the one to which they are attached counts."""
     (mine, about), (his, its) = (
         formation_of(unit) if attached else (unit.fact("formation"), "formation")
         for unit in (one, other)
