@@ -52,10 +52,11 @@ class ClauseFunction:
     unit went where the log shows it. ``cites``: the clause to cite for a cost or a prohibition; None: its
     own. ``bars``: the clause to cite where a cost that it returns prohibits the step, and ``closed``: what
     that means; without it such a cost charges nothing. ``of_enemies``: it says nothing of a step between
-    hexes without a unit in them or beside them that may be an enemy. ``always``: it looks itself which
-    clauses are in force, and stands where its own is not. ``about``: the attribute whose change an act is.
-    ``only``: it is about moves of which the interpretation, or the other way of moving, has an id that
-    begins so."""
+    hexes without a unit in them or beside them that may be an enemy; ``of_friends``: nor of one into a hex
+    with nobody in it; ``of_sides``: nor of one over a hexside with certainly nothing on it. ``always``: it
+    looks itself which clauses are in force, and stands where its own is not. ``about``: the attribute whose
+    change an act is. ``only``: it is about moves of which the interpretation, or the other way of moving,
+    has an id that begins so."""
 
     kind: Kind
     id: str
@@ -73,6 +74,8 @@ class ClauseFunction:
     always: bool = False
     about: str = ""
     only: str = ""
+    of_friends: bool = False
+    of_sides: bool = False
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
@@ -91,6 +94,8 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         always: bool = False,
         about: str = "",
         only: str = "",
+        of_friends: bool = False,
+        of_sides: bool = False,
     ) -> Callable[[Function], ClauseFunction]:
         return lambda run: ClauseFunction(
             kind,
@@ -109,6 +114,8 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
             always,
             about,
             only,
+            of_friends,
+            of_sides,
         )
 
     return decorator

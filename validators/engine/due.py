@@ -145,8 +145,22 @@ class Shared:
         self.entering: dict[Any, Any] = {}
         """What entering a hex costs off the road (:mod:`.reach`)."""
         self.each = tuple(zip(self.costs, self.items, strict=True))
-        self.of_ground = tuple(pair for pair in self.each if not pair[0].of_enemies)
-        self.of_enemies = self.of_ground != self.each
+        self.of_enemies = any(clause.of_enemies for clause, _ in self.each)
+        self.of_friends = any(clause.of_friends for clause, _ in self.each)
+        self.besides = {
+            (clear, empty, bare): tuple(
+                pair
+                for pair in self.each
+                if not (clear and pair[0].of_enemies)
+                and not (empty and pair[0].of_friends)
+                and not (bare and pair[0].of_sides)
+            )
+            for clear in (False, True)
+            for empty in (False, True)
+            for bare in (False, True)
+        }
+        """The clauses that may say something of a step between hexes without enemies (``clear``), into one
+        with nobody in it (``empty``), over a hexside with nothing on it (``bare``)."""
         self.stateful = False
         """Whether a clause about steps has read the state of a mover."""
         self.acts = Kept()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from ...model.board import Board
+from ...model.board import NONE, Board, edge
 from ...model.edge_kinds import EdgeKinds
 from ...model.hexgrid import direction
 from .networks import Networks
@@ -101,6 +101,11 @@ class Edges:
                 found = own, direction(hexes[here].at, hexes[to].at)
             self.known[key] = found
         return found
+
+    def is_bare(self, here: str, to: str) -> bool:
+        """Whether there is certainly nothing on the hexside between two hexes."""
+        side = edge(here, to)
+        return not self.board.sides.get(side) and self.board.maybe_on(side) == NONE
 
     def side(self, here: str, to: str) -> Hashable:
         """The kind of the hexside between two hexes by itself; of one that is like no other, their names."""

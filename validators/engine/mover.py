@@ -373,12 +373,15 @@ class ClauseMover(Fan):
         named: tuple[Any, ...] | None = None
         dynamic: dict[Any, None] = {}
         leaves = []
-        todo = self.shared.each
+        clear = empty = False
         if self.shared.of_enemies and self.zones.looks_beside:
             dynamic.update(CLEAR)
-            if self.is_clear(step.to_) and self.is_clear(step.from_):
-                todo = self.shared.of_ground
-        for clause, kept in todo:
+            clear = self.is_clear(step.to_) and self.is_clear(step.from_)
+        if self.shared.of_friends:
+            dynamic[questions.empty, (INTO,)] = None
+            empty = self.zones.is_empty(step.to_)
+        bare = self.edges.is_bare(step.from_, step.to_)
+        for clause, kept in self.shared.besides[clear, empty, bare]:
             leaf = kept.find(step)
             if leaf is None:
                 found = outcome(partial(of_step, clause, step))

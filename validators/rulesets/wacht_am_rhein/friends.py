@@ -65,10 +65,10 @@ class ForeignIn:
         return place.friends_who(Foreign(self.own))
 
 
-@cost("5.3.5-a", "another formation in the hex", classes=WITH_MPS)
+@cost("5.3.5-a", "another formation in the hex", classes=WITH_MPS, of_friends=True)
 def other_formations(step: Step) -> int:
     """Entering a hex with a unit of another formation costs one MP more."""
-    return 0 if step.into.empty else int(step.into.locally(ForeignIn(step.unit_id)))
+    return int(step.into.locally(ForeignIn(step.unit_id)))
 
 
 # -- traffic (5.3.4, 5.6.3) ------------------------------------------------------------------------
@@ -123,12 +123,15 @@ def strategic_in(place: Locality) -> bool:
 
 
 @forbid(
-    "5.3.4-a", "enters a hex with another Mech unit by strategic movement", classes=(STRATEGIC,)
+    "5.3.4-a",
+    "enters a hex with another Mech unit by strategic movement",
+    classes=(STRATEGIC,),
+    of_friends=True,
 )
 def strategic_keeps_apart(step: Step) -> bool:
     """A Mech unit in Strategic Mode enters no hex with a Mech unit. Whether Leg units in that mode are
     meant, on either side, is open."""
-    if step.into.empty or step.by == OFF:
+    if step.by == OFF:
         return False
     if step.into.locally(Traffic(1)):
         return not on_borrowed_trucks(step) or step.reading("strategic_and_leg", "barred")
@@ -142,33 +145,38 @@ def on_borrowed_trucks(step: Step) -> bool:
     return not has_own_trucks(step)
 
 
-@forbid("5.3.4-b", "enters a hex with a unit in Strategic Mode by road", classes=(ROAD,))
+@forbid(
+    "5.3.4-b",
+    "enters a hex with a unit in Strategic Mode by road",
+    classes=(ROAD,),
+    of_friends=True,
+)
 def roads_keep_apart(step: Step) -> bool:
     """A road mover enters no hex with a unit in Strategic Mode."""
-    return step.by != OFF and not step.into.empty and step.into.locally(strategic_in)
+    return step.by != OFF and step.into.locally(strategic_in)
 
 
-@forbid("5.6.3-d", "enters a hex with two Mech units by road", classes=(ROAD,))
+@forbid("5.6.3-d", "enters a hex with two Mech units by road", classes=(ROAD,), of_friends=True)
 def no_third(step: Step) -> bool:
     """A road mover enters no hex with two Mech units."""
-    return step.by != OFF and not step.into.empty and step.into.locally(Traffic(2))
+    return step.by != OFF and step.into.locally(Traffic(2))
 
 
 def joins(step: Step) -> bool:
     """Whether a road mover joins a Mech unit. Where one in Strategic Mode certainly bars it, 5.6.3 says
     nothing ("Exception: Strat Mode")."""
-    if step.by == OFF or step.into.empty or not step.into.locally(Traffic(1)):
+    if step.by == OFF or not step.into.locally(Traffic(1)):
         return False
     return not (step.rule("5.3.4-b") and step.into.surely_locally(strategic_in))
 
 
-@cost("5.6.3-a", "another Mech unit in the hex", classes=(ROAD,))
+@cost("5.6.3-a", "another Mech unit in the hex", classes=(ROAD,), of_friends=True)
 def dearer(step: Step) -> int:
     """A road mover pays 2 MP more to enter a hex with a Mech unit."""
     return 2 * int(joins(step))
 
 
-@must_stop("5.6.3-b", "goes on by road after joining a Mech unit", classes=(ROAD,))
+@must_stop("5.6.3-b", "goes on by road after joining a Mech unit", classes=(ROAD,), of_friends=True)
 def stops_there(step: Step) -> bool:
     """It stops there."""
     return joins(step)

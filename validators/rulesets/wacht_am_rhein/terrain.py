@@ -176,12 +176,7 @@ def crossed(step: Step) -> str:
     return " and ".join(n for n in step.drawn if n not in (*WATERS, *CROSSINGS)) or "hexside"
 
 
-@cost(
-    "5.0-k",
-    crossed,
-    classes=(*BY_TACTICS, *BY_ROAD),
-    always=True,
-)
+@cost("5.0-k", crossed, classes=(*BY_TACTICS, *BY_ROAD), always=True, of_sides=True)
 def hexsides(step: Step) -> CostInterval | int:
     """What a hexside costs is added to what the hex costs."""
     if step.by not in (OFF, LIKE_CLEAR):
@@ -189,7 +184,9 @@ def hexsides(step: Step) -> CostInterval | int:
     return sides(step) if step.rule("5.0-k") else 0
 
 
-@forbid("5.7.0-b", lambda step: f"crosses a {crossed(step)}, prohibited to {step.who}")
+@forbid(
+    "5.7.0-b", lambda step: f"crosses a {crossed(step)}, prohibited to {step.who}", of_sides=True
+)
 def closed_sides(step: Step) -> bool:
     """The chart may close hexsides, too."""
     return in_force(step) and step.barred(sides(step), "side")

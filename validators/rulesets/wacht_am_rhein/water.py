@@ -154,14 +154,17 @@ def over_stream(step: Step) -> bool:
 
 
 @forbid(
-    "5.4.2-b1", "takes towed artillery over an unbridged stream", classes=MECH_MARCHES + LEG_MARCHES
+    "5.4.2-b1",
+    "takes towed artillery over an unbridged stream",
+    classes=MECH_MARCHES + LEG_MARCHES,
+    of_sides=True,
 )
 def towed_guns(step: Step) -> bool:
     """Towed artillery crosses streams at bridges only."""
     return in_force(step) and is_a(step, "artillery") and towed(step) and over_stream(step)
 
 
-@forbid("5.4.2-b2", "takes US AT over an unbridged stream", classes=OFF_ROADS)
+@forbid("5.4.2-b2", "takes US AT over an unbridged stream", classes=OFF_ROADS, of_sides=True)
 def us_at(step: Step) -> bool:
     """So does US AT; whether self-propelled AT does is open."""
     if not in_force(step) or not is_a(step, "at") or not step.is_("nation", US):
@@ -191,6 +194,7 @@ def banned(step: Step) -> bool:
     classes=BY_TACTICS,
     late="crosses a stream with German Leg AT after having moved",
     cites=lambda step: "5.4.2-c2",
+    of_sides=True,
 )
 def german_at(step: Step) -> int | str:
     """German Leg AT spends its whole MA to cross a stream."""
@@ -203,7 +207,7 @@ def german_at(step: Step) -> int | str:
     return WHOLE
 
 
-@cost("5.4.2-a", "stream", classes=BY_TACTICS, always=True)
+@cost("5.4.2-a", "stream", classes=BY_TACTICS, always=True, of_sides=True)
 def streams(step: Step) -> CostInterval | int:
     """Crossing a stream costs MPs besides; engineers may ease it to Leg units (5.4.2-d)."""
     if not over_stream(step) or banned(step):
@@ -211,7 +215,7 @@ def streams(step: Step) -> CostInterval | int:
     return 0 if helped(step, "5.4.2-d") else charged(step, "hexsides", STREAM)
 
 
-@forbid("5.7.0-b", "crosses a stream", classes=OFF_ROADS)
+@forbid("5.7.0-b", "crosses a stream", classes=OFF_ROADS, of_sides=True)
 def closed_streams(step: Step) -> bool:
     """The chart may close streams to a movement class."""
     if not in_force(step) or not over_stream(step) or banned(step) or helped(step, "5.4.2-d"):
@@ -227,7 +231,12 @@ def usable(step: Step) -> bool:
     return bridged(step) and not (step.rule("5.4.3a-d") and too_heavy(step))
 
 
-@forbid("5.4.3a-a", "crosses a river without a ford or a standing bridge", classes=MECH_MARCHES)
+@forbid(
+    "5.4.3a-a",
+    "crosses a river without a ford or a standing bridge",
+    classes=MECH_MARCHES,
+    of_sides=True,
+)
 def mech_at_rivers(step: Step) -> bool:
     """Mech units cross rivers at fords and standing bridges only."""
     if not in_force(step) or not river(step) or forded(step):
@@ -239,6 +248,7 @@ def mech_at_rivers(step: Step) -> bool:
     "5.4.3a-d",
     "takes heavy armor over a bridge that carries a trail over a river",
     classes=MECH_MARCHES,
+    of_sides=True,
 )
 def heavy_armor(step: Step) -> bool:
     """German heavy armor uses no bridge by which a trail crosses a river."""
@@ -247,7 +257,7 @@ def heavy_armor(step: Step) -> bool:
     return bridged(step) and too_heavy(step)
 
 
-@cost("5.4.3a-b", "ford or bridge over a river", classes=(AS_MECH,))
+@cost("5.4.3a-b", "ford or bridge over a river", classes=(AS_MECH,), of_sides=True)
 def three_more(step: Step) -> int:
     """A Mech unit pays 3 MP besides the hex; whether it does at bridges is open."""
     if step.by != OFF or not river(step):
@@ -267,7 +277,7 @@ def wades(step: Step, name: str) -> bool:
     return not spared(step) and not (step.rule("5.4.3b-b") and forded(step))
 
 
-@cost("5.4.3b-a", "minor-river", classes=(AS_LEG,), always=True)
+@cost("5.4.3b-a", "minor-river", classes=(AS_LEG,), always=True, of_sides=True)
 def minor_rivers(step: Step) -> CostInterval | int:
     """Leg units cross minor rivers if they can pay; engineers may ease it (5.4.3b-c)."""
     if not wades(step, "minor-river") or helped(step, "5.4.3b-c"):
@@ -275,7 +285,7 @@ def minor_rivers(step: Step) -> CostInterval | int:
     return charged(step, "hexsides", "minor-river")
 
 
-@forbid("5.7.0-b", "crosses a minor-river", classes=LEG_MARCHES)
+@forbid("5.7.0-b", "crosses a minor-river", classes=LEG_MARCHES, of_sides=True)
 def closed_rivers(step: Step) -> bool:
     """The chart may close minor rivers."""
     if not in_force(step) or not wades(step, "minor-river") or helped(step, "5.4.3b-c"):
@@ -283,7 +293,12 @@ def closed_rivers(step: Step) -> bool:
     return step.barred(charged(step, "hexsides", "minor-river"), "river")
 
 
-@forbid("5.4.3b-e", "crosses a major river without an engineer unit at hand", classes=LEG_MARCHES)
+@forbid(
+    "5.4.3b-e",
+    "crosses a major river without an engineer unit at hand",
+    classes=LEG_MARCHES,
+    of_sides=True,
+)
 def meuse(step: Step) -> bool:
     """Leg units cross the Meuse with the help of an engineer unit in one of the two hexes."""
     if not in_force(step) or not wades(step, "major-river"):
@@ -295,13 +310,13 @@ def meuse(step: Step) -> bool:
     return not (is_a(step, "engineer") and step.reading("engineer_helps_itself"))
 
 
-@cost("5.4.3b-f", "crosses a major river", classes=(AS_LEG,))
+@cost("5.4.3b-f", "crosses a major river", classes=(AS_LEG,), of_sides=True)
 def all_for_the_meuse(step: Step) -> int | str:
     """Crossing it takes the whole MA."""
     return WHOLE if step.tag.line is None and wades(step, "major-river") else 0
 
 
-@forbid("5.4.3b-f", "crosses a major river after having moved", classes=(AS_LEG,))
+@forbid("5.4.3b-f", "crosses a major river after having moved", classes=(AS_LEG,), of_sides=True)
 def meuse_after_moving(step: Step) -> bool:
     """Whether a unit that has moved may still cross it is open."""
     if step.tag.line is None or not wades(step, "major-river"):
@@ -309,7 +324,7 @@ def meuse_after_moving(step: Step) -> bool:
     return not step.reading("meuse_after_moving")
 
 
-@must_stop("5.4.3b-f", "goes on after crossing a major river", classes=(AS_LEG,))
+@must_stop("5.4.3b-f", "goes on after crossing a major river", classes=(AS_LEG,), of_sides=True)
 def stop_at_the_meuse(step: Step) -> bool:
     """It moves no farther then."""
     return wades(step, "major-river")
@@ -322,14 +337,19 @@ def at_water(step: Step) -> bool:
     return step.by != OFF and any(step.on_side(name) for name in WATERS)
 
 
-@forbid("5.6.2-a", "goes by road over water without a standing bridge", classes=BY_ROAD)
+@forbid(
+    "5.6.2-a", "goes by road over water without a standing bridge", classes=BY_ROAD, of_sides=True
+)
 def no_bridge(step: Step) -> bool:
     """Road movers cross water at bridges only."""
     return at_water(step) and not bridged(step)
 
 
 @forbid(
-    "5.6.2-d", "takes heavy armor over a bridge that carries a trail over a river", classes=BY_ROAD
+    "5.6.2-d",
+    "takes heavy armor over a bridge that carries a trail over a river",
+    classes=BY_ROAD,
+    of_sides=True,
 )
 def heavy_armor_by_trail(step: Step) -> bool:
     """German heavy armor uses no bridge by which a trail crosses a river."""
@@ -342,7 +362,7 @@ def water(step: Step) -> str:
     return " and ".join(name for name in step.drawn if name in WATERS) or "water"
 
 
-@cost("5.6.2-b", water, classes=BY_ROAD, always=True)
+@cost("5.6.2-b", water, classes=BY_ROAD, always=True, of_sides=True)
 def by_bridge(step: Step) -> CostInterval | int:
     """By road a bridge costs nothing besides the road."""
     if step.by == OFF or step.rule("5.6.2-b"):
