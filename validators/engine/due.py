@@ -171,7 +171,7 @@ def due_of(items: list[Item], shared: bool, dynamic: tuple[Any, ...]) -> Due:
         ask in questions.OF_ENEMIES and about[0] in (INTO, OUT_OF) for ask, about in dynamic
     )
     stops = tuple(i for i in items if i.clause.kind == "stop")
-    rounds = next((i for i in items if i.clause.kind == "round" and i.stops), None)
+    rounds = next((i for i in items if i.clause.kind == "round"), None)
     return Due(tuple(items), cost, stops, rounds, shared, dynamic, alone)
 
 

@@ -141,7 +141,7 @@ class ClauseGraph:
         for action, due in fan:
             if action.sure or self._world == "favourable":
                 stop = self._stop(here, action, due, state) if due.stops else None
-                lost = None if due.rounds is None else self._rounding(due.rounds)
+                lost = self._rounding(due.rounds)
                 entry = action, due
                 steps = opened(action.to, due.cost, action.after, entry, stop, lost)
                 if whole or due.cost.whole is False:
@@ -160,7 +160,10 @@ class ClauseGraph:
         clause = self._mover.cited(item, here, action, state)
         return step._replace(stops=Breach(clause, GOES_ON, action.to, here))
 
-    def _rounding(self, item: Item) -> Rounding:
+    def _rounding(self, item: Item | None) -> Rounding | None:
+        """How the MPs spent before a step are rounded; if that is not known, in the adverse world alone."""
+        if item is None or (item.stops is None and self._world != "adverse"):
+            return None
         rules = self._mover.rules
         return Rounding(rules.scale, rules.full(item.clause.id), str(item.clause.text))
 
@@ -230,7 +233,7 @@ class ClauseGraph:
             breaks = tuple(self._breach(i, here, action, state) for i in barred)
             cost = total(i.cost for i in due.items if i.cost.barred is not True)
             stop = self._stop(here, action, due, state) if due.stops else None
-            lost = None if due.rounds is None else self._rounding(due.rounds)
+            lost = self._rounding(due.rounds)
             entry = action, due
             for step in favourable_steps(action.to, cost, action.after, entry, stop, lost):
                 whole = None if anywhere else next((i for i in due.items if i.cost.whole), None)

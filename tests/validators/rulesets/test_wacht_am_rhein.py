@@ -238,6 +238,15 @@ def test_a_type_that_the_tables_do_not_name_is_held_against_nobody() -> None:
     assert [u.key for u in found.judged.unknowns] == ["unit a type"]
 
 
+def test_of_whom_next_to_nothing_is_known_nobody_is_accused() -> None:
+    """So many kinds of unit are possible that none is tried."""
+    unknown = dict.fromkeys(("class", "type", "nation", "mode", "motor"), UNKNOWN)
+    played = game(row(30), {"a": unit("a", **unknown)}, {"a": "h0"})
+    found = judged(played, "h0", "h25").judged
+    assert found.verdict == "unverifiable"
+    assert {u.key for u in found.unknowns} >= {"unit a class", "unit a type"}
+
+
 def test_every_reading_has_a_default_among_its_choices() -> None:
     readings = [r for clause in RULESET.clauses().values() for r in clause.readings]
     assert readings

@@ -46,6 +46,7 @@ from .facts import (
     reading_name,
     types,
 )
+from .least import least
 from .terms import (
     CLASSES,
     COLUMNS,
@@ -188,6 +189,7 @@ DECLARED = Declared(
     closing=(terrain.closed_hexes,),
     lines_open=True,
     most_completions=48,
+    least=least,
     everywhere=True,
     kind_told="kind of phase {}",
     late_for_all=True,
