@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ....model.bill import Amount
 from ....model.fact import Fact
 from ...engine.allowance import Mp
-from ...engine.clauses import allowance
+from ...engine.clauses import allowance, forbid_move
 from ...engine.mover_view import MoverView
 from .facts import BY_KIND
 from .grounds import added, asked_factor, named, times
@@ -291,6 +291,12 @@ def applied(
 def by_points(mover: MoverView) -> Mp:
     """The MPs that it may spend in the phase."""
     return reckon(mover)
+
+
+@forbid_move("5.0-g", "has a movement allowance of 0", classes=WITH_MPS)
+def nothing_to_spend(mover: MoverView) -> bool:
+    """A unit with nothing to spend does not move, not even into a hex that takes its whole MA."""
+    return mover.is_zero(reckon(mover).amount or Amount.exactly(1))
 
 
 @allowance("5.5-c", classes=(PA_MECH,))
