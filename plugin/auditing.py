@@ -30,10 +30,10 @@ from ..model.problem import CannotAudit, Problem, UmpireError
 from ..model.table import TableHistory
 from ..model.viewer import EVERYONE, Viewer
 from ..validators.audit import audit
-from ..validators.either_way import Focus, focused
 from ..validators.judge import judge_move
 from ..validators.phase import Judge
 from ..validators.prepared_game import check_facts
+from ..validators.rereading import Focus, focused
 from ..validators.ruleset import Ruleset
 from ..validators.unseen import Audited, held_by_truth, seen_game
 from .art import art_of

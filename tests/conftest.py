@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings
 from vassal_umpire.__main__ import GARBAGE
 from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.collector import collect_if_grown
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.finding import Audit
@@ -114,6 +115,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Leave what collecting made out of every search for garbage."""
     gc.freeze()
+
+
+def pytest_runtest_logfinish() -> None:
+    """Free what the last tests left, before it is several games."""
+    collect_if_grown()
 
 
 def counting() -> float:

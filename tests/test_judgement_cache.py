@@ -11,6 +11,7 @@ from cases import RULESETS, cases, draw
 from tiers import SEED, by_tier
 from vassal_umpire.model.board import Axial, Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
+from vassal_umpire.model.fact import UNKNOWN
 from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
@@ -18,7 +19,7 @@ from vassal_umpire.validators.changed_cells import differing_cells, unlike
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.judgement_cache import JudgementCache, near_cells
-from vassal_umpire.validators.on_boards import KnownGround
+from vassal_umpire.validators.on_boards import KnownGround, Repeatable
 
 SHARE = by_tier(6, ci=6, proof=10_000)
 
@@ -60,6 +61,36 @@ def test_rules_that_go_on_from_a_known_board_say_what_new_ones_say(ruleset: str)
                 if audit(again, KnownGround(rules, first.made)) != audit(again, rules):
                     wrong.append(f"{name}: {cell} {twice}")
     assert wrong == []
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_rules_used_again_for_other_facts_of_units_say_what_new_ones_say(ruleset: str) -> None:
+    """What was worked out of the ground for a game is used where facts of a unit are not known."""
+    rng, rules = Random(SEED), RULESETS[ruleset]
+    wrong, again = [], 0
+    for case in draw(ruleset, rng, SHARE):
+        first = KnownGround(rules)
+        audit(case.game, first)
+        for what, changed in changes_of_units(case.game, rng):
+            [(_, made)] = first.made[:1]
+            again += isinstance(made, Repeatable) and made.again(changed) is not None
+            if audit(changed, KnownGround(rules, first.made)) != audit(changed, rules):
+                wrong.append(f"{case.id}: {what}")
+    assert wrong == []
+    assert again or not isinstance(rules, ClauseRuleset)
+
+
+def changes_of_units(game: Game, rng: Random) -> list[tuple[str, Game]]:
+    """The game with a fact of a unit that is not known: two attributes, and a side."""
+    told = [(unit, about) for unit in game.units.values() for about in sorted(unit.attributes)]
+    found = []
+    for unit, about in rng.sample(told, min(2, len(told))):
+        other = replace(unit, attributes={**unit.attributes, about: UNKNOWN})
+        found.append((f"{unit.id} {about}", other))
+    unit = rng.choice(sorted(game.units.values(), key=lambda one: one.id))
+    found.append((f"{unit.id} side", replace(unit, side=None)))
+    return [(what, replace(game, units={**game.units, other.id: other})) for what, other in found]
 
 
 @pytest.mark.ci

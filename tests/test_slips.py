@@ -18,7 +18,7 @@ from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.game import Displacement, Game, PhaseStart, StepRef
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.either_slip import MOST_SLIPS, readings
+from vassal_umpire.validators.rereading import MOST_SLIPS, readings
 from vassal_umpire.validators.slips import slips_of
 
 SHARE = by_tier(0, ci=10, proof=10_000)

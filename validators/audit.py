@@ -14,13 +14,9 @@ from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
 from ..model.logs import logs_among, with_log_names
 from ..model.problem import CannotAudit, Problem, UmpireError
-from . import arrivals, misdrops
-from .accusations import accused, steps_of
 from .changed_cells import differing_cells
 from .checks import CLAUSES
 from .continuity import check_continuity
-from .either_slip import held_with_slips
-from .either_way import Focus, focused, held_either_way
 from .interludes import NOT_KNOWN, Answers
 from .judge import judge_move
 from .judgement_cache import JudgementCache
@@ -36,11 +32,13 @@ from .prepared_game import PreparedGame, PreparedGames
 from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
+from .rereading import Focus, focused, held_either_way, held_with_slips
 from .ruleset import PhaseCheck, Ruleset, RulesInForce
 from .stacking import check_stacking
 from .suspicions import suspicions as suspicions_of
 from .suspicions import with_hints
 from .unseen import accusing_nobody
+from .unseen_stops import as_told
 
 Check = Callable[[], Iterable[Finding]]
 
@@ -144,33 +142,14 @@ def _held(
 ) -> Audit:
     """The audit of ``game``, with the verdicts that hold whether or not units were in hexes where nobody saw
     them, and however the game is read (:func:`_however_read`)."""
-    game = misdrops.as_told(arrivals.as_told(game))
+    game = as_told(game)
     found, prepared = _however_read(game, ruleset, progress, judge, is_part=is_part)
-    found = _whatever_was_misdropped(game, found, ruleset, judge, is_part=is_part)
-    steps = {step for one in accused(found) for step in steps_of(one)}
-    if not any(map(prepared.arrivals.is_near, steps)):
-        return found
     uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
-    near = focused(uncached, prepared.arrivals.is_near)
-    elsewhere = prepared.arrivals.elsewhere(game)
-    other, _ = _however_read(elsewhere, ruleset, None, near, is_part=is_part)
-    return prepared.arrivals.held(found, other)
 
+    def audited(other: Game, focus: Focus) -> Audit:
+        return _however_read(other, ruleset, None, focused(uncached, focus), is_part=is_part)[0]
 
-def _whatever_was_misdropped(
-    game: Game, found: Audit, ruleset: Ruleset, judge: Judge, *, is_part: bool
-) -> Audit:
-    """``found``, the audit of ``game``, with the verdicts that hold wherever counters were put down by
-    mistake."""
-    if not any(map(steps_of, accused(found))):
-        return found
-    stops = misdrops.Misdrops(game)
-    if not stops.bear_on(found):
-        return found
-    uncached = judge.uncached if isinstance(judge, JudgementCache) else judge
-    near = focused(uncached, stops.near(found))
-    other, _ = _however_read(stops.without(), ruleset, None, near, is_part=is_part)
-    return stops.held(found, other)
+    return prepared.unseen_stops.held(found, audited)
 
 
 def _however_read(
@@ -190,7 +169,10 @@ def _however_read(
         """The audit in which phases ended at those slips, and what it rests on."""
         found, prepared = audited(ended, None, progress)
         held = held_either_way(
-            found, lambda answers, focus: audited({**ended, **answers}, focus)[0], prepared.timeline
+            game,
+            found,
+            lambda answers, focus: audited({**ended, **answers}, focus)[0],
+            prepared.timeline,
         )
         return held, prepared
 

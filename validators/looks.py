@@ -21,13 +21,18 @@ from ..model.seen import cells_of_look
 from ..model.vouching import values_of
 from .accusations import Accused, Drag, accused, drags, steps_of
 from .answers import MARCHES
-from .either_way import Focus
 from .judge import Judgement, favourable_hexes
 from .phase import Judge
+from .rereading import Focus
 from .ruleset import RulesInForce, Situation
+from .scenarios import near_ways_of, ways_of
 from .slips import slips_of, with_slips
 from .timeline import Timeline
 from .verdicts import left_open
+
+MOST_SEARCHED = 10
+"""Of so many moves it is searched through which hexes they can lead. Of more, which means that much is wrong
+with a chart or a map, what lies around the shortest ways is asked for first."""
 
 Again = Callable[[Game, Focus, Callable[[Judge], Judge]], Audit]
 """Returns the audit of a game in which only moves within the focus are judged, by a judge made of the one in
@@ -79,6 +84,7 @@ class _Ways:
 
     wanted: set[Drag]
     found: dict[Drag, frozenset[str]] = field(default_factory=dict)
+    searched: int = 0
 
     def judging(self, judge: Judge) -> Judge:
         """``judge``, which notes the ways."""
@@ -89,7 +95,9 @@ class _Ways:
             judgement = judge(move, situation, rules, **given)
             moved = {(unit, step) for unit in move.units for step in move.steps} & self.wanted
             if moved and judgement.judged.verdict != "illegal":
-                hexes = favourable_hexes(move, situation, rules, **given)
+                of = ways_of if self.searched < MOST_SEARCHED else near_ways_of
+                hexes = favourable_hexes(move, situation, rules, of=of, **given)
+                self.searched += 1
                 for drag in moved:
                     self.found[drag] = self.found.get(drag, frozenset()) | hexes
             return judgement

@@ -12,7 +12,6 @@ from ..model.finding import Finding
 from ..model.game import Game
 from ..model.problem import Problem, WrongPack
 from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
-from .arrivals import Arrivals
 from .integrity import check_integrity
 from .interludes import Answers, Movers, movers_of, with_interludes
 from .moves import Track, find_moves
@@ -20,6 +19,7 @@ from .plain_facts import plainly
 from .ruleset import RulesInForce
 from .slips import slips_of, undecided, with_slips
 from .timeline import Timeline
+from .unseen_stops import UnseenStops
 from .witness import Witnesses
 
 MOST_KEPT = 4
@@ -59,9 +59,9 @@ class PreparedGame:
         return find_moves(self.game, self.timeline, self.witnesses)
 
     @cached_property
-    def arrivals(self) -> Arrivals:
+    def unseen_stops(self) -> UnseenStops:
         """Those of ``given``."""
-        return Arrivals(self.given)
+        return UnseenStops(self.given)
 
     @cached_property
     def integrity(self) -> tuple[Finding, ...]:
@@ -94,6 +94,7 @@ class PreparedGame:
         if self.game is not self.given:
             found.game = replace(self.game, **_of_cells(game))
         found.timeline = self.timeline.on(found.game)
+        found.unseen_stops = self.unseen_stops.on(game)
         return found
 
 

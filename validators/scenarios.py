@@ -11,7 +11,7 @@ from ..model.board import Board
 from ..model.finding import Move
 from .ruleset import START, MovementGraph, Mover, PathDependentGraph, Scenario, World
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest
-from .ways import cells_that_open, hexes_on_ways
+from .ways import cells_that_open, hexes_on_ways, within_detour
 
 _FEWEST_LABELS, _LABELS_PER_HEX = 50_000, 20
 
@@ -184,6 +184,11 @@ def ways_of(mover: Mover, query: PathQuery) -> frozenset[str]:
         return frozenset((query.origin, *stops))
     graph = _forgetting(mover.graph("favourable"))
     return hexes_on_ways(query.board, graph, query.origin, stops, spending, query.most_labels)
+
+
+def near_ways_of(_mover: Mover, query: PathQuery) -> frozenset[str]:
+    """As :func:`ways_of`, without a search: the hexes on the shortest ways and a little beside them."""
+    return within_detour(query.board, (query.origin, *query.stops("favourable")))
 
 
 def openings_of(mover: Mover, query: PathQuery) -> frozenset[str]:

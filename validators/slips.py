@@ -1,7 +1,7 @@
 """Slips: another phase is told, or none, and then the phase before it again, with nothing done in between.
 
 The phase may have gone on all the time (a player set the turn tracker on and back), or it may have ended, and
-what follows is another of its name. A verdict must hold either way: see :mod:`.either_slip`.
+what follows is another of its name. A verdict must hold either way: see :mod:`.rereading`.
 """
 
 from __future__ import annotations

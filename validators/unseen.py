@@ -14,7 +14,7 @@ from ..model.finding import Audit, Finding, JudgedMove
 from ..model.game import Game, StepRef
 from ..model.viewer import Viewer
 from .accusations import accused, drags, steps_of
-from .either_way import Focus
+from .rereading import Focus
 from .slips import slips_of, with_slips
 from .timeline import Timeline
 

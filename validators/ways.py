@@ -35,7 +35,7 @@ def hexes_on_ways(
     if bound is not None:
         found = _Ways(board, graph, stops, limit, bound).hexes(origin, most_labels)
     if found is None:
-        found = _within_detour(board, (origin, *stops))
+        found = within_detour(board, (origin, *stops))
     return found.union((origin, *stops))
 
 
@@ -136,7 +136,7 @@ def cells_that_open(
     could stay within the limit if that one cell were free to cross. Where there is no limit, the hexes near
     the shortest way, and their sides. What a step costs because of the steps before it is not considered."""
     if limit.limit is None:
-        near = _within_detour(board, (origin, *stops))
+        near = within_detour(board, (origin, *stops))
         return near.union(cell_of(edge(a, b)) for a in near for b in board.neighbours(a))
     roads = _Legs(board, graph)
     legs = list(pairwise((origin, *stops)))
@@ -210,7 +210,8 @@ class _Legs:
                 yield other, 0 if free_end and name == target else cost
 
 
-def _within_detour(board: Board, through: Sequence[str]) -> frozenset[str]:
+def within_detour(board: Board, through: Sequence[str]) -> frozenset[str]:
+    """The hexes on ways that are at most :data:`MOST_DETOUR` hexes longer than the shortest one."""
     found = set[str]()
     for a, b in pairwise(through):
         first, last = board.hexes[a].at, board.hexes[b].at

@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
+
+_ROOM = 3_000_000
+_AT_LAST = [0]
+"""How many objects there were after the last search of :func:`collect_if_grown`."""
+
+
+def collect_if_grown() -> None:
+    """Search all objects for garbage if there are half as many again, and 3 million more, as after the last
+    such search. A game that was judged leaves rings that the frequent searches pass over; without this, a
+    process that judges one game after another holds several of them."""
+    now, last = sys.getallocatedblocks(), _AT_LAST[0]
+    if last and now > last * 3 // 2 + _ROOM:
+        gc.collect()
+        now = sys.getallocatedblocks()
+        _AT_LAST[0] = now
+    else:
+        _AT_LAST[0] = min(now, last) if last else now
 
 
 @contextmanager
@@ -17,13 +35,16 @@ def collector_paused() -> Iterator[None]:
     searches pass it over. Nothing is lost: the next search through all there is finds what is free.
     """
     was_on = gc.isenabled()
+    if was_on:
+        collect_if_grown()
     gc.disable()
     try:
         yield
     finally:
         if was_on:
-            gc.freeze()
-            gc.unfreeze()  # both together: everything is now of the oldest generation
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()  # both together: everything is now of the oldest generation
             gc.enable()
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from fields import laid_out, sample_game
-from vassal_umpire.model.board import Board, Hex, Line
+from vassal_umpire.model.board import Board, Exceptions, Hex, Line
 from vassal_umpire.model.hexgrid import from_offset
 
 
@@ -15,7 +15,7 @@ def test_edges_are_alike_only_if_nothing_of_them_differs() -> None:
     names = ("a", "b", "c", "d", "e")
     hexes = {n: Hex(n, from_offset(i, 0), ("open",), 0) for i, n in enumerate(names)}
 
-    def kinds(board: Board) -> list[int | None]:
+    def kinds(board: Board) -> list[int]:
         return [board.edge_kinds.of(a, b) for a, b in pairwise(names)]
 
     plain = Board("row", MappingProxyType(hexes))
@@ -31,9 +31,14 @@ def test_edges_are_alike_only_if_nothing_of_them_differs() -> None:
         assert first == last
         assert len({first, into, out_of}) == 3
     unknown = Board("row", MappingProxyType({**hexes, "c": Hex("c", hexes["c"].at)}))
-    assert [kind is None for kind in kinds(unknown)] == [False, True, True, False]
-    unfinished = Board("row", MappingProxyType(hexes), complete=frozenset({"terrain"}))
-    assert set(kinds(unfinished)) == {None}
+    first, into, out_of, last = kinds(unknown)
+    assert first == last
+    assert len({first, into, out_of}) == 3
+    nothing = Board("row", MappingProxyType({name: Hex(name, at.at) for name, at in hexes.items()}))
+    assert len(set(kinds(nothing))) == 1
+    told = {("b", "c"): frozenset({"river"})}
+    doubtful = Board("row", MappingProxyType(hexes), exceptions=Exceptions(sides=told))
+    assert [kind == kinds(doubtful)[0] for kind in kinds(doubtful)] == [True, False, True, True]
 
 
 def test_a_large_board_has_few_kinds() -> None:

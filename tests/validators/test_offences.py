@@ -11,10 +11,9 @@ from vassal_umpire.model.finding import Audit, Finding, FindingKind, JudgedMove,
 from vassal_umpire.model.game import Game, MovementForm, PhaseRule, Place, Source, StepRef
 from vassal_umpire.model.offence import drag_id, offence_id
 from vassal_umpire.validators.accusations import Subjects
-from vassal_umpire.validators.either_slip import held_with_slips
-from vassal_umpire.validators.either_way import held_either_way
 from vassal_umpire.validators.interludes import with_interludes
 from vassal_umpire.validators.offences import offences
+from vassal_umpire.validators.rereading import held_either_way, held_with_slips
 from vassal_umpire.validators.slips import slips_of
 from vassal_umpire.validators.timeline import Timeline
 
@@ -177,7 +176,7 @@ def test_another_drag_of_the_phase_holds_nothing_if_something_was_combat() -> No
     timeline = Timeline(with_interludes(game, {"Movement": "active"}))
     assert timeline.all_interludes()
     for other, verdict in ((LATER, "unverifiable"), (EARLIER, "illegal")):
-        both = held_either_way(audit(EARLIER), lambda *_, step=other: audit(step), timeline)
+        both = held_either_way(game, audit(EARLIER), lambda *_, step=other: audit(step), timeline)
         assert verdicts(both) == [(EARLIER, verdict)]
 
 

@@ -87,8 +87,8 @@ def _by_mover(
 ) -> Arrived:
     arrivals = rules.declared.arrivals
     for clause in arrivals.onto:
-        if clause.kind == "forbid" and rules.entry_cost(mover.cls, name, (clause,)).barred:
-            return Arrived(False, clause.id, _closed(rules, mover.cls, clause, name), asked)
+        if clause.forbids and rules.entry_cost(mover.cls, name, (clause,)).barred:
+            return Arrived(False, clause.forbids, _closed(rules, mover.cls, clause, name), asked)
     held, open_ = _held(rules, mover, name), False
     if held is not False:
         text = f"into {name}, where enemies were"
@@ -120,7 +120,8 @@ def _held(rules: Rules, mover: ClauseMover, name: str) -> bool | None:
 
 def _closed(rules: Rules, cls: str, clause: ClauseFunction, name: str) -> str:
     """How a unit broke a clause that closes a hex."""
-    said = words_of(clause, Step(NOBODY, Arrival(rules, cls), "", name, None, None))
+    step = Step(NOBODY, Arrival(rules, cls), "", name, None, None)
+    said = words_of(clause, step, closed=bool(clause.bars))
     return f"and {said.replace('enters', 'entered', 1)}, in {name}"
 
 

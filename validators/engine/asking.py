@@ -18,11 +18,18 @@ Question = MissingFact | Callable[[], MissingFact]
 later = partial
 MOST_RUNS = 64
 """Limit on the runs of a function. Beyond it the result may be anything."""
+MOST_RUNS_OF_ACTIONS = 1000
+"""As :data:`MOST_RUNS`, for action functions, which ask about all neighbours of a hex, and for quotas."""
 
 
 OF_THE_GAME = ("reading", "cell", "stated", "chart", "condition")
 """Keys of facts that are the same for all units and hexes."""
-NOTED = (*OF_THE_GAME, "others", "enemies", "near", "has", "need")
+OF_THE_BOARD = (
+    "terrain", "feature", "has", "holds", "unlisted", "level", "line", "hexside", "side", "line more",
+    "crosses",
+)  # fmt: skip
+"""Keys of facts of hexes and hexsides: what is not known of these is of their kind."""
+NOTED = (*OF_THE_GAME, *OF_THE_BOARD, "others", "enemies", "near", "need")
 """Keys of facts that are the same wherever what was noted with them is."""
 
 
@@ -62,20 +69,22 @@ class Bounds(NamedTuple):
 
     lo: int
     hi: int | None
-    asked: tuple[MissingFact, ...] = ()
+    asked: tuple[Question, ...] = ()
 
 
 class Log:
     """What all runs of a function read. ``reads``: the questions to the game, in order, each a function of
     the subject and its argument; the result may be kept under their answers. ``private``: a run read
     something else that belongs to this mover alone. ``dynamic``: it read what may change at any time.
+    ``bare``: it got what does not note all that is read of it.
     ``asked``: a fact that is not known was asked for. ``open``: the questions behind results that are
     bounds."""
 
-    __slots__ = ("asked", "count", "dynamic", "open", "private", "reads")
+    __slots__ = ("asked", "bare", "count", "dynamic", "open", "private", "reads")
 
     def __init__(self) -> None:
         self.count, self.private, self.dynamic, self.asked = 0, False, False, False
+        self.bare = False
         self.reads: dict[Any, None] = {}
         self.open: list[Question] = []
 

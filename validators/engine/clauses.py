@@ -43,7 +43,7 @@ CLOSED = "closed"
 """What a cost clause returns if another clause forbids the step. It then charges nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ClauseFunction:
     """A clause. ``id``: without the ruleset's prefix; the function is left out where it is switched off.
     ``least``: no step costs less by this clause (MPs). ``late``: what it means to take the whole
@@ -76,6 +76,11 @@ class ClauseFunction:
     only: str = ""
     of_friends: bool = False
     of_sides: bool = False
+
+    @property
+    def forbids(self) -> str:
+        """The clause by which it forbids a step; empty: it forbids none."""
+        return self.id if self.kind == "forbid" else self.bars
 
 
 def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:

@@ -69,7 +69,7 @@ class Crossing(Subject):
     @property
     def side_asked(self) -> Asking:
         """The question what lies on the hexside."""
-        self.note(questions.pair)
+        self.note_side()
         return self._side_question()
 
     @property
@@ -84,6 +84,11 @@ class Crossing(Subject):
             return True
         may = self.anything_on_side or name in self.perhaps_on_side
         return self._of_side(name, None if may else False)
+
+    def more_on_side(self) -> bool:
+        """Whether more lies on the hexside than is drawn there."""
+        more = self.anything_on_side or not {*self.perhaps_on_side} <= {*self.drawn}
+        return self._of_side("more", None if more else False)
 
     def if_on_side(self, name: str, cost: Callable[[], CostInterval]) -> CostInterval:
         """A cost that is due if a feature lies on the hexside; bounds if it may."""

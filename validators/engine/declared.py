@@ -149,11 +149,10 @@ class Declared:
     enemy must meet besides to reach a hex (None: nothing). ``whole_clause``: cited where a step takes the
     whole allowance, which is then possible wherever nothing has been spent; empty: in the first hex alone.
     ``unlisted``: whether a hex of a board that is not whole may have what its row does not list.
-    ``of_the_log``: a move is judged only if the log has drags of it. ``forms_alike``: few steps cost
-    otherwise in another form of movement. ``least``: what any step costs a class at the least, in MPs, by the
-    facts that steps share. ``names``: the names that a game may use, by kind, besides the usual ones.
-    ``whole``: findings about whole phases that no check of a unit makes. ``of_board``: what clauses about
-    steps read of the whole board at once.
+    ``of_the_log``: a move is judged only if the log has drags of it. ``least``: what any step costs a class
+    at the least, in MPs, by the facts that steps share. ``names``: the names that a game may use, by kind,
+    besides the usual ones. ``whole``: findings about whole phases that no check of a unit makes.
+    ``of_board``: what clauses about steps read of the whole board at once.
 
     ``types``: type of unit → what its own attributes may leave out. ``spelt``, ``numbered``, ``riders``:
     see :class:`.event_index.EventIndex`. ``objects``: the kinds of things that may lie in hexes as
@@ -224,7 +223,6 @@ class Declared:
     whole_clause: str = ""
     unlisted: bool = True
     of_the_log: bool = True
-    forms_alike: bool = False
     least: Callable[[Rules, str, Mapping[str, Fact]], Fraction] = lambda rules, cls, known: (
         Fraction(0)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -39,7 +39,6 @@ class Item(NamedTuple):
     clause: ClauseFunction
     cost: CostInterval
     stops: bool | None
-    facts: tuple[MissingFact, ...]
 
 
 class Due(NamedTuple):
@@ -67,16 +66,15 @@ class Choice(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A way in which a step can be made. ``sure``, ``facts``: as in :class:`Action`."""
+    """A way in which a step can be made. ``sure``: as in :class:`Action`."""
 
     by: Any
     sure: bool
-    facts: tuple[MissingFact, ...]
 
 
 class Action(NamedTuple):
     """As :class:`Choice`, with the name of the hex. ``facts``: what decides whether it is possible, if
-    that is not sure. ``by``: the way in which the step is made; None if there is one only."""
+    that is not sure and it is no way. ``by``: the way in which the step is made; None: there is one only."""
 
     to: str
     after: Any
@@ -108,27 +106,34 @@ class KeptDues(Kept):
         self.far: Due | None = None
 
 
+def clauses_of(
+    rules: Rules, cls: str, phase: str, taken: ClauseFunction | None
+) -> tuple[ClauseFunction, ...]:
+    """The clauses in force for movers of a class in a kind of phase. ``taken``: the interpretation of the
+    move, or the other way of moving; None: it is what it seems."""
+    lifted = () if taken is None else taken.lifts or ()
+    name = "" if taken is None else taken.id
+    return tuple(
+        c
+        for c in rules.clauses_in_force
+        if (not c.classes or cls in c.classes)
+        and (not c.phase or c.phase == phase)
+        and c.id not in lifted
+        and name.startswith(c.only)
+    )
+
+
 class Shared:
-    """What all movers of one kind share."""
+    """What all movers with the same clauses ``of_me`` share."""
 
     def __init__(
         self,
         rules: Rules,
         cls: str,
-        phase: str,
-        lifted: tuple[str, ...],
+        of_me: Sequence[ClauseFunction],
         shared: Hashable,
-        taken: str = "",
     ) -> None:
-        self.made = cls, phase, lifted, shared, taken
-        of_me = [
-            c
-            for c in rules.clauses_in_force
-            if (not c.classes or cls in c.classes)
-            and (not c.phase or c.phase == phase)
-            and c.id not in lifted
-            and taken.startswith(c.only)
-        ]
+        self.made = cls, tuple(of_me), shared
         self.costs = tuple(c for c in of_me if c.kind in ("cost", "forbid", "stop", "round"))
         self.actions = next((c for c in of_me if c.kind == "actions"), None)
         self.ways = next((c for c in of_me if c.kind == "ways"), None)

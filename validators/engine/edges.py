@@ -86,19 +86,17 @@ class Edges:
 
     def edge(self, here: str, to: str) -> Kind:
         """The kind and the direction of an edge; of a hex, if both are the same. Edges of one kind cost
-        and forbid the same; one that is like no other is its own kind."""
+        and forbid the same."""
         key = here, to
         found = self.known.get(key)
         if found is None:
             if self._like is not None and here not in self._unlike:
                 found = self._like.edge(here, to)
             elif here == to:
-                alike = self._kinds.of_hex(here)
-                found = ((self.place(here), to) if alike is None else ("in", alike)), None
+                found = ("in", self._kinds.of_hex(here)), None
             else:
-                hexes, kind = self.board.hexes, self._kinds.of(here, to)
-                own = (self.place(here), to) if kind is None else kind
-                found = own, direction(hexes[here].at, hexes[to].at)
+                hexes = self.board.hexes
+                found = self._kinds.of(here, to), direction(hexes[here].at, hexes[to].at)
             self.known[key] = found
         return found
 
@@ -108,14 +106,13 @@ class Edges:
         return not self.board.sides.get(side) and self.board.maybe_on(side) == NONE
 
     def side(self, here: str, to: str) -> Hashable:
-        """The kind of the hexside between two hexes by itself; of one that is like no other, their names."""
+        """The kind of the hexside between two hexes by itself; within a hex, its name."""
         key = here, to
         found = self._sides.get(key)
         if found is None:
             if self._like is not None and here not in self._unlike:
                 found = self._like.side(here, to)
             else:
-                alike = None if here == to else self._kinds.of_side(here, to)
-                found = (self.place(here), to) if alike is None else alike
+                found = (self.place(here), to) if here == to else self._kinds.of_side(here, to)
             self._sides[key] = found
         return found

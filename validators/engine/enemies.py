@@ -124,7 +124,7 @@ class EnemyZones(Zones):
         self._tested: dict[tuple[str, str, str, Test], Outcome] = {}
         self._near: dict[tuple[str, bool, Test], Near] = {}
         self._asked: dict[object, Near] = {}
-        self._tallies: dict[tuple[str, str, Work, tuple[str, ...]], tuple[Bounds, ...]] = {}
+        self._tallies: dict[Any, tuple[tuple[Bounds, ...], int]] = {}
         self._befriended: dict[tuple[str, Test], tuple[bool, bool]] = {}
         self._stray: dict[Test, bool] = {}
         self._said: dict[tuple[str, str], Fact] = {}
@@ -294,17 +294,31 @@ class EnemyZones(Zones):
         others = self.others
         if others is not None and name not in others:
             return ()
+        return self._tallied(name, where, work, apart)[0]
+
+    def tally_number(self, name: str, where: str, work: Work) -> int:
+        """What stands for a tally in a key: 0 for one of nobody."""
+        others = self.others
+        if others is not None and name not in others:
+            return 0
+        return self._tallied(name, where, work, ())[1]
+
+    def _tallied(
+        self, name: str, where: str, work: Work, apart: tuple[str, ...]
+    ) -> tuple[tuple[Bounds, ...], int]:
         key = name, where, work, apart
         found = self._tallies.get(key)
         if found is None:
             over = where == "over"
             hexes = (name, *self._board.neighbours(name)) if over else (name,)
-            found = self._tallies[key] = tuple(
+            tally = tuple(
                 self._bounds(unit, sure, near, name if over else "", work)
                 for near in hexes
                 for unit, sure in self.enemies(near)
                 if self._rules.game.units[unit].side not in apart
             )
+            numbers = self._rules.common.setdefault("tallies", {(): 0})
+            found = self._tallies[key] = tally, numbers.setdefault(tally, len(numbers))
         return found
 
     def _bounds(self, unit: str, sure: bool | None, near: str, target: str, work: Work) -> Bounds:

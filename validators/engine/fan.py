@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.board import Board
 from . import questions
-from .asking import Log, Run, outcome
+from .asking import MOST_RUNS_OF_ACTIONS, Log, Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, Action, Choice, Due, Shared, Way, all_actions, of_step
 from .edges import Edges
@@ -27,9 +27,6 @@ from .questions import (
 if TYPE_CHECKING:
     from .rules import Rules
     from .step import Step as StepView
-
-MOST_RUNS_OF_ACTIONS = 1000
-"""As :data:`.asking.MOST_RUNS`, for action functions: these ask about all neighbours of a hex."""
 
 
 class Fan:
@@ -63,13 +60,7 @@ class Fan:
             due = self.due(here, action.to, state, action.after, action.by)
             found.append((action, due))
             shared = shared and due.shared
-            for ask, about in due.dynamic:
-                if ask in questions.OF_OTHERS:
-                    name = part_of(self.edges, here, action.to, about[0])
-                    reads[questions.AT[ask], (name, *about[1:])] = None
-                else:
-                    place = action.to if about == INTO else here if about == OUT_OF else about
-                    reads[own_at, (ask, place, here)] = None
+            reads.update(dict.fromkeys(_by_name(self.edges, due.dynamic, here, action.to)))
             whole = due.cost.whole is not False and not self.rules.declared.whole_clause
             if whole:  # that is possible as the first step only
                 reads[own_at, (questions.of_mover, "first", here)] = None
@@ -127,8 +118,7 @@ class Fan:
     ) -> tuple[Sequence[Action], bool, Sequence[Any]]:
         """As :meth:`_actions`, for a mover that can enter each neighbour in several ways."""
         found: list[Action] = []
-        asked: list[Any] = []
-        shared = True
+        shared, asked = True, dict[Any, None]()
         for to in self.edges.near(here):
             kind = self.edges.edge(here, to)[0]
             key: Hashable = kind, state
@@ -150,7 +140,7 @@ class Fan:
                     own = out.log.private or any(read[0] in OF_ONE_MOVER for read in out.log.reads)
                     assert not own, "a way may not depend on who goes it"
                     if out.holds is not False:
-                        every.append(Way(by, out.holds is True, out.facts if not out.holds else ()))
+                        every.append(Way(by, out.holds is True))
                 reads = {read: None for read in log.reads if read[0] is not questions.by}
                 if log.asked:
                     reads[questions.pair, None] = None
@@ -161,12 +151,12 @@ class Fan:
                 if state is not None and not keeps:
                     known = self._became(here, to, state, way.by)
                     became, shared = known.value, shared and known.named is None
-                    asked += self._where(step, here, known.dynamic)
+                    asked.update(dict.fromkeys(_by_name(self.edges, known.dynamic, here, to)))
                 found += [
-                    Action(to, way.by if keeps else after, way.sure and sure, way.facts, way.by)
+                    Action(to, way.by if keeps else after, way.sure and sure, by=way.by)
                     for after, sure in became
                 ]
-        return found, shared, asked
+        return found, shared, tuple(asked)
 
     def _became(self, here: str, to: str, state: Any, by: Any) -> Leaf:
         """The states in which a mover may be after a step; whichever is not certain may also be the one
@@ -204,6 +194,22 @@ def _after(after: Any, step: StepView, run: Run) -> Any:
     step.run = run
     found = after(step)
     return found.raw() if isinstance(found, State) else found
+
+
+def _by_name(
+    edges: Edges, reads: Iterable[questions.Question], here: str, to: str
+) -> Iterator[questions.Question]:
+    """The questions about a mover among those about a step between two hexes, asked of the mover alone;
+    without those whose answers go with the place."""
+    for ask, about in reads:
+        if ask is questions.tells:
+            continue
+        if ask in questions.OF_OTHERS:
+            name = part_of(edges, here, to, about[0])
+            yield questions.AT[ask], (name, *about[1:])
+        elif ask in OF_ONE_MOVER:
+            place = to if about == INTO else here if about == OUT_OF else about
+            yield own_at, (ask, place, here)
 
 
 def _of_neighbours(question: questions.Question) -> bool:

@@ -95,22 +95,15 @@ class HexView:
         """The question what is in it."""
         return of_board(about_hex(self._board, self._name))
 
-    def _note_name(self) -> None:
-        """Which hex it is was read, for a question that names it."""
-        if self._step.place_ is None:
-            self._step.note(questions.hex_name, self._part)
-        else:
-            self._step.note(questions.pair)
-
     @property
     def asked(self) -> Asking:
         """As :meth:`missing`, for a cost that is not exact."""
-        self._note_name()
+        self.note_terrain()
         return later(self.missing)
 
     def missing_besides(self, names: Iterable[str]) -> MissingFact:
         """The question what terrain is in it besides some names."""
-        self._note_name()
+        self.note_terrain()
         return of_board(("terrain", self._name, *names))
 
     def completions(self, chart: str) -> tuple[list[tuple[tuple[str, ...], tuple[str, ...]]], bool]:
@@ -191,8 +184,6 @@ class HexView:
         """Whether one of these terrains or features is in it."""
         self.note_terrain()
         unlisted = self._step.rules.declared.unlisted
-        if unlisted and "terrain" not in self._board.complete:
-            self._step.note(questions.all_told, self._part)
         names = frozenset(names)
         features = self._step.mover_.edges.features
         found = features.get((self._name, names), features)
@@ -203,7 +194,6 @@ class HexView:
             features[self._name, names] = found
         if found is not None:
             return bool(found)
-        self._note_name()
         return self._step.run.yes(("has", self._name, names), None, later(self._missing))
 
     def holds(self, *names: str) -> bool:
@@ -236,8 +226,6 @@ class HexView:
     def line(self, kind: str) -> bool:
         """Whether a line of a kind leads through it."""
         self.note_terrain()
-        if not self._board.all_lines_known:
-            self._step.note(questions.perhaps_lines, self._part)
         lines = self._step.mover_.edges.lines
         found = lines.get(self._name)
         if found is None:
@@ -357,15 +345,8 @@ class HexView:
         """What ``work`` makes of each enemy that may be in it or beside it; "out of": of each that may be in
         it, for a hex beside it. None stands for any number."""
         self._step.note(questions.tally, (self._part, where, work))
-        found: tuple[Bounds, ...] = self._step.mover_.tally(self._name, where, work)
+        found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, where, work)
         return found
-
-    def no_others_beside(self, other: HexView) -> bool:
-        """Whether it is certain that no enemy is in it or beside it but in ``other``."""
-        step = self._step
-        step.run.log.private = True
-        near = (self._name, *step.mover_.edges.near(self._name))
-        return not any(step.mover_.zones.enemies(name) for name in near if name != other._name)
 
     def said(self, topic: str) -> Fact:
         """What the facts say of it during the move (``topic``: with {} for its name). Nothing is asked."""
@@ -391,9 +372,12 @@ class HexView:
         found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, "over", work, sides)
         return found
 
-    def ask(self, topic: str, text: str, named: str = "condition {key}") -> MissingFact:
+    def ask(self, topic: str, text: str, named: str = "condition {key}") -> Asking:
         """The question about it that a condition with that topic answers; {} stands for its name, and
         ``named`` for what a report calls it."""
+        return later(self._asked, topic, text, named)
+
+    def _asked(self, topic: str, text: str, named: str) -> MissingFact:
         self._step.note(questions.pair)
         key = topic.format(self._name)
         return Question(key, text.format(self._name)).unknown(named.format(self._name, key=key))
@@ -419,8 +403,11 @@ class HexView:
             surely, perhaps = told is True, told is not False
         return surely, perhaps
 
-    def ask_now(self, topic: str, text: str) -> MissingFact:
+    def ask_now(self, topic: str, text: str) -> Asking:
         """The question about it at the first step of the move."""
+        return later(self._asked_now, topic, text)
+
+    def _asked_now(self, topic: str, text: str) -> MissingFact:
         step = self._step
         step.run.log.private = True
         return Question(
@@ -531,7 +518,7 @@ class HexView:
     @property
     def name(self) -> str:
         """Its name, for the state of a mover."""
-        self._note_name()
+        self._step.note(questions.pair)
         return self._name
 
     def held_beside(self, test: Callable[[Enemy], bool], besides: Container[str] = ()) -> Bounds:
@@ -576,9 +563,7 @@ class HexView:
     def surely_enemies(self) -> bool:
         """Whether it is certain that enemies are in it, for what the log can only show if they are."""
         self._step.note(questions.enemies, (self._part, ()))
-        found = self._step.mover_.enemies(self._name, ())
-        self._step.run.log.private |= found is None
-        return found is True
+        return self._step.mover_.enemies(self._name, ()) is True
 
 
 def _first(step: Step) -> StepRef:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...model.fact import MissingFact
+from ...model.fact import UNKNOWN, Fact, MissingFact
 from ...model.finding import Clause
-from ...model.game import Game
+from ...model.game import Game, StateChange
 from ...model.stanza import BLANK, Entry, pack_stanza
 from ...model.unit import Unit
 from ..concepts import missing_facts
@@ -243,13 +243,18 @@ class InForce:
 
     def hexes_told(self, topic: str) -> frozenset[str]:
         """The hexes of which the facts tell something under a topic, in which {} stands for their names."""
-        found: frozenset[str] | None = self.memo.get(("told", topic))
+        found = self._told.get(topic)
         if found is None:
             head, _, tail = topic.partition("{}")
             keys = (k for k in self.game.condition_keys if k.startswith(head) and k.endswith(tail))
             names = (key[len(head) : len(key) - len(tail)] for key in keys)
-            found = self.memo["told", topic] = frozenset(names)
+            found = self._told[topic] = frozenset(names)
         return found
+
+    @cached_property
+    def _told(self) -> dict[str, frozenset[str]]:
+        """What is kept of :meth:`hexes_told`, by topic."""
+        return {}
 
     @cached_property
     def names_on_board(self) -> tuple[frozenset[str], bool]:
@@ -294,3 +299,33 @@ class InForce:
         return any(board.maybe_in(name) is None for name in board.hexes), not all(
             board.hex_known(name) for name in board.hexes
         )
+
+
+def as_listed(game: Game, tables: Mapping[str, Any], declared: Declared) -> Game:
+    """A game in which only such values of attributes are known as the charts list, unless those are
+    complete."""
+    for attribute, chart in declared.listed.items():
+        if not Completeness(game.rules.complete).has(chart):
+            game = _with_listed_values(game, attribute, tables[chart])
+    return game
+
+
+def _with_listed_values(game: Game, attribute: str, lists: Mapping[str, Iterable[str]]) -> Game:
+    """A copy of ``game`` in which every value of an attribute that no list has is unknown."""
+    listed = {name.lower() for names in lists.values() for name in names}
+
+    def read(fact: Fact) -> Fact:
+        options = {str(option).lower() for option in fact.options or ()}
+        return fact if listed.issuperset(options) else UNKNOWN
+
+    units = {
+        name: replace(unit, attributes={**unit.attributes, attribute: read(unit.fact(attribute))})
+        for name, unit in game.units.items()
+    }
+    events = tuple(
+        replace(event, before=read(event.before), after=read(event.after))
+        if isinstance(event, StateChange) and event.attribute == attribute
+        else event
+        for event in game.events
+    )
+    return replace(game, units=units, events=events)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ...model.bill import Amount
-from ...model.fact import UNKNOWN, Fact
+from ...model.fact import UNKNOWN, Fact, MissingFact
 from ..concepts.logic import both
 from ..cost_interval import (
     FREE,
     union_all,
 )
-from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
+from ..ruleset import Breach, Budget, Draw, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
 from .allowance import Mp, policy_of
-from .asking import MOST_RUNS, Outcome, outcome
+from .asking import Outcome, outcome
 from .clauses import ClauseFunction
 from .doings import DoingsGraph, Expense, Paid
 from .due import (
@@ -34,15 +34,15 @@ from .due import (
     cost_of,
     due_of,
     of_step,
-    of_view,
     words_of,
 )
-from .fan import MOST_RUNS_OF_ACTIONS, Fan
+from .fan import Fan
 from .graph import ClauseGraph
-from .memo import Kept, Leaf
+from .memo import Leaf
 from .mover_view import MoverFacts, MoverView
 from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
 from .quotas import draws_of
+from .said import Answer
 
 if TYPE_CHECKING:
     from .enemies import EnemyZones
@@ -66,7 +66,6 @@ class ClauseMover(Fan):
     cls: str
     built: Built | None = None
     keep: Callable[[Built], None] | None = None
-    keeps: dict[Hashable, Kept] = field(default_factory=dict)
     doubts: tuple[WeightedFact, ...] = ()
     fixed: bool = True
     """Whether ``budget`` and the rest hold at any time."""
@@ -89,9 +88,7 @@ class ClauseMover(Fan):
         if self.built is not None:
             return self.built
         budget = self._limit(self.shared.allowance)
-        drawn = [
-            self._said(c, partial(draws_of, c.id, self.rules.full)) for c in self.shared.quotas
-        ]
+        drawn = [self._said(c, partial(self._draws, c)) for c in self.shared.quotas]
         if drawn:
             budget = replace(budget, draws=tuple(draw for draws in drawn for draw in draws))
         found = budget, *self._forbid(self.shared.forbids)
@@ -111,22 +108,12 @@ class ClauseMover(Fan):
     def perhaps_barred(self) -> tuple[WeightedFact, ...]:
         return (*self._ready[2], *self.doubts)
 
-    def _said(self, clause: ClauseFunction, make: Callable[[Outcome], Any]) -> Any:
-        """What a clause says of the mover, kept for all movers that give the same answers."""
+    def _said(self, clause: ClauseFunction, make: Callable[[Outcome, MoverView], Any]) -> Any:
+        """What a clause says of the mover (:class:`.said.Said`)."""
         view = MoverView(NOBODY, self.rules, self.facts)
-        kept = self.keeps.get(clause)
-        if kept is None:
-            kept = self.keeps[clause] = Kept()
-        leaf = kept.find(view)
-        if leaf is None:
-            most = MOST_RUNS_OF_ACTIONS if clause.kind == "quota" else MOST_RUNS
-            found = outcome(partial(of_view, clause, view), most)
-            leaf = Leaf(make(found))
-            log = found.log
-            self.fixed = self.fixed and not log.dynamic
-            if not (log.private or log.asked or log.dynamic):
-                kept.keep(view, log.reads, leaf)
-        return leaf.value
+        found: Answer = self.facts.said.find(clause, view, make)
+        self.fixed = self.fixed and found.fixed
+        return found.value
 
     @cached_property
     def least(self) -> int:
@@ -144,13 +131,16 @@ class ClauseMover(Fan):
         tries = self.shared.ways is not None and not self.rules.keeps_way
         return tries and declared.start_state(self.facts) is not None
 
+    def _draws(self, clause: ClauseFunction, found: Outcome, _: MoverView) -> tuple[Draw, ...]:
+        return draws_of(clause.id, self.rules.full, found)
+
     def without(self, clause: str) -> ClauseMover:
         """The same mover, for which a clause does not count."""
         rules, made = self.rules, self.shared.made
         shared = rules.common.get(("without", clause, made))
         if shared is None:
-            cls, phase, lifted, alike, taken = made
-            shared = Shared(rules, cls, phase, (*lifted, clause), alike, taken)
+            cls, of_me, alike = made
+            shared = Shared(rules, cls, [c for c in of_me if c.id != clause], alike)
             rules.common["without", clause, made] = shared
         facts = self.facts.but(self.form, self.facts.known, self.facts.taken_as)
         return ClauseMover(rules, facts, self.zones, shared, self.cls)
@@ -179,7 +169,7 @@ class ClauseMover(Fan):
                 walks[-1] = True
         return DoingsGraph(graph, world, hops, tuple(walks), expenses, self.rules.scale)
 
-    def _expense(self, clause: ClauseFunction, found: Outcome) -> Expense | None:
+    def _expense(self, clause: ClauseFunction, found: Outcome, _: MoverView) -> Expense | None:
         paid = [one for one in found.said or () if one is not None]
         costs = [one.cost for one in paid]
         if len(paid) < len(found.said or ()):
@@ -204,11 +194,14 @@ class ClauseMover(Fan):
             asked = tuple(map(WeightedFact, self.rules.allowance_questions(self.facts)))
             budget = replace(budget, missing=asked)
         if self.shared.overdraft is not None:
-            policy: Policy = self._said(self.shared.overdraft, partial(policy_of, self.rules.full))
+            policy: Policy = self._said(self.shared.overdraft, self._policy)
             budget = replace(budget, policy=policy) if policy.overdraft is not None else budget
         return budget
 
-    def _budget(self, found: Outcome) -> Budget:
+    def _policy(self, found: Outcome, _: MoverView) -> Policy:
+        return policy_of(self.rules.full, found)
+
+    def _budget(self, found: Outcome, _: MoverView) -> Budget:
         every: list[Mp] = [one for one in found.said or () if one is not None]
         amounts = [mp.amount for mp in every]
         first = min(
@@ -252,17 +245,15 @@ class ClauseMover(Fan):
             perhaps += facts
         return tuple(barred), tuple(perhaps)
 
-    def _breach_of(self, clause: ClauseFunction, found: Outcome) -> Any:
+    def _breach_of(self, clause: ClauseFunction, found: Outcome, view: MoverView) -> Any:
         if found.holds:
             said = (found.said or ("",))[0]
-            text = said if isinstance(said, str) else self._words(clause)
+            text = said if isinstance(said, str) else self._words(clause, view)
             return (Breach(self.rules.full(clause.id), text, ""),), ()
         return (), tuple(map(WeightedFact, found.facts)) if found.holds is None else ()
 
-    def _words(self, clause: ClauseFunction) -> str:
-        if isinstance(clause.text, str):
-            return clause.text
-        return clause.text(MoverView(NOBODY, self.rules, self.facts))
+    def _words(self, clause: ClauseFunction, view: MoverView) -> str:
+        return clause.text if isinstance(clause.text, str) else clause.text(view)
 
     def least_spent(self, drags: int) -> Fraction | None:
         """See :meth:`.views.MoverView.least_spent`."""
@@ -313,9 +304,9 @@ class ClauseMover(Fan):
         found = self.zones.who(name, beside, test)
         return found if found.holds is None else found.holds
 
-    def tally(self, name: str, where: str, work: Any) -> Any:
-        """See :meth:`.hex_view.HexView.tally`."""
-        return self.zones.tally(name, where, work)
+    def tally(self, name: str, where: str, work: Any) -> int:
+        """See :meth:`.enemies.EnemyZones.tally_number`."""
+        return self.zones.tally_number(name, where, work)
 
     def said(self, name: str, topic: str) -> Fact:
         """What the facts say of a hex during the move; UNKNOWN: nothing."""
@@ -426,7 +417,25 @@ class ClauseMover(Fan):
         stops = found.holds if halts else None
         if cost == FREE and not (halts and stops is not False):
             return None
-        return Item(clause, cost, stops, found.facts)
+        return Item(clause, cost, stops)
+
+    def asked(
+        self, item: Item, due: Due, here: str, action: Action, state: Any
+    ) -> tuple[MissingFact, ...]:
+        """The facts that would make what one clause makes of a step exact. What is due is the same for all
+        steps of a kind; these are of its own hexes."""
+        step = self._step(here, action.to, state, action.after, action.by)
+        for one in due.items[: due.items.index(item)]:
+            if one.clause.kind == "cost":
+                step.before_[one.clause.id] = one.cost
+        return outcome(partial(of_step, item.clause, step)).facts
+
+    def asked_of_way(self, here: str, action: Action, state: Any) -> tuple[MissingFact, ...]:
+        """The facts that decide whether a step can be made in the way in which it is; empty: it can."""
+        if action.sure or self.shared.ways is None:
+            return ()
+        step = self._step(here, action.to, state, state, action.by)
+        return outcome(partial(of_step, self.shared.ways, step)).facts
 
     def cited(self, item: Item, here: str, action: Action, state: Any) -> str:
         """The full id of the clause to cite for a cost."""

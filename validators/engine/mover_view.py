@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 
 
 class MoverView(InPhase):
-    """A unit in one move, as clauses about the mover see it. ``known``: its facts, completed; results are
-    kept for movers with the same. Other reads are noted, or make the result private."""
+    """A unit in one move, as clauses about the mover see it. Results are kept for movers of which they read
+    the same. What is read is noted, or makes the result private."""
 
     def __init__(self, run: Run, rules: Rules, mover: MoverFacts) -> None:
         self.run, self.rules, self._unit, self._index = (
@@ -46,26 +47,38 @@ class MoverView(InPhase):
             mover.unit,
             next(iter(mover.drags), 0),
         )
-        self._mover, self.known, self.form = mover, mover.known, mover.form
+        self._mover = mover
+
+    @property
+    def known(self) -> Mapping[str, Fact]:
+        """Its facts, completed."""
+        return Noted(self.run.log, self._mover.known)
+
+    @property
+    def form(self) -> str:
+        """The movement form."""
+        self.run.log.reads[_form_of, None] = None
+        return self._mover.form
 
     def fact(self, about: str) -> Fact:
         """A completed fact of the mover; else what the log tells at its first drag."""
-        if about in self.known:
-            return self.known[about]
+        found = self.known.get(about)
+        if found is not None:
+            return found
         self.run.log.reads[_fact_of, about] = None
         return super().fact_at(about)
 
     @property
     def acts(self) -> ActsView:
         """What it did with its move, as it is read."""
-        self.run.log.private = True
+        self.run.log.private = self.run.log.bare = True
         assert self._mover.acts is not None
         return ActsView(self.run, self.rules, self._mover.acts)
 
     @property
     def whole(self) -> ActsView:
         """What it did with its move, for prohibitions."""
-        self.run.log.private = True
+        self.run.log.private = self.run.log.bare = True
         assert self._mover.whole is not None
         return ActsView(self.run, self.rules, self._mover.whole)
 
@@ -79,14 +92,14 @@ class MoverView(InPhase):
 
     def may_lie(self, kind: str, name: str) -> bool:
         """Whether something of a kind lies, or may lie, in a hex."""
-        self.run.log.private = True
+        self.run.log.private = self.run.log.bare = True
         return self._mover.objects.get(name, {}).get(kind, False) is not False
 
     def enemies_in(self, name: str) -> list[tuple[OtherUnit, bool]]:
         """The enemies that are or may be in a hex, each with whether it certainly is."""
         from .enemies import Enemy
 
-        zones = self.mover.zones
+        zones = self._zones
         return [
             (Enemy(self.run, self.rules, unit, zones, name, name), bool(sure))
             for unit, sure in zones.enemies(name)
@@ -108,7 +121,8 @@ class MoverView(InPhase):
     @property
     def last_drag(self) -> StepRef | None:
         """The last step of the move; None: no move is given."""
-        return self.move.steps[-1] if self.mover.has_move else None
+        self.run.log.private = True
+        return self.move.steps[-1] if self._mover.has_move else None
 
     @property
     def drags(self) -> list[int]:
@@ -122,8 +136,14 @@ class MoverView(InPhase):
 
     @property
     def mover(self) -> MoverFacts:
-        self.run.log.private = self.run.log.dynamic = True
+        self.run.log.private = self.run.log.dynamic = self.run.log.bare = True
         return self._mover
+
+    @property
+    def _zones(self) -> Any:
+        """The enemies of its side."""
+        self.run.log.private = self.run.log.dynamic = True
+        return self._mover.zones
 
     @property
     def phase(self) -> str:
@@ -150,6 +170,7 @@ class MoverView(InPhase):
     @property
     def taken_as(self) -> str:
         """The interpretation of the move; empty: it is what it seems."""
+        self.run.log.reads[_taken_as, None] = None
         taken = self._mover.taken_as
         return "" if taken is None else taken.id
 
@@ -290,7 +311,7 @@ class MoverView(InPhase):
     def may_have_met_enemies(self) -> bool:
         """Whether there may be enemies where it was put down, or one may have left a hex in the phase: it may
         have been lost or put back before or after the unit was dragged on."""
-        zones, places = self.mover.zones, self.move.waypoints[1:]
+        zones, places = self._zones, self.move.waypoints[1:]
         if any(zones.enemies(place.name) for place in places if place.kind == "hex"):
             return True
         gone = (e.unit for e in self.history.around(self.move) if e.origin.kind == "hex")
@@ -426,6 +447,50 @@ class MoverView(InPhase):
         return self.mover.least_spent(drags)  # type: ignore[no-any-return]
 
 
+class Noted(Mapping[str, Fact]):
+    """The completed facts of a mover, of which each that is read is noted."""
+
+    def __init__(self, log: Log, known: Mapping[str, Fact]) -> None:
+        self._log, self._known = log, known
+
+    def __getitem__(self, about: str) -> Fact:
+        self._log.reads[_known, about] = None
+        return self._known[about]
+
+    def get(self, about: str, default: Any = None) -> Any:
+        """As that of a dictionary."""
+        self._log.reads[_known, about] = None
+        return self._known.get(about, default)
+
+    def __iter__(self) -> Iterator[str]:
+        for about in self._known:
+            self._log.reads[_known, about] = None
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def as_key(fact: Fact) -> Hashable:
+    """A fact as a key. True and 1 are different values."""
+    options = None if fact.options is None else tuple([(type(o), o) for o in fact.options])
+    return options, fact.lo, fact.hi
+
+
+def _known(view: MoverView, about: str) -> Hashable:
+    fact = view._mover.known.get(about)
+    return None if fact is None else as_key(fact)
+
+
+def _form_of(view: MoverView, _: None) -> str:
+    return view._mover.form
+
+
+def _taken_as(view: MoverView, _: None) -> str:
+    taken = view._mover.taken_as
+    return "" if taken is None else taken.id
+
+
 def _fact_of(view: MoverView, about: str) -> Any:
     fact = view.rules.history.value(view._unit.id, about, view._index)
     return fact.options, fact.lo, fact.hi, fact == UNKNOWN, view.rules.history.declared(fact)
@@ -468,6 +533,7 @@ class MoverFacts:
         self.whole: Activation | None = None
         self.least_spent: Any = None
         self.seems: Any = None
+        self.said: Any = None
         self.mover: Any = None
 
     def starts_in(self, name: str) -> bool:
@@ -526,7 +592,7 @@ class MoverFacts:
         self, form: str, known: dict[str, Fact], taken_as: ClauseFunction | None = None
     ) -> MoverFacts:
         """The same in another form, with other facts, or in another interpretation."""
-        return MoverFacts(
+        other = MoverFacts(
             self.unit,
             self._move,
             self.drags,
@@ -536,3 +602,5 @@ class MoverFacts:
             self.rules,
             taken_as,
         )
+        other.zones, other.said = self.zones, self.said
+        return other

@@ -52,11 +52,6 @@ def hex_kind(step: Step, place: int) -> Any:
     return step.mover_.edges.edge(name, name)[0]
 
 
-def hex_name(step: Step, place: int) -> Any:
-    name = step.name(place)
-    return step.mover_.edges.place(name), name
-
-
 def drawn(step: Step, _: None) -> Any:
     return step.mover_.board.sides.get(edge(step.from_, step.to_), ())
 
@@ -99,14 +94,6 @@ def fact(step: Step, about: str) -> Any:
 
 def which_terrain(step: Step, place: int) -> Any:
     return step.rules.kind_of_hex(step.name(place))
-
-
-def perhaps_lines(step: Step, place: int) -> Any:
-    return step.mover_.board.lines_maybe_in(step.name(place))
-
-
-def all_told(step: Step, place: int) -> Any:
-    return step.mover_.board.hex_told(step.name(place))
 
 
 def enemies(step: Step, about: tuple[int, tuple[Any, ...]]) -> Any:
@@ -197,7 +184,7 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, hex_name, flanks, which_terrain, perhaps_lines, all_told, ever_lies, tells)
+OF_ONE_EDGE = (pair, flanks, which_terrain, ever_lies)
 """Questions whose answers differ between edges of one kind."""
 OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
@@ -208,6 +195,7 @@ OF_OTHERS = (
     friends,
     friends_who,
     said,
+    tells,
     clear,
     lies,
     locally,
@@ -288,6 +276,10 @@ def said_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
     return fact.options, fact.lo, fact.hi
 
 
+def tells_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
+    return about[0] in mover.rules.hexes_told(about[1])
+
+
 def friends_who_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
     return mover.friends_who(*about)
 
@@ -299,6 +291,7 @@ AT: dict[Any, Any] = {
     zone: zone_at,
     tally: tally_at,
     said: said_at,
+    tells: tells_at,
     friends: friends_at,
     friends_who: friends_who_at,
     clear: clear_at,

@@ -15,7 +15,7 @@ from ..cost_interval import ANYTHING, CostInterval, union_all
 from ..search import SpendingLimit, cheapest, watch
 from .asking import Run, outcome
 from .clauses import ClauseFunction
-from .due import NOBODY, of_step
+from .due import NOBODY, cost_of, of_step
 from .step import Step
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def may_be_closed(mover: ClauseMover, name: str) -> bool:
     some = closes_some(rules.charts["terrain"].values(), (rules.columns[mover.cls],))
     if True not in holds and (None not in holds or told or not some):
         return False
-    ids = {clause.id for clause in onto}
-    closing = [c for c in mover.costs if c.kind == "forbid" and c.id in ids]
+    ids = {clause.forbids for clause in onto}
+    closing = [c for c in mover.costs if c.forbids in ids]
     roads = (
         (here, action.by)
         for here in near
@@ -108,7 +108,7 @@ def _forbids(
     mover: ClauseMover, clause: ClauseFunction, here: str, name: str, by: Any
 ) -> bool | None:
     step = mover.rules.step(NOBODY, mover, here, name, None, None, by=by)
-    return outcome(partial(of_step, clause, step)).holds
+    return cost_of(outcome(partial(of_step, clause, step)), clause, mover.rules.scale).barred
 
 
 def is_spent(mover: ClauseMover, without: str) -> bool:

@@ -37,7 +37,7 @@ from .declared import NO_MOVEMENT, Movers
 from .due import cost_of
 from .edges import Edges
 from .event_index import ABOARD, FACING
-from .in_force import InForce
+from .in_force import InForce, as_listed
 from .marks import findings_of_acts
 from .mover_view import MoverFacts
 from .objects import Objects
@@ -197,7 +197,7 @@ class Rules(InForce):
         key = "closed", cls, name
         found = self.memo.get(key)
         if found is None:
-            forbids = tuple(c for c in self.declared.arrivals.onto if c.kind == "forbid")
+            forbids = tuple(c for c in self.declared.arrivals.onto if c.forbids)
             barred = self.entry_cost(cls, name, forbids).barred
             board, column = self.game.board, self.columns[cls]
             told = board.hexes[name].terrain is not None and board.hex_known(name)
@@ -278,11 +278,6 @@ class Rules(InForce):
         return is_friend(self.game, unit.side, self.game.units[other].side) is not False
 
     @cached_property
-    def by_phase(self) -> bool:
-        """Whether a clause about movers or steps applies in one kind of phase only."""
-        return any(c.phase for c in self.clauses_in_force if c.kind != "check")
-
-    @cached_property
     def keeps_way(self) -> bool:
         """Whether the way by which a mover came to a hex matters for its next step."""
         return self.declared.keeps_way(self)
@@ -353,9 +348,20 @@ class Rules(InForce):
             pack_stanza("rules", "kinds", phase, entry=BLANK),
         )
 
-    def of_game(self, game: Game) -> Self:
-        """The same rules for another game, with what belongs to places alone."""
-        return replace(self, game=game, history=self.declared.history(game), memo={})
+    def again(self, game: Game) -> Self | None:
+        """The rules for another game with the same rules and conditions, which share what belongs to places
+        alone; None for a game with others. See :class:`~..on_boards.Repeatable`."""
+        if not _alike(game, self.game):
+            return None
+        game = as_listed(game, self.tables, self.declared)
+        other = replace(self, game=game, history=self.declared.history(game), memo={})
+        moved = self.far_lines and game.board is not self.game.board
+        return None if moved or other.lying != self.lying else other
+
+    @cached_property
+    def lying(self) -> tuple[bool, bool, bool]:
+        """What clauses about steps read at once of the things that lie in hexes."""
+        return self.objects.any, self.objects.drawn_alone, bool(self.clearers)
 
     def on(self, game: Game) -> Self:
         """The same rules for the same game with its board at another time. What belongs to places alone is
@@ -461,3 +467,13 @@ def _above_0(fact: Fact) -> bool:
 def _onto(clause: ClauseFunction, arrival: Arrival, name: str, run: Run) -> Any:
     """What a clause says of entering a hex from off the map."""
     return clause.run(Step(run, arrival, "", name, None, None))
+
+
+def _alike(one: Game, other: Game) -> bool:
+    """Whether two games have the same rules, sides and conditions."""
+    return (one.rules, one.sides, one.relations, one.conditions) == (
+        other.rules,
+        other.sides,
+        other.relations,
+        other.conditions,
+    )

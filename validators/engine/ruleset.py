@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ...model.fact import UNKNOWN, Fact
-from ...model.game import Game, StateChange
+from ...model.game import Game
 from ...model.game import Rules as Wanted
 from ...model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ...model.patterns import PatternError, compile_pattern
 from ...model.problem import Problem, WrongPack
-from ..concepts.completeness import Completeness
 from ..rulebook import Choices, Rulebook
 from ..ruleset_folder import refused
 from .declared import Declared
+from .in_force import as_listed
 from .rules import Rules
 
 
@@ -36,9 +35,7 @@ class ClauseRuleset(Rulebook):
     def in_force(self, game: Game) -> Rules:
         self.check(game.rules)
         tables = self._tables(game.rules)
-        for attribute, chart in self.declared.listed.items():
-            if not Completeness(game.rules.complete).has(chart):
-                game = with_listed_values(game, attribute, tables[chart])
+        game = as_listed(game, tables, self.declared)
         return Rules(
             self,
             game,
@@ -102,24 +99,3 @@ def _check_pattern(text: str, where: str) -> None:
     except PatternError as error:
         problem = Problem("wrong-rules", f"expected a pattern; found {text} ({error})", where)
         raise WrongPack(str(problem), (problem,), where=where) from error
-
-
-def with_listed_values(game: Game, attribute: str, lists: Mapping[str, Iterable[str]]) -> Game:
-    """A copy of ``game`` in which every value of an attribute that no list has is unknown."""
-    listed = {name.lower() for names in lists.values() for name in names}
-
-    def read(fact: Fact) -> Fact:
-        options = {str(option).lower() for option in fact.options or ()}
-        return fact if listed.issuperset(options) else UNKNOWN
-
-    units = {
-        name: replace(unit, attributes={**unit.attributes, attribute: read(unit.fact(attribute))})
-        for name, unit in game.units.items()
-    }
-    events = tuple(
-        replace(event, before=read(event.before), after=read(event.after))
-        if isinstance(event, StateChange) and event.attribute == attribute
-        else event
-        for event in game.events
-    )
-    return replace(game, units=units, events=events)

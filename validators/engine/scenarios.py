@@ -23,15 +23,15 @@ from ..ruleset import (
     WeightedFact,
     World,
 )
-from .asking import Log, Run, TooMany, later, leaves, outcome
+from .asking import Log, Outcome, Run, TooMany, later, leaves
 from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Completed
-from .due import NOBODY, Shared, of_view
+from .due import NOBODY, Shared, clauses_of
 from .enemies import EnemyZones
 from .event_index import ABOARD
-from .memo import Kept, Leaf
 from .mover import ClauseMover
-from .mover_view import MoverFacts, MoverView
+from .mover_view import MoverFacts, MoverView, as_key
+from .said import Answer, Said
 
 if TYPE_CHECKING:
     from .rules import Rules
@@ -69,6 +69,7 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
     if move is not None:
         own = unit, phase, move.steps, move.waypoints, move.binding, move.actor
     blank = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
+    blank.said = Said(rules.memo.setdefault("said", {}))
     try:
         every = rules.completions(blank, phase, own)
     except TooMany as error:
@@ -77,7 +78,7 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
     return tuple(
         scenario
         for told, found, changed in every
-        for facts in [MoverFacts(whose, move, drags, circumstances, "", found, rules)]
+        for facts in [blank.but("", found)]
         for scenario in _of_completion(facts, changed, told, own)
     )
 
@@ -238,7 +239,7 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
         key = "free", own, facts.form, values
         found = memo.get(key)
         if found is None:
-            found, fixed = _read_otherwise(facts.but(form, one), zones, values)
+            found, fixed = _read_otherwise(facts.but(form, one), zones)
             if fixed:
                 memo[key] = found
         for clause, asked in found:
@@ -314,51 +315,41 @@ def _chosen(
     facts.zones = zones
     for clause in choices:
         view = MoverView(NOBODY, facts.rules, facts)
-        found = outcome(lambda run, clause=clause, view=view: bool(of_view(clause, view, run)))  # type: ignore[misc]
-        if found.holds is not False:
+        holds, asked = facts.said.find(clause, view, _decided).value
+        if holds is not False:
             taken = facts.but(facts.form, facts.known, clause)
             taken.seems = seems
             mover = _mover(taken, seems.cls, zones, own)
-            yield (
-                _perhaps(mover, tuple(map(WeightedFact, found.facts))) if not found.holds else mover
-            )
+            yield (_perhaps(mover, tuple(map(WeightedFact, asked))) if holds is None else mover)
 
 
 def _values(told: dict[str, Fact]) -> tuple[Any, ...]:
-    """Completed facts as a key. True and 1 are different values."""
-    found: list[Any] = []
-    for about, fact in told.items():
-        options = None if fact.options is None else tuple((type(o), o) for o in fact.options)
-        found.append((about, options, fact.lo, fact.hi))
-    return tuple(found)
+    """Completed facts as a key."""
+    return tuple((about, as_key(fact)) for about, fact in told.items())
 
 
 def _mover(facts: MoverFacts, cls: str, zones: EnemyZones, own: Any) -> ClauseMover:
     rules, memo, values = facts.rules, facts.rules.memo, _values(facts.known)
     steps = rules.of_board, *(value for value in values if value[0] in rules.shared)
-    taken = facts.taken_as
-    phase = facts.known["kind"].value if rules.by_phase else None
-    form = None if rules.declared.forms_alike else facts.form
-    key = "shared", cls, form, taken, phase, steps
+    taken, kind = facts.taken_as, str(facts.known["kind"].value)
+    about = "clauses", cls, kind, taken
+    of_me = rules.common.get(about)
+    if of_me is None:
+        of_me = rules.common[about] = clauses_of(rules, cls, kind, taken)
+    key = "shared", cls, of_me, steps
     shared = rules.common.get(key)
     if shared is None:
-        lifted = () if taken is None else taken.lifts or ()
-        kind = str(facts.known["kind"].value)
-        shared = rules.common[key] = Shared(
-            rules, cls, kind, lifted, steps, "" if taken is None else taken.id
-        )
-    keeps = memo.setdefault(("keeps", facts.form, taken, values), {})
+        shared = rules.common[key] = Shared(rules, cls, of_me, steps)
     built = "built", own, facts.form, taken, values
     keep = partial(memo.__setitem__, built)
-    return ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keep, keeps)
+    return ClauseMover(rules, facts, zones, shared, cls, memo.get(built), keep)
 
 
 def _read_otherwise(
-    facts: MoverFacts, zones: EnemyZones, values: Any
+    facts: MoverFacts, zones: EnemyZones
 ) -> tuple[list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]], bool]:
     """For each interpretation the facts that decide whether it is right: none if it is; None if it is not.
     And whether that holds at any time."""
-    keeps = facts.rules.memo.setdefault(("drag", facts.form, values), {})
     view = MoverView(NOBODY, facts.rules, facts)
     facts.zones = zones
     every: list[tuple[ClauseFunction, tuple[MissingFact, ...] | None]] = []
@@ -366,17 +357,16 @@ def _read_otherwise(
     for clause in facts.rules.interpretations:
         if clause.kind == "choice":
             continue
-        kept = keeps.setdefault(clause, Kept())
-        leaf = kept.find(view)
-        if leaf is None:
-            found = outcome(lambda run, clause=clause: bool(of_view(clause, view, run)))  # type: ignore[misc]
-            log = found.log
-            leaf = Leaf(None if found.holds is False else () if found.holds else found.facts)
-            fixed = fixed and not log.dynamic
-            if not (log.private or log.asked or log.dynamic):
-                kept.keep(view, log.reads, leaf)
-        every.append((clause, leaf.value))
+        found: Answer = facts.said.find(clause, view, _decided)
+        holds, asked = found.value
+        every.append((clause, None if holds is False else () if holds else asked))
+        fixed = fixed and found.fixed
     return every, fixed
+
+
+def _decided(found: Outcome, _: MoverView) -> tuple[bool | None, tuple[MissingFact, ...]]:
+    """Whether a clause holds, and what decides it if that is not known."""
+    return found.holds, found.facts
 
 
 def _zones(facts: MoverFacts) -> EnemyZones:

@@ -74,6 +74,17 @@ class Spells(EventIndex):
     def ending(self, index: int) -> tuple[int, bool]:
         """The event with which the phase of an event is over with all its parts, and whether it certainly
         ends there."""
+        found = self._endings.get(index)
+        if found is None:
+            found = self._endings[index] = self._ending(index)
+        return found
+
+    @cached_property
+    def _endings(self) -> dict[int, tuple[int, bool]]:
+        """What is kept of :meth:`ending`, by event."""
+        return {}
+
+    def _ending(self, index: int) -> tuple[int, bool]:
         at = self.timeline.step_of(index)
         spell = self.timeline.spell(at)
         parts = [n for n, s in enumerate(self.starts) if self.timeline.spell(s.event.at) == spell]

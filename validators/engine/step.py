@@ -162,7 +162,8 @@ class Step(Crossing):
 
     def asked(self, about: str) -> Asking:
         """The question about a completed fact; one that names the unit belongs to this mover alone."""
-        self.run.log.private |= about not in self.rules.conditions
+        if about not in self.rules.conditions:
+            self.note_unit()
         return self.rules.question_about(self.mover_.facts.unit, about)
 
     def _key(self, name: str, about: str, *more: Any) -> tuple[Any, ...]:
@@ -236,7 +237,7 @@ class Step(Crossing):
         """Whether the mover is of one of these classes; asked if its class is one that no rule names."""
         holds = self.cls in classes if self.cls else None
         if holds is None:
-            self.run.log.private = True
+            self.note_unit()
         return self.run.yes(
             ("of", classes), holds, later(question, self.mover_.facts.unit, "class")
         )

@@ -264,6 +264,11 @@ class OtherUnit(Subject):
         unit = self._unit
         return about in unit.attributes or self.history.timeline.tells_of(unit.id, about)
 
+    def written(self, about: str) -> Fact:
+        """An attribute as it is written, in any case."""
+        self.run.log.private = True
+        return self.fact_at(about)
+
     def fact_at(self, about: str) -> Fact:
         """What the log tells, or its type does; for the engine."""
         value, name = self.rules.history.value, self._unit.id

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 from ....model.fact import Fact, known
-from ....model.game import Game
 from ...allowed_facts import TEXT, Allowed, AllowedFacts
 from ...allowed_facts import words as one_of
 from ...concepts.charts import NO_CLASS, Costs, class_cost, closes_some, road_cost
@@ -95,14 +94,6 @@ class TableRules(Rules):
         )
         return found
 
-    def again(self, game: Game) -> TableRules | None:
-        """The rules for another game with the same rules and conditions, which share what belongs to places
-        alone; None for a game with others."""
-        mine = self.game
-        if (game.rules, game.sides, game.conditions) != (mine.rules, mine.sides, mine.conditions):
-            return None
-        return self.of_game(game)
-
     def _declared(self) -> Declared:
         tables = self.typed
         stops = (clause for clause in step_rules.clauses_of(tables) if clause.kind == "stop")
@@ -125,7 +116,6 @@ class TableRules(Rules):
             markers={},
             completed=(),
             shared=("class",),
-            forms_alike=True,
             columns={},
             enemies=None if tables.enemy is None else tables.enemy.barred_by,
             entered=lambda rules, unit, event: entering.entered(as_tables(rules), unit, event),

@@ -58,7 +58,7 @@ def rides(mover: MoverView) -> bool:
 def division(mover: MoverView) -> str:
     """The division of a unit; if that is not told, one of those of the game, or one that is not named, which
     others may be of too (empty: another)."""
-    fact = mover.fact_at("formation")
+    fact = mover.written("formation")
     if fact.options is None:
         units = mover.rules.game.units.values()
         named = (option for unit in units for option in unit.fact("formation").options or ())
@@ -136,7 +136,7 @@ def german_kinds(mover: MoverView) -> bool:
 
 def points_told(mover: MoverView) -> tuple[str, Fact]:
     """The army of a unit, and how many Truck Points it has; an army without a name: nothing is told."""
-    fact = mover.fact_at("army")
+    fact = mover.written("army")
     if not fact.is_known:
         return "", fact
     army = str(fact.value)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ....model.bill import Amount
 from ...engine.asking import Bounds
 from ...engine.clauses import ClauseFunction, choice, forbid, forbid_move
+from ...engine.hex_view import HexView
 from ...engine.mover_view import MoverFacts, MoverView
 from ...engine.step import Step
 from .allowance import before_march, in_reserve
@@ -177,10 +178,13 @@ def touched(step: Step) -> Bounds:
     return left if any(answers(left, touches)) else zoc(step, step.into)
 
 
-def shut(step: Step, at: object, name: str) -> bool:
+def shut(step: Step, at: HexView, name: str) -> bool:
     """Whether the class of a ZOC is not one that the roll reckons with. Whether double and triple ZOCs count
     as full ones is open."""
-    levels, touches = zoc(step, at), PATHS[step.taken_as].touches  # type: ignore[arg-type]
+    levels = zoc(step, at)
+    if levels.hi == 0:
+        return False
+    touches = PATHS[step.taken_as].touches
     found = answers(levels, touches)
     sure = (levels.hi or 0) <= FULL or FULL in touches
     if len(set(found)) == 1 and sure:

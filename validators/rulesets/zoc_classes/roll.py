@@ -83,9 +83,9 @@ def faces(die: Fact) -> tuple[int, int]:
     return (lo, hi) if hi < 10 else (0, 0 if lo == 10 else 9)
 
 
-def goal_of(facts: MoverFacts) -> str:
+def goal_of(mover: MoverFacts | MoverView) -> str:
     """The hex where the move ends; empty if there is none, or if the move was there before."""
-    move = facts.move
+    move = mover.move
     return "" if move.target in move.waypoints[:-1] else move.target.hex or ""
 
 
@@ -121,17 +121,18 @@ def ask_about(mover: MoverView, roll: Roll) -> Roll:
 
 
 class Tried(NamedTuple):
-    """What the attempts come to that may have been made: the MPs that they add, the results at worst and at
-    best, the results hoped for when the markers were chosen, and what a failure may leave of the MPs."""
+    """What the attempts come to that may have been made: the least and the most MPs that they add, what a
+    failure may leave of the MPs, and the clause by which none are added; empty if some may be."""
 
-    extras: tuple[int, ...]
-    results: tuple[int, ...]
-    hopes: tuple[int, ...]
-    parts: tuple[int, ...]
+    least: int
+    most: int
+    part: int
+    failed: str
 
 
 def tried_by(mover: MoverView, path: Path) -> Tried:
-    """What the attempts to march by a path come to."""
+    """What the attempts to march by a path come to. The results hoped for are those when the markers were
+    chosen."""
     tried, die = attempts(mover.fact("march")), faces(mover.fact("march_die"))
     wanted, markers = numbers(mover.fact("march_markers"), 0, 9), marker(mover)
     there = 9 if markers.hi is None else int(markers.hi)
@@ -146,32 +147,36 @@ def tried_by(mover: MoverView, path: Path) -> Tried:
         results += (lo, hi)
         extras += gains(mover, number)[lo : hi + 1]
         parts += [part_of(result, number) for result in range(lo, hi + 1)]
-    return Tried(tuple(extras), tuple(results), tuple(hopes), tuple(parts))
+    failed = ""
+    if max(extras) <= 0:
+        failed = "6.F-M3" if min(hopes) < LOST <= min(results) else CLAUSES[min(results)]
+    return Tried(min(extras), max(extras), max(parts), failed)
 
 
 def roll_by(mover: MoverView, path: Path) -> Roll:
     """The result of the roll for a march by a path."""
     if not mover.rule("6.F-e"):
         return Roll(ZERO, "6.F-e")
-    extras, results, hopes, parts = tried_by(mover, path)
-    failed = ""
-    if max(extras) <= 0:
-        failed = "6.F-M3" if min(hopes) < LOST <= min(results) else CLAUSES[min(results)]
-    extra = Amount(Fraction(min(extras)), Fraction(max(extras)))
-    if max(parts) > max(extras) and not mover.reading("failed_march", "nothing"):
-        extra = Amount(extra.lo, Fraction(max(parts)))
-    return Roll(extra, failed)
+    least, most, part, failed = tried_by(mover, path)
+    if part > most and not mover.reading("failed_march", "nothing"):
+        most = part
+    return Roll(Amount(Fraction(least), Fraction(most)), failed)
 
 
 def is_needless(mover: MoverView, path: Path) -> bool:
-    """Whether another path gives the same result of the roll, and leaves all ways open that this one does."""
+    """Whether another path gives no worse a result of the roll, and leaves all ways open that this one
+    does."""
     own = tried_by(mover, path)
     wider = (
-        other
+        tried_by(mover, other)
         for other in PATHS.values()
         if set(other.touches) >= set(path.touches) and other.enters <= path.enters and other != path
     )
-    return any(tried_by(mover, other) == own for other in wider)
+    return any(one.failed == own.failed and no_worse(one, own) for one in wider)
+
+
+def no_worse(one: Tried, other: Tried) -> bool:
+    return one.least >= other.least and one.most >= other.most and one.part >= other.part
 
 
 def clamp(result: int) -> int:
@@ -222,7 +227,7 @@ def modifiers(mover: MoverView, path: Path, number: int) -> Span:
 def entry_of(mover: MoverView, path: Path) -> tuple[bool, bool]:
     """Whether a march certainly enters a ZOC, and whether it may. Where the search cannot see it, the facts
     may say."""
-    if not path.enters or goal_of(mover.mover):
+    if not path.enters or goal_of(mover):
         return path.enters, path.enters
     told = mover.told_number(ENTERED, mover.move.steps[0])
     return told.must_be(True), not told.must_be(False)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ...concepts.charts import cheapest, dearest
 from ...cost_interval import ANYTHING, FREE, CostInterval, total, union_all
-from ...engine.clauses import cost, forbid, ways
+from ...engine.clauses import cost, ways
 from ...engine.hex_view import HexView
 from ...engine.step import Step
 from .rating import rated
@@ -196,36 +196,59 @@ def into_cost(step: Step) -> CostInterval:
     return hex_cost(step, step.into) if step.by == OFF_ROAD else road_cost(step)
 
 
-@cost(
-    "6.A.2-a",
-    came,
-    cites=lambda step: cited_hex(step) if step.by == OFF_ROAD else cited_road(step),
-    always=True,
-)
-def terrain(step: Step) -> CostInterval:
-    """Entering a hex costs what the chart has for its terrain, or for the road that leads into it."""
-    return into_cost(step)
+def as_far_as_closed(step: Step, found: CostInterval) -> CostInterval:
+    """A cost that prohibits nothing where the clause about that is switched off."""
+    if step.rule("6.A.2-f"):
+        return found
+    return FREE if found.barred else found._replace(barred=False)
 
 
 def who(step: Step) -> str:
     return f"prohibited to {step.who}"
 
 
-@forbid("6.A.2-f", lambda step: f"enters {came(step)}, {who(step)}")
-def closed_hexes(step: Step) -> bool:
-    """Prohibited terrain is not entered off the road; a road may be closed to a column of the chart."""
-    return step.barred(into_cost(step), "into")
+@cost(
+    "6.A.2-a",
+    came,
+    cites=lambda step: cited_hex(step) if step.by == OFF_ROAD else cited_road(step),
+    bars="6.A.2-f",
+    closed=lambda step: f"enters {came(step)}, {who(step)}",
+    always=True,
+)
+def terrain(step: Step) -> CostInterval:
+    """Entering a hex costs what the chart has for its terrain, or for the road that leads into it. Prohibited
+    terrain is not entered off the road; a road may be closed to a column of the chart (6.A.2-f)."""
+    return as_far_as_closed(step, into_cost(step))
 
 
 # -- hexsides --------------------------------------------------------------------------------------
 
 
+def with_more(step: Step, names: list[str], weather: str) -> CostInterval:
+    """What some features of the hexside cost together with one or more of those that may lie there besides:
+    with one of them, or with all."""
+    every = step.perhaps_on_side
+    if step.anything_on_side:
+        if not step.rules.complete.has("hexsides"):
+            return step.anything()
+        every = tuple(step.rules.charts["hexsides"])
+    told = [one_cost(step, "hexsides", name, weather) for name in names]
+    more = [one_cost(step, "hexsides", name, weather) for name in every if name not in names]
+    how = step.rules.options["several_hexsides"]
+    mixes = MIXES.values() if how == "any" else (MIXES[how],)
+    some = [[*told, *more], *([*told, one] for one in more)]
+    return union_all(mix(costs) for mix in mixes for costs in some)
+
+
 def side_cost(step: Step) -> CostInterval:
     """What crossing the hexside costs besides the hex; whether a unit on a road pays it is open."""
-    names = step.hexside
-    if not names or (step.by in (ANY_ROAD, *step.lines) and step.by not in charted(step, "roads")):
+    names, more = [*step.drawn], step.more_on_side()
+    if not names and not more:
         return FREE
-    found = mixed(step, "hexsides", names, weather_over(step))
+    if step.by in (ANY_ROAD, *step.lines) and step.by not in charted(step, "roads"):
+        return FREE
+    weather = weather_over(step)
+    found = with_more(step, names, weather) if more else mixed(step, "hexsides", names, weather)
     if step.by == OFF_ROAD or step.reading("road_hexsides", "paid"):
         return found
     return FREE
@@ -241,13 +264,15 @@ def cited_side(step: Step) -> str:
     return cited(step, "hexsides", step.drawn)
 
 
-@cost("6.A.2-d", crossed, cites=cited_side, always=True)
+@cost(
+    "6.A.2-d",
+    crossed,
+    cites=cited_side,
+    bars="6.A.2-f",
+    closed=lambda step: f"crosses {crossed(step)}, {who(step)}",
+    always=True,
+)
 def hexsides(step: Step) -> CostInterval:
-    """A hexside that has a cost is paid for besides the hex entered."""
-    return side_cost(step)
-
-
-@forbid("6.A.2-f", lambda step: f"crosses {crossed(step)}, {who(step)}")
-def closed_sides(step: Step) -> bool:
-    """Prohibited hexsides are not crossed."""
-    return step.barred(side_cost(step), "side")
+    """A hexside that has a cost is paid for besides the hex entered. Prohibited ones are not crossed
+    (6.A.2-f)."""
+    return as_far_as_closed(step, side_cost(step))

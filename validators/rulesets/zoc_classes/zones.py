@@ -284,9 +284,9 @@ def covers(step: Step) -> bool:
     said = declared(step, here) if declares(step, here) else None
     if said is not None and said.hi == 0:
         return False
-    alone = step.into.surely_enemies() and here.no_others_beside(step.into)
     sure = is_whole(step) and any(one.lo for one in every)
-    sure = sure or (said is not None and said.lo > 0 and alone)
+    if not sure and said is not None and said.lo > 0:
+        sure = step.into.surely_enemies() and len(here.tally(exerts)) == len(every)
     if sure and not is_so(step, "fort", fort(step, here)):
         return True
     if len(every) == 1 and every[0].hi == 0:
