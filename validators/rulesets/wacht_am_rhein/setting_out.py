@@ -43,8 +43,8 @@ def only_mech(mover: MoverView) -> bool:
     phase=EXPLOITATION,
 )
 def trucks_in_movement(mover: MoverView) -> bool:
-    """The trucks of a division are used in the movement phase. Without them it would go on foot, which 5.6.0-a
-    forbids."""
+    """The trucks of a division are used in the movement phase. Without them it would go on foot, which
+    5.6.0-a forbids."""
     if not on_foot(mover):
         return False
     return may_ride(mover) if mover.rule("5.6.0-a") else rides(mover)
