@@ -250,7 +250,8 @@ class ClauseMover(Fan):
             said = (found.said or ("",))[0]
             text = said if isinstance(said, str) else self._words(clause, view)
             return (Breach(self.rules.full(clause.id), text, ""),), ()
-        return (), tuple(map(WeightedFact, found.facts)) if found.holds is None else ()
+        asked = found.facts or (self.rules.clause_question(clause.id),)
+        return (), tuple(map(WeightedFact, asked)) if found.holds is None else ()
 
     def _words(self, clause: ClauseFunction, view: MoverView) -> str:
         return clause.text if isinstance(clause.text, str) else clause.text(view)

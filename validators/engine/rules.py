@@ -172,6 +172,16 @@ class Rules(InForce):
         asked = text[:1].lower() + text[1:]
         return MissingFact(self.declared.reading_name(option), asked, "facts.toml", written)
 
+    def clause_question(self, clause: str) -> MissingFact:
+        """The question whether a clause bars a move, where no fact is known that would decide it."""
+        name = self.full(clause)
+        text = (
+            f"does {name} ({self.clauses[name].title}) bar the move?"
+            if name in self.clauses
+            else name
+        )
+        return MissingFact(f"clause {name}", text, "facts.toml", "")
+
     def table_question(self, path: tuple[str, ...], name: str, text: str) -> MissingFact:
         """The question ``text`` for an entry of the tables, which a report calls ``name``."""
         return MissingFact(name, text, "facts.toml", pack_stanza("rules", *path, entry=BLANK))

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from vassal_umpire.importers.vassal.collector import collector_paused, collector_seldom
+from vassal_umpire.importers.vassal import collector
+from vassal_umpire.importers.vassal.collector import (
+    collect_if_grown,
+    collector_paused,
+    collector_seldom,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +46,36 @@ def test_it_is_as_before_when_the_last_of_several_is_done() -> None:
 
 
 def test_what_was_made_meanwhile_is_old() -> None:
+    gc.unfreeze()  # what the tests froze
     with collector_paused():
         made = [[number] for number in range(1000)]
     old = {id(one) for one in gc.get_objects(generation=2)}
+    gc.freeze()
     assert all(id(one) in old for one in made)
+
+
+def test_what_was_frozen_stays_frozen() -> None:
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    with collector_paused():
+        pass
+    assert gc.get_freeze_count() >= frozen / 2
+
+
+@pytest.mark.parametrize(("last", "freed"), [(1, True), (10**12, False)])
+def test_all_is_searched_where_objects_have_grown(
+    monkeypatch: pytest.MonkeyPatch, last: int, freed: bool
+) -> None:
+    monkeypatch.setattr(collector, "_ROOM", 0)
+    monkeypatch.setattr(collector, "_AT_LAST", [last])
+
+    class Ring:
+        pass
+
+    ring: Any = Ring()
+    ring.own = ring
+    gone = weakref.ref(ring)
+    gc.disable()
+    del ring
+    collect_if_grown()
+    assert (gone() is None) is freed

@@ -110,7 +110,7 @@ def rode(friend: Enemy) -> bool:
     """Whether it moved on the trucks of its division in the phase, if these were to count (5.6.4-d)."""
     if not friend.is_("nation", US) or not is_marked(friend, "infantry-division"):
         return False
-    return friend.displaced or friend.undecided("rode", ())
+    return friend.displaced or friend.doubted("class")
 
 
 def is_strategic(friend: Enemy) -> bool:

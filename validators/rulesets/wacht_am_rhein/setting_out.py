@@ -11,7 +11,7 @@ from ...engine.mover_view import MoverView
 from .marches import drives, has_own_trucks
 from .stacks import LIMIT, limit_of
 from .terms import BY_ROAD, EXPLOITATION, ROADS, fights
-from .trucks import rides
+from .trucks import may_ride, rides
 
 STARTED = (
     "began the phase on a road",
@@ -43,8 +43,11 @@ def only_mech(mover: MoverView) -> bool:
     phase=EXPLOITATION,
 )
 def trucks_in_movement(mover: MoverView) -> bool:
-    """The trucks of a division are used in the movement phase."""
-    return on_foot(mover) and rides(mover)
+    """The trucks of a division are used in the movement phase. Without them it would go on foot, which
+    5.6.0-a forbids."""
+    if not on_foot(mover):
+        return False
+    return may_ride(mover) if mover.rule("5.6.0-a") else rides(mover)
 
 
 @forbid_move(

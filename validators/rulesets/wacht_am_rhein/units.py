@@ -39,7 +39,7 @@ def by_itself(unit: Enemy) -> bool:
     if not is_a(unit, "at", "engineer") or not unit.is_("nation", US):
         return False
     if not unit.rule("5.7.3-c"):
-        return unit.undecided("own trucks", ())
+        return True
     return unit.is_("mode", STRATEGIC)
 
 
