@@ -31,6 +31,7 @@ from . import (
     overruns,
     setting_out,
     stacks,
+    stops,
     terrain,
     trucks,
     water,
@@ -61,7 +62,7 @@ from .terms import (
 )
 
 MODULES = (
-    *(terrain, water, constricted, assault, overruns, enemies, friends),
+    *(terrain, water, constricted, assault, overruns, stops, enemies, friends),
     *(allowance, eligibility, setting_out, trucks, aftermath, stacks),
 )
 

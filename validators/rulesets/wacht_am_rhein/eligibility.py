@@ -8,7 +8,7 @@ from ...engine.clauses import forbid, forbid_move, interpretation
 from ...engine.enemies import Enemy
 from ...engine.mover_view import MoverView
 from ...engine.step import Step
-from . import enemies, friends
+from . import friends, stops
 from .facts import ATTRIBUTES
 from .marches import exploits, moves_in_battery, took_exploit, towed
 from .terms import (
@@ -31,8 +31,8 @@ from .terms import (
 
 UNDERSTOOD = ("class", "nation", "mode", "traction", "battery", "deployed")
 STOPS = (
-    *(enemies.stop_at_works, enemies.stop_under_fire, enemies.stop_at_heavy_at),
-    *(enemies.one_hex_in_battery, friends.stops_there),
+    *(stops.stop_at_works, stops.stop_under_fire, stops.stop_at_heavy_at),
+    *(stops.one_hex_in_battery, friends.stops_there),
 )
 """What makes a unit stop in a hex, whatever it wants."""
 NEVER_MOVED = Fraction(18)

@@ -131,3 +131,8 @@ def listed(place: Locality, chart: str) -> bool:
     if complete.has(chart) or IN_THE_TEXT.issuperset(place.names):
         return False
     return place.doubts(chart)
+
+
+def near_enemies(step: Step) -> bool:
+    """Whether enemies may be next to the hex entered. It asks nothing."""
+    return not step.into.clear
