@@ -174,12 +174,14 @@ def _waived(charges: list[Charge], allowance: Amount, clause: str) -> Iterator[C
 
 
 def offence(scenarios: Iterable[Scenario], query: PathQuery) -> Offence | None:
-    """The most charitable explanation of a move that no mover can make in the favourable world; None if no
-    path leads to the target even with prohibitions broken (the board does not connect the hexes)."""
+    """The most charitable explanation of a move that no mover can make in the favourable world; of equals,
+    one with a path. None if no path leads to the target even with prohibitions broken (the board does not
+    connect the hexes)."""
     found = (
         offence_of(mover, query) for scenario in list(scenarios)[:8] for mover in scenario.movers
     )
-    return min((o for o in found if o is not None), key=lambda o: o.weight, default=None)
+    every = (one for one in found if one is not None)
+    return min(every, key=lambda one: (one.weight, bool(one.mover.barred)), default=None)
 
 
 def offence_of(mover: Mover, query: PathQuery) -> Offence | None:

@@ -14,11 +14,12 @@ from math import prod
 
 from ..model.fact import MissingFact
 from ..model.finding import Finding, Move
-from ..model.game import Game, StepRef
+from ..model.game import Displacement, Game, StepRef
 from .checks import form_unknown, names_of
 from .legal_forms import LegalForm, PhaseLegalForms
 from .ruleset import OrderRule
 from .stopovers import Unseen, unseen_end
+from .timeline import Timeline
 from .verdicts import earlier_unknown, finding
 from .witness import Witnesses
 
@@ -69,7 +70,7 @@ def check_ranks(
     for _, phase in groupby(known, key=lambda entry: entry.track.phase_number):
         entries = _entries(game, phase, rule.ranks, witnesses)
         for side in dict.fromkeys(entry.side for entry in entries):
-            yield from _of_side(game, [entry for entry in entries if entry.side == side], rule)
+            yield from _of_side(game, [e for e in entries if e.side == side], rule, witnesses)
 
 
 def _phase(entry: PhaseLegalForms) -> str:
@@ -128,7 +129,9 @@ def _surest(row: Sequence[LegalForm]) -> frozenset[str]:
     return sure or frozenset(legal_form.form for legal_form in row)
 
 
-def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Finding]:
+def _of_side(
+    game: Game, entries: list[_Entry], rule: OrderRule, witnesses: Witnesses
+) -> Iterator[Finding]:
     chosen: dict[str, int] = {}
     late: set[str] = set()
     for entry, reached in _walk(entries, rule.ranks, chosen):
@@ -139,7 +142,8 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
                 yield _left_open(game, entry, asked, rule)
             continue
         late.add(entry.unit)
-        if entry.phase_legal_forms.whole:
+        whole = entry.phase_legal_forms.whole
+        if whole or _began_after(game, entry, entries, chosen, reached, witnesses):
             yield _told(game, entry, entries, reached, rule)
         else:  # it may have begun earlier, in another form
             yield _left_open(game, entry, (earlier_unknown(game, _move(entry)),), rule)
@@ -168,6 +172,29 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
                 yield _told_on(game, entry, rule)
             else:
                 yield _left_open(game, entry, (rule.interleaved,), rule)
+
+
+def _began_after(
+    game: Game,
+    own: _Entry,
+    entries: list[_Entry],
+    chosen: Mapping[str, int],
+    reached: int,
+    witnesses: Witnesses,
+) -> bool:
+    """Whether a unit of which not all moves in the phase are judged was first displaced in it after a form of
+    rank ``reached`` had begun, and after others had seen that: it did not begin earlier."""
+    timeline = Timeline(game)
+    number = own.phase_legal_forms.track.phase_number
+    first = next(
+        index
+        for index, event in enumerate(game.events)
+        if isinstance(event, Displacement)
+        and event.unit == own.unit
+        and timeline.phase_number(event.at) == number
+    )
+    begun = [timeline.first_event(e.steps[0]) for e in entries if chosen.get(e.unit) == reached]
+    return any(b < first and witnesses.too_late(b, first, own.side) for b in begun)
 
 
 def _is_late(own: _Entry, order: list[_Entry], ranks: Ranks, chosen: dict[str, int]) -> bool:

@@ -17,7 +17,16 @@ from ..model.board import Board
 from ..model.boards import BoardChange
 from ..model.fact import UNKNOWN, Fact, MissingFact
 from ..model.finding import PhaseView
-from ..model.game import NOWHERE, Displacement, Game, PhaseStart, Place, StateChange, StepRef
+from ..model.game import (
+    NOWHERE,
+    Displacement,
+    Game,
+    PhaseStart,
+    Place,
+    StateChange,
+    StepRef,
+    Witness,
+)
 from ..model.stanza import BLANK, stanza
 from ..model.unit import Unit
 from .answers import answer, was_there
@@ -319,6 +328,12 @@ class Situation:
         span = self.game.events[self._applied : self.until]
         moved = (event.unit for event in span if isinstance(event, Displacement))
         return any(side is None or self.side(unit) != side for unit in moved)
+
+    @property
+    def changes_within(self) -> bool:
+        """Whether an attribute of a counter, or the board, changes during the span."""
+        span = self.game.events[self._applied : self.until]
+        return any(not isinstance(event, Displacement | Witness) for event in span)
 
     def is_stirred(self, names: Iterable[str]) -> bool:
         """Whether one of ``names`` (hexes or ids of units) changes during the span: a hex when a unit enters

@@ -50,6 +50,7 @@ UNBREAKABLE = {
     ),
     "WAR-5.6.0-b": "who begins off the road cannot follow one with his first step: that breaks 5.6.0-e, too",
     "WAR-5.8.0-b": "it says what holds for such artillery, and those are the clauses broken",
+    "WAR-5.10.4-b": "whether it must have withdrawn when the phase ends is left open",
     "WAR-5.10-a": "no log shows an overrun in another phase: what is seen there breaks 5.3.0-a",
 }
 

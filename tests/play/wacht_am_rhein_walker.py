@@ -36,6 +36,8 @@ class Walker(OffRoad):
         allowance, least = self.allowance(form), min(self.allowances(form))
         limit = allowance if self.keeps("5.0-g") else 3 * allowance + 6
         best: dict[str, LegalRoute] = {}
+        if not limit:  # not even into a hex that takes the whole MA
+            return best
         if form == "tactical":
             for cls in self.classes():
                 found: dict[str, LegalRoute] = {}

@@ -297,3 +297,16 @@ def test_in_a_phase_declared_by_its_steps(script: str, expected: str) -> None:
     played = declared(script)
     found = ["yes" if goes_on(played, nth=nth) else "no" for nth in range(len(expected.split()))]
     assert " ".join(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    rows("""
+put on the map after others saw a later form begin | a 0201; roll; b 0103; roll; b 0203 | first b illegal
+put on it unseen, perhaps before | a 0201; b 0103; b 0203 | first b unverifiable
+put on it before | b 0103; roll; a 0201; roll; b 0203 | first b unverifiable
+"""),
+)
+def test_who_came_onto_the_map_late_did_not_begin_earlier(script: str, expected: str) -> None:
+    played = new_game("a Red 0101, b Red -").play(f"move; {script}").move("Blue")
+    assert said(played, forms_of("a2 b1")) == expected

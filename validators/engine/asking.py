@@ -18,6 +18,8 @@ Question = MissingFact | Callable[[], MissingFact]
 later = partial
 MOST_RUNS = 64
 """Limit on the runs of a function. Beyond it the result may be anything."""
+MOST_RUNS_OF_ACTIONS = 1000
+"""As :data:`MOST_RUNS`, for action functions, which ask about all neighbours of a hex, and for quotas."""
 
 
 OF_THE_GAME = ("reading", "cell", "stated", "chart", "condition")
@@ -146,10 +148,21 @@ def _explore(work: Callable[[Run], Any], told: dict[object, Any], log: Log, most
     return _Branch(every, {**facts, **more}, bounds_)
 
 
-def leaves(work: Callable[[Run], Any]) -> list[tuple[tuple[tuple[MissingFact, Any], ...], Any]]:
+class TooMany(Exception):
+    """There are too many completions. ``facts``: what they complete, as far as it is asked for on the way to
+    one of them."""
+
+    def __init__(self, facts: tuple[MissingFact, ...]) -> None:
+        super().__init__(facts)
+        self.facts = facts
+
+
+def leaves(
+    work: Callable[[Run], Any], most: int | None = None
+) -> list[tuple[tuple[tuple[MissingFact, Any], ...], Any]]:
     """Every completion that ``work`` can end with, in the order of its choices: the facts assumed, each with
     its value, and the result. A fact that cannot be enumerated, or of which there are too many, must not be
-    asked for."""
+    asked for. ``most``: TooMany if there are more."""
     found: list[tuple[tuple[tuple[MissingFact, Any], ...], Any]] = []
     todo: list[tuple[dict[object, Any], tuple[tuple[MissingFact, Any], ...]]] = [({}, ())]
     log = Log()
@@ -162,4 +175,23 @@ def leaves(work: Callable[[Run], Any]) -> list[tuple[tuple[tuple[MissingFact, An
                 ({**told, asked.key: one}, (*assumed, *((f, one) for f in asked.facts)))
                 for one in asked.choices
             ]
+            if most is not None and len(found) + len(todo) > most:
+                raise TooMany(_asked_for(work, *todo[0])) from None
     return found
+
+
+def _asked_for(
+    work: Callable[[Run], Any],
+    told: dict[object, Any],
+    assumed: tuple[tuple[MissingFact, Any], ...],
+) -> tuple[MissingFact, ...]:
+    """The facts that ``work`` asks for on the way to one of its completions."""
+    facts = [fact for fact, _ in assumed]
+    while True:
+        try:
+            work(Run(told, Log()))
+        except Asked as asked:
+            facts += asked.facts
+            told = {**told, asked.key: asked.choices[0]}
+        else:
+            return tuple(dict.fromkeys(facts))

@@ -2,11 +2,13 @@
 
 ``@cost`` (extra MPs), ``@forbid`` and ``@must_stop`` are asked of a step; ``@allowance`` (MPs) and
 ``@forbid_move`` of a mover; ``@forbid_act`` of a change of a marker; ``@check`` of a unit, or of all, in a
-phase. ``@interpretation``: what else a drag may have been. ``@choice``: another way in which the player may
+phase. ``@quota``: what a mover takes of a quota that all units share (:class:`.quotas.Takes`).
+``@interpretation``: what else a drag may have been. ``@choice``: another way in which the player may
 have moved it. ``@overdraft``: on which credit the last step may be. ``@ways``: whether a step can be made in
 one of several ways, such as along a road. ``@expense``: what a mover paid for something besides its steps.
-``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason on the
-bill. It may refer to the subject (``{step.into}``), or be a function of it.
+``@rounds``: whether the fraction of an MP that was spent before a step is
+lost. ``text`` says what breaking the clause means ("the path …", "Able 1 …"); for a cost it is the reason
+on the bill. It may refer to the subject (``{step.into}``), or be a function of it.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ Kind = Literal[
     "actions",
     "ways",
     "expense",
+    "round",
+    "quota",
 ]
 Function = Callable[[Any], Any]
 Text = str | Callable[[Any], str]
@@ -48,10 +52,11 @@ class ClauseFunction:
     unit went where the log shows it. ``cites``: the clause to cite for a cost or a prohibition; None: its
     own. ``bars``: the clause to cite where a cost that it returns prohibits the step, and ``closed``: what
     that means; without it such a cost charges nothing. ``of_enemies``: it says nothing of a step between
-    hexes without a unit in them or beside them that may be an enemy. ``always``: it looks itself which
-    clauses are in force, and stands where its own is not. ``about``: the attribute whose change an act is.
-    ``only``: it is about moves of which the interpretation, or the other way of moving, has an id that
-    begins so."""
+    hexes without a unit in them or beside them that may be an enemy; ``of_friends``: nor of one into a hex
+    with nobody in it; ``of_sides``: nor of one over a hexside with certainly nothing on it. ``always``: it
+    looks itself which clauses are in force, and stands where its own is not. ``about``: the attribute whose
+    change an act is. ``only``: it is about moves of which the interpretation, or the other way of moving,
+    has an id that begins so."""
 
     kind: Kind
     id: str
@@ -69,6 +74,8 @@ class ClauseFunction:
     always: bool = False
     about: str = ""
     only: str = ""
+    of_friends: bool = False
+    of_sides: bool = False
 
     @property
     def forbids(self) -> str:
@@ -92,6 +99,8 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
         always: bool = False,
         about: str = "",
         only: str = "",
+        of_friends: bool = False,
+        of_sides: bool = False,
     ) -> Callable[[Function], ClauseFunction]:
         return lambda run: ClauseFunction(
             kind,
@@ -110,6 +119,8 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
             always,
             about,
             only,
+            of_friends,
+            of_sides,
         )
 
     return decorator
@@ -118,7 +129,8 @@ def _clause(kind: Kind) -> Callable[..., Callable[[Function], ClauseFunction]]:
 cost, forbid, must_stop = _clause("cost"), _clause("forbid"), _clause("stop")
 allowance, forbid_move, check = _clause("allowance"), _clause("forbid_move"), _clause("check")
 interpretation, actions = _clause("drag"), _clause("actions")
-ways, expense = _clause("ways"), _clause("expense")
+rounds = _clause("round")
+ways, expense, quota = _clause("ways"), _clause("expense"), _clause("quota")
 forbid_act = _clause("act")
 choice, overdraft = _clause("choice"), _clause("overdraft")
 

@@ -127,6 +127,18 @@ class Crossing(Subject):
         found = roads_over(board, side, dict.fromkeys(self.lines), True)
         return [(one.kind, one.node) for one in found if one.sure]
 
+    def lines_of(self, kinds: Iterable[str]) -> list[tuple[str, int]]:
+        """The lines of some kinds that are known to cross the hexside, by kind, each with its number on the
+        board. For what can be tried."""
+        self.note(questions.pair)
+        board = self.mover_.board
+        drawn = board.lines_by_edge.get(edge(self.from_, self.to_), ())
+        return [(line.kind, board.lines.index(line)) for line in drawn if line.kind in kinds]
+
+    def strange_lines(self, kinds: Iterable[str]) -> bool:
+        """Whether a line of another kind than these crosses the hexside, or may. For what can be tried."""
+        return any(kind not in kinds for kind in self.lines)
+
     def roads(self, kinds: Iterable[str], paths: bool) -> list[RoadOver]:
         """The lines of some kinds that cross the hexside, and those that may. ``paths``: there may be a
         second one of a kind. For what can be tried."""
@@ -156,6 +168,14 @@ class Crossing(Subject):
         self.note(questions.pair)
         a, b = sorted((self.from_, self.to_))
         return self.told(topic.format(a, b), text.format(a, b))
+
+    def told_of_pair_now(self, topic: str, text: str, named: str = "") -> bool:
+        """As :meth:`told_of_pair`, at the first step of the move."""
+        self.note(questions.pair)
+        a, b = sorted((self.from_, self.to_))
+        self.run.log.private = True
+        at = self.mover_.facts.move.steps[0]
+        return self.told(topic.format(a, b), text.format(a, b), None, at, named.format(a, b))
 
     def crosses(self, kind: str) -> bool:
         """Whether a line of a kind, by that name, crosses the hexside."""

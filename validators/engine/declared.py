@@ -18,7 +18,7 @@ from ..allowed_facts import Allowed
 from ..concepts.zones import ZoneRule
 from ..cost_interval import CostInterval
 from ..moves import Track
-from ..ruleset import Requirement, StackingRule
+from ..ruleset import OrderRule, Requirement, StackingRule
 from .activation import Activation
 from .clauses import ClauseFunction
 from .event_index import Marker
@@ -38,18 +38,20 @@ NO_MOVEMENT = "other"
 
 @dataclass(frozen=True)
 class Completed:
-    """A fact of the mover that is completed before it is judged, one scenario for each value. ``classes``:
-    of whom; empty: of all. ``read``: how the log tells it; None: its value at the first drag.
-    ``options``: the values that a fact stands for; None: its own. ``open``: what is not known of it stays
-    open, and whoever asks for it finds out. ``condition``: it is a condition of the unit or of the game, else
-    an attribute. ``each``: a list of the tables (``march.zones``); there is one such fact for each name in
-    it, which stands for {} in ``about``. ``choice``: the values from which the player may choose."""
+    """A fact of the mover that is completed before it is judged, one scenario for each value. ``classes``: of
+    whom; empty: of all; ``when``: of those whose facts before it are such. ``read``: how the log tells it;
+    None: its value at the first drag. ``options``: the values that a fact stands for; None: its own.
+    ``open``: what is not known of it stays open, and whoever asks for it finds out. ``condition``: it is a
+    condition of the unit or of the game, else an attribute. ``each``: a list of the tables (``march.zones``);
+    there is one such fact for each name in it, which stands for {} in ``about``. ``choice``: the values from
+    which the player may choose."""
 
     about: str
     classes: tuple[str, ...] = ()
     read: Callable[[History, Unit, list[int]], Fact] | None = None
     options: Callable[[Rules, Fact], tuple[Value, ...]] | None = None
     open: bool = False
+    when: Callable[[Rules, Mapping[str, Fact]], bool] | None = None
     condition: bool = False
     each: str = ""
     choice: Callable[[MoverView], tuple[Value, ...]] | None = None
@@ -113,6 +115,17 @@ class Arrivals:
 
 
 @dataclass(frozen=True)
+class EndedThere:
+    """Whose stacks break the stacking rule, if only units that ended their move in a hex break it.
+    ``surely``: whether the units of a move certainly did. ``topic``, ``text``: the question whether some did,
+    with {} for the hex."""
+
+    surely: Callable[[Rules, Track], bool]
+    topic: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Declared:
     """What a ruleset declares.
 
@@ -149,11 +162,21 @@ class Declared:
     ``far_lines``: whether a line bears on moves far from it. ``settled``: readings that the tables
     settle, for reports. ``patterns``: the cells of the tables that are patterns. ``closing``: the clauses
     by which terrain closes a hex, of a ruleset by which some ways into it may be open all the same.
-    ``found``: as ``whole``, of findings that depend on open facts in ``checked``.
+    ``found``: as ``whole``, of findings that depend on open facts in ``checked``. ``ranks``: in which order
+    the movement forms are used in a phase. ``ended_there``: whose stacks break the stacking rule; None:
+    all. ``kind_told``: the condition by which the facts tell of which kind a phase is, with {} for its name.
+    ``late_for_all``: what is set of any unit just after a move, before others saw that, may have been so.
+    ``whose_first``: where another unit is, is asked only when it is known whose it is.
+    ``lines_open``: terrain closes no hex through which a line of any kind leads.
+    ``most_completions``: if more completions of a mover than so many are possible, it goes where the log
+    shows it, if what is not known of it lets it.
+    ``reading_name``: what a report calls the fact how an option is settled.
 
     ``pays_by``: the attribute that names the column of the charts by which a unit pays, and its class.
     ``more_columns``, ``more_charts``, ``words``: the columns and charts that only the tables name, and
     the facts whose values the tables or the game name; ``other_chart``: a chart that not even they name.
+    ``otherwise``: what is known of an attribute of a unit, or of a condition, of which nothing is told.
+    ``form``: the movement form of a mover, by what the player chose; None: the pack names it.
     ``forms``: whether a unit may have moved in the form, and the kind of phase, as it seems. ``options``:
     the options of a pack that no clause speaks of, with their values, the default first. ``of_game``: the
     attributes that are asked for as conditions. ``parts``: a cost may be a fraction of so many parts,
@@ -211,6 +234,8 @@ class Declared:
     more_charts: Callable[[Mapping[str, Any]], Mapping[str, Chart]] = lambda tables: {}
     other_chart: Callable[[str], Chart] = chart
     forms: Callable[[MoverFacts], bool] = lambda facts: True
+    form: Callable[[MoverFacts], str] | None = None
+    otherwise: Callable[[Rules, Unit, str, Fact], Fact] | None = None
     words: Callable[[Rules], Mapping[str, Allowed]] = lambda rules: {}
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     of_game: tuple[str, ...] = ()
@@ -231,6 +256,14 @@ class Declared:
     closing: tuple[ClauseFunction, ...] = ()
     found: Callable[[Rules, Sequence[Track]], Iterable[Finding]] = lambda rules, tracks: ()
     settled: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda tables: {}
+    ranks: Callable[[Rules], OrderRule] = lambda rules: OrderRule()
+    ended_there: EndedThere | None = None
+    kind_told: str = ""
+    late_for_all: bool = False
+    whose_first: bool = False
+    lines_open: bool = False
+    most_completions: int | None = None
+    reading_name: Callable[[str], str] = lambda option: f"reading {option}"
 
     def history(self, game: Game) -> History:
         """What the log of a game tells of each unit."""

@@ -48,6 +48,7 @@ class Due(NamedTuple):
     items: tuple[Item, ...]
     cost: CostInterval
     stops: tuple[Item, ...]
+    rounds: Item | None
     shared: bool
     dynamic: tuple[Any, ...]
     alone: bool
@@ -132,13 +133,15 @@ class Shared:
         of_me: Sequence[ClauseFunction],
         shared: Hashable,
     ) -> None:
-        self.costs = tuple(c for c in of_me if c.kind in ("cost", "forbid", "stop"))
+        self.made = cls, tuple(of_me), shared
+        self.costs = tuple(c for c in of_me if c.kind in ("cost", "forbid", "stop", "round"))
         self.actions = next((c for c in of_me if c.kind == "actions"), None)
         self.ways = next((c for c in of_me if c.kind == "ways"), None)
         self.allowance = next((c for c in of_me if c.kind == "allowance"), None)
         self.overdraft = next((c for c in of_me if c.kind == "overdraft"), None)
         self.forbids = [c for c in of_me if c.kind == "forbid_move"]
         self.expenses = [c for c in of_me if c.kind == "expense"]
+        self.quotas = [c for c in of_me if c.kind == "quota"]
         self.least = Fraction(max((c.least for c in self.costs if c.kind == "cost"), default=0))
         self.items = tuple(
             rules.common.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
@@ -147,13 +150,29 @@ class Shared:
         self.entering: dict[Any, Any] = {}
         """What entering a hex costs off the road (:mod:`.reach`)."""
         self.each = tuple(zip(self.costs, self.items, strict=True))
-        self.of_ground = tuple(pair for pair in self.each if not pair[0].of_enemies)
-        self.of_enemies = self.of_ground != self.each
+        self.of_enemies = any(clause.of_enemies for clause, _ in self.each)
+        self.of_friends = any(clause.of_friends for clause, _ in self.each)
+        self.besides = {
+            (clear, empty, bare): tuple(
+                pair
+                for pair in self.each
+                if not (clear and pair[0].of_enemies)
+                and not (empty and pair[0].of_friends)
+                and not (bare and pair[0].of_sides)
+            )
+            for clear in (False, True)
+            for empty in (False, True)
+            for bare in (False, True)
+        }
+        """The clauses that may say something of a step between hexes without enemies (``clear``), into one
+        with nobody in it (``empty``), over a hexside with nothing on it (``bare``)."""
         self.stateful = False
         """Whether a clause about steps has read the state of a mover."""
         self.acts = Kept()
         self.ways_over: dict[Hashable, Kept] = rules.common.setdefault(("ways", cls, shared), {})
         """By kind of edge and state, the ways over it."""
+        self.became: dict[Hashable, Kept] = {}
+        """By kind of edge, state and way, the states in which a mover may be after a step."""
         self.far_acts: dict[Hashable, Leaf] = {}
         self.combined: dict[tuple[int, ...], tuple[Due, list[Leaf]]] = {}
         self.dues: dict[Hashable, KeptDues] = {}
@@ -171,12 +190,13 @@ def due_of(items: list[Item], shared: bool, dynamic: tuple[Any, ...]) -> Due:
         ask in questions.OF_ENEMIES and about[0] in (INTO, OUT_OF) for ask, about in dynamic
     )
     stops = tuple(i for i in items if i.clause.kind == "stop")
-    return Due(tuple(items), cost, stops, shared, dynamic, alone)
+    rounds = next((i for i in items if i.clause.kind == "round"), None)
+    return Due(tuple(items), cost, stops, rounds, shared, dynamic, alone)
 
 
 def cost_of(found: Outcome, clause: ClauseFunction, scale: int) -> CostInterval:
     """What a clause adds to the cost of a step, in 1/scale MP; nothing for a stop."""
-    if clause.kind == "stop":
+    if clause.kind in ("stop", "round"):
         return FREE
     if clause.kind == "forbid":
         holds = found.holds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from ...model.board import Board
+from ...model.board import NONE, Board, edge
 from ...model.edge_kinds import EdgeKinds
 from ...model.hexgrid import direction
 from .networks import Networks
@@ -61,6 +61,22 @@ class Edges:
             self._near[here] = found
         return found
 
+    def flanks(self, here: str, to: str) -> Sequence[str]:
+        """The hexes beside both of two hexes, in the order of the board."""
+        beside = frozenset(self.near(to))
+        return [name for name in self.near(here) if name in beside]
+
+    def passages(self, here: str, kind: str) -> frozenset[frozenset[int]]:
+        """The pairs of neighbours of a hex, by their place in :meth:`near`, that a line of a kind joins."""
+        near = {name: place for place, name in enumerate(self.near(here))}
+        return frozenset(
+            frozenset((near[a], near[b]))
+            for line in self.board.lines
+            if line.kind == kind and here in line.hexes
+            for a, at, b in zip(line.hexes, line.hexes[1:], line.hexes[2:], strict=False)
+            if at == here and a in near and b in near
+        )
+
     def ways(self, here: str) -> tuple[int | None, ...]:
         """The directions of the neighbours of a hex."""
         found = self._ways.get(here)
@@ -83,6 +99,11 @@ class Edges:
                 found = self._kinds.of(here, to), direction(hexes[here].at, hexes[to].at)
             self.known[key] = found
         return found
+
+    def is_bare(self, here: str, to: str) -> bool:
+        """Whether there is certainly nothing on the hexside between two hexes."""
+        side = edge(here, to)
+        return not self.board.sides.get(side) and self.board.maybe_on(side) == NONE
 
     def side(self, here: str, to: str) -> Hashable:
         """The kind of the hexside between two hexes by itself; within a hex, its name."""

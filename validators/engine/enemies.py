@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...model.bill import Amount
+from ...model.board import Board
 from ...model.fact import Fact, MissingFact
 from ...model.finding import Move
 from ...model.unit import Unit
 from ..answers import answer, went_ahead
+from ..concepts import sides
 from ..concepts.logic import both, negation, some
 from ..concepts.requirements import question
 from ..concepts.unclear_places import of_unclear_place
 from ..concepts.zones import Zones
+from ..cost_interval import CostInterval
 from ..ruleset import Circumstances, Requirement
+from ..situation import Situation as Played
+from ..timeline import either
 from .asking import Bounds, Outcome, Run, later, outcome
 from .lately import in_lower_case
 from .subject import OtherUnit
@@ -37,7 +43,8 @@ class Enemy(OtherUnit):
     def fact(self, about: str) -> Fact:
         """What is known of it while the unit moves."""
         told = in_lower_case(self._zones.fact(self._unit.id, about))
-        return self.rules.typed(told, about, lambda: self._zones.fact(self._unit.id, "type"))
+        kind = lambda: self._zones.fact(self._unit.id, "type")  # noqa: E731
+        return self.rules.typed(self._unit, told, about, kind)
 
     def told_of(self, about: str) -> Fact:
         """What is told of it, as it is written."""
@@ -53,6 +60,35 @@ class Enemy(OtherUnit):
         choices = tuple(dict.fromkeys(map(str, options)))
         asked = later(question, self._unit, about)
         return str(self.run.choose(("one of", self._unit.id, about), choices, (asked,)))
+
+    def another(self, unit: str) -> Enemy:
+        """Another unit at that time."""
+        return Enemy(self.run, self.rules, unit, self._zones, self._origin, self._target)
+
+    def bounds(self, about: str) -> Amount:
+        """A number of it as far as it is known; the result then depends on it."""
+        found = self.amount(about)
+        if not found.is_exact:
+            self.opens(about)
+        return found
+
+    def at_least_some(self, amount: Any, about: str) -> bool:
+        """Whether an amount, which rests on an attribute, is above 0."""
+        lo, hi = _ends(amount)
+        holds = True if lo > 0 else False if hi is not None and hi <= 0 else None
+        return self.run.yes(("some", self._unit.id, about), holds, self.asked(about))
+
+    @property
+    def where(self) -> str:
+        """The hex that it is in."""
+        return self._origin
+
+    @property
+    def displaced(self) -> bool:
+        """Whether it was displaced before in the phase."""
+        at = self._zones._situation.at
+        history = self.rules.history
+        return history.was_displaced(self._unit.id, history.first_event(at))
 
     @property
     def beside(self) -> bool:
@@ -92,6 +128,9 @@ class EnemyZones(Zones):
         self._befriended: dict[tuple[str, Test], tuple[bool, bool]] = {}
         self._stray: dict[Test, bool] = {}
         self._said: dict[tuple[str, str], Fact] = {}
+        self._saw_friends = False
+        self._once: dict[object, tuple[Outcome, bool]] = {}
+        self._local: dict[tuple[str, Any], Found] = {}
         move = circumstances.move
         self._ends = () if move is None else (move.origin.name, move.target.name)
         self._circumstances = circumstances
@@ -144,6 +183,20 @@ class EnemyZones(Zones):
                     facts += tried.facts if tried.holds is None else ()
         found = some(holds)
         return Near(found, tuple(dict.fromkeys(facts)) if found is None else ())
+
+    def once(self, key: object, work: Callable[[Run], Any]) -> Outcome:
+        """All that ``work`` may return, worked out once for ``key``."""
+        found = self._once.get(key)
+        if found is None:
+            before, self._saw_friends = self._saw_friends, False
+            found = self._once[key] = outcome(work), self._saw_friends
+            self._saw_friends = before
+        self._saw_friends |= found[1]
+        return found[0]
+
+    def tested(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
+        """What a test says of a unit in one hex, which asks about another."""
+        return self._test(unit, origin, target, test)
 
     def _test(self, unit: str, origin: str, target: str, test: Test) -> Outcome:
         key = unit, origin, target, test
@@ -269,11 +322,13 @@ class EnemyZones(Zones):
         return found
 
     def _bounds(self, unit: str, sure: bool | None, near: str, target: str, work: Work) -> Bounds:
-        tried = outcome(partial(_ask, work, self, unit, near, target))
+        tried = self._test(unit, near, target, work)  # type: ignore[arg-type]
         asked = tuple(self._questions(unit, near, ())) if sure is None else ()
         if tried.said is None or None in tried.said:
             return Bounds(0, None, (*asked, *tried.facts))
-        least, most = min(tried.said), max(tried.said)
+        ends = [_ends(one) for one in tried.said]
+        least, tops = min(lo for lo, _ in ends), [hi for _, hi in ends if hi is not None]
+        most = max(tops) if len(tops) == len(ends) else None
         return Bounds(least if sure else 0, most, (*asked, *tried.facts))
 
     def friends_who(self, name: str, test: Test) -> tuple[bool, bool]:
@@ -291,6 +346,27 @@ class EnemyZones(Zones):
             strays = self._strays(test) or (name in self._ends and self._may_wait(test))
             found = self._befriended[key] = surely, surely or perhaps or strays
         return found
+
+    def left_after_a_roll(self, name: str, test: Test) -> tuple[bool, bool]:
+        """Whether a friend of which ``test`` holds was certainly put in a hex in the phase, lay there when
+        dice were rolled and left it; and whether one may have been there at a roll."""
+        history, at = self._rules.history, self._situation.at
+        first = history.first_event(at)
+        units = [u for u in history.lay_at_a_roll(name, first) if u not in self._moving]
+        friends = [unit for unit in units if self._friendly(unit) is not False]
+        surely = any(
+            self._is_friend_who(unit, test) and self._situation.where(unit).hex != name
+            for unit in friends
+        )
+        return surely, bool(friends)
+
+    def held_beside(self, name: str, test: Test, besides: Container[str]) -> Bounds:
+        """In how many hexes beside one there are enemies of which ``test`` holds."""
+        near = (one for one in self._board.neighbours(name) if one not in besides)
+        found = [self.who(one, False, test) for one in near]
+        surely = sum(one.holds is True for one in found)
+        perhaps = sum(one.holds is not False for one in found)
+        return Bounds(surely, perhaps, tuple(dict.fromkeys(q for one in found for q in one.facts)))
 
     def _is_friend_who(self, unit: str, test: Test) -> bool | None:
         tried = outcome(partial(_ask, test, self, unit, "", ""))
@@ -321,6 +397,149 @@ class EnemyZones(Zones):
         """The facts that would decide :meth:`friend`."""
         return tuple(q for u in self._staying(name) for q in self._questions(u, name, ()))
 
+    def fact(self, unit: str, about: str) -> Fact:
+        """What is known of a unit, with what was set just after the move where that may have been so."""
+        found = super().fact(unit, about)
+        if not self._rules.declared.late_for_all:
+            return found
+        later = self._set_late.get((unit, about))
+        return found if later is None else either([found, *later])
+
+    @cached_property
+    def _set_late(self) -> dict[tuple[str, str], list[Fact]]:
+        """What was set of each unit after the move, before others saw that."""
+        move, history = self._circumstances.move, self._rules.history
+        if move is None:
+            return {}
+        return history.set_after(move, move.actor or self._side)
+
+    # -- what is asked of a hex and those around it once for all movers ------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules in force."""
+        return self._rules
+
+    @property
+    def board(self) -> Board:
+        """The board at that time."""
+        return self._board
+
+    def locally(self, name: str, test: LocalTest) -> Found:
+        """What a test says of a hex and the units in it and beside it."""
+        key = name, test
+        found = self._local.get(key)
+        if found is None:
+            kept = self._lasting
+            found = None if kept is None else kept.get(key)
+            if found is None:
+                before, self._saw_friends = self._saw_friends, False
+                tried = outcome(lambda run: test(Locality(run, self, name)))
+                found = Found(tried.said, tried.facts)
+                if kept is not None and not (tried.facts or self._saw_friends):
+                    kept[key] = found
+                self._saw_friends = before or self._saw_friends
+            self._local[key] = found
+        return found
+
+    @cached_property
+    def _lasting(self) -> dict[tuple[str, LocalTest], Found] | None:
+        """What tests that look at no friend say for certain of hexes, kept from move to move: until a counter
+        that may be an enemy is displaced, any counter changes, or another phase begins. None: that happens
+        in this move, or just after it."""
+        situation, side, memo = self._situation, self._side, self._rules.memo
+        sides = {self._rules.game.units[unit].side for unit in self._moving}
+        if side is None or sides != {side} or self._set_late or not isinstance(situation, Played):
+            return None
+        if situation.others_stir(side) or situation.changes_within:
+            return None
+        number = self._rules.history.timeline.phase_number(situation.at)
+        now = number, situation.changed, situation.others_moved(side)
+        kept: tuple[Any, dict[Any, Found]] | None = memo.get(("lasting", side))
+        if kept is None or kept[0] != now:
+            kept = memo["lasting", side] = now, {}
+        return kept[1]
+
+    def any_along(self, unit: str) -> bool:
+        """Whether units move along with one."""
+        return bool(self._moving - {unit})
+
+    def along_from(self, names: tuple[str, ...], unit: str, test: Test) -> Near:
+        """Whether a unit of which ``test`` holds moves along with one and begins in one of some hexes."""
+        others = (u for u in sorted(self._moving - {unit}) if self._situation.where(u).hex in names)
+        tried = [outcome(partial(_ask, test, self, u, "", "")) for u in others]
+        found = some(one.holds for one in tried)
+        return Near(
+            found, tuple(dict.fromkeys(f for one in tried for f in one.facts if found is None))
+        )
+
+    def may_hold(self, name: str, test: Test) -> bool:
+        """Whether a unit of which ``test`` holds, or may, is in a hex or may be, of any side."""
+        units = self._situation.possibly_in(name)
+        return any(outcome(partial(_ask, test, self, u, "", "")).holds is not False for u in units)
+
+    def marked_with(self, name: str, words: tuple[str, ...]) -> bool:
+        """Whether a marker with one of these words in its name lies in a hex."""
+        units = self._situation.game.units
+        there = self._situation
+        markers = (
+            units.get(unit) for unit in (there.units_in(name) if isinstance(there, Played) else ())
+        )
+        return any(
+            one is not None
+            and one.kind == "marker"
+            and any(word in one.name.lower() for word in words)
+            for one in markers
+        )
+
+    def mates(self, name: str) -> list[tuple[str, bool | None]]:
+        """The friends that are in a hex (True), or may be (None), and do not move along."""
+        self._saw_friends = True
+        sure = self._situation.surely_in(name)
+        every = ((u, both(self._friendly(u), u in sure or None)) for u in self._staying(name))
+        return [(unit, there) for unit, there in every if there is not False]
+
+    def crowd(self, name: str, work: Callable[[Enemy], Any]) -> Bounds:
+        """What ``work`` makes of all friends in a hex, with those that move along and are there."""
+        along = ((u, True) for u in sorted(self._moving) if self._situation.where(u).hex == name)
+        every = [self._bounds(u, sure, name, name, work) for u, sure in (*self.mates(name), *along)]
+        most = None if any(one.hi is None for one in every) else sum(one.hi or 0 for one in every)
+        asked = dict.fromkeys(fact for one in every for fact in one.asked)
+        return Bounds(sum(one.lo for one in every), most, tuple(asked))
+
+    def is_empty(self, name: str) -> bool:
+        """Whether certainly nobody is in a hex but those who move along."""
+        return not any(True for _ in self._staying(name))
+
+    def enemies_on_map(self, about: str, values: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """The units, with their hexes, that may be enemies and of which an attribute may have a value."""
+        for unit in self._rules.may_be(about, values):
+            place = self._situation.where(unit)
+            if place.kind == "hex" and unit in dict(self.enemies(place.name)):
+                yield unit, place.name
+
+    def _questions(
+        self, unit: str, name: str, requirements: Sequence[Requirement]
+    ) -> Iterator[MissingFact]:
+        """What would decide whether a unit is an enemy that meets some requirements, in a hex. Where it is
+        can wait until it is known whose it is (``Declared.whose_first``)."""
+        game = self._situation.game
+        movers = [game.units[one] for one in sorted(self._moving)]
+        whose = tuple(sides.missing(game, self._side, game.units[unit], movers))
+        if whose and self._rules.declared.whose_first:
+            return iter(whose)
+        return super()._questions(unit, name, requirements)
+
+    def asked_of(self, unit: str, name: str) -> tuple[MissingFact, ...]:
+        """What would decide whether a unit is in a hex."""
+        return tuple(self._questions(unit, name, ()))
+
+    def bounds_of(
+        self, unit: str, sure: bool | None, name: str, target: str, work: Callable[[Enemy], Any]
+    ) -> Bounds:
+        """What ``work`` makes of a unit, as far as it is known; from 0 if it may not be there."""
+        return self._bounds(unit, sure, name, target, work)
+
     def _staying(self, name: str) -> Iterator[str]:
         return (unit for unit in self._situation.possibly_in(name) if unit not in self._moving)
 
@@ -338,6 +557,14 @@ class Reaching(NamedTuple):
     def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
         """The facts that would decide :meth:`reaches`."""
         yield from self.zones._test(unit, origin, target, self.test).facts
+
+
+def _ends(said: Any) -> tuple[Any, Any]:
+    """The least and the most of what is said of a unit: a number, or one as far as it is known."""
+    return (said.lo, said.hi) if isinstance(said, Amount | CostInterval) else (said, said)
+
+
+from .locality import Found, Locality, LocalTest  # noqa: E402
 
 
 def _ask(test: Any, zones: EnemyZones, unit: str, origin: str, target: str, run: Run) -> Any:

@@ -193,6 +193,22 @@ class EventIndex:
         changes = self.changes(unit, attribute, index, self.phase(index)[1])
         return [fact for at, fact in changes if not self.seen(index, at, side)]
 
+    def set_after(self, move: Move, side: str | None) -> dict[tuple[str, str], list[Fact]]:
+        """The values that attributes of any units got in the window after a move. ``side``: of the player."""
+        start = self.timeline.end_event(move.steps[-1])
+        first = self.timeline.next_change(start)
+        found: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+        if first is None or start == 0:
+            return found
+        end = self.phase(start - 1)[1]
+        for index in range(first, end):
+            if self.seen(start - 1, index, side):
+                break
+            event = self.game.events[index]
+            if isinstance(event, StateChange):
+                found[event.unit, event.attribute].append(self._read(event.attribute, event.after))
+        return found
+
     def told(self, unit: Unit, attribute: str, index: int, excuse: Callable[[Value], bool]) -> Fact:
         """The value at an event. If it is one that may accuse (``excuse``), a value that the counter got in
         the window after it is possible, too: it may be a correction."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.board import Board
 from . import questions
-from .asking import Log, Run, outcome
+from .asking import MOST_RUNS_OF_ACTIONS, Log, Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, Action, Choice, Due, Shared, Way, all_actions, of_step
 from .edges import Edges
@@ -21,14 +21,12 @@ from .questions import (
     OF_ONE_MOVER,
     OUT_OF,
     own_at,
+    part_of,
 )
 
 if TYPE_CHECKING:
     from .rules import Rules
     from .step import Step as StepView
-
-MOST_RUNS_OF_ACTIONS = 1000
-"""As :data:`.asking.MOST_RUNS`, for action functions: these ask about all neighbours of a hex."""
 
 
 class Fan:
@@ -40,13 +38,21 @@ class Fan:
         board: Board
         edges: Edges
         far: dict[str, bool]
+        fans: dict[Hashable, tuple[list[tuple[Action, Due]], bool, dict[Any, None]]]
         actions: ClauseFunction | None
 
         def due(self, here: str, to: str, state: Any, after: Any, by: Any = None) -> Due: ...
 
     def fan(self, here: str, state: Any) -> tuple[list[tuple[Action, Due]], bool, dict[Any, None]]:
         """Every action from a hex in a state, with what the clauses make of it; whether all of that may be
-        kept for other movers, and under the answers to which questions."""
+        kept for other movers, and under the answers to which questions. It is worked out once for all
+        worlds."""
+        found = self.fans.get((here, state))
+        if found is None:
+            found = self.fans[here, state] = self._fan(here, state)
+        return found
+
+    def _fan(self, here: str, state: Any) -> tuple[list[tuple[Action, Due]], bool, dict[Any, None]]:
         actions, shared, dynamic = self._actions(here, state)
         reads = dict.fromkeys(dynamic)
         found = []
@@ -54,7 +60,7 @@ class Fan:
             due = self.due(here, action.to, state, action.after, action.by)
             found.append((action, due))
             shared = shared and due.shared
-            reads.update(dict.fromkeys(_by_name(due.dynamic, here, action.to)))
+            reads.update(dict.fromkeys(_by_name(self.edges, due.dynamic, here, action.to)))
             whole = due.cost.whole is not False and not self.rules.declared.whole_clause
             if whole:  # that is possible as the first step only
                 reads[own_at, (questions.of_mover, "first", here)] = None
@@ -93,15 +99,19 @@ class Fan:
             )
         if far and leaf.named is None and all(map(_of_neighbours, leaf.dynamic)):
             self.shared.far_acts[state, self.edges.ways(here)] = leaf
+        return self._placed(here, leaf.value), True, self._where(step, here, leaf.dynamic)
+
+    def _where(self, step: StepView, here: str, reads: Iterable[questions.Question]) -> list[Any]:
+        """Questions about a step out of a hex, as questions about the mover alone."""
         asked: list[Any] = []
-        for ask, about in leaf.dynamic:
+        for ask, about in reads:
             if ask in questions.OF_OTHERS:
                 asked.append((questions.AT[ask], (step.name(about[0]), *about[1:])))
             elif ask is questions.is_target:
                 asked.append((own_at, (ask, step.name(about), here)))
             else:
                 asked.append((own_at, (ask, about, here)))
-        return self._placed(here, leaf.value), True, asked
+        return asked
 
     def _ways(
         self, here: str, state: Any, clause: ClauseFunction
@@ -116,8 +126,10 @@ class Fan:
             step = self.rules.step(NOBODY, self, here, to, state, state)
             leaf = kept.find(step)
             if leaf is None:
-                tried = dict.fromkeys(self.rules.declared.ways(step))
                 log = Log()
+                step.run = Run({}, log)
+                tried = dict.fromkeys(self.rules.declared.ways(step))
+                step.run = NOBODY
                 every = []
                 for by in tried:
                     step.by_ = by
@@ -133,30 +145,39 @@ class Fan:
                 if log.asked:
                     reads[questions.pair, None] = None
                 leaf = kept.keep(step, reads, Leaf(tuple(every)))
-            keeps, became = self.rules.keeps_way, [(state, True)]
-            if state is not None and not keeps:
-                became, noted = self._became(here, to, state)
-                shared = shared and noted is not None
-                asked.update(dict.fromkeys(_by_name(noted or (), here, to)))
-            found += [
-                Action(to, way.by if keeps else after, way.sure and sure, by=way.by)
-                for way in leaf.value
-                for after, sure in became
-            ]
+            keeps = self.rules.keeps_way
+            for way in leaf.value:
+                became: Iterable[tuple[Any, bool]] = ((state, True),)
+                if state is not None and not keeps:
+                    known = self._became(here, to, state, way.by)
+                    became, shared = known.value, shared and known.named is None
+                    asked.update(dict.fromkeys(_by_name(self.edges, known.dynamic, here, to)))
+                found += [
+                    Action(to, way.by if keeps else after, way.sure and sure, by=way.by)
+                    for after, sure in became
+                ]
         return found, shared, tuple(asked)
 
-    def _became(
-        self, here: str, to: str, state: Any
-    ) -> tuple[list[tuple[Any, bool]], Iterable[questions.Question] | None]:
+    def _became(self, here: str, to: str, state: Any, by: Any) -> Leaf:
         """The states in which a mover may be after a step; whichever is not certain may also be the one
-        before it. And what was read of the mover; None: more than can be told."""
-        after = self.rules.declared.after
-        step = self.rules.step(NOBODY, self, here, to, state, state)
-        found = outcome(partial(_after, after, step))
-        said, log = found.said or (state,), found.log
-        every = said if len(said) == 1 else dict.fromkeys((state, *said))
-        states = [(one, len(said) == 1 or one == state) for one in every]
-        return states, None if log.private or log.asked else log.reads
+        before it. ``named`` of the leaf: None if it is the same for all movers that give the same answers."""
+        step = self.rules.step(NOBODY, self, here, to, state, state, by=by)
+        kept = self.shared.became.setdefault((self.edges.edge(here, to)[0], state, by), Kept())
+        leaf = kept.find(step)
+        if leaf is None:
+            found = outcome(partial(_after, self.rules.declared.after, step))
+            step.run = NOBODY
+            said = found.said or (state,)
+            every = said if len(said) == 1 else dict.fromkeys((state, *said))
+            became = tuple((one, len(said) == 1 or one == state) for one in every)
+            if found.log.private:
+                return Leaf(became, (), ())
+            reads = found.log.reads
+            if found.log.asked:
+                reads[questions.pair, None] = None
+            leaf = Leaf(became, tuple(r for r in reads if r[0] in OF_ONE_MOVER))
+            kept.keep(step, reads, leaf)
+        return leaf
 
     def _placed(self, here: str, actions: Iterable[Choice]) -> list[Action]:
         """What a mover can do, with the names of the hexes."""
@@ -168,12 +189,15 @@ class Fan:
 
 
 def _after(after: Any, step: StepView, run: Run) -> Any:
+    from .step import State
+
     step.run = run
-    return after(step)
+    found = after(step)
+    return found.raw() if isinstance(found, State) else found
 
 
 def _by_name(
-    reads: Iterable[questions.Question], here: str, to: str
+    edges: Edges, reads: Iterable[questions.Question], here: str, to: str
 ) -> Iterator[questions.Question]:
     """The questions about a mover among those about a step between two hexes, asked of the mover alone;
     without those whose answers go with the place."""
@@ -181,7 +205,7 @@ def _by_name(
         if ask is questions.tells:
             continue
         if ask in questions.OF_OTHERS:
-            name = to if about[0] == INTO else here
+            name = part_of(edges, here, to, about[0])
             yield questions.AT[ask], (name, *about[1:])
         elif ask in OF_ONE_MOVER:
             place = to if about == INTO else here if about == OUT_OF else about

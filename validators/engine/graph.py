@@ -12,7 +12,16 @@ from ..cost_interval import (
     favourable_steps,
     total,
 )
-from ..ruleset import START, Breach, CostBreakdown, Step, Tag, WeightedFact, World
+from ..ruleset import (
+    START,
+    Breach,
+    CostBreakdown,
+    Rounding,
+    Step,
+    Tag,
+    WeightedFact,
+    World,
+)
 from .course import course
 from .due import (
     Action,
@@ -25,6 +34,9 @@ from .questions import clear_at, enemies_at, foes_at, near_at, tally_at, zone_at
 
 if TYPE_CHECKING:
     from .mover import ClauseMover
+
+
+GOES_ON = "goes on after a step that takes the whole allowance"
 
 
 class ClauseGraph:
@@ -129,9 +141,31 @@ class ClauseGraph:
         for action, due in fan:
             if action.sure or self._world == "favourable":
                 stop = self._stop(here, action, due, state) if due.stops else None
-                steps = opened(action.to, due.cost, action.after, (action, due), stop)
-                found += steps if first or whole else [step for step in steps if not step.whole]
+                lost = self._rounding(due.rounds)
+                entry = action, due
+                steps = opened(action.to, due.cost, action.after, entry, stop, lost)
+                if whole or due.cost.whole is False:
+                    found += steps
+                elif first:
+                    found += [self._ended(step, here, action, due, state) for step in steps]
+                else:
+                    found += [step for step in steps if not step.whole]
         return tuple(found) if self._shared.ways is None else _cheapest(found)
+
+    def _ended(self, step: Step, here: str, action: Action, due: Due, state: Any) -> Step:
+        """``step``; if it takes the whole allowance, nothing may come after it."""
+        if not step.whole or step.stops is not None:
+            return step
+        item = next(i for i in due.items if i.cost.whole is not False)
+        clause = self._mover.cited(item, here, action, state)
+        return step._replace(stops=Breach(clause, GOES_ON, action.to, here))
+
+    def _rounding(self, item: Item | None) -> Rounding | None:
+        """How the MPs spent before a step are rounded; if that is not known, in the adverse world alone."""
+        if item is None or (item.stops is None and self._world != "adverse"):
+            return None
+        rules = self._mover.rules
+        return Rounding(rules.scale, rules.full(item.clause.id), str(item.clause.text))
 
     def _stop(self, here: str, action: Action, due: Due, state: Any) -> Breach | None:
         for item in due.stops:
@@ -199,13 +233,18 @@ class ClauseGraph:
             breaks = tuple(self._breach(i, here, action, state) for i in barred)
             cost = total(i.cost for i in due.items if i.cost.barred is not True)
             stop = self._stop(here, action, due, state) if due.stops else None
-            for step in favourable_steps(action.to, cost, action.after, (action, due), stop):
+            lost = self._rounding(due.rounds)
+            entry = action, due
+            for step in favourable_steps(action.to, cost, action.after, entry, stop, lost):
                 whole = None if anywhere else next((i for i in due.items if i.cost.whole), None)
                 if step.whole and whole and not self._mover.facts.starts_in(here):
                     text = whole.clause.late
                     late = Breach(self._mover.rules.full(whole.clause.id), text, action.to, here)
                     step = step._replace(whole=False, breaks=(*breaks, late))
                     found.append(step)
+                elif step.whole and whole:
+                    ended = self._ended(step, here, action, due, state)
+                    found.append(ended._replace(whole=False, cost=0, breaks=breaks))
                 else:
                     found.append(step._replace(breaks=breaks))
         return tuple(found)
@@ -269,7 +308,7 @@ def _cheapest(steps: list[Step]) -> tuple[Step, ...]:
     """Of steps that differ in nothing but their cost only the cheapest."""
     found: dict[tuple[Any, ...], Step] = {}
     for step in steps:
-        key = step.to, step.tag, step.whole, step.stops is None
+        key = step.to, step.tag, step.whole, step.stops is None, step.rounding
         if key not in found or step.cost < found[key].cost:
             found[key] = step
     return tuple(found.values())

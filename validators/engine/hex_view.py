@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...model.fact import UNKNOWN, Fact, MissingFact
+from ...model.board import NONE, may_be
+from ...model.fact import UNKNOWN, Fact, MissingFact, one_of
 from ...model.game import StepRef
 from ..answers import Question, answer
 from ..concepts.hex_entries import about_hex, about_lines_in
-from ..cost_interval import ANYTHING, CostInterval
+from ..cost_interval import ANYTHING, CostInterval, union_all
 from ..ruleset import Requirement
 from . import questions
 from .asking import Bounds, later
@@ -19,6 +20,7 @@ from .questions import of_board
 
 if TYPE_CHECKING:
     from .enemies import Enemy
+    from .locality import Found, LocalTest
     from .step import Step
 
 
@@ -130,6 +132,42 @@ class HexView:
         known = self._board.hex_known(self._name)
         about = ("terrain", self._name) if known else about_hex(self._board, self._name)
         return of_board(about)
+
+    def passages(self, kind: str) -> frozenset[frozenset[int]]:
+        """The pairs of neighbours, by their place in the order of the board, that a line of a kind joins in
+        it, of those that are drawn."""
+        self._step.note(questions.pair)
+        found: frozenset[frozenset[int]] = self._step.mover_.edges.passages(self._name, kind)
+        return found
+
+    def may_have_line(self, kind: str) -> bool:
+        """Whether a line of a kind may lead through it besides those that are drawn. For what can be
+        tried."""
+        self.note_terrain()
+        if self._board.all_lines_known:
+            return False
+        self._step.note(questions.pair)
+        return may_be(kind, self._board.lines_maybe_in(self._name))
+
+    def more_lines(self, kind: str) -> bool:
+        """Whether a line of a kind leads through it besides those that are drawn."""
+        if not self.may_have_line(kind):
+            return False
+        asked = later(of_board, about_lines_in(self._board, self._name))
+        return self._step.run.yes(("more lines", self._name, kind), None, asked)
+
+    @property
+    def may_have_lines(self) -> bool:
+        """Whether lines that are not known may lead through it. For what can be tried."""
+        self.note_terrain()
+        if self._board.all_lines_known:
+            return False
+        self._step.note(questions.pair)
+        return bool(self._board.lines_maybe_in(self._name) != NONE)
+
+    def lines_meet(self, number: int) -> bool:
+        """Whether the line with a number meets others in the hexes through which it leads."""
+        return bool(self._board.lines[number].junctions)
 
     def surely_has(self, *names: str) -> bool:
         """Whether one of these terrains or features is certainly in it. For texts, and for which of two
@@ -257,6 +295,52 @@ class HexView:
             return bool(found.holds)
         return step.run.yes(("near", self._name, beside, test), None, *found.facts)
 
+    def locally(self, test: LocalTest) -> bool:
+        """Whether a test holds of it and of the units in it and beside it."""
+        found = self._locally(test)
+        return self._step.run.yes(("locally", self._name, test), found.holds, *found.facts)
+
+    def surely_locally(self, test: LocalTest) -> bool:
+        """Whether a test certainly holds of it and of the units in it and beside it. It asks nothing."""
+        return self._locally(test).holds is True
+
+    def costs_locally(self, test: LocalTest) -> CostInterval:
+        """What a test says that the units in it and beside it cost; from nothing, if it may say anything."""
+        found = self._locally(test)
+        if found.said is None:
+            self._step.run.log.open += found.facts
+            return ANYTHING._replace(barred=False, whole=False)
+        cost = union_all(found.said)
+        if not cost.is_exact:
+            self._step.run.log.open += found.facts
+        return cost
+
+    def may_hold(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether a unit of which a test holds, or may, is in it, or may be. For what can be tried."""
+        self._step.note(questions.may_hold, (self._part, test))
+        return bool(self._step.mover_.zones.may_hold(self._name, test))
+
+    def marked_with(self, words: tuple[str, ...]) -> bool:
+        """Whether a marker with one of these words in its name lies in it. For what can be tried."""
+        self._step.note(questions.marked_with, (self._part, words))
+        return bool(self._step.mover_.zones.marked_with(self._name, words))
+
+    def _locally(self, test: LocalTest) -> Found:
+        self._step.note(questions.locally, (self._part, test))
+        return self._step.mover_.zones.locally(self._name, test)  # type: ignore[no-any-return]
+
+    @property
+    def empty(self) -> bool:
+        """Whether certainly nobody is in it but those who move along."""
+        self._step.note(questions.empty, (self._part,))
+        return bool(self._step.mover_.zones.is_empty(self._name))
+
+    @property
+    def clear(self) -> bool:
+        """Whether nobody who may be an enemy is in it or beside it."""
+        self._step.note(questions.clear, (self._part,))
+        return bool(self._step.mover_.is_clear(self._name))
+
     def tally(self, work: Callable[[Enemy], int | None], where: str = "over") -> tuple[Bounds, ...]:
         """What ``work`` makes of each enemy that may be in it or beside it; "out of": of each that may be in
         it, for a hex beside it. None stands for any number."""
@@ -288,21 +372,22 @@ class HexView:
         found: tuple[Bounds, ...] = self._step.mover_.zones.tally(self._name, "over", work, sides)
         return found
 
-    def ask(self, topic: str, text: str) -> Asking:
-        """The question about it that a condition with that topic answers; {} stands for its name."""
-        return later(self._asked, topic, text)
+    def ask(self, topic: str, text: str, named: str = "condition {key}") -> Asking:
+        """The question about it that a condition with that topic answers; {} stands for its name, and
+        ``named`` for what a report calls it."""
+        return later(self._asked, topic, text, named)
 
-    def _asked(self, topic: str, text: str) -> MissingFact:
+    def _asked(self, topic: str, text: str, named: str) -> MissingFact:
         self._step.note(questions.pair)
         key = topic.format(self._name)
-        return Question(key, text.format(self._name)).unknown(f"condition {key}")
+        return Question(key, text.format(self._name)).unknown(named.format(self._name, key=key))
 
-    def is_said(self, topic: str, text: str) -> bool:
+    def is_said(self, topic: str, text: str, named: str = "condition {key}") -> bool:
         """Whether something is so of it, by the facts; asked if they do not say."""
         fact = self.said(topic)
         if fact.must_be(True) or fact.must_be(False):
             return fact.must_be(True)
-        asked = self.ask(topic, text)
+        asked = self.ask(topic, text, named)
         return self._step.run.yes(("said", topic, self._name), None, asked)
 
     def friends_who(self, test: Callable[[Enemy], bool], topic: str) -> tuple[bool, bool]:
@@ -429,6 +514,51 @@ class HexView:
         drawn = board.has(self._name, (kind,)) is None
         asked = self.missing if drawn else lies_question(kind, self._name).unknown
         return step.run.yes(("lies", self._name, kind), None, asked)
+
+    @property
+    def name(self) -> str:
+        """Its name, for the state of a mover."""
+        self._step.note(questions.pair)
+        return self._name
+
+    def held_beside(self, test: Callable[[Enemy], bool], besides: Container[str] = ()) -> Bounds:
+        """In how many hexes beside it there are enemies of which ``test`` holds; those ``besides`` do not
+        count."""
+        self._step.run.log.private = True
+        found: Bounds = self._step.mover_.zones.held_beside(self._name, test, besides)
+        return found
+
+    def left_after_a_roll(self, test: Callable[[Enemy], bool]) -> tuple[bool, bool]:
+        """See :meth:`.enemies.EnemyZones.left_after_a_roll`."""
+        self._step.run.log.private = True
+        found: tuple[bool, bool] = self._step.mover_.zones.left_after_a_roll(self._name, test)
+        return found
+
+    def said_in_phase(self, topic: str) -> Fact:
+        """What the facts say of it during the move, if they say it of this phase; UNKNOWN: nothing is said.
+        Where it held already when the phase began, it may be of an earlier one: both answers are open."""
+        step, fact = self._step, self.said(topic)
+        if fact == UNKNOWN:
+            return fact
+        step.run.log.private = True
+        history, key = step.rules.history, topic.format(self._name)
+        of_now = history.said_of_now(key, history.first_event(_first(step)))
+        return fact if of_now or not fact.must_be(True) else one_of(True, False)
+
+    def in_doubt_now(self, topic: str, text: str) -> bool:
+        """Whether something is so of it that a condition of the game would decide; {} in ``topic`` and
+        ``text`` stands for its name."""
+        step = self._step
+        step.run.log.private = True
+        key = topic.format(self._name)
+        asked = Question(key, text.format(self._name), "", _first(step))
+        return step.run.yes(("doubt now", key), None, later(asked.unknown, f"condition {key}"))
+
+    def perhaps_enemies_who(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether an enemy of which ``test`` holds is in it, or may be. For the state of a mover: it asks
+        nothing."""
+        self._step.note(questions.near, (self._part, False, test))
+        return self._step.mover_.zones.who(self._name, False, test).holds is not False
 
     def surely_enemies(self) -> bool:
         """Whether it is certain that enemies are in it, for what the log can only show if they are."""

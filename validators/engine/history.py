@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from ...model.unit import Unit
 from .acts import Acts
+from .dice import Dice
 from .lately import Lately
 
 
-class History(Acts, Lately):
+class History(Acts, Lately, Dice):
     """The events of a game, who was carried, who went along, what all did, and counters put where their
     units never were."""
 

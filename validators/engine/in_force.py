@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from .ruleset import ClauseRuleset
 
 
+UNSETTLED = ("open", "any", "undecided")
+"""The choices of a reading that is not settled, where that is the default."""
+
+
 @dataclass(frozen=True)
 class InForce:
     """The tables, options and clauses in force for one game. ``memo``: what is kept of it; ``common``: of all
@@ -50,6 +54,11 @@ class InForce:
     @cached_property
     def options(self) -> Mapping[str, str]:
         return self.book.settled(self.game.rules)
+
+    def is_open(self, option: str) -> bool:
+        """Whether a reading is not settled."""
+        said = self.options[option]
+        return said in UNSETTLED and said == self.book.choices[option][0]
 
     @cached_property
     def readings(self) -> Mapping[str, str]:
@@ -168,6 +177,16 @@ class InForce:
     def cell(self, chart: str, name: str, column: str) -> Cell | None:
         row = self.charts.get(chart, {}).get(name)
         return None if row is None else row.get(column)
+
+    def charts_question(self, path: tuple[str, ...], name: str) -> MissingFact:
+        """The question whether the charts hold in a state of the board; ``path``: the entry of the tables
+        that says so."""
+        return MissingFact(
+            f"charts on {name}",
+            f"are the charts of the pack those for {name}? Say so if they are",
+            "facts.toml",
+            pack_stanza("rules", *path, entry=True),
+        )
 
     def cost_question(self, chart: str, name: str, column: str) -> MissingFact:
         who, one = self.book.words_for(column), self.chart(chart)

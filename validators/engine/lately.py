@@ -21,10 +21,11 @@ from .spells import Spells
 
 def in_lower_case(fact: Fact) -> Fact:
     """A fact with its words in lower case."""
-    if fact.options is None:
+    options = fact.options
+    if options is None or all(not isinstance(o, str) or o == o.lower() for o in options):
         return fact
-    options = (o.lower() if isinstance(o, str) else o for o in fact.options)
-    return replace(fact, options=tuple(dict.fromkeys(options)))
+    lower = (o.lower() if isinstance(o, str) else o for o in options)
+    return replace(fact, options=tuple(dict.fromkeys(lower)))
 
 
 class Lately(Company, Spells):
@@ -42,6 +43,12 @@ class Lately(Company, Spells):
         name; in lower case."""
         said = self.condition(about, unit, drags)
         return self.during(unit.id, about, drags) if said == UNKNOWN else said
+
+    def told_values(self, key: str, unit: str, drags: list[int]) -> list[Fact | None]:
+        """The values that the facts give of a condition in the steps of some drags; None for a time at which
+        they give none."""
+        first, last = self.timeline.step_of(drags[0]), self.timeline.step_of(drags[-1])
+        return self.timeline.told_between(key, first, last, unit)
 
     def condition(self, key: str, unit: Unit, drags: list[int]) -> Fact:
         """What a condition of the game is for a unit in the steps of some drags, in lower case."""

@@ -15,7 +15,7 @@ from ..cost_interval import (
     FREE,
     union_all,
 )
-from ..ruleset import Breach, Budget, MovementGraph, Policy, WeightedFact, World
+from ..ruleset import Breach, Budget, Draw, MovementGraph, Policy, WeightedFact, World
 from ..search import SpendingLimit, cheapest
 from . import questions
 from .allowance import Mp, policy_of
@@ -41,6 +41,7 @@ from .graph import ClauseGraph
 from .memo import Leaf
 from .mover_view import MoverFacts, MoverView
 from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
+from .quotas import draws_of
 from .said import Answer
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class ClauseMover(Fan):
         self._graphs: dict[World, Any] = {}
         self.near: dict[Hashable, Any] = {}
         self.far: dict[str, bool] = {}
+        self.fans = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
         facts.least_spent, facts.mover = self.least_spent, self
 
@@ -85,7 +87,11 @@ class ClauseMover(Fan):
         """Its budget and what forbids it to move, worked out when somebody asks."""
         if self.built is not None:
             return self.built
-        found = self._limit(self.shared.allowance), *self._forbid(self.shared.forbids)
+        budget = self._limit(self.shared.allowance)
+        drawn = [self._said(c, partial(self._draws, c)) for c in self.shared.quotas]
+        if drawn:
+            budget = replace(budget, draws=tuple(draw for draws in drawn for draw in draws))
+        found = budget, *self._forbid(self.shared.forbids)
         if self.fixed and self.keep is not None:
             self.keep(found)
         return found
@@ -124,6 +130,20 @@ class ClauseMover(Fan):
         declared = self.rules.declared
         tries = self.shared.ways is not None and not self.rules.keeps_way
         return tries and declared.start_state(self.facts) is not None
+
+    def _draws(self, clause: ClauseFunction, found: Outcome, _: MoverView) -> tuple[Draw, ...]:
+        return draws_of(clause.id, self.rules.full, found)
+
+    def without(self, clause: str) -> ClauseMover:
+        """The same mover, for which a clause does not count."""
+        rules, made = self.rules, self.shared.made
+        shared = rules.common.get(("without", clause, made))
+        if shared is None:
+            cls, of_me, alike = made
+            shared = Shared(rules, cls, [c for c in of_me if c.id != clause], alike)
+            rules.common["without", clause, made] = shared
+        facts = self.facts.but(self.form, self.facts.known, self.facts.taken_as)
+        return ClauseMover(rules, facts, self.zones, shared, self.cls)
 
     def graph(self, world: World) -> Any:
         found = self._graphs.get(world)
@@ -230,7 +250,8 @@ class ClauseMover(Fan):
             said = (found.said or ("",))[0]
             text = said if isinstance(said, str) else self._words(clause, view)
             return (Breach(self.rules.full(clause.id), text, ""),), ()
-        return (), tuple(map(WeightedFact, found.facts)) if found.holds is None else ()
+        asked = found.facts or (self.rules.clause_question(clause.id),)
+        return (), tuple(map(WeightedFact, asked)) if found.holds is None else ()
 
     def _words(self, clause: ClauseFunction, view: MoverView) -> str:
         return clause.text if isinstance(clause.text, str) else clause.text(view)
@@ -344,12 +365,15 @@ class ClauseMover(Fan):
         named: tuple[Any, ...] | None = None
         dynamic: dict[Any, None] = {}
         leaves = []
-        todo = self.shared.each
+        clear = empty = False
         if self.shared.of_enemies and self.zones.looks_beside:
             dynamic.update(CLEAR)
-            if self.is_clear(step.to_) and self.is_clear(step.from_):
-                todo = self.shared.of_ground
-        for clause, kept in todo:
+            clear = self.is_clear(step.to_) and self.is_clear(step.from_)
+        if self.shared.of_friends:
+            dynamic[questions.empty, (INTO,)] = None
+            empty = self.zones.is_empty(step.to_)
+        bare = self.edges.is_bare(step.from_, step.to_)
+        for clause, kept in self.shared.besides[clear, empty, bare]:
             leaf = kept.find(step)
             if leaf is None:
                 found = outcome(partial(of_step, clause, step))
@@ -390,8 +414,9 @@ class ClauseMover(Fan):
 
     def _item(self, clause: ClauseFunction, found: Outcome) -> Item | None:
         cost = cost_of(found, clause, self.rules.scale)
-        stops = found.holds if clause.kind == "stop" else None
-        if cost == FREE and not (clause.kind == "stop" and stops is not False):
+        halts = clause.kind in ("stop", "round")
+        stops = found.holds if halts else None
+        if cost == FREE and not (halts and stops is not False):
             return None
         return Item(clause, cost, stops)
 

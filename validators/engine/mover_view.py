@@ -13,28 +13,30 @@ from ...model.finding import Move
 from ...model.game import StepRef
 from ...model.unit import Unit
 from ..answers import Question, answer
-from ..concepts import sides
-from ..concepts.missing_facts import of_active
+from ..concepts import missing_facts, sides
 from ..concepts.requirements import FORM, question
 from ..concepts.unclear_places import of_unclear_place, perhaps_with
 from ..ruleset import Circumstances
 from .activation import Activation, of_move
 from .acts_view import ActsView
-from .asking import Log, Run, later
+from .asking import Bounds, Log, Run, later, outcome
 from .asking import Question as Asking
 from .event_index import ABOARD, FACING
+from .in_phase import InPhase
 from .objects import Found
 from .spot import Spot
 from .subject import TABLED, OtherUnit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .clauses import ClauseFunction
     from .reach import Reach
     from .rules import Rules
     from .step import Step
 
 
-class MoverView(OtherUnit):
+class MoverView(InPhase):
     """A unit in one move, as clauses about the mover see it. Results are kept for movers of which they read
     the same. What is read is noted, or makes the result private."""
 
@@ -148,6 +150,11 @@ class MoverView(OtherUnit):
         """The kind of phase."""
         return str(self.known["kind"].value)
 
+    @property
+    def of_a_known_phase(self) -> bool:
+        """Whether the tables or the facts say of which kind the phase is. It asks nothing."""
+        return self.phase_name in self.rules.phase_kinds
+
     def told_of(self, about: str) -> Fact:
         return known(self.form) if about == FORM else self.known[TABLED + about]
 
@@ -185,6 +192,15 @@ class MoverView(OtherUnit):
             self.run.log.open += asked
         return amount
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether something has been found on which the result depends, being bounds."""
+        return bool(self.run.log.open)
+
+    def in_doubt_of(self, about: str, holds: bool | None) -> bool:
+        """Whether something is so that a fact of it decides; None: it leaves it open."""
+        return self.run.yes(("in doubt of", about), holds, self.asked(about))
+
     def bounded_by(self, amount: Amount, about: str) -> Amount:
         """As :meth:`bounded`, by an attribute of the unit."""
         return self.bounded(amount, later(question, self._unit, about))
@@ -204,20 +220,6 @@ class MoverView(OtherUnit):
         asked = Question(topic, "", self._unit.id, self.move.steps[0])
         return answer(self.rules.game, asked) is True
 
-    def moves_with(self, *relations: str) -> bool:
-        """Whether the active side stands in one of these relations (friend, enemy) to its own."""
-        moment, unit, game = self.circumstances.situation, self._unit, self.rules.game
-        active = moment.phase.active
-        asked: tuple[MissingFact, ...] = ()
-        holds: bool | None = None
-        if active not in game.sides:
-            asked = (of_active(self.rules.history.timeline, moment.at),)
-        else:
-            found = game.relation(active, unit.side)
-            holds = None if found is None else found in relations
-            asked = tuple(sides.missing(game, active, unit)) if holds is None else ()
-        return self.run.yes(("moves with", relations), holds, *asked)
-
     def barred_by(self, *clauses: str) -> bool:
         """Whether one of these clauses certainly keeps it from moving as it seems to."""
         names = {self.rules.full(clause) for clause in clauses}
@@ -234,19 +236,6 @@ class MoverView(OtherUnit):
         others += of_unclear_place(situation)
         side = self._unit.side
         return any(sides.is_friend(game, side, game.units[u].side) is not True for u in others)
-
-    def surely_phasing(self) -> bool:
-        """Whether it is certainly of the active side, or of a friend's."""
-        active = self.circumstances.situation.phase.active
-        friend = sides.is_friend(self.rules.game, active, self._unit.side)
-        return bool(active) and friend is True
-
-    def may_follow_the_other_side(self) -> bool:
-        """Whether the phases before may be those of the other side."""
-        kinds = self.rules.phase_kinds
-        first = next(iter(self.tables["phases"]))
-        moves = {name: kind == first for name, kind in kinds.items()}
-        return self.history.may_follow_the_other_side(self.move.steps[0], moves.get)
 
     def may_have_had(self, about: str, *values: str) -> bool:
         """Whether an attribute has one of ``values``, or had or may have had one before in this phase or in
@@ -278,6 +267,46 @@ class MoverView(OtherUnit):
     def target(self) -> Spot:
         """Where the move ends."""
         return Spot(self.mover, self.move.target)
+
+    @property
+    def stops(self) -> list[Spot]:
+        """The places where it was put down, from the first to the last, after the one where it begins."""
+        return [Spot(self.mover, place) for place in self.move.waypoints]
+
+    @property
+    def seen(self) -> tuple[bool, ...]:
+        """Of each of its :attr:`stops`, whether others saw it there before it was dragged on."""
+        return tuple(self.move.binding)
+
+    def undecided_by(self, key: str) -> bool:
+        """Whether something is so that a condition of the game would decide."""
+        return self.run.yes(("undecided by", key), None, later(missing_facts.of_condition, key))
+
+    def told_or_usual(self, key: str) -> Fact:
+        """What a condition of the game is for it during the move, else what the tables call usual."""
+        said = self.history.condition(key, self._unit, self._mover.drags)
+        usual = self.tables.get("usual", {}).get(key)
+        return said if usual is None or said != UNKNOWN else known(usual)
+
+    def sum_of_all(self, work: Callable[[OtherUnit], Bounds], *, displaced: bool = False) -> Bounds:
+        """The sum of what ``work`` makes of all units at its first drag, as far as it is known.
+        ``displaced``: of those that were displaced before in the phase, and of the mover."""
+        rules, index, history = self.rules, self._index, self.history
+        low, high, known_ = 0, 0, True
+        asked: dict[MissingFact, None] = {}
+        for unit in rules.game.units.values():
+            own = unit.id == self._unit.id
+            if unit.kind != "unit" or (
+                displaced and not own and not history.was_displaced(unit.id, index)
+            ):
+                continue
+            found = outcome(lambda run, u=unit: work(OtherUnit(run, rules, u, index)))  # type: ignore[misc]
+            every: tuple[Bounds, ...] = found.said or (Bounds(0, None),)
+            known_ = known_ and all(one.hi is not None for one in every)
+            low += min(one.lo for one in every)
+            high += max(one.hi or 0 for one in every)
+            asked.update(dict.fromkeys(found.facts))
+        return Bounds(low, high if known_ else None, tuple(asked))
 
     def may_have_met_enemies(self) -> bool:
         """Whether there may be enemies where it was put down, or one may have left a hex in the phase: it may
@@ -498,6 +527,7 @@ class MoverFacts:
     ) -> None:
         self.unit, self._move, self.drags, self.taken_as = unit, move, drags, taken_as
         self.circumstances, self.form, self.known, self.rules = circumstances, form, known, rules
+        self.told: dict[str, Fact] = {}
         self.zones: Any = None
         self.acts: Activation | None = None
         self.whole: Activation | None = None

@@ -9,11 +9,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...model.bill import ZERO, Amount
-from ...model.fact import MissingFact
+from ...model.fact import UNKNOWN, MissingFact, known
 from ...model.finding import Finding, FindingKind, Move
 from ...model.game import NOWHERE, Place
 from ...model.unit import Unit
 from ..answers import Question, answer
+from ..concepts import missing_facts
 from ..concepts.requirements import question
 from ..moves import Track
 from ..order import check_order
@@ -28,6 +29,7 @@ from .acts_view import ActsView
 from .arrivals import SIX, arrived
 from .asking import Run, later
 from .carried import Loading, carrier_in
+from .enemies import EnemyZones, Test
 from .event_index import ABOARD, SOMETHING
 from .subject import OtherUnit
 
@@ -201,7 +203,7 @@ class UnitInPhase(OtherUnit):
         return held is not None and held.sure is True
 
     def _held(self, units: Sequence[str], name: str, at: int, until: int) -> Held | None:
-        rule, side = self.rules.stacking, self.unit.side
+        rule, side = self.rules.limit, self.unit.side
         if rule is None or side is None:
             return None
         if not name:
@@ -212,6 +214,60 @@ class UnitInPhase(OtherUnit):
         view = situation.displaced(others, NOWHERE).displaced(units, Place("hex", name))
         span = view.over(self.history.timeline.step_of((until or self.phase.end) - 1))
         return held_in(span, rule, name, side, self._board.moved.get(self.phase.first, set()))
+
+    def ends_beside(self, test: Test) -> bool:
+        """Whether it ends the phase, which is over, in a hex without enemies of which ``test`` holds that is
+        next to some."""
+        situation = self._at_the_end()
+        place = situation.where(self.unit.id)
+        if place.kind != "hex" or situation.in_play(self.unit.id).must_be(False):
+            return False
+        zones = EnemyZones(Circumstances(situation, (self.unit.id,)), self.rules, self.unit.side)
+        among, near = zones.who(place.name, False, test), zones.who(place.name, True, test)
+        key = self.unit.id, self.phase.first
+        if self.run.yes(("ends among", *key), among.holds, *among.facts):
+            return False
+        return self.run.yes(("ends beside", *key), near.holds, *near.facts)
+
+    @property
+    def end(self) -> str:
+        """The hex in which it ends the phase, which is over; empty: none."""
+        return self._at_the_end().where(self.unit.id).hex or ""
+
+    def ends_in(self, *terrains: str) -> bool:
+        """Whether the hex in which it ends the phase certainly holds nothing but some terrains. It asks
+        nothing."""
+        board = self._at_the_end().game.board
+        here = board.hexes[self.end]
+        known = board.hex_known(self.end) and not board.maybe_in(self.end)
+        return (
+            known
+            and bool(here.terrain)
+            and {*(here.terrain or ()), *here.features} <= set(terrains)
+        )
+
+    def _at_the_end(self) -> Situation:
+        situation = Situation(self.rules.game, self.history.timeline)
+        situation.advance_before(self.history.timeline.step_of(self.phase.end))
+        return situation
+
+    @property
+    def dragged_on_unseen(self) -> bool:
+        """Whether it was dragged on after the phase before others had seen the table."""
+        later = next((d for d in self.history.drags[self.unit.id] if d >= self.phase.end), None)
+        last = self.phase.end - 1
+        return later is not None and not self.history.seen(last, later, self.unit.side)
+
+    def holds(self, condition: str, *values: str) -> bool:
+        """Whether a condition of the game had one of these values when the phase ended."""
+        at = self.history.timeline.step_of(self.phase.end - 1)
+        said = self.history.timeline.condition(condition, at)
+        usual = self.tables.get("usual", {}).get(condition)
+        told = known(usual) if said == UNKNOWN and usual is not None else said
+        options = {str(option).lower() in values for option in told.options or (None, values[0])}
+        asked = later(missing_facts.of_condition, condition)
+        key = "condition", condition, values, self.phase.first
+        return self.run.yes(key, options.pop() if len(options) == 1 else None, asked)
 
     @property
     def phase_went_on(self) -> bool:

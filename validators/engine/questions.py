@@ -1,7 +1,8 @@
 """What a clause can ask about a step. Results of clauses are kept under the answers.
 
 Each question is a function of the step and an argument. A hex is named by its part in the step: 0 is the
-hex entered, 1 the hex left, 2 and more the neighbours of the hex left, in the order of the board.
+hex entered, 1 the hex left, 2 and more the neighbours of the hex left, in the order of the board, and from
+:data:`FLANK` on the hexes beside both.
 """
 
 from __future__ import annotations
@@ -14,14 +15,26 @@ from ...model.fact import MissingFact
 from ..concepts import missing_facts
 
 if TYPE_CHECKING:
+    from .edges import Edges
     from .mover import ClauseMover
     from .step import Step
 
 Question = tuple[Any, Any]
 """A function of this file and its argument."""
 INTO, OUT_OF, AROUND = 0, 1, 2
+FLANK = 100
+"""From here on: the hexes beside both the hex entered and the hex left."""
 HERE = -1
 """The place of an action in the hex itself, as against those of its neighbours: 0 and more."""
+
+
+def part_of(edges: Edges, here: str, to: str, part: int) -> str:
+    """The name of a hex by its part in the step from ``here`` to ``to``."""
+    if part in (INTO, OUT_OF):
+        return to if part == INTO else here
+    return str(
+        edges.near(here)[part - AROUND] if part < FLANK else edges.flanks(here, to)[part - FLANK]
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -122,6 +135,26 @@ def tally(step: Step, about: tuple[int, str, Any]) -> Any:
     return step.mover_.tally(step.name(about[0]), about[1], about[2])
 
 
+def locally(step: Step, about: tuple[int, Any]) -> Any:
+    return step.mover_.zones.locally(step.name(about[0]), about[1])
+
+
+def may_hold(step: Step, about: tuple[int, Any]) -> Any:
+    return step.mover_.zones.may_hold(step.name(about[0]), about[1])
+
+
+def marked_with(step: Step, about: tuple[int, tuple[str, ...]]) -> Any:
+    return step.mover_.zones.marked_with(step.name(about[0]), about[1])
+
+
+def empty(step: Step, about: tuple[int]) -> Any:
+    return step.mover_.zones.is_empty(step.name(about[0]))
+
+
+def flanks(step: Step, _: None) -> Any:
+    return len(step.mover_.edges.flanks(step.from_, step.to_))
+
+
 def said(step: Step, about: tuple[int, str]) -> Any:
     fact = step.mover_.said(step.name(about[0]), about[1])
     return fact.options, fact.lo, fact.hi
@@ -151,13 +184,25 @@ def is_target(step: Step, place: int) -> Any:
     return step.mover_.facts.move.target.name == step.name(place)
 
 
-OF_ONE_EDGE = (pair, which_terrain, ever_lies)
+OF_ONE_EDGE = (pair, flanks, which_terrain, ever_lies)
 """Questions whose answers differ between edges of one kind."""
 OF_STATES = (tag, after)
 OF_BOARD = (hex_kind, side_kind)
 """Questions what is in a hex, or between two, that all of one kind answer alike."""
 OF_ENEMIES = (enemies, near, foes, zone, tally)
-OF_OTHERS = (*OF_ENEMIES, friends, friends_who, said, tells, clear, lies)
+OF_OTHERS = (
+    *OF_ENEMIES,
+    friends,
+    friends_who,
+    said,
+    tells,
+    clear,
+    lies,
+    locally,
+    empty,
+    may_hold,
+    marked_with,
+)
 OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
@@ -210,6 +255,22 @@ def tally_at(mover: ClauseMover, about: tuple[str, str, Any]) -> Any:
     return mover.tally(*about)
 
 
+def locally_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
+    return mover.zones.locally(*about)
+
+
+def may_hold_at(mover: ClauseMover, about: tuple[str, Any]) -> Any:
+    return mover.zones.may_hold(*about)
+
+
+def marked_with_at(mover: ClauseMover, about: tuple[str, tuple[str, ...]]) -> Any:
+    return mover.zones.marked_with(*about)
+
+
+def empty_at(mover: ClauseMover, about: tuple[str]) -> Any:
+    return mover.zones.is_empty(*about)
+
+
 def said_at(mover: ClauseMover, about: tuple[str, str]) -> Any:
     fact = mover.said(*about)
     return fact.options, fact.lo, fact.hi
@@ -235,5 +296,9 @@ AT: dict[Any, Any] = {
     friends_who: friends_who_at,
     clear: clear_at,
     lies: lies_at,
+    locally: locally_at,
+    empty: empty_at,
+    may_hold: may_hold_at,
+    marked_with: marked_with_at,
 }
 """Each question about other units or a hex by its part in a step, and the same one by its name."""

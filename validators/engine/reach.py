@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
+from math import floor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.bill import Amount
 from ...model.fact import MissingFact
 from ..concepts.charts import closes_some
 from ..cost_interval import ANYTHING, CostInterval, union_all
-from ..search import watch
+from ..search import SpendingLimit, cheapest, watch
 from .asking import Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, cost_of, of_step
@@ -42,9 +43,9 @@ def reach(mover: ClauseMover, spent: Amount, cost: Entering) -> Reach:
     watch(board.hexes)
     every = [_entering(mover, name, cost) for name in board.hexes]
     certain = (found.hi for found, _ in every if found.barred is False)
-    cheapest = min((hi for hi in certain if hi is not None), default=None)
+    least = min((hi for hi in certain if hi is not None), default=None)
     asked = next((facts for found, facts in every if not found.is_exact), ())
-    sure = Fraction(0) if cheapest is None else _steps(spent.lo, cheapest, scale)
+    sure = Fraction(0) if least is None else _steps(spent.lo, least, scale)
     return Reach(sure, _steps(spent.hi, mover.least, scale), asked)
 
 
@@ -81,7 +82,7 @@ def may_be_closed(mover: ClauseMover, name: str) -> bool:
     and no road surely leads into it."""
     rules, near = mover.rules, mover.edges.near(name)
     onto = [clause for clause in rules.declared.closing if clause in mover.costs]
-    if not near or not onto:
+    if not near or not onto or (rules.declared.lines_open and rules.lines_in(name)):
         return False
     off_road = next(iter(rules.declared.ways(rules.step(NOBODY, mover, near[0], name, None, None))))
     holds = [_forbids(mover, clause, near[0], name, off_road) for clause in onto]
@@ -108,3 +109,20 @@ def _forbids(
 ) -> bool | None:
     step = mover.rules.step(NOBODY, mover, here, name, None, None, by=by)
     return cost_of(outcome(partial(of_step, clause, step)), clause, mover.rules.scale).barred
+
+
+def is_spent(mover: ClauseMover, without: str) -> bool:
+    """Whether the allowance of a mover does not let it go on from where its move ends, after the cheapest way
+    there in the favourable world. ``without``: a clause that does not count."""
+    move, budget = mover.facts.move, mover.budget
+    stops = [place.name for place in move.waypoints[1:] if place.kind == "hex"]
+    stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
+    if move.origin.kind != "hex" or not stops or budget.amount is None:
+        return False
+    graph = mover.without(without).graph("favourable")
+    limit = floor(budget.amount.lo * mover.rules.scale)
+    route = cheapest(mover.board, graph, move.origin.name, stops, SpendingLimit(limit))
+    if route is None or not route.legs:
+        return False
+    onward = graph.steps(stops[-1], route.legs[-1].step.tag)
+    return not any(step.cost <= limit - route.spent and not step.whole for step in onward)

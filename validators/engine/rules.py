@@ -12,12 +12,14 @@ from ...model.board import Board
 from ...model.fact import Fact, MissingFact, Value
 from ...model.finding import Finding
 from ...model.game import Game, StepRef
+from ...model.names import LINE
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..allowed_facts import Allowed, AllowedFacts
 from ..changed_cells import unlike
 from ..checks import listed
 from ..completed_checks import completed
+from ..concepts import missing_facts
 from ..concepts.charts import closes_some
 from ..concepts.requirements import question
 from ..concepts.sides import is_enemy, is_friend
@@ -43,6 +45,7 @@ from .phase_checks import accused_once, findings_of_phases
 from .reach import may_be_closed
 from .scenarios import Completion, completions, scenarios
 from .step import Step
+from .whole_phases import stacks_of_movers
 
 if TYPE_CHECKING:
     from .enemies import Enemy
@@ -73,6 +76,12 @@ class Rules(InForce):
         """What stands for an enemy on its own step."""
         return Arrival(self, self.class_of(enemy.word(self.declared.pays_by)))
 
+    @cached_property
+    def line_names(self) -> frozenset[str]:
+        """The kinds of lines that the rules name."""
+        words = self.declared.names(self.tables).get(LINE)
+        return frozenset() if words is None else frozenset(words.names)
+
     @property
     def far_lines(self) -> bool:
         """See :class:`~..ruleset.FarLines`."""
@@ -83,9 +92,14 @@ class Rules(InForce):
         """What the tables say of types of units."""
         return self.declared.types(self)
 
-    def typed(self, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
-        """A value that is told of a unit; if none is, that of its type, ``kind``."""
-        if told.options is not None or told.lo is not None or told.hi is not None or not self.types:
+    def typed(self, unit: Unit, told: Fact, about: str, kind: Callable[[], Fact]) -> Fact:
+        """A value that is told of a unit; if none is, that of its type, ``kind``, or what the tables say
+        otherwise."""
+        if told.options is not None or told.lo is not None or told.hi is not None:
+            return told
+        if self.declared.otherwise is not None:
+            return self.declared.otherwise(self, unit, about, told)
+        if not self.types:
             return told
         named = kind()
         row = self.types.get(str(named.value).lower()) if named.is_known else None
@@ -156,7 +170,21 @@ class Rules(InForce):
         )
         written = pack_stanza("options", option, entry=BLANK)
         asked = text[:1].lower() + text[1:]
-        return MissingFact(f"reading {option}", asked, "facts.toml", written)
+        return MissingFact(self.declared.reading_name(option), asked, "facts.toml", written)
+
+    def clause_question(self, clause: str) -> MissingFact:
+        """The question whether a clause bars a move, where no fact is known that would decide it."""
+        name = self.full(clause)
+        text = (
+            f"does {name} ({self.clauses[name].title}) bar the move?"
+            if name in self.clauses
+            else name
+        )
+        return MissingFact(f"clause {name}", text, "facts.toml", "")
+
+    def table_question(self, path: tuple[str, ...], name: str, text: str) -> MissingFact:
+        """The question ``text`` for an entry of the tables, which a report calls ``name``."""
+        return MissingFact(name, text, "facts.toml", pack_stanza("rules", *path, entry=BLANK))
 
     def entry_cost(self, cls: str, name: str, clauses: tuple[ClauseFunction, ...]) -> CostInterval:
         """What some clauses charge for entering a hex from off the map; barred if one forbids it."""
@@ -215,6 +243,15 @@ class Rules(InForce):
         found: Contacts | None = self.memo.get(key)
         if found is None:
             found = self.memo[key] = Contacts(self, needs, kinds)
+        return found
+
+    def table_at(self, index: int) -> Situation:
+        """The table just before the step of an event."""
+        found: Situation | None = self.memo.get(("table", index))
+        if found is None:
+            found = self.memo["table", index] = Situation(self.game, self.history.timeline)
+            if index:
+                found.advance_before(self.history.timeline.step_of(index))
         return found
 
     def shares_marker(self, unit: Unit, marker: str, index: int) -> bool:
@@ -285,7 +322,17 @@ class Rules(InForce):
     def phase_kinds(self) -> Mapping[str, str]:
         phases = self.tables.get("phases", {})
         named = {name: kind for kind, names in phases.items() for name in names}
-        return {**named, **self.tables.get("kinds", {})}
+        head, _, tail = self.declared.kind_told.partition("{}")
+        keys = [k for k in self.game.condition_keys if head and k.startswith(head)]
+        said = {k.removeprefix(head).removesuffix(tail): self._said_of_kind(k) for k in keys}
+        told = {name: kind for name, kind in said.items() if kind}
+        return {**told, **named, **self.tables.get("kinds", {})}
+
+    def _said_of_kind(self, key: str) -> str:
+        """Of which kind a phase is by the facts; empty: they leave it open."""
+        facts = [c.fact for c in self.game.conditions if c.key == key]
+        kinds = {str(fact.value) for fact in facts if fact.is_known}
+        return kinds.pop() if len(kinds) == 1 == len(facts) else ""
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -297,6 +344,11 @@ class Rules(InForce):
         return self.phase_kinds.get(phase) if "phases" in self.tables else ""
 
     def kind_of_phase(self, phase: str) -> MissingFact:
+        if self.declared.kind_told:
+            key = self.declared.kind_told.format(phase)
+            asked = missing_facts.of_condition(key)
+            named = f"is the phase {phase} one of {listed([*self.kinds, NO_MOVEMENT])}?"
+            return replace(asked, key=f"kind of phase {phase}", question=named)
         asks = self.declared.asks_phase
         none = "" if asks else f", or of none of these ({NO_MOVEMENT})"
         return MissingFact(
@@ -354,11 +406,21 @@ class Rules(InForce):
 
     @property
     def stacking(self) -> StackingRule | None:
+        """The limit that the audit checks; None where it matters who ended its move in a hex."""
+        return None if self.declared.ended_there is not None else self.limit
+
+    @property
+    def limit(self) -> StackingRule | None:
+        """How much may be in a hex."""
         return self.declared.stacking(self)
 
     @property
     def order(self) -> OrderRule:
-        return OrderRule()
+        return self._ranks
+
+    @cached_property
+    def _ranks(self) -> OrderRule:
+        return self.declared.ranks(self)
 
     def entered(self, unit: str, event: int) -> Amount | None:
         """See :class:`~..ruleset.Entries`."""
@@ -395,7 +457,8 @@ class Rules(InForce):
                 completed(self.game, found, self._checks_in, self.declared.checked)
             )
         acts = findings_of_acts(self, tracks)
-        return (*every, *self.declared.whole(self, tracks), *acts)
+        stacks = stacks_of_movers(self, tracks)
+        return (*every, *stacks, *self.declared.whole(self, tracks), *acts)
 
     def _found(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         return (*findings_of_phases(self, tracks), *self.declared.found(self, tracks))

@@ -64,8 +64,11 @@ class ClauseRuleset(Rulebook):
 
     def merged(self, plain: Mapping[str, Any]) -> Mapping[str, Any]:
         """The shipped tables with the rows of a pack put in."""
-        found = {}
+        found: dict[str, Any] = {}
         for key, rows in self.printed().items():
+            if not isinstance(rows, Mapping):
+                found[key] = plain.get(key, rows)
+                continue
             own = plain.get(key, {})
             cells = {
                 name: {**rows[name], **row} if isinstance(row, Mapping) else row

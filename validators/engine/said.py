@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from .asking import Outcome, Run, outcome
+from .asking import MOST_RUNS, MOST_RUNS_OF_ACTIONS, Outcome, Run, outcome
 from .clauses import ClauseFunction
 from .due import of_view
 from .memo import Kept, Leaf
@@ -41,7 +41,8 @@ class Said:
             if leaf is not None:
                 found: Answer = leaf.value
                 return found
-        said = outcome(partial(of_view, clause, view))
+        most = MOST_RUNS_OF_ACTIONS if clause.kind == "quota" else MOST_RUNS
+        said = outcome(partial(of_view, clause, view), most)
         log = said.log
         view.run = Run({}, log)
         found = Answer(make(said, view), not log.dynamic)

@@ -23,7 +23,7 @@ from ..ruleset import (
     WeightedFact,
     World,
 )
-from .asking import Log, Outcome, Run, later, leaves
+from .asking import Log, Outcome, Run, TooMany, later, leaves
 from .clauses import ClauseFunction
 from .declared import NO_MOVEMENT, Completed
 from .due import NOBODY, Shared, clauses_of
@@ -70,9 +70,14 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
         own = unit, phase, move.steps, move.waypoints, move.binding, move.actor
     blank = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
     blank.said = Said(rules.memo.setdefault("said", {}))
+    try:
+        every = rules.completions(blank, phase, own)
+    except TooMany as error:
+        free = _free(blank, tuple(map(WeightedFact, error.facts)))
+        return (Scenario((free,), ()),)
     return tuple(
         scenario
-        for told, found, changed in rules.completions(blank, phase, own)
+        for told, found, changed in every
         for facts in [blank.but("", found)]
         for scenario in _of_completion(facts, changed, told, own)
     )
@@ -80,12 +85,21 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
 
 def completions(rules: Rules, facts: MoverFacts, phase: str, own: Any) -> list[Completion]:
     """See :meth:`.rules.Rules.completions`."""
-    kept: list[Completion] | None = rules.memo.get(("told", own))
+    kept: list[Completion] | TooMany | None = rules.memo.get(("told", own))
     if kept is None:
-        kept = rules.memo["told", own] = [
-            (tuple(Assumption(fact, str(value)) for fact, value in told), *found)
-            for told, found in leaves(lambda run: _completed(run, facts, phase))
-        ]
+        try:
+            every = leaves(
+                lambda run: _completed(run, facts, phase), rules.declared.most_completions
+            )
+            kept = [
+                (tuple(Assumption(fact, str(value)) for fact, value in told), *found)
+                for told, found in every
+            ]
+        except TooMany as error:
+            kept = error
+        rules.memo["told", own] = kept
+    if isinstance(kept, TooMany):
+        raise kept
     return kept
 
 
@@ -101,6 +115,8 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact]
         some = (*kinds, *others) if kind is None else (kind,)
         found["kind"] = known(run.choose("kind", some, (later(rules.kind_of_phase, phase),)))
     for one in rules.completed:
+        if one.when is not None and not one.when(rules, found):
+            continue
         if not one.classes or str(found[rules.declared.pays_by].value) in one.classes:
             if one.choice is not None:
                 view = MoverView(run, rules, facts.but("", found))
@@ -119,6 +135,12 @@ def _completed(run: Run, facts: MoverFacts, phase: str) -> tuple[dict[str, Fact]
 
 
 def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
+    if one.about not in facts.told:  # the same in every completion
+        facts.told[one.about] = _told(facts, one)
+    return _closed(run, facts, one, facts.told[one.about], one.about)
+
+
+def _told(facts: MoverFacts, one: Completed) -> Fact:
     rules, unit = facts.rules, facts.unit
     if one.read:
         fact = one.read(rules.history, unit, facts.drags)
@@ -126,8 +148,9 @@ def _value(run: Run, facts: MoverFacts, one: Completed) -> Fact:
         fact = rules.history.told_of(one.about, unit, facts.drags)
     else:
         fact = rules.history.value(unit.id, one.about, facts.drags[0])
-    fact = rules.typed(fact, one.about, lambda: rules.history.during(unit.id, "type", facts.drags))
-    return _closed(run, facts, one, fact, one.about)
+    return rules.typed(
+        unit, fact, one.about, lambda: rules.history.during(unit.id, "type", facts.drags)
+    )
 
 
 def _closed(run: Run, facts: MoverFacts, one: Completed, fact: Fact, key: object) -> Fact:
@@ -191,11 +214,11 @@ def _perhaps(mover: Mover, missing: tuple[WeightedFact, ...]) -> Mover:
     return mover
 
 
-def _free(facts: MoverFacts) -> FreeMover:
-    """The unit as one that these rules do not judge on the drag."""
+def _free(facts: MoverFacts, asked: tuple[WeightedFact, ...] = ()) -> FreeMover:
+    """The unit as one that these rules do not judge on the drag, if so much ``asked`` is so."""
     places = () if not facts.has_move else facts.move.waypoints
     shown = dict.fromkeys(p.name for p in places if p.kind == "hex")
-    return FreeMover(facts.circumstances.forms[0], tuple(shown))
+    return FreeMover(facts.circumstances.forms[0], tuple(shown), asked)
 
 
 def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFact, None]]:
@@ -230,20 +253,28 @@ def _of_facts(facts: MoverFacts, own: Any) -> tuple[list[Mover], dict[MissingFac
     every_choice = [c for c in rules.interpretations if c.kind == "choice"]
     movers: list[Mover] = [_free(facts)] if () in free else []
     perhaps = dict.fromkeys(fact for each in free for fact in each or () if () not in free)
-    cls = rules.class_of(str(facts.known[rules.declared.pays_by].value))
-    if not rules.judges(cls) or not rules.declared.judges(facts):
+    every_cls = {_class(rules, one) for one in completed}
+    if not any(map(rules.judges, every_cls)) or not rules.declared.judges(facts):
         return movers, perhaps
+    named = rules.declared.form
     if all(asked for _, _, asked in taken):  # else it was certainly something else
-        for form_ in circumstances.forms:
+        for form_ in circumstances.forms if named is None else ("",):
             for one in completed:
-                mover = _mover(facts.but(form_, one), cls, zones, own)
+                seems = facts.but(form_, one)
+                seems.form = form_ if named is None else named(seems)
+                mover = _mover(seems, _class(rules, one), zones, own)
                 if rules.declared.forms(mover.facts):
                     movers.append(mover)
                 movers += _chosen(mover, every_choice, zones, own)
     for clause, one, asked in taken:
-        mover = _mover(facts.but(form, one, clause), cls, zones, own)
+        mover = _mover(facts.but(form, one, clause), _class(rules, one), zones, own)
         movers.append(_perhaps(mover, tuple(map(WeightedFact, asked))) if asked else mover)
     return movers, perhaps
+
+
+def _class(rules: Rules, known: dict[str, Fact]) -> str:
+    """The class of a mover by which it pays."""
+    return rules.class_of(str(known[rules.declared.pays_by].value))
 
 
 def _as_done(facts: MoverFacts, zones: EnemyZones, own: Any) -> Iterator[Mover]:

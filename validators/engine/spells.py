@@ -141,6 +141,13 @@ class Spells(EventIndex):
         drags = (d for d in self.displaced.get(unit, ()) if first <= d < last)
         return next((self.drag(drag).origin.hex for drag in drags), None)
 
+    def began_phase_at(self, unit: str, index: int) -> Place | None:
+        """Where a unit was before it was first displaced in the phase of an event, up to that event; None: it
+        was not."""
+        first = self.opening(index)
+        drags = (d for d in self.displaced.get(unit, ()) if first <= d < index)
+        return next((self.drag(drag).origin for drag in drags), None)
+
     def last_set(self, unit: str, attribute: str, index: int) -> int:
         """The last event before another at which an attribute became True; -1: none."""
         events = self.game.events

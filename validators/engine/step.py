@@ -20,11 +20,12 @@ from .asking import Question as Asking
 from .crossing import Crossing
 from .hex_view import HexView
 from .mover_view import MoverView
-from .questions import AROUND, HERE, INTO, OUT_OF, of_board
+from .questions import AROUND, FLANK, HERE, INTO, OUT_OF, of_board, part_of
 from .subject import TABLED
 
 if TYPE_CHECKING:
     from .arrivals import Arrival
+    from .enemies import Enemy
     from .fan import Fan
     from .newcomer import Newcomer
 
@@ -46,15 +47,16 @@ class State:
     def _replace(self, **other: Any) -> State:
         return State(self._log, self._of, self._raw, {**self._other, **other})
 
-    def _whole(self) -> Any:
+    def raw(self) -> Any:
+        """The state itself, for the engine."""
         self._log.reads[self._of, ""] = None
         return self._raw._replace(**self._other)
 
     def __eq__(self, other: object) -> bool:
-        return bool(self._whole() == (other._whole() if isinstance(other, State) else other))
+        return bool(self.raw() == (other.raw() if isinstance(other, State) else other))
 
     def __hash__(self) -> int:
-        return hash(self._whole())
+        return hash(self.raw())
 
 
 class Step(Crossing):
@@ -97,11 +99,7 @@ class Step(Crossing):
 
     def name(self, place: int) -> str:
         """The name of a hex by its part in the step; for the engine."""
-        if place == INTO:
-            return self.to_
-        if place == OUT_OF:
-            return self.from_
-        return str(self.mover_.edges.near(self.from_)[place - AROUND])
+        return part_of(self.mover_.edges, self.from_, self.to_, place)
 
     @property
     def place(self) -> int:
@@ -124,6 +122,11 @@ class Step(Crossing):
     def cls(self) -> str:
         """The class of the mover."""
         return str(self.mover_.cls)
+
+    @property
+    def column(self) -> str:
+        """The column of the charts by which the mover pays."""
+        return self.rules.columns[self.cls]
 
     @property
     def who(self) -> str:
@@ -157,7 +160,7 @@ class Step(Crossing):
         found: Fact = self.mover_.facts.known[about]
         return found
 
-    def _asked(self, about: str) -> Asking:
+    def asked(self, about: str) -> Asking:
         """The question about a completed fact; one that names the unit belongs to this mover alone."""
         if about not in self.rules.conditions:
             self.note_unit()
@@ -173,26 +176,28 @@ class Step(Crossing):
         options = self.fact(about).options or ()
         if len(options) == 1:
             return str(options[0])
-        return str(self.run.choose(self._key("word", about), options, (self._asked(about),)))
+        return str(self.run.choose(self._key("word", about), options, (self.asked(about),)))
 
     def is_so(self, about: str) -> bool:
         """Whether a fact of the mover that is yes or no is so."""
         fact = self.fact(about)
         if fact.must_be(True) or fact.must_be(False):
             return fact.must_be(True)
-        return self.run.yes(self._key("so", about), None, self._asked(about))
+        return self.run.yes(self._key("so", about), None, self.asked(about))
 
     def is_(self, about: str, *values: str) -> bool:
         """Whether a completed fact of the mover has one of these values, in lower case."""
         options = self.fact(about).options
-        there = {str(o) in values for o in options} if options is not None else {True, False}
+        there = (
+            {str(o).lower() in values for o in options} if options is not None else {True, False}
+        )
         if len(there) == 1:
             return there.pop()
-        return self.run.yes(self._key("is", about, values), None, self._asked(about))
+        return self.run.yes(self._key("is", about, values), None, self.asked(about))
 
     def doubted(self, about: str) -> bool:
         """Whether what a fact of the mover leaves open is so; it is asked whatever is known."""
-        return self.run.yes(self._key("doubted", about), None, self._asked(about))
+        return self.run.yes(self._key("doubted", about), None, self.asked(about))
 
     def growing(self, about: str, cost: Callable[[Fraction], Fraction]) -> CostInterval:
         """A cost in MPs that is the greater, the greater a number of the mover is: bounds if that is not
@@ -200,7 +205,7 @@ class Step(Crossing):
         fact = self.fact(about)
         least, most = max(Fraction(0), fact.low or Fraction(0)), fact.high
         if most is None or least != most:
-            self.run.log.open.append(self._asked(about))
+            self.run.log.open.append(self.asked(about))
         scale = self.rules.scale
         hi = None if most is None else cost(max(least, most)) * scale
         return CostInterval(floor(cost(least) * scale), None if hi is None else ceil(hi))
@@ -306,7 +311,7 @@ class Step(Crossing):
             return other
         if fact.must_be(True):
             return cost()
-        return self.perhaps(other, cost, self._asked(about))
+        return self.perhaps(other, cost, self.asked(about))
 
     @property
     def mover(self) -> MoverView:
@@ -320,6 +325,29 @@ class Step(Crossing):
         self.note(questions.of_mover, "shown")
         found: int | None = self.mover_.facts.shown
         return found
+
+    @property
+    def unit_id(self) -> str:
+        """Which unit moves."""
+        self.note(questions.of_mover, "unit")
+        return str(self.mover_.facts.unit.id)
+
+    def told_of_mover(self, topic: str, text: str, named: str = "") -> bool:
+        """What the facts say of the mover at the first step of its move; {} stands for its name, in ``named``
+        for its id."""
+        unit = self.mover_.facts.unit
+        at = self.mover_.facts.move.steps[0]
+        return self.told(topic, text.format(unit.name), unit, at, named.format(unit.id))
+
+    def sets_out_with(self, test: Callable[[Enemy], bool]) -> bool:
+        """Whether a unit of which a test holds moves along and begins in one of the two hexes: units move one
+        by one, so it may be there before the mover or after it."""
+        zones, facts = self.mover_.zones, self.mover_.facts
+        if not zones.any_along(facts.unit.id):
+            return False
+        self.run.log.private = True
+        found = zones.along_from((self.from_, self.to_), facts.unit.id, test)
+        return self.run.yes(("along", self.from_, self.to_, test), found.holds, *found.facts)
 
     @property
     def goes_on(self) -> bool:
@@ -406,6 +434,13 @@ class Step(Crossing):
         return found
 
     @property
+    def flanks(self) -> list[HexView]:
+        """The hexes beside both the hex entered and the hex left."""
+        self.note(questions.flanks)
+        names = self.mover_.edges.flanks(self.from_, self.to_)
+        return [HexView(self, name, FLANK + number) for number, name in enumerate(names)]
+
+    @property
     def rise(self) -> int:
         """By how many levels it leads up."""
         return self.into.level - self.out_of.level
@@ -422,6 +457,18 @@ class Step(Crossing):
         self.note(questions.way if self.place_ is None else questions.ways)
         found: int | None = self.mover_.edges.edge(self.from_, self.to_)[1]
         return found
+
+    @property
+    def forward(self) -> int:
+        """Which neighbour of the hex left the hex entered is."""
+        self.note(questions.pair)
+        return self.mover_.edges.near(self.from_).index(self.to_)  # type: ignore[no-any-return]
+
+    @property
+    def back(self) -> int:
+        """Which neighbour of the hex entered the hex left is."""
+        self.note(questions.pair)
+        return self.mover_.edges.near(self.to_).index(self.from_)  # type: ignore[no-any-return]
 
     @property
     def around(self) -> Sequence[Step]:
@@ -450,6 +497,11 @@ class Step(Crossing):
             return False
         holds = True if cost.barred is False and cost.lo >= most else None
         return self.run.yes(("at least", name), holds, *self.run.log.open)
+
+    def more_than(self, known: Bounds, most: int, name: object) -> bool:
+        """Whether a number is above ``most``; ``name`` tells it from other numbers of the step."""
+        holds = True if known.lo > most else None if known.hi is None or known.hi > most else False
+        return self.run.yes(("more than", name), holds, *known.asked)
 
     def barred(self, cost: CostInterval, name: object) -> bool:
         """Whether a cost is a prohibition; ``name`` tells it from other costs of the step."""

@@ -27,6 +27,7 @@ from .asking import Question as Asking
 from .asking import Run, later
 from .carried import carrier_in
 from .event_index import ABOARD, FACING, SOMETHING
+from .in_force import UNSETTLED
 
 if TYPE_CHECKING:
     from .history import History
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 
 TABLED = "="
 """Begins the names of facts of a mover that tables ask for, as against those that the engine knows."""
-ANY = "any"
-"""The choice of a reading that is not settled."""
 NO_SIDE = ""
 """A side that the game does not name."""
 
@@ -57,20 +56,25 @@ class Subject:
         return self.rules.applies(clause)
 
     def told(
-        self, topic: str, text: str, unit: Unit | None = None, at: StepRef | None = None
+        self,
+        topic: str,
+        text: str,
+        unit: Unit | None = None,
+        at: StepRef | None = None,
+        named: str = "",
     ) -> bool:
         """The answer to a question that only people can answer (a condition of the game). ``at``: the step it
-        is about; None: the whole game."""
+        is about; None: the whole game. ``named``: what a report calls the fact."""
         asked = Question(topic, text, unit.id if unit else "", at)
         self.run.log.private |= unit is not None or at is not None
         key = ("told", topic, asked.unit, at)
-        return self.run.yes(key, answer(self.rules.game, asked), asked.unknown)
+        return self.run.yes(key, answer(self.rules.game, asked), later(asked.unknown, named))
 
     def reading(self, option: str, value: str = "yes") -> bool:
         """How an open reading is settled: yes or no, or whether it is ``value``."""
         said = self.rules.options[option]
         asked = later(self.rules.reading_question, option)
-        open_ = said in ("open", ANY)
+        open_ = self.rules.is_open(option)
         return self.run.yes(("reading", option), None if open_ else said == value, asked)
 
     def opens_reading(self, option: str) -> None:
@@ -80,7 +84,8 @@ class Subject:
     def settled(self, option: str) -> str:
         """How an open reading is settled, of more than two ways."""
         said, every = self.rules.options[option], self.rules.book.choices[option]
-        choices = tuple(one for one in every if one != ANY) if said == ANY else (said,)
+        open_ = self.rules.is_open(option)
+        choices = tuple(one for one in every if one not in UNSETTLED) if open_ else (said,)
         asked = later(self.rules.reading_question, option)
         return str(self.run.choose(("reading", option), choices, (asked,)))
 
@@ -254,11 +259,22 @@ class OtherUnit(Subject):
         self.run.log.private = True
         return self.fact_at(about)
 
+    def speaks_of(self, about: str) -> bool:
+        """Whether the game ever tells anything of an attribute, be it that it is not known."""
+        unit = self._unit
+        return about in unit.attributes or self.history.timeline.tells_of(unit.id, about)
+
+    def written(self, about: str) -> Fact:
+        """An attribute as it is written, in any case."""
+        self.run.log.private = True
+        return self.fact_at(about)
+
     def fact_at(self, about: str) -> Fact:
         """What the log tells, or its type does; for the engine."""
         value, name = self.rules.history.value, self._unit.id
         told = value(name, about, self._index)
-        return self.rules.typed(told, about, lambda: value(name, "type", self._index))
+        kind = lambda: value(name, "type", self._index)  # noqa: E731
+        return self.rules.typed(self._unit, told, about, kind)
 
     def asked(self, about: str) -> Asking:
         """The question about a fact of it."""
@@ -324,6 +340,20 @@ class OtherUnit(Subject):
         holds = there.pop() if len(there) == 1 else None
         key = "is", self._unit.id, about, fact.options, values
         return self.run.yes(key, holds, self.asked(about))
+
+    def surely_alike(self, one: Fact, other: Fact) -> bool:
+        """Whether two facts are certainly the same. It asks nothing."""
+        return one.is_known and other.is_known and one.value == other.value
+
+    def alike(self, name: object, one: Fact, other: Fact, *asked: Asking) -> bool:
+        """Whether two facts are the same; ``asked`` if that is not known, ``name`` tells it from others."""
+        holds: bool | None = None
+        if one.options is not None and other.options is not None:
+            if one.is_known and other.is_known:
+                holds = one.value == other.value
+            elif not set(one.options) & set(other.options):
+                holds = False
+        return self.run.yes(("alike", self._unit.id, name), holds, *asked)
 
     def doubted(self, about: str) -> bool:
         """Whether what an attribute leaves open is so; it is asked whatever the log tells."""

@@ -127,3 +127,24 @@ def stacks_after_phases(
             yield replace(found, unknowns=(question.unknown(),), remedy=question.text)
         elif name in looked:
             yield found
+
+
+def stacks_of_movers(rules: Rules, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """The stacks that are too big, where only units that ended their move in a hex break the rule; left open
+    if it is not certain of any of them, and the facts do not say."""
+    ended, limit = rules.declared.ended_there, rules.limit
+    if ended is None or limit is None:
+        return
+    by_id = {track.move.id: track for track in tracks}
+    for found in check_stacking(rules.game, tracks, limit, rules.history.timeline):
+        numbers = [*found.moves, *([found.follows_from] if found.follows_from is not None else [])]
+        if found.verdict != "illegal" or any(ended.surely(rules, by_id[n]) for n in numbers):
+            yield found
+            continue
+        name, at = found.hexes[0], found.steps[-1]
+        asked = Question(ended.topic.format(name), ended.text.format(name), at=at)
+        said = answer(rules.game, asked)
+        if said:
+            yield found
+        elif said is None:
+            yield left_open(found, asked.unknown(f"stack in {name}"))

@@ -18,12 +18,11 @@ from flat import place
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex, Line, edge
 from vassal_umpire.model.fact import UNKNOWN, Fact, known
-from vassal_umpire.model.game import Condition, Game, Rules, StepRef
+from vassal_umpire.model.game import Condition, Displacement, Game, Rules, StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.rulesets.wacht_am_rhein import RULESET
-from vassal_umpire.validators.rulesets.wacht_am_rhein.tables import defaults
 from vassal_umpire.validators.situation import Situation
 
 AT = StepRef(1, 1)
@@ -71,7 +70,11 @@ def game(
 
 def judged(played: Game, *hexes: str, goes_on: bool = False) -> Judgement:
     """The judgement on one move of ``a`` through ``hexes``; one in brackets was not witnessed."""
-    at, situation = StepRef(1, 2), Situation(played)
+    at = StepRef(1, 2)
+    drag = Displacement(at, "a", place(hexes[0]), place(hexes[-1]), "German")
+    after = () if goes_on else (begins(3, "1", "Administration", "German"),)
+    played = replace(played, events=(*played.events, drag, *after))
+    situation = Situation(played)
     situation.advance_before(at)
     moved = drawn.move("a", *hexes, at=at, phase=situation.phase, goes_on=goes_on)
     return judge_move(moved, situation, RULESET.in_force(played))
@@ -235,6 +238,15 @@ def test_a_type_that_the_tables_do_not_name_is_held_against_nobody() -> None:
     assert [u.key for u in found.judged.unknowns] == ["unit a type"]
 
 
+def test_of_whom_next_to_nothing_is_known_nobody_is_accused() -> None:
+    """So many kinds of unit are possible that none is tried."""
+    unknown = dict.fromkeys(("class", "type", "nation", "mode", "motor"), UNKNOWN)
+    played = game(row(30), {"a": unit("a", **unknown)}, {"a": "h0"})
+    found = judged(played, "h0", "h25").judged
+    assert found.verdict == "unverifiable"
+    assert {u.key for u in found.unknowns} >= {"unit a class", "unit a type"}
+
+
 def test_every_reading_has_a_default_among_its_choices() -> None:
     readings = [r for clause in RULESET.clauses().values() for r in clause.readings]
     assert readings
@@ -243,7 +255,7 @@ def test_every_reading_has_a_default_among_its_choices() -> None:
 
 
 def test_what_the_text_does_not_fix_is_unknown() -> None:
-    chart = defaults()
+    chart = RULESET.printed()
     assert set(chart["terrain"].values()) == {"unknown"}
     assert set(chart["hexsides"].values()) == {"unknown"}
     assert chart["roads"] == {"primary": "1/2", "secondary": "unknown", "trail": "unknown"}

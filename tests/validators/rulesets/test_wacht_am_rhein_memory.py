@@ -72,6 +72,8 @@ CONDITIONS = (
 PERHAPS_DEAD = Condition("dead", Fact((False, True)), StepRef(1, 3), None, "x")
 PASSES = ("legal", (), 8)
 ALONE, SEVEN = ("legal", (), 6), ("legal", (), 7)
+PAST_BOTH = ("legal", (), 8)
+"""Past the friend, and to the first mover, both of another formation."""
 
 
 def stopped(clause: str) -> tuple[str, tuple[str, ...], int]:
@@ -104,8 +106,8 @@ CHANGES: dict[str, tuple[Any, ...]] = {
         ALONE,
         SEVEN,
     ),
-    "the next mover is of another formation": ([FRIEND], [], OTHER, ALONE, SEVEN),
-    "a friend goes on": ([FRIEND], [drag("f", "h2", "h1")], OTHER, ALONE, SEVEN),
+    "the next mover is of another formation": ([FRIEND], [], OTHER, ALONE, PAST_BOTH),
+    "a friend goes on": ([FRIEND], [drag("f", "h2", "h1")], OTHER, ALONE, PAST_BOTH),
 }
 
 
@@ -129,10 +131,13 @@ def test_what_has_changed_tells_on_the_next_move(
 
 def test_who_moves_is_not_in_its_own_way() -> None:
     units = [(name, "German", at, {}) for name, at in (("a", "h0"), ("b", "h0"), ("c", "h2"))]
-    back_again = ("h0", "h1", "h0")
-    joins, returns = judged(units, [], ("c", ("h2", "h1", "h0")), ("a", back_again), "road")
+    joins, leaves = judged(units, [], ("c", ("h2", "h1", "h0")), ("b", ("h0", "h1")), "road")
     assert joins[:2] == ("illegal", ("WAR-5.6.3-d",))
-    assert returns == ("legal", (), Fraction(1 + 1 + 2))
+    assert leaves[:2] == ("illegal", ("WAR-5.6.3-e",))
+    assert judged(units, [], ("a", ("h0", "h1")), ("b", ("h0", "h1")), "road")[0] == (
+        *("legal", ()),
+        Fraction(1),
+    )
 
 
 @pytest.mark.parametrize(
@@ -165,7 +170,12 @@ def judged(
     form: str,
 ) -> list[tuple[str, tuple[str, ...], Fraction | None]]:
     """Verdict, clauses and cost, if it is exact, of two moves by the same rules in force."""
-    happened = (event for event in between if not isinstance(event, Condition))
+    happened = [event for event in between if not isinstance(event, Condition)]
+    dragged = [
+        Displacement(StepRef(1, step), mover, place(way[0]), place(way[-1]), "German")
+        for step, (mover, way) in ((2, first), (4, second))
+    ]
+    events = sorted((ROLL, *happened, *dragged), key=lambda event: event.at)
     options = {"adjacency_list": "complete", "adjacency_combine": "once", "stop_hex": "entered"}
     road = Line("secondary", tuple(f"h{q}" for q in range(8)))
     played = Game(
@@ -174,7 +184,7 @@ def judged(
         ("German", "Allied"),
         {name: unit(name, side, told) for name, side, _, told in several},
         {name: place(where) for name, _, where, _ in several},
-        (begins(1, "1", "Movement", "German"), ROLL, *happened),
+        (begins(1, "1", "Movement", "German"), *events),
         rules=Rules("wacht-am-rhein", TABLES, options),
         conditions=(*CONDITIONS, *(said for said in between if isinstance(said, Condition))),
     )

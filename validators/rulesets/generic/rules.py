@@ -161,7 +161,7 @@ class TableRules(Rules):
         return {}
 
     @property
-    def stacking(self) -> StackingRule | None:
+    def limit(self) -> StackingRule | None:
         return self.typed.stacking
 
     @property

@@ -208,7 +208,8 @@ def by_itself(rules: Rules, track: Track, *, sure: bool) -> Iterator[Track]:
 def may_ride(rules: Rules, unit: str, at: int) -> bool:
     """Whether a unit may ride in a vehicle. A vehicle may only if its attribute ``aboard`` is given."""
     value = rules.history.value
-    cls = rules.typed(value(unit, "class", at), "class", lambda: value(unit, "type", at))
+    told, whose = value(unit, "class", at), rules.game.units[unit]
+    cls = rules.typed(whose, told, "class", lambda: value(unit, "type", at))
     driven = cls.options is not None and all(str(o).lower() in VEHICLES for o in cls.options)
     return not driven or value(unit, "aboard", at).options is not None
 

@@ -1,33 +1,216 @@
 """The ruleset ``wacht-am-rhein``: section 5 (Movement) of Wacht am Rhein, 2nd edition.
 
 The Movement and Terrain Effects Chart is not public: every cell is unknown until a pack supplies it in
-``[rules]`` (``schema.json``). Tables that the pack leaves out keep the values of ``tables.toml``::
-
-    [pack]
-    ruleset = "wacht-am-rhein"
-
-    [rules.terrain]                       # mech, leg
-    clear = {mech = 2, leg = 2}
-    woods = {mech = "prohibited", leg = 3}
-
-    [rules.hexsides]
-    stream = {mech = "+2", leg = "+1"}
-    minor-river = {leg = "+3"}
-
-    [rules.roads]                         # by road movement; primary is 1/2 by the text
-    secondary = 1
-    trail = 2
-
-    [rules.adjacent]                      # next to enemies
-    cost = {mech = 1, leg = 1}
-
-``docs/rulesets/wacht-am-rhein.md`` lists the attributes of units and the names of hexes, hexsides and
-lines. Where the text can be read in more than one way, an option settles it; until then every verdict that
-depends on the reading is unverifiable.
+``[rules]`` (``schema.json``), as docs/rulesets/wacht-am-rhein.md shows. Tables that the pack leaves out keep
+the values of ``tables.toml``. Where the text can be read in more than one way, an option settles it; until
+then every verdict that depends on the reading is unverifiable.
 """
 
 from __future__ import annotations
 
-from .rules import RULESET
+from collections.abc import Mapping
+from typing import Any
+
+from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
+from ...engine.clauses import clauses_in
+from ...engine.declared import Chart, Completed, Declared, Movers
+from ...engine.mover_view import MoverFacts
+from ...engine.rules import Rules
+from ...engine.ruleset import ClauseRuleset
+from ...engine.step import Step
+from . import (
+    aftermath,
+    allowance,
+    assault,
+    constricted,
+    eligibility,
+    enemies,
+    friends,
+    marches,
+    order,
+    overruns,
+    setting_out,
+    stacks,
+    stops,
+    terrain,
+    trucks,
+    water,
+)
+from .facts import (
+    ATTRIBUTES,
+    CONDITIONS,
+    condition,
+    more_words,
+    only,
+    otherwise,
+    read,
+    reading_name,
+    types,
+)
+from .least import least
+from .terms import (
+    CLASSES,
+    COLUMNS,
+    CROSSINGS,
+    DASHED,
+    EXPLOITATION,
+    MARCHES,
+    MOVEMENT,
+    ROADS,
+    WATERS,
+    Went,
+)
+
+MODULES = (
+    *(terrain, water, constricted, assault, overruns, stops, enemies, friends),
+    *(allowance, eligibility, setting_out, trucks, aftermath, stacks),
+)
+
+
+def moves(rules: Rules, kind: str) -> Movers | None:
+    """Which side moves in a phase (5.0-e)."""
+    return "active" if kind in (MOVEMENT, EXPLOITATION) else None
+
+
+def names(tables: Mapping[str, Any]) -> Mapping[str, Words]:
+    """The names that a game may use."""
+    types = {name for listed in tables["types"].values() for name in listed}
+    return {
+        TERRAIN: Words(frozenset(tables["terrain"]), "terrain"),
+        HEXSIDE: Words(frozenset((*tables["hexsides"], *WATERS, *CROSSINGS)), "hexsides"),
+        LINE: Words(frozenset((*ROADS, DASHED)), "roads"),
+        CLASS: Words(frozenset(CLASSES), any_case=True),
+        value_of("type"): Words(frozenset(types), "types", any_case=True),
+    }
+
+
+def chart(name: str, clause: str = "", due: Mapping[str, str] | None = None) -> Chart:
+    """A chart of the tables. ``clause``: cited where it closes something; ``due``: row → the clause by which
+    it costs anything."""
+    return Chart(
+        lambda tables: tables[name],
+        (name, "{}"),
+        clauses=lambda row: ((due or {}).get(row, (due or {}).get("", "")), clause),
+    )
+
+
+def adjacent() -> Chart:
+    """The costs of moving next to enemies (5.3.2)."""
+    return Chart(
+        lambda tables: {
+            "cost": tables["adjacent"]["cost"],
+            "fieldworks": tables["adjacent"].get("fieldworks", "unknown"),
+        },
+        ("adjacent", "{}"),
+    )
+
+
+OF_SIDES = {"stream": "5.4.2-a", "minor-river": "5.4.3b-a", "": "5.0-k"}
+OPEN = (
+    *(
+        "supply",
+        "resting",
+        "fatigue",
+        "released",
+        "leader",
+        "fuel",
+        "ma",
+        "designation",
+        "strength",
+    ),
+    *(
+        "formation",
+        "attached",
+        "echelon",
+        "infantry-division",
+        "breakdown",
+        "range",
+        "bridge-class",
+    ),
+    *("army", "stacking"),
+)
+"""The attributes of a mover of which what is not known is asked where it matters."""
+
+
+class WachtAmRhein(ClauseRuleset):
+    """See :class:`~vassal_umpire.validators.ruleset.Ruleset`."""
+
+    def words_for(self, column: str) -> str:
+        """The movement class, in words."""
+        return column
+
+
+def form_of(facts: MoverFacts) -> str:
+    """The form of movement of a mover."""
+    return MARCHES[str(facts.known["march"].value)][0]
+
+
+def after(step: Step) -> Went:
+    """The state of a mover after a step."""
+    last, overrun = overruns.after_overrun(step)
+    return constricted.after(step)._replace(last=last, overrun=overrun)
+
+
+def opened(about: str) -> Completed:
+    """As :func:`facts.read`, of what may stay open."""
+    one = read(about)
+    return Completed(about, (), one.read, open=True)
+
+
+DECLARED = Declared(
+    clauses=clauses_in(*MODULES),
+    attributes=ATTRIBUTES,
+    conditions=CONDITIONS,
+    markers={},
+    completed=(
+        read("class"),
+        Completed("type", read=read("type").read, options=types),
+        *(read(about) for about in ("nation", "mode", "motor")),
+        *(only(about, "artillery") for about in ("traction", "battery", "calibre")),
+        only("deployed", "bridge"),
+        *(opened(about) for about in OPEN),
+        condition("night"),
+        condition("ground"),
+        Completed("overrun", (), overruns.told, open=True, condition=True),
+        Completed("march", choice=marches.marches),
+    ),
+    shared=("kind", "night", "ground", "type", "nation", "mode"),
+    columns=COLUMNS,
+    pays_by="march",
+    charts={
+        "terrain": chart("terrain", "5.7.0-b"),
+        "hexsides": chart("hexsides", "5.7.0-b", OF_SIDES),
+        "roads": chart("roads"),
+        "adjacent": adjacent(),
+    },
+    ways=terrain.tried,
+    start_state=lambda facts: Went(),
+    after=after,
+    looks_beside=True,
+    closing=(terrain.closed_hexes,),
+    lines_open=True,
+    most_completions=48,
+    least=least,
+    everywhere=True,
+    kind_told="kind of phase {}",
+    late_for_all=True,
+    parts=2,
+    unlisted=False,
+    noun=" units",
+    of_game=("night", "ground"),
+    moves=moves,
+    form=form_of,
+    names=names,
+    words=more_words,
+    otherwise=otherwise,
+    stacking=stacks.stacking,
+    ended_there=stacks.ENDED,
+    ranks=order.ranks,
+    whole=order.one_by_one,
+    reading_name=reading_name,
+    whose_first=True,
+    checked=("motor", "mode", "dead"),
+)
+RULESET = WachtAmRhein(__name__, DECLARED)
 
 __all__ = ["RULESET"]

@@ -1,436 +1,311 @@
-"""The movement allowance (5.2): the base by the kind of unit, what cuts it and what raises it.
+"""The movement allowance: the base by the kind of unit, what cuts it and what raises it (5.2, 5.5, 5.8.0-d).
 
-Where the text does not say how cuts and raises combine, every order is computed, and the result is the
-range of the outcomes.
+Where the text does not say how cuts and raises combine, every order is worked out; the result is the range
+of what comes out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 from math import ceil
+from typing import NamedTuple
 
 from ....model.bill import Amount
-from ....model.fact import Fact, MissingFact, Value
-from ....model.stanza import BLANK, pack_stanza
-from ....model.unit import Unit
-from ...concepts import missing_facts
-from ...ruleset import WeightedFact
-from .neighbourhood import Neighbourhood
-from .open_readings import of_reading
-from .tables import BY_KIND, LEG, MECH, UNKNOWN_GROUND, GroundState, Tables
-from .units import fits
+from ....model.fact import Fact
+from ...engine.allowance import Mp
+from ...engine.clauses import allowance, forbid_move
+from ...engine.mover_view import MoverView
+from .facts import BY_KIND
+from .grounds import added, asked_factor, named, times
+from .marches import rolls
+from .terms import (
+    BY_ROAD,
+    GERMAN,
+    LEG,
+    MECH,
+    PA_LEG,
+    PA_MECH,
+    STRATEGIC,
+    WITH_MPS,
+    is_a,
+    is_marked,
+)
 
-HALF = Fraction(1, 2)
-ONE = Amount.exactly(1)
-_MOST = Fraction(14)
-RECON = (("recon", "5.2-b0"), ("hybrid-recon", "5.2-b1"), ("m5", "5.2-b2"), ("m8", "5.2-b3"))
-RECON_KINDS = (*RECON, ("daimler", "5.2-b4"))
+HALF, ONE = Amount.exactly(Fraction(1, 2)), Amount.exactly(1)
+RECON, ANY_OTHER = 14, 12
+SLOW = 9
+RECON_KINDS = {
+    "recon": "5.2-b0",
+    "hybrid-recon": "5.2-b1",
+    "m5": "5.2-b2",
+    "m8": "5.2-b3",
+    "daimler": "5.2-b4",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A factor that multiplies the allowance, as an interval; ``missing_fact``: the question that would
-    make it exact, None if it is exact."""
+class Change(NamedTuple):
+    """What multiplies the allowance, by a clause."""
 
     clause: str
     factor: Amount
     reason: str
-    missing_fact: MissingFact | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """What a unit may spend, in MPs: the amount, the stages that led to it as (clause, text), and the facts
-    that would make it exact."""
-
-    amount: Amount
-    stages: tuple[tuple[str, str], ...]
-    missing: tuple[WeightedFact, ...]
+# -- the base --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class AllowanceCalculator:
-    """Computes the allowance of one unit. ``mover``: the movement class printed on it; ``kind``: the value
-    of its attribute ``type``; ``motor``: whether it bears a Motor Unit marker."""
-
-    unit: Unit
-    neighbourhood: Neighbourhood
-    mover: str
-    kind: str
-    nation: str
-    motor: bool
-    in_battery: bool = False
-
-    @property
-    def tables(self) -> Tables:
-        return self.neighbourhood.tables
-
-    def fact(self, attribute: str) -> Fact:
-        """What is known of the unit."""
-        return self.neighbourhood.units.fact(self.unit.id, attribute)
-
-    def _is(self, *kinds: str) -> bool:
-        return any(self.kind in self.tables.types[kind] for kind in kinds)
-
-    def allowance(self, *, strategic: bool, off_road: bool) -> Allowance:
-        """The allowance in MPs. ``strategic``: in Strategic Mode; ``off_road``: for tactical movement."""
-        base, clause, asked = self._base(as_mech=self.motor or not off_road)
-        cuts, raises = tuple(self._cuts()), tuple(self._raises(strategic))
-        plus, plus_missing_fact = self._plus() if off_road else (Amount.exactly(0), None)
-        if not (cuts or raises or asked or plus.hi) and base.is_exact:
-            return Allowance(base, ((f"WAR-{clause}", f"base allowance {base}"),), ())
-        bounds = [self._bound(base, cuts, raises, plus, low=low) for low in (True, False)]
-        amount = Amount(bounds[0] or Fraction(0), bounds[1])
-        stages = [(f"WAR-{clause}", f"base allowance {base}")]
-        stages += [(f"WAR-{c.clause}", f"{c.reason}: times {c.factor}") for c in (*cuts, *raises)]
-        if plus != Amount.exactly(0):
-            stages.append(("WAR-5.2.1b-4", f"ground: plus {plus}"))
-        missing = [
-            *asked,
-            *(c.missing_fact for c in (*cuts, *raises) if c.missing_fact is not None),
-        ]
-        missing += [plus_missing_fact] if plus_missing_fact is not None else []
-        if not amount.is_exact and not missing:
-            missing = list(self._open_readings(base, cuts, raises, plus))
-            settled = self.tables.reading("ma_rounding") != "undecided"
-            missing = missing or [of_reading("ma_sequence" if settled else "ma_rounding")]
-        found = () if amount.is_exact else tuple(WeightedFact(u) for u in dict.fromkeys(missing))
-        return Allowance(amount, tuple(stages), found)
-
-    def _base(self, *, as_mech: bool) -> tuple[Amount, str, list[MissingFact]]:
-        """The base allowance in MPs, the clause that gives it, and what to ask if it is not exact.
-        ``as_mech``: a Leg unit is taken to move on trucks."""
-        if not self.neighbourhood.units.is_told(self.unit.id, "ma"):
-            return self._by_rules(as_mech)
-        printed = self.fact("ma")
-        if printed.must_be(BY_KIND):
-            return self._by_rules(as_mech)
-        named = Amount(printed.low or Fraction(0), printed.high)
-        if printed.options is not None:
-            several = [self._as_printed(option, as_mech) for option in printed.options]
-            most = [amount.hi for amount in several if amount.hi is not None]
-            high = max(most) if len(most) == len(several) else None
-            named = Amount(min(amount.lo for amount in several), high)
-        asked = [] if named.is_exact else [missing_facts.of_unit(self.unit, "ma")]
-        return named, "5.2-d", asked
-
-    def _as_printed(self, option: Value, as_mech: bool) -> Amount:
-        """The base for one possible value of the attribute ``ma``; from 0 without an upper bound if the
-        value is not a number."""
-        if option == BY_KIND:
-            return self._by_rules(as_mech)[0]
-        return Amount.exactly(option) if isinstance(option, Fraction) else Amount(Fraction(0), None)
-
-    def _by_rules(self, as_mech: bool) -> tuple[Amount, str, list[MissingFact]]:
-        """The base allowance by 5.2, the clause that gives it, and what to ask if it is not exact."""
-        number, clause, asked = self._by_kind(as_mech)
-        if clause and self.tables.applies(clause):
-            return number, clause, asked
-        if not self.tables.applies("5.2-d"):
-            return Amount(Fraction(9), _MOST), "5.2-d", []
-        return Amount.exactly(12), "5.2-d", []
-
-    def _by_kind(self, as_mech: bool) -> tuple[Amount, str, list[MissingFact]]:
-        """The base by the kind of unit, the clause that gives it ('' if no clause names the kind), and what
-        to ask."""
-        if self.mover == MECH:
-            for kind, clause in RECON_KINDS:
-                if self._is(kind):
-                    return Amount.exactly(14), clause, []
-        if self._is("heavy") and self.nation == "german":
-            return Amount.exactly(9), "5.2-c1", []
-        if self._is("at") and self.mover == LEG and self.nation == "german":
-            if self.motor:
-                return self._on_trucks_as_read("leg_at_ma_on_trucks", "5.2-c2")
-            return Amount.exactly(9), "5.2-c2", []
-        if self._is("artillery"):
-            horse = fits(self.fact("traction"), ("horse",))
-            if horse and self.motor:
-                return self._on_trucks_as_read("horse_ma_on_trucks", "5.2-c3")
-            if horse:
-                return Amount.exactly(9), "5.2-c3", []
-            if horse is None:
-                asked = [missing_facts.of_unit(self.unit, "traction")]
-                return Amount(Fraction(9), Fraction(12)), "5.2-c3", asked
-        if self._is("bridge") and self.nation == "german":
-            return Amount.exactly(9), "5.2-c4", []
-        if self.mover == MECH:
-            return self._by_name()
-        return self._on_trucks() if as_mech else (Amount.exactly(12), "", [])
-
-    def _on_trucks_as_read(self, option: str, clause: str) -> tuple[Amount, str, list[MissingFact]]:
-        """The base of a unit on trucks whose own base is 9, by the reading ``option``; 9 to 12 if the
-        reading is open."""
-        said = self.tables.reading(option)
-        if said != "undecided":
-            return Amount.exactly(Fraction(said)), clause, []
-        return Amount(Fraction(9), Fraction(12)), clause, [of_reading(clause)]
-
-    def _on_trucks(self) -> tuple[Amount, str, list[MissingFact]]:
-        """The base of a Leg unit that moves as Mech. The text does not say whether a recon unit then counts
-        as Mech recon."""
-        scouts = any(self._is(kind) for kind, _ in RECON_KINDS)
-        said = self.fact("designation").options
-        if not scouts and said is not None and not any(map(_says_recon, said)):
-            return Amount.exactly(12), "", []
-        counts = self.tables.says("recon_on_trucks")
-        if counts is False:
-            return Amount.exactly(12), "", []
-        asked = of_reading("5.2-b5")
-        sure = scouts or (said is not None and all(map(_says_recon, said)))
-        if counts and sure:
-            return Amount.exactly(14), "5.2-b5", []
-        if not sure:
-            asked = missing_facts.of_unit(self.unit, "designation")
-        return Amount(Fraction(12), _MOST), "5.2-b5", [asked]
-
-    def _by_name(self) -> tuple[Amount, str, list[MissingFact]]:
-        """The base of a Mech unit by its designation: 14 if the designation contains "recon" or "recce",
-        else 12."""
-        said = self.fact("designation")
-        if said.options is None:
-            asked = [missing_facts.of_unit(self.unit, "designation")]
-            return Amount(Fraction(12), _MOST), "5.2-b5", asked
-        named = [_says_recon(option) for option in said.options]
-        if all(named):
-            return Amount.exactly(14), "5.2-b5", []
-        if any(named):
-            asked = [missing_facts.of_unit(self.unit, "designation")]
-            return Amount(Fraction(12), _MOST), "5.2-b5", asked
-        return Amount.exactly(12), "", []
-
-    def _cuts(self) -> Iterator[Change]:
-        for clause, attribute, value, reason in (
-            ("5.2.1a-1", "supply", "out", "Out of Supply"),
-            ("5.2.1a-2", "resting", True, "Resting"),
-        ):
-            yield from self._marked(clause, attribute, (value,), reason, Amount.exactly(HALF))
-        quarter = {"quarter": Amount.exactly(Fraction(1, 4))}
-        quarter["three-quarters"] = Amount.exactly(Fraction(3, 4))
-        reading = self.tables.reading("fatigue")
-        fatigue = quarter.get(reading, Amount(Fraction(1, 4), Fraction(3, 4)))
-        for change in self._marked("5.2.1a-3", "fatigue", (True,), "Fatigue", fatigue):
-            undecided = change.missing_fact is None and not change.factor.is_exact
-            missing_fact = of_reading("fatigue") if undecided else change.missing_fact
-            yield Change(change.clause, change.factor, change.reason, missing_fact)
-        yield from self._fuel()
-        yield from self._ground()
-        if self.in_battery and self.tables.applies("5.8.0-d"):
-            yield Change("5.8.0-d", Amount.exactly(HALF), "SP artillery In Battery")
-
-    def _marked(
-        self, clause: str, attribute: str, values: Sequence[str | bool], reason: str, factor: Amount
-    ) -> Iterator[Change]:
-        """The change made by a marker. Nothing if the marker is surely absent; if it may be present, the
-        factor ranges to 1."""
-        there = fits(self.fact(attribute), tuple(values))
-        if there is False or not self.tables.applies(clause):
-            return
-        if there:
-            yield Change(clause, factor, reason)
-            return
-        lo = min(factor.lo, Fraction(1))
-        hi = None if factor.hi is None else max(factor.hi, Fraction(1))
-        yield Change(clause, Amount(lo, hi), reason, missing_facts.of_unit(self.unit, attribute))
-
-    def _fuel(self) -> Iterator[Change]:
-        said = self.fact("fuel")
-        if said.must_be("normal") or not self.tables.applies("5.2.1a-4"):
-            return
-        on_foot = self.mover == LEG and not self.motor and not self._is("artillery")
-        if on_foot or self.nation != "german":
-            return  # only German mechanized formations; a Leg unit on foot needs no fuel
-        states = said.options or ("low", "none", "normal")
-        factors = [self._fuel_factor(str(state)) for state in states]
-        lo = min(f.lo for f in factors)
-        hi = max(Fraction(1) if f.hi is None else f.hi for f in factors)
-        missing_fact: MissingFact | None = None
-        if len(states) > 1:
-            missing_fact = missing_facts.of_unit(self.unit, "fuel")
-        elif lo != hi:
-            missing_fact = _factor_unknown("fuel", str(states[0]))
-        yield Change(
-            "5.2.1a-4", Amount(lo, hi), f"fuel {' or '.join(map(str, states))}", missing_fact
-        )
-
-    def _fuel_factor(self, state: str) -> Amount:
-        if state == "normal":
-            return ONE
-        known = self.tables.fuel.get(state)
-        return Amount(Fraction(0), Fraction(1)) if known is None or known.hi is None else known
-
-    def _states(self) -> tuple[GroundState, ...] | None:
-        """The possible states of the ground; None if the facts do not limit them."""
-        said = self.neighbourhood.condition("ground")
-        if said.options is None:
-            return None
-        return tuple(self.tables.grounds.get(str(o), UNKNOWN_GROUND) for o in said.options)
-
-    def _ground_named(self) -> str:
-        said = self.neighbourhood.condition("ground")
-        return str(said.value) if said.is_known else ""
-
-    def _ground_missing_fact(self) -> MissingFact:
-        named = self._ground_named()
-        return _factor_unknown("ground", named) if named else missing_facts.of_condition("ground")
-
-    def _ground(self) -> Iterator[Change]:
-        states = self._states()
-        if not self.tables.applies("5.2.1a-5"):
-            return
-        if states is None:
-            factor = Amount(Fraction(0), Fraction(1))
-        else:
-            lo = min(s.factor.lo for s in states)
-            factor = Amount(
-                lo, max(Fraction(1) if s.factor.hi is None else s.factor.hi for s in states)
-            )
-        if factor != ONE:
-            missing_fact = None if factor.is_exact else self._ground_missing_fact()
-            yield Change(
-                "5.2.1a-5", factor, f"ground {self._ground_named() or 'unknown'}", missing_fact
-            )
-
-    def _plus(self) -> tuple[Amount, MissingFact | None]:
-        """The MPs that the ground adds off the road, and the question that would make them exact (None if
-        they are)."""
-        states = self._states()
-        if not self.tables.applies("5.2.1b-4"):
-            return Amount.exactly(0), None
-        every = (s.plus.hi or Fraction(0) for s in self.tables.grounds.values())
-        most = max(every, default=Fraction(0))
-        if states is None:
-            return Amount(Fraction(0), most), missing_facts.of_condition("ground")
-        lo = min(s.plus.lo for s in states)
-        hi = max(most if s.plus.hi is None else s.plus.hi for s in states)
-        return Amount(lo, hi), None if lo == hi else self._ground_missing_fact()
-
-    def _raises(self, strategic: bool) -> Iterator[Change]:
-        tables = self.tables
-        if strategic and tables.applies("5.2.1b-1"):
-            reading = tables.reading("strat_factor")
-            if reading == "undecided":
-                asked = of_reading("strat_factor")
-                factor = Amount(Fraction(1), None)
-                yield Change("5.2.1b-1", factor, "Strategic Mode", asked)
-            else:
-                yield Change("5.2.1b-1", Amount.exactly(Fraction(reading)), "Strategic Mode")
-        for clause, name in (("5.2.1b-2", "released"), ("5.2.1b-3", "leader")):
-            raised = tables.raises[name]
-            factor = raised if raised.hi is not None else Amount(Fraction(1), None)
-            for change in self._marked(clause, name, (True,), name, factor):
-                missing_fact = change.missing_fact
-                if missing_fact is None and not change.factor.is_exact:
-                    missing_fact = _raise_unknown(name)
-                yield Change(change.clause, change.factor, change.reason, missing_fact)
-
-    def _open_readings(
-        self, base: Amount, cuts: Sequence[Change], raises: Sequence[Change], plus: Amount
-    ) -> Iterator[MissingFact]:
-        """The readings on which the result depends, where all numbers are exact."""
-        cut_by, raised_by = ([c.factor.lo for c in changes] for changes in (cuts, raises))
-        found: dict[tuple[bool, bool, bool], Fraction] = {}
-        for each, first, early in self._ways(bool(plus.lo)):
-            found[each, first, early] = _reckon(
-                base.lo, cut_by, raised_by, plus.lo, each=each, cuts_first=first, early=early
-            )
-        if any(len({v for k, v in found.items() if k[0] is each}) > 1 for each in (True, False)):
-            yield of_reading("ma_order")
-        if any(v != found.get((not k[0], *k[1:]), v) for k, v in found.items()):
-            yield of_reading("ma_rounding")
-
-    def _bound(
-        self,
-        base: Amount,
-        cuts: Sequence[Change],
-        raises: Sequence[Change],
-        plus: Amount,
-        *,
-        low: bool,
-    ) -> Fraction | None:
-        """The least (``low``) or the greatest possible allowance in MPs; None if there is no upper bound."""
-        pick: Callable[[Amount], Fraction | None] = lambda a: a.lo if low else a.hi  # noqa: E731
-        start, added = pick(base), pick(plus)
-        cut = [pick(change.factor) for change in cuts]
-        raised = [pick(change.factor) for change in raises]
-        if start is None or added is None or None in cut or None in raised:
-            return None
-        listed = self.tables.reading("ma_sequence") == "as-listed"
-        cut_by = [f for f in cut if f is not None]
-        raised_by = [f for f in raised if f is not None]
-        found = [
-            _reckon(start, cuts_in, raises_in, added, each=each, cuts_first=first, early=early)
-            for each, first, early in self._ways(bool(added))
-            for cuts_in, raises_in in _profile(cut_by, raised_by, each=each and not listed)
-        ]
-        return min(found) if low else max(found)
-
-    def _ways(self, added: bool) -> Iterator[tuple[bool, bool, bool]]:
-        """The methods of calculation that the readings allow, each as (round after every change, apply cuts
-        before raises, add before multiplying)."""
-        rounding = {"each": (True,), "once": (False,)}
-        order = {"cuts-first": (True,), "raises-first": (False,)}
-        both = (True, False)
-        each = rounding.get(self.tables.reading("ma_rounding"), both)
-        first = order.get(self.tables.reading("ma_order"), both)
-        yield from product(each, first, both if added else (False,))
+def base_of(mover: MoverView) -> tuple[Amount, str]:
+    """The base allowance, and the clause that gives it: 5.2, unless a pack or the facts have another."""
+    if not mover.speaks_of("ma") or mover.fact("ma").must_be(BY_KIND):
+        return by_rules(mover)
+    printed = mover.fact("ma")
+    if printed.options is not None and any(o == BY_KIND for o in printed.options):
+        if mover.doubted("ma"):
+            return by_rules(mover)
+        numbers = [o for o in printed.options if isinstance(o, Fraction)]
+        printed = Fact(tuple(numbers)) if numbers else Fact()
+    amount = Amount(max(Fraction(0), printed.low or Fraction(0)), printed.high)
+    return mover.bounded(amount, mover.asked("ma")), "5.2-d"
 
 
-def _profile(
-    cuts: Sequence[Fraction], raises: Sequence[Fraction], *, each: bool
-) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
-    """The orders of cuts and raises to try. More than one only if fractions are rounded after ``each``
-    change, since the order then affects the result."""
-    if not each:
-        yield tuple(cuts), tuple(raises)
+def by_rules(mover: MoverView) -> tuple[Amount, str]:
+    """The base allowance by 5.2. What no clause names has 12 MP."""
+    number, clause = by_kind(mover)
+    if clause and mover.rule(clause):
+        return Amount.exactly(number), clause
+    if not mover.rule("5.2-d"):
+        return Amount(Fraction(SLOW), Fraction(RECON)), "5.2-d"
+    return Amount.exactly(ANY_OTHER), "5.2-d"
+
+
+def by_kind(mover: MoverView) -> tuple[int, str]:
+    """The base by the kind of unit, and the clause that gives it; empty: no clause names the kind."""
+    mech, german = mover.is_("class", MECH), mover.is_("nation", GERMAN)
+    trucks = is_marked(mover, "motor")
+    scouts = next((c for kind, c in RECON_KINDS.items() if is_a(mover, kind)), "")
+    if mech and scouts:
+        return RECON, scouts
+    if german and is_a(mover, "heavy"):
+        return SLOW, "5.2-c1"
+    if german and is_a(mover, "at") and not mech:
+        return int(mover.settled("leg_at_ma_on_trucks")) if trucks else SLOW, "5.2-c2"
+    if is_a(mover, "artillery") and mover.is_("traction", "horse"):
+        return int(mover.settled("horse_ma_on_trucks")) if trucks else SLOW, "5.2-c3"
+    if german and is_a(mover, "bridge"):
+        return SLOW, "5.2-c4"
+    if mech:
+        return (RECON, "5.2-b5") if says_recon(mover) else (ANY_OTHER, "")
+    as_mech = trucks or mover.cls in BY_ROAD
+    if as_mech and (scouts or says_recon(mover)) and mover.reading("recon_on_trucks"):
+        return RECON, "5.2-b5"
+    return ANY_OTHER, ""
+
+
+def says_recon(mover: MoverView) -> bool:
+    """Whether its unit ID has "recon" or "recce" in it."""
+    words = mover.fact("designation").options
+    said = {any(w in str(word).lower() for w in ("recon", "recce")) for word in words or ()}
+    return mover.in_doubt_of("designation", said.pop() if len(said) == 1 else None)
+
+
+# -- cuts and raises -------------------------------------------------------------------------------
+
+
+def marked(
+    mover: MoverView, clause: str, about: str, values: Sequence[str], reason: str, factor: Amount
+) -> Iterator[Change]:
+    """The change that a marker makes; if it may not be there, the factor may be 1."""
+    options = mover.fact(about).options
+    there = None if options is None else {str(o).lower() in values for o in options}
+    if there == {False} or not mover.rule(clause):
         return
-    yield from product(sorted(set(permutations(cuts))), sorted(set(permutations(raises))))
+    if there == {True}:
+        yield Change(clause, factor, reason)
+        return
+    hi = None if factor.hi is None else max(factor.hi, Fraction(1))
+    either = Amount(min(factor.lo, Fraction(1)), hi)
+    yield Change(clause, mover.bounded(either, mover.asked(about)), reason)
 
 
-def _reckon(
-    start: Fraction,
-    cuts: Iterable[Fraction],
-    raises: Iterable[Fraction],
+def cuts(mover: MoverView) -> Iterator[Change]:
+    """What cuts the allowance (5.2.1a)."""
+    yield from marked(mover, "5.2.1a-1", "supply", ("out",), "Out of Supply", HALF)
+    yield from marked(mover, "5.2.1a-2", "resting", ("true", "yes"), "Resting", HALF)
+    yield from marked(mover, "5.2.1a-3", "fatigue", ("true", "yes"), "Fatigue", quarter(mover))
+    yield from fuel(mover)
+    yield from ground(mover)
+    in_battery = is_a(mover, "artillery") and mover.is_("battery", "in") and rolls(mover)
+    if in_battery and mover.rule("5.8.0-d"):
+        yield Change("5.8.0-d", HALF, "SP artillery In Battery")
+
+
+def quarter(mover: MoverView) -> Amount:
+    """What "quarter its MA" leaves: a reading."""
+    if mover.fact("fatigue").must_be(False):
+        return ONE
+    left = mover.settled("fatigue")
+    return Amount.exactly(Fraction(1 if left == "quarter" else 3, 4))
+
+
+def fuel(mover: MoverView) -> Iterator[Change]:
+    """Low or no fuel cuts the MA of German units that are not on foot."""
+    said = mover.fact("fuel")
+    if said.must_be("normal") or not mover.rule("5.2.1a-4") or not mover.is_("nation", GERMAN):
+        return
+    on_foot = mover.is_("class", LEG) and not is_marked(mover, "motor")
+    if on_foot and not is_a(mover, "artillery"):
+        return
+    states = [str(option) for option in said.options or ("low", "none", "normal")]
+    factors = [fuel_factor(mover, state) for state in states]
+    factor = Amount(
+        min(f.lo for f in factors), max(Fraction(1) if f.hi is None else f.hi for f in factors)
+    )
+    asked = mover.asked("fuel") if len(states) > 1 else asked_factor(mover, "fuel", states[0])
+    yield Change("5.2.1a-4", mover.bounded(factor, asked), f"fuel {' or '.join(states)}")
+
+
+def fuel_factor(mover: MoverView, state: str) -> Amount:
+    told = mover.tables["fuel"].get(state, "unknown")
+    if state == "normal":
+        return ONE
+    return Amount(Fraction(0), Fraction(1)) if told == "unknown" else Amount.exactly(Fraction(told))
+
+
+def ground(mover: MoverView) -> Iterator[Change]:
+    """The state of the ground may cut the MA (18.2.0)."""
+    if not mover.rule("5.2.1a-5"):
+        return
+    factor = times(mover)
+    if factor != ONE:
+        yield Change("5.2.1a-5", factor, f"ground {named(mover) or 'unknown'}")
+
+
+def raises(mover: MoverView) -> Iterator[Change]:
+    """What raises the allowance (5.2.1b)."""
+    if mover.cls == STRATEGIC and mover.rule("5.2.1b-1"):
+        said = mover.rules.options["strat_factor"]
+        factor = (
+            Amount(Fraction(1), None) if said == "undecided" else Amount.exactly(Fraction(said))
+        )
+        if said == "undecided":
+            mover.opens_reading("strat_factor")
+        yield Change("5.2.1b-1", factor, "Strategic Mode")
+    for clause, name in (("5.2.1b-2", "released"), ("5.2.1b-3", "leader")):
+        told = mover.tables["raises"][name]
+        factor = Amount(Fraction(1), None) if told == "unknown" else Amount.exactly(Fraction(told))
+        for change in marked(mover, clause, name, ("true", "yes"), name, factor):
+            if told == "unknown":
+                mover.bounded(factor, asked_factor(mover, "raises", name))
+            yield change
+
+
+# -- the sum ---------------------------------------------------------------------------------------
+
+
+def reckon(mover: MoverView) -> Mp:
+    """The allowance after all cuts and raises. Fractions are rounded up."""
+    base, clause = base_of(mover)
+    cut, raised = tuple(cuts(mover)), tuple(raises(mover))
+    plus = Amount.exactly(0) if mover.cls in BY_ROAD else added(mover)
+    stages = [(clause, f"base allowance {base}")]
+    stages += [(c.clause, f"{c.reason}: times {c.factor}") for c in (*cut, *raised)]
+    if plus != Amount.exactly(0):
+        stages.append(("5.2.1b-4", f"ground: plus {plus}"))
+    if not cut and not raised and not plus.hi:
+        return Mp(base, "5.0-g", tuple(stages))
+    return Mp(in_every_order(mover, base, (cut, raised), plus), "5.0-g", tuple(stages))
+
+
+def in_every_order(
+    mover: MoverView, base: Amount, changes: tuple[Sequence[Change], Sequence[Change]], plus: Amount
+) -> Amount:
+    """The allowance by every way to work it out that the readings leave open; asked for if they differ."""
+    rounded = choices(mover, "ma_rounding", "each")
+    first = choices(mover, "ma_order", "cuts-first")
+    listed = not mover.rules.is_open("ma_sequence")
+    low = [[change.factor.lo for change in some] for some in changes]
+    high = [[change.factor.hi for change in some] for some in changes]
+    bounded = base.hi is not None and plus.hi is not None and None not in (*high[0], *high[1])
+    found: dict[tuple[bool, bool], tuple[Fraction, Fraction | None]] = {}
+    for each, cuts_first in product(rounded, first):
+        orders = each, cuts_first, listed or not each
+        least = min(ways(low[0], low[1], base.lo, plus.lo, *orders))
+        most = max(ways(high[0], high[1], base.hi, plus.hi, *orders)) if bounded else None  # type: ignore[arg-type]
+        found[each, cuts_first] = least, most
+    tops = [hi for _, hi in found.values() if hi is not None]
+    amount = Amount(min(lo for lo, _ in found.values()), max(tops) if bounded else None)
+    if not amount.is_exact and not mover.is_asked:
+        places = (("ma_order", 1), ("ma_rounding", 0))
+        asked = [option for option, place in places if matters(found, place)]
+        for option in asked or ["ma_sequence" if len(rounded) == 1 else "ma_rounding"]:
+            mover.opens_reading(option)
+    return amount
+
+
+def choices(mover: MoverView, option: str, value: str) -> tuple[bool, ...]:
+    """Whether a reading is settled as ``value``; both if it is open."""
+    if mover.rules.is_open(option):
+        return (True, False)
+    return (mover.rules.options[option] == value,)
+
+
+def matters(found: Mapping[tuple[bool, bool], object], place: int) -> bool:
+    """Whether one of two readings makes a difference."""
+    return any(a[1 - place] == b[1 - place] and found[a] != found[b] for a in found for b in found)
+
+
+def ways(
+    cut: Sequence[Fraction],
+    raised: Sequence[Fraction],
+    base: Fraction,
     plus: Fraction,
-    *,
     each: bool,
     cuts_first: bool,
-    early: bool,
+    listed: bool,
+) -> Iterator[Fraction]:
+    """The allowance in each order that the text leaves open: of cuts, of raises, and of the MPs that the
+    ground adds, which are one of the raises."""
+    orders = [(tuple(cut), tuple(raised))]
+    if not listed:
+        orders = list(product(set(permutations(cut)), set(permutations(raised))))
+    for (cut_in, raised_in), early in product(orders, (True, False) if plus else (False,)):
+        up: list[Fraction | None] = [None, *raised_in] if early else [*raised_in, None]
+        changes = [*cut_in, *up] if cuts_first else [*up, *cut_in]
+        yield applied(base, changes, plus, each)
+
+
+def applied(
+    base: Fraction, changes: Iterable[Fraction | None], plus: Fraction, each: bool
 ) -> Fraction:
-    """The allowance in MPs. Fractions are rounded up after ``each`` change, or once at the end. ``plus`` is
-    one of the raises (5.2.1b); ``early``: it is added before the other raises multiply."""
-    number = start
-    raised: list[Fraction | None] = [None, *raises] if early else [*raises, None]
-    changes = [*cuts, *raised] if cuts_first else [*raised, *cuts]
+    """A base after changes in their order; None stands for ``plus``. Rounded up after each, or once."""
+    number = base
     for factor in changes:
         number = number + plus if factor is None else number * factor
         number = Fraction(ceil(number)) if each else number
     return Fraction(ceil(number))
 
 
-def _says_recon(designation: object) -> bool:
-    text = str(designation).lower()
-    return "recon" in text or "recce" in text
+@allowance("5.0-g", classes=WITH_MPS)
+def by_points(mover: MoverView) -> Mp:
+    """The MPs that it may spend in the phase."""
+    return reckon(mover)
 
 
-def _factor_unknown(what: str, state: str) -> MissingFact:
-    table = ("fuel", state) if what == "fuel" else ("grounds", state, "factor")
-    return MissingFact(
-        f"factor of {what} {state}",
-        f"by what is the MA multiplied with {what} {state}?",
-        "facts.toml",
-        pack_stanza("rules", *table, entry=BLANK),
-    )
+@forbid_move("5.0-g", "has a movement allowance of 0", classes=WITH_MPS)
+def nothing_to_spend(mover: MoverView) -> bool:
+    """A unit with nothing to spend does not move, not even into a hex that takes its whole MA."""
+    return mover.is_zero(reckon(mover).amount or Amount.exactly(1))
 
 
-def _raise_unknown(name: str) -> MissingFact:
-    asked = "an activated leader" if name == "leader" else "the Fuel & Reserve Release Table"
-    return MissingFact(
-        f"raise of {name}",
-        f"by what does {asked} multiply the MA?",
-        "facts.toml",
-        pack_stanza("rules", "raises", name, entry=BLANK),
-    )
+@allowance("5.5-c", classes=(PA_MECH,))
+def two_hexes(mover: MoverView) -> Mp:
+    """In Prepared Assault a Mech unit moves up to two hexes."""
+    return Mp(Amount.exactly(2), "5.5-c", (), "hexes")
+
+
+@allowance("5.5-b", classes=(PA_LEG,))
+def one_hex(mover: MoverView) -> Mp:
+    """In Prepared Assault a Leg unit moves one hex."""
+    return Mp(Amount.exactly(1), "5.5-b", (), "hexes")

@@ -1,4 +1,5 @@
-"""Units dragged together: they move one by one (5.0), and a unit that has arrived may obstruct the next.
+"""Units dragged together, where the rules let units move one by one: a unit that has arrived may obstruct the
+next.
 
 Each unit of a drag is judged as if the others were absent, the most favourable assumption. This check asks
 whether there is an order in which all of them get there. Units that have moved lie in the target hex, the
@@ -11,22 +12,27 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Protocol, Self
+from typing import TYPE_CHECKING
 
-from ....model.bill import ZERO
-from ....model.finding import Finding
-from ....model.game import Displacement, Game
-from ...checks import FACTS, listed, names_of
-from ...displacement_screening import screen_displacement
-from ...endings import Endings
-from ...judge import judge_move
-from ...moves import Track, as_told
-from ...ruleset import Circumstances, RulesInForce, Scenario, World
-from ...scenarios import gets_there, path_query
-from ...situation import Situation
-from ...timeline import Timeline
-from ...verdicts import finding
-from .tables import EXPLOITATION, MOVEMENT, ROADS, Tables
+from ...model.bill import ZERO
+from ...model.finding import Finding
+from ...model.game import Displacement
+from ..checks import FACTS, listed, names_of
+from ..displacement_screening import screen_displacement
+from ..endings import Endings
+from ..judge import judge_move
+from ..moves import Track, as_told
+from ..ruleset import Circumstances, Scenario, World
+from ..scenarios import gets_there, path_query
+from ..situation import Situation
+from ..timeline import Timeline
+from ..verdicts import finding
+from .declared import NO_MOVEMENT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .rules import Rules
 
 MOST_TRIED = 600
 """How often it is tried at most whether a unit gets there after others. A group of which that does not tell
@@ -37,69 +43,53 @@ PERHAPS_IN_NO_ORDER = (
 )
 
 
-class WarInForce(RulesInForce, Protocol):
-    """The part of the rules in force that this check uses."""
-
-    @property
-    def game(self) -> Game: ...
-    @property
-    def tables(self) -> Tables: ...
-    def on(self, game: Game, /) -> Self: ...
-
-
-def check_one_by_one(rules: WarInForce, tracks: Sequence[Track]) -> Iterator[Finding]:
-    """Findings for drags in which the units cannot, or may not, all have moved in any order."""
-    game = rules.game
-    timeline = Timeline(game)
+def check_one_by_one(
+    rules: Rules,
+    tracks: Sequence[Track],
+    may_obstruct: Callable[[Rules, Situation, Sequence[str]], bool],
+) -> Iterator[Finding]:
+    """Findings for drags in which the units cannot, or may not, all have moved in any order.
+    ``may_obstruct``: whether some units that set out together, where a situation has them, may obstruct each
+    other at all; it saves time, and where it says no nothing is found."""
+    game, timeline = rules.game, rules.history.timeline
     endings = Endings(game, timeline)
     times = Counter((track.phase_number, unit) for track in tracks for unit in track.move.units)
     situation = Situation(game, timeline)
     now = rules
     for track in sorted(tracks, key=lambda track: track.events[0]):
-        if not _is_looked_at(track, rules.tables):
+        if not _is_looked_at(track, rules):
             continue
         alone = [u for u in track.move.units if times[track.phase_number, u] == 1]
         if len(alone) < 2:
             continue
         situation.advance_before(track.move.steps[0])
-        if not _is_undisturbed(track, timeline, game):
+        if not _is_undisturbed(track, timeline, rules):
             continue
         if situation.game is not now.game:  # the board has changed
             now = rules if situation.game is game else rules.on(situation.game)
         allowed = screen_displacement(track, situation)
-        if allowed.is_open and _may_matter(situation, alone, rules.tables):
+        if allowed.is_open and may_obstruct(now, situation, alone):
             drag = _Drag(now, track, situation, endings, tuple(alone), allowed.forms)
             with suppress(_TooMany):
                 yield from drag.check()
 
 
-def _is_looked_at(track: Track, tables: Tables) -> bool:
+def _is_looked_at(track: Track, rules: Rules) -> bool:
     move = track.move
     if len(move.units) < 2 or not track.counts or not track.phase_known or track.late is not None:
         return False
     if any(place.hex is None for place in move.waypoints) or move.origin == move.target:
         return False
-    moves = tables.phases.get(move.phase.phase or "") in (MOVEMENT, EXPLOITATION)
+    moves = rules.phase_kinds.get(move.phase.phase or "", NO_MOVEMENT) != NO_MOVEMENT
     return moves and not any((*track.earlier, *track.past)) and not track.entered
 
 
-def _is_undisturbed(track: Track, timeline: Timeline, game: Game) -> bool:
+def _is_undisturbed(track: Track, timeline: Timeline, rules: Rules) -> bool:
     """Whether no event but displacements of these units lies between the first and the last step of the
     move."""
     steps = track.move.steps
-    span = game.events[timeline.first_event(steps[0]) : timeline.end_event(steps[-1])]
+    span = rules.game.events[timeline.first_event(steps[0]) : timeline.end_event(steps[-1])]
     return all(isinstance(e, Displacement) and e.unit in track.move.units for e in span)
-
-
-def _may_matter(situation: Situation, units: Sequence[str], tables: Tables) -> bool:
-    """Whether the units may obstruct each other: they start on a road, or may belong to different
-    formations."""
-    start = situation.where(units[0]).hex
-    if any(line.kind in ROADS and start in line.hexes for line in situation.board.lines):
-        return True
-    formations = [situation.fact(unit, "formation") for unit in units]
-    same = len({fact.value for fact in formations}) == 1 and formations[0].is_known
-    return tables.applies("5.3.5-a") and not same
 
 
 class _TooMany(Exception):
@@ -110,7 +100,7 @@ class _TooMany(Exception):
 class _Drag:
     """One drag of several units. ``units``: those whose order is checked."""
 
-    rules: WarInForce
+    rules: Rules
     track: Track
     situation: Situation
     endings: Endings

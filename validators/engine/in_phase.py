@@ -1,0 +1,226 @@
+"""A unit in the phase of its move: whose phase it is, where the unit began it, and who was there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...model.fact import MissingFact
+from ...model.game import StepRef
+from ...model.stanza import BLANK, stanza
+from ..checks import form_unknown, phase_unknown
+from ..concepts import sides
+from ..concepts.hex_entries import about_lines_in
+from ..concepts.missing_facts import of_active
+from ..displacement_screening import FORM_USED
+from ..ruleset import Circumstances
+from .asking import Bounds, later
+from .questions import of_board
+from .subject import OtherUnit
+
+if TYPE_CHECKING:
+    from ...model.finding import Move
+    from .enemies import Test
+    from .locality import LocalTest
+    from .mover_view import MoverFacts
+    from .spot import Spot
+
+
+class InPhase(OtherUnit):
+    """A unit in the phase of its move."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def move(self) -> Move: ...
+        @property
+        def circumstances(self) -> Circumstances: ...
+        @property
+        def mover(self) -> MoverFacts: ...
+        @property
+        def origin(self) -> Spot: ...
+
+    def moves_with(self, *relations: str) -> bool:
+        """Whether the active side stands in one of these relations (friend, enemy) to its own."""
+        moment, unit, game = self.circumstances.situation, self._unit, self.rules.game
+        active = moment.phase.active
+        asked: tuple[MissingFact, ...] = ()
+        holds: bool | None = None
+        if active not in game.sides:
+            asked = (of_active(self.rules.history.timeline, moment.at),)
+        else:
+            found = game.relation(active, unit.side)
+            holds = None if found is None else found in relations
+            asked = tuple(sides.missing(game, active, unit)) if holds is None else ()
+        return self.run.yes(("moves with", relations), holds, *asked)
+
+    def surely_phasing(self) -> bool:
+        """Whether it is certainly of the active side, or of a friend's."""
+        active = self.circumstances.situation.phase.active
+        friend = sides.is_friend(self.rules.game, active, self._unit.side)
+        return bool(active) and friend is True
+
+    @property
+    def phase_name(self) -> str:
+        """The name of the phase."""
+        self.run.log.private = True
+        return self.circumstances.situation.phase.phase or "?"
+
+    def is_spent(self, without: str) -> bool:
+        """Whether its allowance certainly does not let it go on from where its move ends, after the cheapest
+        way there. ``without``: the clause that asks for it, which does not count."""
+        from .reach import is_spent
+
+        self.run.log.private = True
+        return is_spent(self.mover.mover, without)
+
+    def kind_is_told(self) -> bool:
+        """Whether the tables or the facts say of which kind the phase is; if not, that is asked."""
+        name = self.phase_name
+        holds = True if name in self.rules.phase_kinds else None
+        return self.run.yes("kind told", holds, later(self.rules.kind_of_phase, name))
+
+    @property
+    def active(self) -> str:
+        """The side whose phase it is."""
+        return self.circumstances.situation.phase.active or "?"
+
+    def surely_begun(self) -> bool:
+        """Whether it is certain that the phase is that of the side that the log names: it is declared, or a
+        unit of that side was displaced in it before."""
+        situation, game = self.circumstances.situation, self.rules.game
+        start = self.history.timeline.phase_start(situation.at)
+        if start is not None and start.declared:
+            return True
+        before = (e for e in self.history.around(self.move) if e.at < self.move.steps[0])
+        sides_ = (game.units[e.unit].side for e in before if e.unit in game.units)
+        active = situation.phase.active
+        return any(sides.is_friend(game, active, side) for side in sides_)
+
+    def undecided_active(self, text: str) -> bool:
+        """Whether something is so that only the question ``text``, whose phase it is, decides."""
+        at = self.move.steps[0] if self.mover.has_move else self.circumstances.situation.at
+        asked = replace(phase_unknown(self.history.timeline, at), key="active side", question=text)
+        return self.undecided("active", (asked,))
+
+    def was_no_movement(self, key: str, text: str) -> bool:
+        """Whether it was no movement at all; asked unless the facts name its form: what they call no movement
+        is not judged. {} stands for its id in ``key``, for its name in ``text``."""
+        unit, move, situation = self._unit, self.move, self.circumstances.situation
+        if situation.condition(FORM_USED, unit.id).is_known:
+            return False
+        asked = form_unknown(unit.id, unit.name, move.steps[0], move.steps[-1], ())
+        asked = replace(asked, key=key.format(unit.id), question=text.format(unit.name))
+        return self.undecided(("no movement", key), (asked,))
+
+    def changed_in_phase(self, about: str) -> bool:
+        """Whether an attribute was changed in the phase before the move."""
+        first = self.history.first_event(self.move.steps[0])
+        return len(self.history.since_opening(self._unit.id, about, first)) > 1
+
+    def began_beside(self, test: Test) -> bool:
+        """Whether it was next to an enemy of which a test holds when the phase began."""
+        history, rules, unit = self.history, self.rules, self._unit
+        opening = history.opening(history.first_event(self.move.steps[0]))
+        from .enemies import EnemyZones
+
+        table = rules.table_at(opening)
+        name = table.where(unit.id).hex
+        if name is None:
+            return False
+        then = Circumstances(table, (unit.id,), move=self.move)
+        found = EnemyZones(then, rules, unit.side).who(name, True, test)
+        return self.run.yes(("began beside", test), found.holds, *found.facts)
+
+    @property
+    def began_in_a_hex(self) -> bool:
+        """Whether its move begins in a hex."""
+        return self.move.origin.hex is not None
+
+    @property
+    def began_the_phase_here(self) -> bool:
+        """Whether its move begins in the hex where it began the phase."""
+        first = self.history.first_event(self.move.steps[0])
+        began = self.history.began_phase_at(self._unit.id, first) or self.move.origin
+        return self.began_in_a_hex and began == self.move.origin
+
+    def origin_on_line(self, kinds: tuple[str, ...]) -> bool:
+        """Whether a line of one of these kinds leads through the hex where its move begins."""
+        name = self.move.origin.name
+        drawn = self.rules.lines_in(name)
+        holds = True if any(kind in drawn for kind in kinds) else None
+        if holds is None and not self.origin.on_line_perhaps(kinds):
+            holds = False
+        asked = later(of_board, about_lines_in(self.rules.game.board, name))
+        return self.run.yes(("origin on line", kinds), holds, asked)
+
+    def crowd(self, work: Any) -> Bounds:
+        """What ``work`` makes of all friends in the hex where its move begins, with those that move along."""
+        return self.mover.mover.zones.crowd(self.move.origin.name, work)  # type: ignore[no-any-return]
+
+    def more_than(self, known_: Bounds, most: Fraction) -> bool:
+        """Whether a number is above ``most``."""
+        holds = True if known_.lo > most else None
+        if holds is None and known_.hi is not None and known_.hi <= most:
+            holds = False
+        return self.run.yes(("more than", most), holds, *known_.asked)
+
+    def told_of_unit(self, topic: str, text: str, named: str) -> bool:
+        """What the facts say of it at any time; {} stands for its name, in ``named`` for its id."""
+        unit = self._unit
+        return self.told(topic, text.format(unit.name), unit, None, named.format(unit.id))
+
+    def told_of_origin(self, topic: str, text: str, named: str) -> bool:
+        """What the facts say of the hex where its move begins, at that time; {} stands for its name."""
+        name, at = self.move.origin.name, self.circumstances.situation.at
+        return self.told(topic.format(name), text.format(name), None, at, named.format(name))
+
+    def is_exactly(self, about: str, number: Fraction) -> bool:
+        """Whether a number is that one."""
+        fact = self.fact(about)
+        holds = True if fact.low == fact.high == number else None
+        if (fact.low is not None and fact.low > number) or (
+            fact.high is not None and fact.high < number
+        ):
+            holds = False
+        if fact.options is not None and not fact.may_be(number):
+            holds = False
+        return self.run.yes(("exactly", about, number), holds, self.asked(about))
+
+    def may_be_phasing(self) -> bool:
+        """Whether it may be of the active side, or of a friend's."""
+        active = self.circumstances.situation.phase.active
+        return sides.is_friend(self.rules.game, active, self._unit.side) is not False
+
+    def may_follow_the_other_side(self) -> bool:
+        """Whether the phases before may be those of the other side."""
+        kinds = self.rules.phase_kinds
+        first = next(iter(self.tables["phases"]))
+        moves = {name: kind == first for name, kind in kinds.items()}
+        return self.history.may_follow_the_other_side(self.move.steps[0], moves.get)
+
+    def undecided_from(self, key: str, words: str, at: StepRef, named: str = "") -> bool:
+        """Whether something is so that what the facts say of it under a key, from a step on, would decide.
+        ``words``: the question, with {} for its name; ``named``: what a report calls the fact."""
+        unit = self._unit
+        self.run.log.private = True
+        written = stanza(
+            "[[condition]]", {"key": key, "unit": unit.id, "first": str(at), "value": BLANK}
+        )
+        name = named or f"condition {key}"
+        asked = MissingFact(name, words.format(unit.name), "facts.toml", written)
+        return self.run.yes(("undecided from", name, at), None, asked)
+
+    def told_of_mover(self, topic: str, text: str, named: str = "") -> bool:
+        """As :meth:`told_now`; ``named``: what a report calls the fact, {} stands for the id of the unit."""
+        unit, at = self._unit, self.move.steps[0]
+        return self.told(topic, text.format(unit.name), unit, at, named.format(unit.id))
+
+    def begins_where(self, test: LocalTest) -> bool:
+        """Whether a test holds of the hex in which the move begins, and of the units in it and beside it."""
+        name, zones = self.move.origin.hex, self.mover.mover.zones
+        if name is None:
+            return False
+        found = zones.locally(name, test)
+        return self.run.yes(("begins", test), found.holds, *found.facts)
