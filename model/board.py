@@ -226,11 +226,6 @@ class Board:
         return None if None in found else NONE.union(*(names or NONE for names in found))
 
     @cached_property
-    def open_lines(self) -> frozenset[str]:
-        """The hexes of which a hexside may be crossed by lines that are not drawn."""
-        return frozenset(n for side in self._every_side if not self.lines_known(side) for n in side)
-
-    @cached_property
     def edge_kinds(self) -> EdgeKinds:
         """Which edges are alike."""
         return EdgeKinds(self)

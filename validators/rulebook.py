@@ -4,18 +4,17 @@ options in a pack."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any
 
 from ..model.finding import Clause
-from ..model.game import Game, Rules
+from ..model.game import Rules
 from ..model.names import CHART, Words
 from ..model.problem import Problem, WrongPack
 from ..model.schemas import Schema
 from .clauses import read_clauses
 from .readings import TABLES
-from .ruleset import Circumstances, Scenario
 from .ruleset_folder import Manifest, folder_of, read_manifest, schema_beside, tables_beside
 
 Choices = Mapping[str, tuple[str, ...]]
@@ -128,53 +127,6 @@ class Rulebook:
     def settled(self, rules: Rules) -> dict[str, str]:
         """The value of each option in :attr:`choices`: the pack's, else the default."""
         return {name: str(rules.options.get(name, of[0])) for name, of in self.choices.items()}
-
-
-class _Tables(Protocol):
-    @property
-    def scale(self) -> int: ...
-
-
-class _MoverFactory(Protocol):
-    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]: ...
-    def on(self, game: Game) -> Self: ...
-
-
-T = TypeVar("T", bound=_Tables)
-M = TypeVar("M", bound=_MoverFactory)
-
-
-@dataclass(frozen=True)
-class TablesInForce(Generic[T, M]):
-    """The rules in force for one game, with the tables of one pack. A subclass adds ``stacking`` and
-    ``order``; see :class:`.ruleset.RulesInForce`. ``readings``: the value in force for each option, and the
-    clauses that are switched off."""
-
-    book: Rulebook
-    game: Game
-    tables: T
-    mover_factory: M
-    readings: Mapping[str, str]
-    declared_clause: str = ""
-
-    @property
-    def clauses(self) -> Mapping[str, Clause]:
-        """Every clause, by id."""
-        return self.book.clauses()
-
-    @property
-    def scale(self) -> int:
-        """Costs are whole numbers of 1/scale MP."""
-        return self.tables.scale
-
-    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """The scenarios of ``unit``. Raises KeyError if it is not one of the game's units."""
-        return self.mover_factory.scenarios(unit, circumstances)
-
-    def on(self, game: Game) -> Self:
-        """The same rules for ``game``, the same game with its board at another time. See
-        :class:`.on_boards.Movable`."""
-        return replace(self, game=game, mover_factory=self.mover_factory.on(game))
 
 
 def readings_of(rules: Rules, settled: Mapping[str, str] | None = None) -> Mapping[str, str]:

@@ -247,8 +247,3 @@ def gets_there(scenario: Scenario, query: PathQuery, world: World) -> bool:
         return any(attempt(mover, query, world) is not None for mover in scenario.movers)
     except GaveUp:
         return True
-
-
-def in_mp(amount: int, scale: int) -> Fraction:
-    """``amount`` (1/scale MP) in MPs."""
-    return Fraction(amount, scale)

@@ -335,21 +335,6 @@ class Situation:
         span = self.game.events[self._applied : self.until]
         return any(not isinstance(event, Displacement | Witness) for event in span)
 
-    def is_stirred(self, names: Iterable[str]) -> bool:
-        """Whether one of ``names`` (hexes or ids of units) changes during the span: a hex when a unit enters
-        it, leaves it or changes state in it, a unit when it changes state."""
-        return bool(self._stirred) and not self._stirred.isdisjoint(names)
-
-    def at_rest(self, hex: str) -> tuple[str, ...] | None:  # noqa: A002
-        """The units (no markers) in ``hex``, for use as a cache key; None if the result must not be cached.
-
-        The same tuple object is returned until a unit enters or leaves the hex. While it is the same object
-        and :attr:`changed` is the same number, all facts about these units are the same. None: during the
-        span a unit enters, leaves or changes, or one of the units may have left play.
-        """
-        crowd = self._crowd(hex)
-        return None if crowd is None or self.is_stirred(crowd) else crowd
-
     def in_play(self, unit: str) -> Fact:
         """Whether ``unit`` is alive (True) or dead (False); over a span, every answer that holds at some
         time.

@@ -74,8 +74,3 @@ def test_a_level_may_be_open_though_levels_are_complete() -> None:
     assert board(levels=frozenset({"a"})).level_of("a") is None
     assert board(("terrain",)).level_of("a") is None
     assert board(levels=frozenset({"b"})).level_of("b") == 2
-
-
-def test_the_hexes_beside_open_lines() -> None:
-    assert board(lines={AB: None}).open_lines == {"a", "b"}
-    assert board().open_lines == frozenset()

@@ -81,10 +81,6 @@ class Completeness:
         """
         return holds if self.has(chart) or holds is False else None
 
-    def about(self, chart: str) -> tuple[str, str]:
-        """``CostItem.about`` for a cost item that depends on whether the chart is whole."""
-        return ("chart", chart)
-
     def question(self, chart: str) -> MissingFact:
         """The question whether a chart is whole; the same for all moves."""
         return missing_facts.of_chart(chart)

@@ -11,7 +11,7 @@ from ..timeline import Timeline
 
 
 def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
-    """The question that a cost item refers to by ``about`` (see ``CostItem.about``).
+    """The question about something on the board or in the charts that is not known: its kind and its names.
 
     ``classes``: the mover's class, in words for a person; only a question about a cost uses it. A general
     question about the board if ``about`` is of no known kind.

@@ -15,7 +15,7 @@ from ...model.unit import Unit
 from ..answers import answer, counts_unseen
 from ..ruleset import Circumstances, Requirement, Situation, all_met
 from . import missing_facts, sides
-from .hex_entries import about_hex, about_side
+from .lines import about_hex, about_side
 from .logic import both, negation, some
 from .requirements import fact_about, question
 

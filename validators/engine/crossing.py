@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from ...model.board import Names, edge
-from ..concepts.hex_entries import RoadOver, about_lines, about_side, roads_over
+from ..concepts.lines import RoadOver, about_lines, about_side, roads_over
 from ..cost_interval import ANYTHING, FREE, CostInterval
 from . import questions
 from .asking import Question as Asking

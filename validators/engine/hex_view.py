@@ -9,7 +9,7 @@ from ...model.board import NONE, may_be
 from ...model.fact import UNKNOWN, Fact, MissingFact, one_of
 from ...model.game import StepRef
 from ..answers import Question, answer
-from ..concepts.hex_entries import about_hex, about_lines_in
+from ..concepts.lines import about_hex, about_lines_in
 from ..cost_interval import ANYTHING, CostInterval, union_all
 from ..ruleset import Requirement
 from . import questions

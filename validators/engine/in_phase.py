@@ -11,7 +11,7 @@ from ...model.game import StepRef
 from ...model.stanza import BLANK, stanza
 from ..checks import form_unknown, phase_unknown
 from ..concepts import sides
-from ..concepts.hex_entries import about_lines_in
+from ..concepts.lines import about_lines_in
 from ..concepts.missing_facts import of_active
 from ..displacement_screening import FORM_USED
 from ..ruleset import Circumstances

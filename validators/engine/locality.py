@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.board import edge
 from ...model.fact import MissingFact
-from ..concepts.hex_entries import about_hex, about_lines
+from ..concepts.lines import about_hex, about_lines
 from ..concepts.logic import both, some
 from ..cost_interval import CostInterval
 from .asking import Outcome, Run
