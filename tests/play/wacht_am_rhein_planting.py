@@ -8,13 +8,15 @@ from random import Random
 
 from vassal_umpire.model.board import Board
 
-from .kit import Action, Cache, Change, Drag, Kit, LegalRoute, Table
+from .kit import BOX, Action, Cache, Change, Drag, Kit, LegalRoute, Table
 from .legal import fits
 from .wacht_am_rhein_terrain import TerrainMap
 from .wacht_am_rhein_walker import Walker
 
 FORMS = ("strategic", "road", "tactical", "prepared assault")
 """In the order in which they move."""
+STRANGE = 20
+"""How much it adds to what blurs an error that the unit stands where it cannot have come."""
 
 
 class Planting(Kit):
@@ -40,7 +42,15 @@ class Planting(Kit):
             marks += table.setup.conditions["ground"] != "normal"
         marks += clause != "WAR-5.9-a" and table.setup.conditions["night"] is True
         marks += (facts["supply"] == "out") + (facts["fuel"] != "normal")
-        return max(0, marks - clause.startswith("WAR-5.2"))
+        marks = max(0, marks - clause.startswith("WAR-5.2"))
+        return marks + STRANGE * self._stands_strangely(table, unit)
+
+    def _stands_strangely(self, table: Table, unit: str) -> bool:
+        """Whether a unit stands where its charts let it come by no way: it is accused of nothing then."""
+        walker = self.walker(table, unit)
+        if walker.here == BOX or walker.here in walker.terrain_map.roads_in:
+            return False
+        return all(walker.terrain(walker.here, cls) is None for cls in walker.classes())
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
         units = table.on_map(table.active)

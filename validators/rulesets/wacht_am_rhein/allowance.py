@@ -293,7 +293,13 @@ def by_points(mover: MoverView) -> Mp:
     return reckon(mover)
 
 
-@forbid_move("5.0-g", "has a movement allowance of 0", classes=WITH_MPS)
+def told_as_nothing(mover: MoverView) -> str:
+    """What its allowance is of which nothing is left, stage by stage."""
+    stages = "; ".join(f"{said} (WAR-{clause})" for clause, said in reckon(mover).stages[1:])
+    return "has a movement allowance of 0" + (f": {stages}" if stages else "")
+
+
+@forbid_move("5.0-g", told_as_nothing, classes=WITH_MPS)
 def nothing_to_spend(mover: MoverView) -> bool:
     """A unit with nothing to spend does not move, not even into a hex that takes its whole MA."""
     return mover.is_zero(reckon(mover).amount or Amount.exactly(1))
