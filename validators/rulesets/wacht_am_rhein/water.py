@@ -195,16 +195,17 @@ def banned(step: Step) -> bool:
     late="crosses a stream with German Leg AT after having moved",
     cites=lambda step: "5.4.2-c2",
     of_sides=True,
+    always=True,
 )
 def german_at(step: Step) -> int | str:
-    """German Leg AT spends its whole MA to cross a stream."""
+    """German Leg AT crosses a stream only from where it began (5.4.2-c1), and spends its whole MA on it."""
     if not is_a(step, "at") or not step.is_("nation", GERMAN) or not step.is_("class", LEG):
         return 0
     if not over_stream(step) or helped(step, "5.4.2-d"):
         return 0
     if is_marked(step, "motor") and not step.reading("leg_at_at_streams_on_trucks"):
         return 0
-    return WHOLE
+    return WHOLE if step.rule("5.4.2-c2" if step.first else "5.4.2-c1") else 0
 
 
 @cost("5.4.2-a", "stream", classes=BY_TACTICS, always=True, of_sides=True)
