@@ -49,7 +49,8 @@ class Offence:
     route. ``breaches``: prohibitions broken on it, or by moving at all. ``instead``: another explanation:
     prohibitions broken on a route within the allowance; empty if there is none. ``instead_short``: another
     explanation: MPs lacking on a longer legal route; None if there is none. ``cited``: the clause by which
-    MPs are lacking; empty for the budget's.
+    MPs are lacking; empty for the budget's. ``otherwise``: what is wrong in another form of movement, in which
+    no MPs are lacking; None: there is no such form.
     """
 
     mover: Mover
@@ -59,6 +60,7 @@ class Offence:
     instead: tuple[Breach, ...] = ()
     instead_short: Fraction | None = None
     cited: str = ""
+    otherwise: Offence | None = None
 
     @property
     def weight(self) -> tuple[int, Fraction]:
@@ -177,11 +179,15 @@ def offence(scenarios: Iterable[Scenario], query: PathQuery) -> Offence | None:
     """The most charitable explanation of a move that no mover can make in the favourable world; of equals,
     one with a path. None if no path leads to the target even with prohibitions broken (the board does not
     connect the hexes)."""
-    found = (
+    tried = (
         offence_of(mover, query) for scenario in list(scenarios)[:8] for mover in scenario.movers
     )
-    every = (one for one in found if one is not None)
-    return min(every, key=lambda one: (one.weight, bool(one.mover.barred)), default=None)
+    found = [one for one in tried if one is not None]
+    found.sort(key=lambda one: (one.weight, bool(one.mover.barred)))
+    if not found or found[0].breaches or found[0].instead:
+        return found[0] if found else None
+    enough = (one for one in found[1:] if not one.shortfall and one.route_breakdown is not None)
+    return replace(found[0], otherwise=next(enough, None))
 
 
 def offence_of(mover: Mover, query: PathQuery) -> Offence | None:

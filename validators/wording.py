@@ -54,6 +54,12 @@ def _overspent(wrong: Offence, bill: Bill) -> str:
         said += f"; the difference is exactly the charge for {_charges(explained)}"
     if wrong.instead:
         said += f"; or within the allowance, but then it {_broken(wrong.instead)}"
+    if wrong.otherwise is not None and wrong.otherwise.route_breakdown is not None:
+        other = wrong.otherwise.route_breakdown.bill
+        said += (
+            f"; otherwise it costs {other.total} of {_most(other)} {other.unit}, but then it"
+            f" {_broken(wrong.otherwise.breaches)}"
+        )
     return said
 
 

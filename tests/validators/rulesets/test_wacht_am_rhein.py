@@ -13,6 +13,7 @@ from typing import Any
 import counters
 import drawn
 import pytest
+from cases import cases
 from counters import begins, two_rows
 from flat import place
 from vassal_umpire.model.bill import Amount
@@ -21,6 +22,7 @@ from vassal_umpire.model.fact import UNKNOWN, Fact, known
 from vassal_umpire.model.game import Condition, Displacement, Game, Rules, StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.rulesets.wacht_am_rhein import RULESET
 from vassal_umpire.validators.situation import Situation
@@ -245,6 +247,14 @@ def test_of_whom_next_to_nothing_is_known_nobody_is_accused() -> None:
     found = judged(played, "h0", "h25").judged
     assert found.verdict == "unverifiable"
     assert {u.key for u in found.unknowns} >= {"unit a class", "unit a type"}
+
+
+def test_the_form_that_would_have_done_is_named() -> None:
+    """On foot 10 of 6; by the trucks of the division 5/2, but not next to an enemy (vector U05)."""
+    found = run_case(cases("wacht-am-rhein")["U05"], RULESET).audit
+    (wrong,) = (one for one in found.findings if one.verdict == "illegal")
+    said = "otherwise it costs 5/2 of 6 MP, but then it comes next to an enemy on trucks at 0601"
+    assert said in wrong.explanation
 
 
 def test_every_reading_has_a_default_among_its_choices() -> None:
