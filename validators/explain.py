@@ -49,7 +49,7 @@ class Offence:
     route. ``breaches``: prohibitions broken on it, or by moving at all. ``instead``: another explanation:
     prohibitions broken on a route within the allowance; empty if there is none. ``instead_short``: another
     explanation: MPs lacking on a longer legal route; None if there is none. ``cited``: the clause by which
-    MPs are lacking; empty for the budget's. ``otherwise``: what is wrong in another form of movement, in which
+    MPs are lacking; empty for the budget's. ``otherwise``: what is wrong in another form of movement in which
     no MPs are lacking; None: there is no such form.
     """
 
