@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass, replace
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +78,11 @@ class Calls:
         self.dropped.without_pack()
 
     def audit(self, order: Sequence[str], side: str) -> dict[str, Any]:
-        """The report as a page. ``order``: the names of the logs; ``side``: for whose eyes, "" for
-        everybody's, ``*`` for all that is known."""
+        """The report as a page; without a pack, what was done. ``order``: the names of the logs. ``side``: for
+        whose eyes; "": everybody's, ``*``: all that is known."""
 
         def asked() -> list[str]:
-            game, named = self.dropped.game, self.dropped.named(order)
+            game, named = self.dropped.game, self.dropped.named(order, with_pack=False)
             what = ["game", "report", str(game)] if game else ["audit", *_arguments(named)]
             never = [] if game else ["--fail-on", "never"]
             return [*what, *_viewer(side), *never, "-o", str(self.out / REPORT)]
@@ -182,9 +183,9 @@ class Calls:
 
 def _arguments(named: Named) -> list[str]:
     """The files of an audit, as options name them."""
-    facts = ["--facts", str(named.facts)] if named.facts is not None else []
-    beside = ["--module", str(named.module), "--pack", str(named.pack)]
-    return [*map(str, named.logs), *beside, *facts]
+    beside = {"--module": named.module, "--pack": named.pack, "--facts": named.facts}
+    there = [(option, str(path)) for option, path in beside.items() if path is not None]
+    return [*map(str, named.logs), *chain.from_iterable(there)]
 
 
 def _viewer(side: str) -> list[str]:

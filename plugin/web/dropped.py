@@ -141,9 +141,10 @@ class Dropped:
             (e, data) for path, e, data in paths if path.name not in FILES or path.parent in packs
         ]
 
-    def named(self, order: Sequence[str]) -> Named:
+    def named(self, order: Sequence[str], *, with_pack: bool = True) -> Named:
         """What is to be audited: the logs in ``order`` (names), or the game of a zip, with all that belongs
-        to it. Raises :class:`CannotAudit` where something is missing or there twice."""
+        to it. ``with_pack``: there has to be a pack. Raises :class:`CannotAudit` where something is missing
+        or there twice."""
         game = self.game
         if game is not None:
             if order:
@@ -155,7 +156,8 @@ class Dropped:
         logs = tuple(self.taken[name].path for name in order)
         if not logs:
             raise CannotAudit("no log is there yet", expected="a log of the game (.vlog)")
-        return Named(logs, self._needed("module"), self._needed("pack"), self._one("facts"))
+        pack = self._needed("pack") if with_pack else self._one("pack")
+        return Named(logs, self._needed("module"), pack, self._one("facts"))
 
     @property
     def game(self) -> Path | None:

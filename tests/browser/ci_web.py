@@ -218,6 +218,15 @@ def test_what_is_missing_is_said(tab: Tab) -> None:
     assert tab.text("#missing") == ""
 
 
+def test_without_a_pack_what_was_done_can_be_told(tab: Tab) -> None:
+    tab.take_out("pack.toml")
+    tab.expect("#missing").to_contain_text("the audit tells what was done and applies no rules")
+    tab.expect("[data-ask=audit]").to_be_enabled()
+    tab.expect("[data-ask=check]").to_be_disabled()
+    tab.drop(*sorted(PACK.iterdir()))
+    assert tab.text("#missing") == ""
+
+
 def test_a_bad_file_is_told_in_one_line_and_the_others_stay(tab: Tab, tmp_path: Path) -> None:
     before = tab.page.locator("#list .name").all_inner_texts()
     (tmp_path / "notes.txt").write_text("see you on Friday")

@@ -144,6 +144,16 @@ def test_a_check_of_a_game_goes_by_what_its_folder_says(calls: Calls, tmp_path: 
 
 
 @pytest.mark.ci
+def test_without_a_pack_it_is_told_what_was_done(calls: Calls) -> None:
+    put(calls, "turn-1.vlog", read(LOG))
+    put(calls, "crossroads.vmod", read(MODULE))
+    assert "No rules were applied" in found(calls.audit(["turn-1.vlog"], ""))
+    assert (
+        "the audit pack (a folder or a zip) is not there yet"
+        in calls.check(["turn-1.vlog"], "", 80)["trouble"]
+    )
+
+
 def test_a_check_that_decides_nothing_is_shown(calls: Calls, tmp_path: Path) -> None:
     kit.done("pack", "new", kit.MODULE, kit.TURN_1, "-o", tmp_path / "pack")
     put(calls, MODULE, read(MODULE))

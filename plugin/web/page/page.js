@@ -171,13 +171,15 @@ async function dropped(transfer) {
 const isLog = (one) => one.kind === "log" || one.kind === "save";
 const logs = () => taken.filter(isLog).map((one) => one.name);
 
+const PACK = "the audit pack";
+
 function lacking() {
   const has = (...kinds) => taken.some((one) => kinds.includes(one.kind));
   if (has("game")) return [];
   return [
     ...(has("log", "save") ? [] : ["a log (.vlog)"]),
     ...(has("module") ? [] : ["the module (.vmod)"]),
-    ...(has("pack") ? [] : ["the audit pack"]),
+    ...(has("pack") ? [] : [PACK]),
   ];
 }
 
@@ -191,7 +193,7 @@ function button(text, label, onclick) {
 function arrange() { // everything that follows from the state
   const [logRows, others] = [taken.filter(isLog), taken.filter((one) => !isLog(one))];
   const tables = others.filter((one) => one.kind === "table");
-  const listed = lacking().includes("the audit pack") ? others : others.filter((one) => one.kind !== "table");
+  const listed = lacking().includes(PACK) ? others : others.filter((one) => one.kind !== "table");
   at("list").replaceChildren(...[...logRows, ...listed].map((one) => {
     const row = document.createElement("li");
     const name = Object.assign(document.createElement("span"), { className: "name", textContent: one.name });
@@ -207,8 +209,12 @@ function arrange() { // everything that follows from the state
     return row;
   }));
   const missing = lacking();
-  at("missing").textContent = taken.length && missing.length ? `Still missing: ${missing.join(", ")}.` : "";
-  for (const ask of document.querySelectorAll("[data-ask]")) ask.disabled = !ready || busy || missing.length > 0;
+  const bare = missing.length === 1 && missing[0] === PACK; // what was done can be told
+  const without = " Without it, the audit tells what was done and applies no rules.";
+  at("missing").textContent = taken.length && missing.length ? `Still missing: ${missing.join(", ")}.${bare ? without : ""}` : "";
+  for (const ask of document.querySelectorAll("[data-ask]")) {
+    ask.disabled = !ready || busy || (missing.length > 0 && !(bare && ask.dataset.ask === "audit"));
+  }
   for (const id of ["files", "folder", "sample"]) at(id).disabled = busy || stopped;
   at("cancel").hidden = !(busy && ready);
   at("bar").hidden = ready && !busy;
