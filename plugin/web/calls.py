@@ -78,8 +78,8 @@ class Calls:
         self.dropped.without_pack()
 
     def audit(self, order: Sequence[str], side: str) -> dict[str, Any]:
-        """The report as a page; without a pack, what was done. ``order``: the names of the logs. ``side``: for
-        whose eyes; "": everybody's, ``*``: all that is known."""
+        """The report as a page; without a pack, what was done. ``order``: the names of the logs.
+        ``side``: for whose eyes; "": everybody's, ``*``: all that is known."""
 
         def asked() -> list[str]:
             game, named = self.dropped.game, self.dropped.named(order, with_pack=False)
