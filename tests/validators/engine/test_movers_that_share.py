@@ -11,15 +11,26 @@ from typing import Any
 import pytest
 from drawn_rules import FOLDER, NAMES, SIDES, DrawnGame, Tired, World
 from vassal_umpire.model.bill import Amount
+from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.fact import UNKNOWN, Fact, between, known
 from vassal_umpire.model.finding import JudgedMove
 from vassal_umpire.model.game import StepRef
 from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.cost_interval import CostInterval
 from vassal_umpire.validators.engine.allowance import Mp
-from vassal_umpire.validators.engine.clauses import allowance, choice, cost, forbid, ways
+from vassal_umpire.validators.engine.clauses import (
+    allowance,
+    choice,
+    cost,
+    forbid,
+    forbid_move,
+    ways,
+)
 from vassal_umpire.validators.engine.declared import Completed
+from vassal_umpire.validators.engine.hex_view import HexView
 from vassal_umpire.validators.engine.mover_view import MoverView
 from vassal_umpire.validators.engine.ruleset import ClauseRuleset
+from vassal_umpire.validators.engine.step import Step
 from vassal_umpire.validators.rulesets.valor_and_victory import DECLARED
 
 
@@ -118,3 +129,38 @@ def test_whether_anything_is_told_of_a_fact_belongs_to_its_own_unit() -> None:
 
     found = of_two(rules(mps=told), {"mp": UNKNOWN}, {})
     assert [one.verdict for one in found] == ["legal", "illegal"]
+
+
+def test_how_far_a_mover_gets_is_that_of_the_board_when_it_moves() -> None:
+    reached = []
+
+    def entering(step: Step, hex_: HexView) -> CostInterval:
+        mps = 1 if hex_.has(("woods",)) else 2
+        return CostInterval(mps * step.rules.scale, mps * step.rules.scale)
+
+    @forbid_move("14.7-a")
+    def far(mover: MoverView) -> bool:
+        reached.append((mover.unit.id, mover.reach(Amount.exactly(4), entering).sure))
+        return False
+
+    ruleset, game = rules(), two_steps().game()
+    declared = replace(ruleset.declared, clauses=(*ruleset.declared.clauses, far))
+    begins, drag, *ends = game.events
+    growth = replace(game.board.hexes["0302"], terrain=("woods",))
+    other = replace(game.units["m"], id="n")
+    audit(
+        replace(
+            game,
+            units={**game.units, "n": other},
+            opening={**game.opening, "n": game.opening["m"]},
+            events=(
+                begins,
+                drag,
+                BoardChange(StepRef(1, 3), (growth,)),
+                replace(drag, unit="n", at=StepRef(1, 4)),
+                *ends,
+            ),
+        ),
+        ClauseRuleset(FOLDER, declared),
+    )
+    assert set(reached) == {("m", 2), ("n", 4)}
