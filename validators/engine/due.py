@@ -147,8 +147,8 @@ class Shared:
             rules.common.setdefault(("items", cls, shared, clause), Kept()) for clause in self.costs
         )
         """By clause, what it makes of a step."""
-        self.entering: dict[Any, Any] = {}
-        """What entering a hex costs off the road (:mod:`.reach`)."""
+        self.entering: dict[Hashable, Kept] = {}
+        """By function and hex, what entering that costs off the road (:mod:`.reach`)."""
         self.each = tuple(zip(self.costs, self.items, strict=True))
         self.of_enemies = any(clause.of_enemies for clause, _ in self.each)
         self.of_friends = any(clause.of_friends for clause, _ in self.each)

@@ -19,14 +19,20 @@ class Node:
 class Leaf:
     """A result that is kept. ``dynamic``: the questions on the way to it whose answers differ from mover to
     mover. ``named``: those of them that come before the first question whose answer differs from place to
-    place; None: there is no such question."""
+    place; None: there is no such question. ``stateful``: a question on the way to it is about the state of a
+    mover."""
 
-    __slots__ = ("dynamic", "named", "value")
+    __slots__ = ("dynamic", "named", "stateful", "value")
 
     def __init__(
-        self, value: Any, dynamic: tuple[Any, ...] = (), named: tuple[Any, ...] | None = None
+        self,
+        value: Any,
+        dynamic: tuple[Any, ...] = (),
+        named: tuple[Any, ...] | None = None,
+        *,
+        stateful: bool = False,
     ) -> None:
-        self.value, self.dynamic, self.named = value, dynamic, named
+        self.value, self.dynamic, self.named, self.stateful = value, dynamic, named, stateful
 
 
 class Kept:

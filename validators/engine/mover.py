@@ -389,11 +389,14 @@ class ClauseMover(Fan):
                     if log.asked and (questions.pair, None) not in reads:
                         reads[questions.pair, None] = None
                     leaf = Leaf(
-                        item, tuple(r for r in reads if r[0] in OF_ONE_MOVER), _before_place(reads)
+                        item,
+                        tuple(r for r in reads if r[0] in OF_ONE_MOVER),
+                        _before_place(reads),
+                        stateful=any(r[0] in questions.OF_STATES for r in reads),
                     )
                     kept.keep(step, reads, leaf)
-                    self.shared.stateful |= any(r[0] in questions.OF_STATES for r in reads)
             leaves.append(leaf)
+            self.shared.stateful = self.shared.stateful or leaf.stateful
             item = leaf.value
             if item is not None:
                 items.append(item)

@@ -68,6 +68,10 @@ class MoverView(InPhase):
         self.run.log.reads[_fact_of, about] = None
         return super().fact_at(about)
 
+    def speaks_of(self, about: str) -> bool:
+        self.run.log.reads[_is_spoken_of, about] = None
+        return self._speaks_of(about)
+
     @property
     def acts(self) -> ActsView:
         """What it did with its move, as it is read."""
@@ -207,6 +211,7 @@ class MoverView(InPhase):
 
     def is_told(self, topic: str, at: StepRef) -> bool:
         """Whether the facts answer a question about the unit at a step of the move."""
+        self.run.log.private = True
         return answer(self.rules.game, Question(topic, "", self._unit.id, at)) is not None
 
     def is_zero(self, amount: Amount) -> bool:
@@ -492,8 +497,13 @@ def _taken_as(view: MoverView, _: None) -> str:
 
 
 def _fact_of(view: MoverView, about: str) -> Any:
-    fact = view.rules.history.value(view._unit.id, about, view._index)
-    return fact.options, fact.lo, fact.hi, fact == UNKNOWN, view.rules.history.declared(fact)
+    history, fact = view.rules.history, view.fact_at(about)
+    told = history.declared(history.value(view._unit.id, about, view._index))
+    return as_key(fact), fact == UNKNOWN, told
+
+
+def _is_spoken_of(view: MoverView, about: str) -> bool:
+    return view._speaks_of(about)
 
 
 def _marked(view: MoverView, name: str) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from ...model.board import Board, Edge, may_be
@@ -25,8 +25,16 @@ class Networks:
         """As :attr:`certain`, with every line that may be there counted as one."""
         if self.board.all_lines_known:
             return self.certain
-        cells, kinds = self.board.exceptions.lines.items(), frozenset(self.kinds)
-        return self._joined(side for side, may in cells if may is None or not kinds.isdisjoint(may))
+        return self._joined(self._open(self.kinds))
+
+    def _open(self, kinds: Iterable[str]) -> Iterator[Edge]:
+        """The hexsides that a line of one of some kinds may cross besides those drawn."""
+        board, wanted = self.board, tuple(kinds)
+        sides = board.exceptions.lines if "lines" in board.complete else board.every_side
+        for side in sides:
+            may = board.maybe_across(side)
+            if any(may_be(kind, may) for kind in wanted):
+                yield side
 
     def _joined(self, more: Iterable[Edge]) -> dict[str, int]:
         """As :attr:`certain`, for the lines drawn and, as further lines, the hexsides ``more``."""
@@ -54,7 +62,6 @@ class Networks:
         found = self._through.get(kind)
         if found is None:
             hexes = [ln.hexes for ln in self.board.lines if ln.kind == kind]
-            cells = self.board.exceptions.lines.items()
-            hexes += [side for side, may in cells if may_be(kind, may)]
+            hexes += self._open((kind,))
             found = self._through[kind] = frozenset(name for run in hexes for name in run)
         return found

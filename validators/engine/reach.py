@@ -16,6 +16,7 @@ from ..search import SpendingLimit, cheapest, watch
 from .asking import Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, cost_of, of_step
+from .memo import Kept, Leaf
 from .step import Step
 
 if TYPE_CHECKING:
@@ -56,19 +57,21 @@ def _steps(mps: Fraction | None, each: int, scale: int) -> Fraction | None:
 def _entering(
     mover: ClauseMover, name: str, cost: Entering
 ) -> tuple[CostInterval, tuple[MissingFact, ...]]:
-    kept = mover.shared.entering.get((cost, name))
-    if kept is None:
-        found = outcome(partial(_cost, cost, mover, name))
-        said = ANYTHING if found.said is None else union_all(found.said)
-        kept = said, found.facts
-        if not found.log.private:
-            mover.shared.entering[cost, name] = kept
-    return kept
-
-
-def _cost(cost: Entering, mover: ClauseMover, name: str, run: Run) -> CostInterval:
     near = mover.edges.near(name)
-    step = mover.rules.step(run, mover, near[0] if near else name, name, None, None)
+    step = mover.rules.step(NOBODY, mover, near[0] if near else name, name, None, None)
+    kept = mover.shared.entering.setdefault((cost, mover.edges.place(name)), Kept())
+    leaf = kept.find(step)
+    if leaf is None:
+        found = outcome(partial(_cost, cost, step))
+        step.run = NOBODY
+        leaf = Leaf((ANYTHING if found.said is None else union_all(found.said), found.facts))
+        if not found.log.private:
+            kept.keep(step, found.log.reads, leaf)
+    return leaf.value  # type: ignore[no-any-return]
+
+
+def _cost(cost: Entering, step: Step, run: Run) -> CostInterval:
+    step.run = run
     return cost(step, step.into)
 
 

@@ -46,8 +46,8 @@ class Said:
         log = said.log
         view.run = Run({}, log)
         found = Answer(make(said, view), not log.dynamic)
-        if not log.bare:
-            own = log.private or log.asked or log.dynamic
+        if not log.bare:  # what is asked for may be a fact of this unit
+            own = log.private or log.asked or log.dynamic or said.facts
             keeps = self._own if own else self._of_game
             keeps.setdefault(clause, Kept()).keep(view, log.reads, Leaf(found))
         return found

@@ -65,9 +65,8 @@ def scenarios(rules: Rules, unit: str, circumstances: Circumstances) -> tuple[Sc
     if rules.declared.of_the_log and not drags:
         return ()
     phase = circumstances.situation.phase.phase or ""
-    own: Any = (unit, phase)
-    if move is not None:
-        own = unit, phase, move.steps, move.waypoints, move.binding, move.actor
+    moves = rules.memo.setdefault("moves", {})
+    own = moves.setdefault((unit, phase, move, circumstances.forms), len(moves))
     blank = MoverFacts(whose, move, drags, circumstances, "", {}, rules)
     blank.said = Said(rules.memo.setdefault("said", {}))
     try:

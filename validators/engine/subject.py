@@ -249,6 +249,7 @@ class OtherUnit(Subject):
 
     def at(self, index: int) -> OtherUnit:
         """The unit at another event."""
+        self.run.log.private = True
         return OtherUnit(self.run, self.rules, self._unit, index)
 
     def other(self, unit: str) -> OtherUnit:
@@ -261,8 +262,12 @@ class OtherUnit(Subject):
 
     def speaks_of(self, about: str) -> bool:
         """Whether the game ever tells anything of an attribute, be it that it is not known."""
+        self.run.log.private = True
+        return self._speaks_of(about)
+
+    def _speaks_of(self, about: str) -> bool:
         unit = self._unit
-        return about in unit.attributes or self.history.timeline.tells_of(unit.id, about)
+        return about in unit.attributes or self.rules.history.timeline.tells_of(unit.id, about)
 
     def written(self, about: str) -> Fact:
         """An attribute as it is written, in any case."""
@@ -402,6 +407,7 @@ class OtherUnit(Subject):
 
     def surely_friend(self, unit: Unit) -> bool:
         """As :meth:`surely`, for :meth:`friend`."""
+        self.run.log.private = True
         return sides.is_friend(self.rules.game, self._unit.side, unit.side) is True
 
     def amount(self, about: str) -> Amount:
@@ -428,7 +434,7 @@ class OtherUnit(Subject):
 
     def marked(self, name: str) -> bool:
         """Whether it bears a marker that counts (:class:`.history.Marker`)."""
-        found = self.rules.history.marked(self._unit, name, self._index, self._unit.side)
+        found = self.history.marked(self._unit, name, self._index, self._unit.side)
         return self.run.yes(("marked", self._unit.id, name, self._index), found, self.asked(name))
 
     def tells(self, about: str) -> bool:
@@ -438,13 +444,13 @@ class OtherUnit(Subject):
     @property
     def alive(self) -> bool:
         """Whether it is in play."""
-        dead = self.fact(DEAD)
-        asked = later(_dead_from, self._unit, self.rules.history, self._index)
-        return self.run.yes(("alive", self._unit.id), is_alive(self._unit, dead), asked)
+        unit, dead = self.unit, self.fact(DEAD)
+        asked = later(_dead_from, unit, self.rules.history, self._index)
+        return self.run.yes(("alive", unit.id), is_alive(unit, dead), asked)
 
     def friend(self, unit: Unit) -> bool:
         """Whether another unit is a friend."""
-        game, own = self.rules.game, self._unit
+        game, own = self.rules.game, self.unit
         found = sides.is_friend(game, own.side, unit.side)
         if found is not None:
             return found

@@ -312,7 +312,7 @@ class TableRules(Rules):
             total(item.cost for item in due.items if item.clause in self.ground).barred is not False
             for near in board.neighbours(name)
             for action, due in mover.fan(near, None)[0]
-            if action.to == name
+            if action.to == name and action.sure
         )
 
 
