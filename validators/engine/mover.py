@@ -39,7 +39,7 @@ from .due import (
 from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Leaf
-from .mover_view import MoverFacts, MoverView
+from .mover_view import MoverFacts, MoverView, one_of
 from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
 from .quotas import draws_of
 from .said import Answer
@@ -78,6 +78,7 @@ class ClauseMover(Fan):
         self._graphs: dict[World, Any] = {}
         self.near: dict[Hashable, Any] = {}
         self.far: dict[str, bool] = {}
+        self._one_of: dict[tuple[str, tuple[str, ...]], bool | str | None] = {}
         self.fans = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
         facts.least_spent, facts.mover = self.least_spent, self
@@ -280,6 +281,15 @@ class ClauseMover(Fan):
             return self.facts.put_back
         return self.facts.starts_in(here)
 
+    def is_one_of(self, about: str, values: tuple[str, ...]) -> bool | str | None:
+        """Whether a completed fact of it has one of these values, in lower case; None: not known; ABSENT: it
+        has no such fact."""
+        key = about, values
+        if key not in self._one_of:
+            fact = self.facts.known.get(about)
+            self._one_of[key] = ABSENT if fact is None else one_of(fact, values)
+        return self._one_of[key]
+
     def enemies(self, name: str, needs: tuple[Any, ...]) -> bool | None:
         """Whether enemies that meet ``needs`` are in a hex; None: not known."""
         found = self.zones.at(name).enemy
@@ -451,6 +461,7 @@ class ClauseMover(Fan):
         return words_of(item.clause, step, closed=closed)
 
 
+ABSENT = "absent"
 CLEAR = dict.fromkeys(((questions.clear, (INTO,)), (questions.clear, (OUT_OF,))))
 """The questions whether any enemy may be near a step."""
 

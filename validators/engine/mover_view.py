@@ -477,6 +477,14 @@ def as_key(fact: Fact) -> Hashable:
     return options, fact.lo, fact.hi
 
 
+def one_of(fact: Fact, values: tuple[str, ...]) -> bool | None:
+    """Whether a fact has one of these values, in lower case; None: not known."""
+    if fact.options is None:
+        return None
+    there = {str(option).lower() in values for option in fact.options}
+    return there.pop() if len(there) == 1 else None
+
+
 def _known(view: MoverView, about: str) -> Hashable:
     fact = view._mover.known.get(about)
     return None if fact is None else as_key(fact)

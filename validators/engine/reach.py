@@ -16,6 +16,7 @@ from ..search import SpendingLimit, cheapest, watch
 from .asking import Run, outcome
 from .clauses import ClauseFunction
 from .due import NOBODY, cost_of, of_step
+from .questions import OF_ONE_MOVER
 from .step import Step
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _entering(
         found = outcome(partial(_cost, cost, mover, name))
         said = ANYTHING if found.said is None else union_all(found.said)
         kept = said, found.facts
-        if not found.log.private:
+        if not found.log.private and not any(read[0] in OF_ONE_MOVER for read in found.log.reads):
             mover.shared.entering[cost, name] = kept
     return kept
 
