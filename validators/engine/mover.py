@@ -40,7 +40,7 @@ from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Leaf
 from .mover_view import MoverFacts, MoverView, one_of
-from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
+from .questions import INTO, OF_ONE_EDGE, OUT_OF
 from .quotas import draws_of
 from .said import Answer
 
@@ -364,8 +364,9 @@ class ClauseMover(Fan):
         return self.rules.step(NOBODY, self, here, to, state, after, by=by)
 
     def _states(self, state: Any, after: Any) -> tuple[Any, Any]:
-        """The states before and after a step as a key; where nothing reads them, all are alike."""
-        return (state, after) if self.shared.ways is None or self.shared.stateful else (None, None)
+        """The states before and after a step as a key. Where ways are tried, what is read of them is among
+        the questions."""
+        return (state, after) if self.shared.ways is None else (None, None)
 
     def _new_due(self, step: StepView) -> tuple[Due, tuple[Any, ...] | None]:
         """What the clauses make of a step, and which questions about the mover were asked before the first
@@ -398,11 +399,10 @@ class ClauseMover(Fan):
                     assert self.shared.ways is None or (questions.way, None) not in reads
                     if log.asked and (questions.pair, None) not in reads:
                         reads[questions.pair, None] = None
-                    leaf = Leaf(
-                        item, tuple(r for r in reads if r[0] in OF_ONE_MOVER), _before_place(reads)
-                    )
+                    varying = self.shared.varying
+                    asked = tuple(r for r in reads if r[0] in varying)
+                    leaf = Leaf(item, asked, _before_place(reads, varying))
                     kept.keep(step, reads, leaf)
-                    self.shared.stateful |= any(r[0] in questions.OF_STATES for r in reads)
             leaves.append(leaf)
             item = leaf.value
             if item is not None:
@@ -477,13 +477,15 @@ def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:
     ]
 
 
-def _before_place(reads: Iterable[questions.Question]) -> tuple[questions.Question, ...] | None:
-    """The questions about the mover before the first one whose answer differs between steps of one kind; None
-    if there is no such question."""
+def _before_place(
+    reads: Iterable[questions.Question], varying: tuple[Any, ...]
+) -> tuple[questions.Question, ...] | None:
+    """The ``varying`` questions before the first one whose answer differs between steps of one kind; None if
+    there is no such question."""
     found: list[questions.Question] = []
     for read in reads:
         if read[0] in OF_ONE_EDGE:
             return tuple(found)
-        if read[0] in OF_ONE_MOVER:
+        if read[0] in varying:
             found.append(read)
     return None
