@@ -25,7 +25,7 @@ from .event_index import ABOARD, FACING
 from .in_phase import InPhase
 from .objects import Found
 from .spot import Spot
-from .subject import TABLED, OtherUnit
+from .subject import TABLED, OtherUnit, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +67,11 @@ class MoverView(InPhase):
             return found
         self.run.log.reads[_fact_of, about] = None
         return super().fact_at(about)
+
+    def is_(self, about: str, *values: str) -> bool:
+        self.run.log.reads[_is_one_of, (about, values)] = None
+        holds = _is_one_of(self, (about, values))
+        return super().is_(about, *values) if holds is None else holds
 
     @property
     def acts(self) -> ActsView:
@@ -488,6 +493,11 @@ def one_of(fact: Fact, values: tuple[str, ...]) -> bool | None:
 def _known(view: MoverView, about: str) -> Hashable:
     fact = view._mover.known.get(about)
     return None if fact is None else as_key(fact)
+
+
+def _is_one_of(view: MoverView, about: tuple[str, tuple[str, ...]]) -> bool | None:
+    fact = view._mover.known.get(about[0])
+    return None if fact is None or not fact.is_known else is_word(str(fact.value), about[1])
 
 
 def _form_of(view: MoverView, _: None) -> str:
