@@ -166,8 +166,8 @@ class Shared:
         }
         """The clauses that may say something of a step between hexes without enemies (``clear``), into one
         with nobody in it (``empty``), over a hexside with nothing on it (``bare``)."""
-        self.stateful = False
-        """Whether a clause about steps has read the state of a mover."""
+        self.varying = questions.OF_ONE_MOVER + (() if self.ways is None else questions.OF_STATES)
+        """The questions under whose answers is kept what is due for a step of a kind."""
         self.acts = Kept()
         self.ways_over: dict[Hashable, Kept] = rules.common.setdefault(("ways", cls, shared), {})
         """By kind of edge and state, the ways over it."""
@@ -176,8 +176,8 @@ class Shared:
         self.far_acts: dict[Hashable, Leaf] = {}
         self.combined: dict[tuple[int, ...], tuple[Due, list[Leaf]]] = {}
         self.dues: dict[Hashable, KeptDues] = {}
-        """What all clauses make of a step, by kind of edge, direction and states; where that is not enough,
-        by edge and states."""
+        """What all clauses make of a step, by kind of edge, direction and states (none where ways are tried);
+        where that is not enough, by edge and states."""
         self.far: dict[Hashable, tuple[Step, ...]] = {}
         self.near: dict[Hashable, Kept] = {}
         """The steps from a hex in a state, where no unit is near, and elsewhere by what the clauses read."""

@@ -130,6 +130,7 @@ class EnemyZones(Zones):
         self._said: dict[tuple[str, str], Fact] = {}
         self._saw_friends = False
         self._once: dict[object, tuple[Outcome, bool]] = {}
+        self._empty: dict[str, bool] = {}
         self._local: dict[tuple[str, Any], Found] = {}
         move = circumstances.move
         self._ends = () if move is None else (move.origin.name, move.target.name)
@@ -475,6 +476,10 @@ class EnemyZones(Zones):
 
     def may_hold(self, name: str, test: Test) -> bool:
         """Whether a unit of which ``test`` holds, or may, is in a hex or may be, of any side."""
+        held: Outcome = self.once(("may hold", name, test), partial(self._may_hold, name, test))
+        return held.holds is not False
+
+    def _may_hold(self, name: str, test: Test, _: Run) -> bool:
         units = self._situation.possibly_in(name)
         return any(outcome(partial(_ask, test, self, u, "", "")).holds is not False for u in units)
 
@@ -509,7 +514,10 @@ class EnemyZones(Zones):
 
     def is_empty(self, name: str) -> bool:
         """Whether certainly nobody is in a hex but those who move along."""
-        return not any(True for _ in self._staying(name))
+        found = self._empty.get(name)
+        if found is None:
+            found = self._empty[name] = not any(True for _ in self._staying(name))
+        return found
 
     def enemies_on_map(self, about: str, values: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         """The units, with their hexes, that may be enemies and of which an attribute may have a value."""

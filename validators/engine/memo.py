@@ -19,20 +19,14 @@ class Node:
 class Leaf:
     """A result that is kept. ``dynamic``: the questions on the way to it whose answers differ from mover to
     mover. ``named``: those of them that come before the first question whose answer differs from place to
-    place; None: there is no such question. ``stateful``: a question on the way to it is about the state of a
-    mover."""
+    place; None: there is no such question."""
 
-    __slots__ = ("dynamic", "named", "stateful", "value")
+    __slots__ = ("dynamic", "named", "value")
 
     def __init__(
-        self,
-        value: Any,
-        dynamic: tuple[Any, ...] = (),
-        named: tuple[Any, ...] | None = None,
-        *,
-        stateful: bool = False,
+        self, value: Any, dynamic: tuple[Any, ...] = (), named: tuple[Any, ...] | None = None
     ) -> None:
-        self.value, self.dynamic, self.named, self.stateful = value, dynamic, named, stateful
+        self.value, self.dynamic, self.named = value, dynamic, named
 
 
 class Kept:

@@ -39,8 +39,8 @@ from .due import (
 from .fan import Fan
 from .graph import ClauseGraph
 from .memo import Leaf
-from .mover_view import MoverFacts, MoverView
-from .questions import INTO, OF_ONE_EDGE, OF_ONE_MOVER, OUT_OF
+from .mover_view import MoverFacts, MoverView, one_of
+from .questions import INTO, OF_ONE_EDGE, OUT_OF
 from .quotas import draws_of
 from .said import Answer
 
@@ -78,6 +78,7 @@ class ClauseMover(Fan):
         self._graphs: dict[World, Any] = {}
         self.near: dict[Hashable, Any] = {}
         self.far: dict[str, bool] = {}
+        self._one_of: dict[tuple[str, tuple[str, ...]], bool | str | None] = {}
         self.fans = {}
         self.costs, self.actions = self.shared.costs, self.shared.actions
         facts.least_spent, facts.mover = self.least_spent, self
@@ -280,6 +281,15 @@ class ClauseMover(Fan):
             return self.facts.put_back
         return self.facts.starts_in(here)
 
+    def is_one_of(self, about: str, values: tuple[str, ...]) -> bool | str | None:
+        """Whether a completed fact of it has one of these values, in lower case; None: not known; ABSENT: it
+        has no such fact."""
+        key = about, values
+        if key not in self._one_of:
+            fact = self.facts.known.get(about)
+            self._one_of[key] = ABSENT if fact is None else one_of(fact, values)
+        return self._one_of[key]
+
     def enemies(self, name: str, needs: tuple[Any, ...]) -> bool | None:
         """Whether enemies that meet ``needs`` are in a hex; None: not known."""
         found = self.zones.at(name).enemy
@@ -354,8 +364,9 @@ class ClauseMover(Fan):
         return self.rules.step(NOBODY, self, here, to, state, after, by=by)
 
     def _states(self, state: Any, after: Any) -> tuple[Any, Any]:
-        """The states before and after a step as a key; where nothing reads them, all are alike."""
-        return (state, after) if self.shared.ways is None or self.shared.stateful else (None, None)
+        """The states before and after a step as a key. Where ways are tried, what is read of them is among
+        the questions."""
+        return (state, after) if self.shared.ways is None else (None, None)
 
     def _new_due(self, step: StepView) -> tuple[Due, tuple[Any, ...] | None]:
         """What the clauses make of a step, and which questions about the mover were asked before the first
@@ -388,15 +399,11 @@ class ClauseMover(Fan):
                     assert self.shared.ways is None or (questions.way, None) not in reads
                     if log.asked and (questions.pair, None) not in reads:
                         reads[questions.pair, None] = None
-                    leaf = Leaf(
-                        item,
-                        tuple(r for r in reads if r[0] in OF_ONE_MOVER),
-                        _before_place(reads),
-                        stateful=any(r[0] in questions.OF_STATES for r in reads),
-                    )
+                    varying = self.shared.varying
+                    asked = tuple(r for r in reads if r[0] in varying)
+                    leaf = Leaf(item, asked, _before_place(reads, varying))
                     kept.keep(step, reads, leaf)
             leaves.append(leaf)
-            self.shared.stateful = self.shared.stateful or leaf.stateful
             item = leaf.value
             if item is not None:
                 items.append(item)
@@ -454,6 +461,7 @@ class ClauseMover(Fan):
         return words_of(item.clause, step, closed=closed)
 
 
+ABSENT = "absent"
 CLEAR = dict.fromkeys(((questions.clear, (INTO,)), (questions.clear, (OUT_OF,))))
 """The questions whether any enemy may be near a step."""
 
@@ -469,13 +477,15 @@ def _stages(first: Mp, every: Sequence[Mp]) -> list[tuple[str, str]]:
     ]
 
 
-def _before_place(reads: Iterable[questions.Question]) -> tuple[questions.Question, ...] | None:
-    """The questions about the mover before the first one whose answer differs between steps of one kind; None
-    if there is no such question."""
+def _before_place(
+    reads: Iterable[questions.Question], varying: tuple[Any, ...]
+) -> tuple[questions.Question, ...] | None:
+    """The ``varying`` questions before the first one whose answer differs between steps of one kind; None if
+    there is no such question."""
     found: list[questions.Question] = []
     for read in reads:
         if read[0] in OF_ONE_EDGE:
             return tuple(found)
-        if read[0] in OF_ONE_MOVER:
+        if read[0] in varying:
             found.append(read)
     return None

@@ -25,7 +25,7 @@ from .event_index import ABOARD, FACING
 from .in_phase import InPhase
 from .objects import Found
 from .spot import Spot
-from .subject import TABLED, OtherUnit
+from .subject import TABLED, OtherUnit, is_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,6 +71,11 @@ class MoverView(InPhase):
     def speaks_of(self, about: str) -> bool:
         self.run.log.reads[_is_spoken_of, about] = None
         return self._speaks_of(about)
+
+    def is_(self, about: str, *values: str) -> bool:
+        self.run.log.reads[_is_one_of, (about, values)] = None
+        holds = _is_one_of(self, (about, values))
+        return super().is_(about, *values) if holds is None else holds
 
     @property
     def acts(self) -> ActsView:
@@ -482,9 +487,22 @@ def as_key(fact: Fact) -> Hashable:
     return options, fact.lo, fact.hi
 
 
+def one_of(fact: Fact, values: tuple[str, ...]) -> bool | None:
+    """Whether a fact has one of these values, in lower case; None: not known."""
+    if fact.options is None:
+        return None
+    there = {str(option).lower() in values for option in fact.options}
+    return there.pop() if len(there) == 1 else None
+
+
 def _known(view: MoverView, about: str) -> Hashable:
     fact = view._mover.known.get(about)
     return None if fact is None else as_key(fact)
+
+
+def _is_one_of(view: MoverView, about: tuple[str, tuple[str, ...]]) -> bool | None:
+    fact = view._mover.known.get(about[0])
+    return None if fact is None or not fact.is_known else is_word(str(fact.value), about[1])
 
 
 def _form_of(view: MoverView, _: None) -> str:

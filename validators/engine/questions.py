@@ -92,6 +92,10 @@ def fact(step: Step, about: str) -> Any:
     return step.mover_.facts.known.get(about)
 
 
+def one_of(step: Step, about: tuple[str, tuple[str, ...]]) -> Any:
+    return step.mover_.is_one_of(*about)
+
+
 def which_terrain(step: Step, place: int) -> Any:
     return step.rules.kind_of_hex(step.name(place))
 
@@ -203,7 +207,7 @@ OF_OTHERS = (
     may_hold,
     marked_with,
 )
-OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, form)
+OF_ONE_MOVER = (*OF_OTHERS, of_mover, is_target, fact, one_of, form)
 """Questions whose answers differ from mover to mover on the same step in the same state."""
 
 
@@ -220,6 +224,8 @@ def own_at(mover: ClauseMover, about: tuple[Any, Any, str]) -> Any:
         return mover.facts.move.target.name == of
     if ask is fact:
         return mover.facts.known.get(of)
+    if ask is one_of:
+        return mover.is_one_of(*of)
     if ask is form:
         return mover.facts.form, mover.facts.taken_as
     return mover.own(of, here)

@@ -19,7 +19,7 @@ from .asking import Bounds, Log, Run, later
 from .asking import Question as Asking
 from .crossing import Crossing
 from .hex_view import HexView
-from .mover_view import MoverView
+from .mover_view import MoverView, one_of
 from .questions import AROUND, FLANK, HERE, INTO, OUT_OF, of_board, part_of
 from .subject import TABLED
 
@@ -187,12 +187,11 @@ class Step(Crossing):
 
     def is_(self, about: str, *values: str) -> bool:
         """Whether a completed fact of the mover has one of these values, in lower case."""
-        options = self.fact(about).options
-        there = (
-            {str(o).lower() in values for o in options} if options is not None else {True, False}
-        )
-        if len(there) == 1:
-            return there.pop()
+        if about not in self.rules.shared:
+            self.note(questions.one_of, (about, values))
+        holds = one_of(self.mover_.facts.known[about], values)
+        if holds is not None:
+            return holds
         return self.run.yes(self._key("is", about, values), None, self.asked(about))
 
     def doubted(self, about: str) -> bool:

@@ -330,7 +330,7 @@ class OtherUnit(Subject):
                 words = {
                     word: None
                     for word in words
-                    if (word == value if key[0] == "word" else _is(word, key[4]) == value)
+                    if (word == value if key[0] == "word" else is_word(word, key[4]) == value)
                 }
         return list(words)
 
@@ -340,8 +340,8 @@ class OtherUnit(Subject):
 
     def _is(self, about: str, values: tuple[str, ...], fact: Fact) -> bool:
         if fact.is_known:
-            return _is(str(fact.value), values)
-        there = {_is(word, values) for word in self._words(about, fact)}
+            return is_word(str(fact.value), values)
+        there = {is_word(word, values) for word in self._words(about, fact)}
         holds = there.pop() if len(there) == 1 else None
         key = "is", self._unit.id, about, fact.options, values
         return self.run.yes(key, holds, self.asked(about))
@@ -397,7 +397,7 @@ class OtherUnit(Subject):
         """Whether it is certain that an attribute has one of these values. For texts only: it asks
         nothing."""
         fact = self.fact(about)
-        return fact.options is not None and all(_is(str(o), values) for o in fact.options)
+        return fact.options is not None and all(is_word(str(o), values) for o in fact.options)
 
     def possibly(self, about: str, *values: str) -> bool:
         """Whether it may be that an attribute has one of these values. For what can be tried: it asks
@@ -463,7 +463,7 @@ class OtherUnit(Subject):
         return self.run.yes(("friend", side, unit.id), found, *asked)
 
 
-def _is(word: str, values: tuple[str, ...]) -> bool:
+def is_word(word: str, values: tuple[str, ...]) -> bool:
     """Whether a word, however it is spelled, is one of these values."""
     return word.strip().lower() in values
 

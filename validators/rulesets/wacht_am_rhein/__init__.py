@@ -174,7 +174,7 @@ DECLARED = Declared(
         Completed("overrun", (), overruns.told, open=True, condition=True),
         Completed("march", choice=marches.marches),
     ),
-    shared=("kind", "night", "ground", "type", "nation", "mode"),
+    shared=("kind", "night", "ground"),
     columns=COLUMNS,
     pays_by="march",
     charts={
