@@ -16,6 +16,7 @@ from ..importers.vassal.archive import open_archive
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.module import Module
 from ..model.problem import Problem
+from .reports.phrases import NOBODY_VOUCHES
 
 INDEX = "shipped.toml"
 
@@ -38,9 +39,7 @@ class Shipped:
     def told(self) -> str:
         """Name and version, and who vouches for it."""
         pack = self.pack
-        vouched = (
-            f"vouched for by {pack.vouched_by}" if pack.vouched_by else "nobody vouches for it"
-        )
+        vouched = f"vouched for by {pack.vouched_by}" if pack.vouched_by else NOBODY_VOUCHES
         return f"{pack.title or pack.name} {pack.version}, {vouched}"
 
 

@@ -98,8 +98,8 @@ def _next_step(opened: Opened) -> str:
     if other is not None:
         command = f"umpire audit {files} --pack {shlex.quote(as_named(other.folder))}"
         return (
-            f"a pack for this game in another version ({other.version}) comes with the program"
-            f" ({other.told()}); to try it: {command}"
+            f"a pack made for another copy of this module (version {other.version}) comes with the"
+            f" program ({other.told()}); to try it: {command}"
         )
     module = shlex.quote(as_named(back.module))
     return f"to have rules applied, begin a pack: umpire pack new {module} {files} -o my-pack"

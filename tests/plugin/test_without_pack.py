@@ -132,7 +132,7 @@ def test_a_pack_for_another_version_is_offered_and_not_used(
     assert result.exit_code == 3
     told = kit.plain(result.stdout)
     assert FIRST_LINE in told
-    assert "a pack for this game in another version" in told
+    assert "a pack made for another copy of this module (version" in told
     assert "to try it: umpire audit" in told
 
 
