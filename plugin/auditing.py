@@ -288,9 +288,17 @@ def _open_logs(
     module: Module | None = None,
     pack: Pack | None = None,
 ) -> Opened:
-    evidence = read_evidence(named, limits, told, module)
-    facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
+    return open_evidence(read_evidence(named, limits, told, module), named, viewer, told, pack)
+
+
+@collector_paused()
+def open_evidence(
+    evidence: Evidence, named: Named, viewer: Viewer, told: Told = silent, pack: Pack | None = None
+) -> Opened:
+    """As :func:`open_game`, of logs that have been read. Raises :class:`NoPack` before anything else is done
+    where no pack is named and none that fits lies beside them."""
     pack = pack_for(named, evidence.module) if pack is None else pack
+    facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
     opened = evidence.with_pack(amended(pack, facts), facts, viewer, told)
     unread = None if named.facts is not None else _facts_beside(pack)
     return opened if unread is None else replace(opened, problems=(*opened.problems, unread))

@@ -185,6 +185,21 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]  # generic only in 
         return path
 
 
+class PackPath(click.Path):
+    """An audit pack: a folder, a zip, or the name of one that is known (``umpire packs``)."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if path.name != str(value) or os.path.lexists(path):
+            return path
+        from .known_packs import known_packs  # here, as few need it
+
+        return next((one.folder for one in known_packs() if one.name == path.name), path)
+
+
 def check_side(viewer: Viewer, sides: Iterable[str]) -> None:
     """Refuse a side that nobody plays: with a typing error too little would be shown."""
     known = sorted({side for side in sides if side})

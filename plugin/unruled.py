@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import shlex
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 
-from ..importers.pack.amend import amended
 from ..importers.pack.census import Census
 from ..importers.pack.facts import NO_FACTS
-from ..importers.pack.facts_file import load_facts
 from ..importers.pack.files import FILES, PACK_FILE
 from ..importers.pack.load import pack_of
 from ..importers.pack.new_board import new_board
@@ -28,31 +27,36 @@ from ..model.viewer import Viewer
 from ..validators.moves import find_moves
 from ..validators.timeline import Timeline
 from ..validators.witness import Witnesses
-from .auditing import Evidence, Opened, read_evidence
-from .discovery import MODULE_SUFFIXES, as_named
+from .auditing import Evidence, Opened, is_document, open_evidence, open_game, read_evidence
+from .discovery import NoPack, as_named
 from .integrity import with_integrity
+from .known_packs import KnownPack, found, made_for, of_game
 from .narrative import typed
 from .reading import Named, Told, silent
-from .shipped import made_for, of_game, used
 
 OF_PACKS = ("no-phase", "no-side", "perhaps-units")
 """Problems of what a pack leaves out."""
 
 
 @collector_paused()
-def open_without_pack(
+def open_or_tell(
     named: Named, viewer: Viewer, limits: Limits, told: Told = silent
-) -> tuple[Opened, bool]:
-    """The game of the logs named, as ``viewer`` sees it, and whether there are rules for it: by the pack that
-    comes with the program and was made for just its module, else with every piece as a unit. Raises
-    :class:`CannotAudit` where no module is found, or nothing is played on hexes."""
+) -> tuple[Opened, str]:
+    """The game named, as ``viewer`` sees it, and what to do to have rules applied; "" where there are rules
+    for it: by the pack named, the one beside the log, or the one known that was made for just its module.
+    Else every piece counts as a unit. Raises as :func:`open_game` does; :class:`CannotAudit` where nothing is
+    played on hexes."""
+    if len(named.logs) == 1 and is_document(named.logs[0]):
+        return open_game(named, viewer, limits, told), ""
     evidence = read_evidence(named, limits, told)
-    one = made_for(evidence.module, evidence.file, limits)
-    if one is None:
-        return without_rules(evidence, viewer, told), False
-    facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
-    opened = evidence.with_pack(amended(one.pack, facts), facts, viewer, told)
-    return replace(opened, problems=(used(one), *opened.problems)), True
+    try:
+        return open_evidence(evidence, named, viewer, told), ""
+    except NoPack:
+        exact = made_for(evidence.module, evidence.file, limits)
+    if len(exact) != 1:
+        return without_rules(evidence, viewer, told), _next_step(evidence, exact)
+    opened = open_evidence(evidence, named, viewer, told, exact[0].pack)
+    return replace(opened, problems=(found(exact[0]), *opened.problems)), ""
 
 
 def without_rules(evidence: Evidence, viewer: Viewer, told: Told = silent) -> Opened:
@@ -60,8 +64,9 @@ def without_rules(evidence: Evidence, viewer: Viewer, told: Told = silent) -> Op
     return evidence.with_pack(_pack(evidence), NO_FACTS, viewer, told)
 
 
-def what_was_done(opened: Opened, viewer: Viewer) -> Audit:
-    """What a report tells of such a game: drags, chat, and how it was played. No move of it is judged."""
+def what_was_done(opened: Opened, viewer: Viewer, next_step: str = "") -> Audit:
+    """What a report tells of such a game: drags, chat, and how it was played. No move of it is judged.
+    ``next_step``: as of :func:`open_or_tell`."""
     game = opened.game
     timeline = Timeline(game)
     tracks = find_moves(game, timeline, Witnesses(game))
@@ -83,31 +88,34 @@ def what_was_done(opened: Opened, viewer: Viewer) -> Audit:
             for step in log.steps
             for player, text in typed(step)
         ),
-        next_step=_next_step(opened),
+        next_step=next_step,
     )
     return with_integrity(opened, found, viewer)
 
 
-def _next_step(opened: Opened) -> str:
-    """What to do to have rules applied, with the command to paste."""
-    back = opened.backdrop
-    assert back is not None
-    logs = [path for path in opened.files if path.suffix.lower() not in MODULE_SUFFIXES]
-    files = shlex.join(as_named(path) for path in logs)
-    other = next(iter(of_game(opened.game.title)), None)
+def _next_step(evidence: Evidence, exact: Sequence[KnownPack]) -> str:
+    """What to do to have rules applied, with the command to paste. ``exact``: the packs that were made for
+    just its module, none or several."""
+    files = shlex.join(as_named(path) for path in evidence.logs)
+    command = f"umpire audit {files} --pack"
+    if exact:
+        those = " and ".join(one.name for one in exact)
+        return f"more than one pack was made for this module ({those}): {command} {exact[0].name}"
+    other = next(iter(of_game(evidence.module.name)), None)
     if other is not None:
-        command = f"umpire audit {files} --pack {shlex.quote(as_named(other.folder))}"
-        return (
-            f"a pack made for another copy of this module (version {other.version}) comes with the"
-            f" program ({other.told()}); to try it: {command}"
+        copy = f"made for another copy of this module (version {other.version})"
+        made = (
+            copy if other.build else "that does not say for which copy of this module it was made"
         )
-    module = shlex.quote(as_named(back.module))
+        whose = "is one of your own" if other.is_own else "comes with the program"
+        return f"a pack {made} {whose} ({other.told()}); to try it: {command} {other.name}"
+    module = shlex.quote(as_named(evidence.file))
     return f"to have rules applied, begin a pack: umpire pack new {module} {files} -o my-pack"
 
 
 def _pack(evidence: Evidence) -> Pack:
-    """A pack that knows the maps of the module and nothing else. Raises :class:`CannotAudit` where none of
-    them has a hex grid."""
+    """A pack that knows the maps of the module and, as phases, what its turn tracker shows, word for word.
+    Raises :class:`CannotAudit` where none of the maps has a hex grid."""
     module, board = evidence.module, new_board(evidence.layouts)
     if not board.sheets:
         raise CannotAudit(
@@ -119,6 +127,11 @@ def _pack(evidence: Evidence) -> Pack:
     values = tomllib.loads(pack_toml(known))
     values["pack"]["title"] = module.name or module.file_name
     values["units"] = {"are": [{"name": ".*"}]}
+    shown = [
+        {"turn_tracker": tracker.name, "pattern": r"(?P<phase>\S.*\S|\S)"}
+        for tracker in module.turn_trackers[:1]
+    ]
+    values["phases"] = {"from": shown}
     sheets = dict.fromkeys(FILES)
     found = pack_of(values, TomlFile(PACK_FILE, {}), sheets, "", "no pack")
     return replace(found, files=())

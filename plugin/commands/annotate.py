@@ -13,7 +13,14 @@ from ...model.problem import UmpireError
 from ...model.viewer import Viewer
 from ..auditing import audit_game, is_document, open_game
 from ..desk.opening import named_by, own_files
-from ..options import check_side, facts_option, limit_options, output_options, viewer_options
+from ..options import (
+    PackPath,
+    check_side,
+    facts_option,
+    limit_options,
+    output_options,
+    viewer_options,
+)
 from ..output import output_to
 from ..printable import say
 from ..progress import progress
@@ -36,7 +43,7 @@ Open the copy in VASSAL as any log, and step through it.
 @click.command("annotate", epilog=EPILOG, short_help="Write a log with the umpire's remarks in it.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @output_options("The annotated log to write, or a folder that exists.", required=True)
-@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
+@click.option("--pack", type=PackPath(), help="The audit pack, a folder or a zip.")
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @facts_option("Facts of this game (facts.toml).")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")

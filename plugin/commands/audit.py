@@ -16,9 +16,8 @@ from ...importers.vassal.limits import Limits
 from ...model.finding import Audit
 from ...model.viewer import DIRECTOR, Viewer
 from ..auditing import Opened, open_game, scene_of
-from ..discovery import NoPack
 from ..integrity import with_revealed, with_true_names
-from ..options import facts_option, limit_options, output_options, viewer_options
+from ..options import PackPath, facts_option, limit_options, output_options, viewer_options
 from ..output import STDOUT, output_to
 from ..printable import say
 from ..problems import say_problem
@@ -29,7 +28,7 @@ from ..reports.phrases import NO_RULES, counted, judged_share
 from ..reports.report import Report, ReportOptions
 from ..shown import audit_shown
 from ..text_writer import PIPE_WIDTH, terminal_width, wants_colour
-from ..unruled import open_without_pack, what_was_done
+from ..unruled import open_or_tell, what_was_done
 
 EPILOG = """\b
 Examples:
@@ -62,7 +61,7 @@ More = Callable[[Opened, Audit], Audit]
 
 @click.command("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
+@click.option("--pack", type=PackPath(), help="The audit pack, a folder or a zip.")
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @facts_option("Facts of this game (facts.toml).")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
@@ -142,6 +141,11 @@ def command(
         or_unruled=True,
     )
     shown = write_report(Named(logs, module, pack, facts), wanted)
+    if not shown.is_ruled:
+        asked = {"--facts": facts, "--ruleset": ruleset, "--least-decided": least_decided}
+        unused = [option for option, value in asked.items() if value]
+        if unused:
+            say(f"not used, since no pack fits this game: {', '.join(unused)}")
     leave(ctx, shown, exit_code(shown, fail_on, least_decided))
 
 
@@ -172,21 +176,19 @@ def write_report(named: Named, wanted: Wanted, more: More = lambda _opened, show
     if output is not None and output != STDOUT:
         to_file = output_to(output, named.inputs, force=wanted.force)
     with progress() as told:
-        ruled = True
-        try:
+        next_step = ""
+        if wanted.or_unruled:
+            opened, next_step = open_or_tell(named, viewer, limits, told)
+        else:
             opened = open_game(named, viewer, limits, told)
-        except NoPack:
-            if not wanted.or_unruled:
-                raise
-            opened, ruled = open_without_pack(named, viewer, limits, told)
         if wanted.reveal:
             opened = with_true_names(opened)
         if to_file is not None:
             to_file.refuse(opened.files)
-        if ruled:
-            shown = more(opened, audit_shown(opened, wanted.ruleset, viewer, told))
+        if next_step:
+            shown = what_was_done(opened, viewer, next_step)
         else:
-            shown = what_was_done(opened, viewer)
+            shown = more(opened, audit_shown(opened, wanted.ruleset, viewer, told))
         if wanted.reveal:
             shown = with_revealed(opened, shown)
         scene = None

@@ -23,7 +23,7 @@ from ..batch.run import Progress, Summary, Told, run_batch
 from ..batch.tables import DOES, Do
 from ..batch.tasks import Settings
 from ..cli import INTERRUPTED
-from ..options import limit_options, viewer_options
+from ..options import PackPath, limit_options, viewer_options
 from ..printable import say
 from ..reports.phrases import counted
 
@@ -67,7 +67,7 @@ usage.
     help="The form of the tables; sqlite: one file with all.",
 )
 @click.option("--module", type=click.Path(path_type=Path), help="The module of all games (.vmod).")
-@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack of all games.")
+@click.option("--pack", type=PackPath(), help="The audit pack of all games.")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
 @click.option(
     "--workers",

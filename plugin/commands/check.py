@@ -22,7 +22,7 @@ from ..desk.midway_text import midway_text, nothing_decided
 from ..desk.opening import named_by
 from ..desk.procedures import DEFAULT, procedure_named, procedures
 from ..json_text import document_text
-from ..options import check_side, facts_option, limit_options
+from ..options import PackPath, check_side, facts_option, limit_options
 from ..output import print_text
 from ..printable import say
 from ..problems import say_problems
@@ -69,7 +69,7 @@ the moves could be decided.
     show_default=True,
     help=f"Until when errors can be corrected: {NAMES}, or a .toml file.",
 )
-@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
+@click.option("--pack", type=PackPath(), help="The audit pack, a folder or a zip.")
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @facts_option("Facts of this game (facts.toml).")
 @click.option("-v", "--verbose", is_flag=True, help="Every move and reason.")

@@ -29,7 +29,14 @@ from ...model.viewer import Viewer
 from ..auditing import Evidence
 from ..discovery import module_file
 from ..narrative import log_problems
-from ..options import check_side, facts_option, limit_options, output_options, viewer_options
+from ..options import (
+    PackPath,
+    check_side,
+    facts_option,
+    limit_options,
+    output_options,
+    viewer_options,
+)
 from ..output import STDOUT, Output, output_to
 from ..output_folder import Folder, folder_to
 from ..problems import say_problems
@@ -84,7 +91,7 @@ class Converted:
 )
 @click.option(
     "--pack",
-    type=click.Path(path_type=Path),
+    type=PackPath(),
     help="An audit pack: the document then also holds the game as the rules see it.",
 )
 @facts_option("Facts of this game, with --pack.")

@@ -14,7 +14,7 @@ from ...importers.vassal.limits import Limits
 from ...model.problem import UmpireError
 from ..desk.new_game import first_text
 from ..desk.procedures import procedure_named
-from ..options import limit_options
+from ..options import PackPath, limit_options
 from ..output import WouldOverwrite
 from ..output_folder import new_folder, place_for
 from ..printable import printable
@@ -32,7 +32,7 @@ Examples:
 @click.option(
     "--module", type=click.Path(path_type=Path), required=True, help="The module (.vmod)."
 )
-@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
+@click.option("--pack", type=PackPath(), help="The audit pack, a folder or a zip.")
 @click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
 @click.option("--title", help="What the game is called; else the folder's name.")
 @click.option(

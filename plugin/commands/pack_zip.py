@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import click
 
 from ...importers.pack.load import FILES, load_pack
 from ...importers.pack.toml_text import read_bytes
-from ...importers.pack.zipped import is_zip, unsafe, zip_of
+from ...importers.pack.zipped import is_zip, zip_of
 from ...model.problem import UmpireError
+from ..added_packs import safe_name
 from ..options import output_options
 from ..output import output_to
 from ..printable import say
@@ -37,8 +37,7 @@ def command(pack: Path, output: Path | None, force: bool) -> None:
     if is_zip(pack):
         raise UmpireError("is a zip already", where=pack.name, expected="a pack's folder")
     found = load_pack(pack)
-    folder = re.sub(r"[^A-Za-z0-9._-]+", "-", found.folder).strip("-. ") or "pack"
-    folder = f"pack-{folder}" if unsafe(folder) else folder
+    folder = safe_name(found.folder)
     named = output if output is not None else Path(f"{folder}.zip")
     target = output_to(named, found.files, force=force)
     files = {file.name: read_bytes(file, LARGEST) for file in found.files if file.name in FILES}

@@ -1,45 +1,104 @@
-"""``umpire packs``: the packs that come with the program."""
+"""``umpire packs``: the packs that an audit finds by itself."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from ...model.problem import UmpireError
-from ..shipped import Shipped, shipped_packs
+from ...importers.vassal.limits import Limits
+from ..added_packs import add_pack, named_pack, remove_pack
+from ..known_packs import KnownPack, known_packs
+from ..options import limit_options
+from ..printable import say
 from ..text_writer import TextWriter, terminal_width, wants_colour
 
 EPILOG = """\b
 Examples:
   umpire packs                        the packs there are
-  umpire packs kassala                one of them, and where it lies
+  umpire packs show kassala           one of them, and where it lies
+  umpire packs add crossroads.zip --module crossroads.vmod
+  umpire packs remove crossroads
 """
 
 
-@click.command("packs", epilog=EPILOG, short_help="List the packs that come with the program.")
-@click.argument("name", required=False)
-def command(name: str | None) -> None:
-    """List the audit packs that come with the program, or show the one called NAME.
+@click.group(
+    "packs",
+    epilog=EPILOG,
+    invoke_without_command=True,
+    short_help="List the packs that audits find by themselves; add your own.",
+)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """List the audit packs that come with the program, and those that you added. --pack takes their names.
 
     An audit without --pack uses one of them by itself only where it was made for just the module of the
-    game: the name, the version and the build file are the same. For another version, name its folder
-    with --pack.
+    game: the name, the version and the build file are the same, and no other pack is. With any
+    difference it is offered, not used.
     """
-    found = {one.name: one for one in shipped_packs()}
-    if name is not None and name not in found:
-        raise UmpireError(f"there is no pack {name!r}", expected=f"one of {', '.join(found)}")
-    writer = TextWriter(terminal_width(), colour=wants_colour())
-    if name is None:
-        rows = [(one.name, one.told(), _module(one)) for one in found.values()]
-        writer.table(("name", "pack", "made for the module"), rows)
-    else:
-        one = found[name]
-        writer.title(one.pack.title or one.name)
-        writer.labelled("pack", one.told())
-        writer.labelled("module", _module(one))
-        writer.labelled("build", f"{one.build} (SHA-256 of the build file)")
-        writer.labelled("folder", str(one.folder))
+    if ctx.invoked_subcommand is not None:
+        return
+    writer = _writer()
+    rows = [(one.name, one.told(), _module(one), _whose(one)) for one in known_packs()]
+    writer.table(("name", "pack", "made for the module", "from"), rows)
     click.echo(writer.text())
 
 
-def _module(one: Shipped) -> str:
-    return f"{one.module} {one.version}"
+@command.command("show", short_help="Show one of them.")
+@click.argument("name")
+def show(name: str) -> None:
+    """Show the pack called NAME, and where it lies."""
+    one, writer = named_pack(name), _writer()
+    writer.title(one.name)
+    writer.labelled("pack", one.told())
+    writer.labelled("module", _module(one))
+    writer.labelled(
+        "build", f"{one.build} (SHA-256 of the build file)" if one.build else "not known"
+    )
+    writer.labelled("from", _whose(one))
+    writer.verbatim(f"folder     {one.folder}")
+    click.echo(writer.text())
+
+
+@command.command("add", short_help="Add a pack of your own, or somebody else's.")
+@click.argument("pack", type=click.Path(path_type=Path))
+@click.option(
+    "--module",
+    type=click.Path(path_type=Path),
+    help="The module (.vmod) that it was made for; by default the one beside it.",
+)
+@click.option("--name", metavar="NAME", help="What to call it; by default as its folder or zip.")
+@limit_options
+def add(pack: Path, module: Path | None, name: str | None, limits: Limits) -> None:
+    """Copy PACK, a folder or a zip, to your packs. Audits find it there, wherever the log lies.
+
+    Without its module a pack is only offered, never used by itself. Look through a pack of somebody else
+    before you add it: reports say who vouches for it.
+    """
+    one = add_pack(pack, module, name, limits)
+    say(f"added as {one.name}: {one.told()}")
+    if one.build:
+        say(f"used by itself for {_module(one)}, this very copy of the module")
+    else:
+        say(
+            "its module is not known: the pack is only offered; to have it used, add it with --module"
+        )
+
+
+@command.command("remove", short_help="Take one of your packs away.")
+@click.argument("name")
+def remove(name: str) -> None:
+    """Take the pack NAME out of your packs. The folder or zip that it was made of stays."""
+    say(f"removed: {remove_pack(name).name}")
+
+
+def _writer() -> TextWriter:
+    return TextWriter(terminal_width(), colour=wants_colour())
+
+
+def _module(one: KnownPack) -> str:
+    return f"{one.module} {one.version}".rstrip() or "not known"
+
+
+def _whose(one: KnownPack) -> str:
+    return "you" if one.is_own else "the program"

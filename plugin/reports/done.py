@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
-from ...model.finding import Audit
+from ...model.finding import Audit, JudgedMove, PhaseView
 from ..printable import printable
 from .phrases import steps_text, who
 from .routes import route, unit_names
@@ -14,10 +15,19 @@ LONGEST = 400
 """Characters of a line of chat that are shown."""
 
 
-def rows(audit: Audit, *, many_logs: bool) -> list[tuple[str, str, str, str]]:
-    """Who moved what, when, from where to where, as :data:`COLUMNS`."""
-    return [
-        (
+Row = tuple[str, str, str, str]
+
+
+def phases(audit: Audit, *, many_logs: bool) -> Iterator[tuple[str, list[Row]]]:
+    """Who moved what, when, from where to where, as :data:`COLUMNS`, by the phase that was shown; "" where
+    none was."""
+    for phase, moves in groupby(audit.moves, key=lambda one: one.move.phase):
+        yield "" if phase == PhaseView() else str(phase), list(_rows(audit, moves, many_logs))
+
+
+def _rows(audit: Audit, moves: Iterable[JudgedMove], many_logs: bool) -> Iterator[Row]:
+    for one in moves:
+        yield (
             steps_text(one.move.steps, many_logs=many_logs)
             .removeprefix("step ")
             .removeprefix("steps "),
@@ -25,8 +35,6 @@ def rows(audit: Audit, *, many_logs: bool) -> list[tuple[str, str, str, str]]:
             unit_names(audit, one),
             route(one),
         )
-        for one in audit.moves
-    ]
 
 
 def chat(audit: Audit, *, many_logs: bool) -> Iterator[tuple[str, str]]:

@@ -71,7 +71,10 @@ def _done(audit: Audit, options: ReportOptions, many: bool) -> Iterator[str]:
         yield f"**{label}**: {_plain(text)}"
     if audit.moves:
         yield f"## Moves ({len(audit.moves):,})"
-        yield _table(done.COLUMNS, done.rows(audit, many_logs=many))
+    for phase, rows in done.phases(audit, many_logs=many):
+        if phase:
+            yield f"### {_plain(phase)}"
+        yield _table(done.COLUMNS, rows)
     if audit.chat:
         yield f"## Chat ({len(audit.chat):,})"
         yield "\n".join(

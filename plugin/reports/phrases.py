@@ -30,6 +30,8 @@ _SEVERAL = {
 
 
 NOBODY_VOUCHES = "which does not say who vouches for it"
+PACK_FOUND = "pack-found"
+"""The code of the problem that says how a pack was found that nobody named."""
 
 
 def several(kind: str) -> str:
@@ -260,7 +262,8 @@ def vouching(audit: Audit) -> list[tuple[str, str]]:
         told.append(("next", audit.next_step))
     if pack is not None:
         who = f"vouched for by {pack.vouched_by}" if pack.vouched_by else NOBODY_VOUCHES
-        told.append(("pack", f"{pack.version or pack.file}, {who}"))
+        how = "".join(f"; it {p.message}" for p in audit.problems if p.code == PACK_FOUND)
+        told.append(("pack", f"{pack.version or pack.file}, {who}{how}"))
         if pack.assumes:
             told.append(("assumed", f"{'; '.join(pack.assumes)}: the pack takes this for granted"))
     if audit.off:

@@ -122,9 +122,13 @@ def _head(writer: TextWriter, audit: Audit, options: ReportOptions) -> None:
 
 def _done(writer: TextWriter, audit: Audit, *, many_logs: bool) -> None:
     """Who moved what and when, and what was typed, of a game to which no rules were applied."""
-    rows = done.rows(audit, many_logs=many_logs)
-    if rows:
-        writer.heading(f"Moves ({len(rows):,})")
+    if audit.moves:
+        writer.heading(f"Moves ({len(audit.moves):,})")
+    for number, (phase, rows) in enumerate(done.phases(audit, many_logs=many_logs)):
+        if number:
+            writer.blank()
+        if phase:
+            writer.line(phase, indent=2, style="bold")
         writer.table(done.COLUMNS, rows, indent=2)
     if audit.chat:
         writer.heading(f"Chat ({len(audit.chat):,})")

@@ -13,8 +13,9 @@ import pytest
 from tiers import by_tier
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
 from vassal_umpire.model.viewer import EVERYONE
-from vassal_umpire.plugin import shipped
+from vassal_umpire.plugin import known_packs, reading
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.staging import stage
@@ -70,6 +71,35 @@ def test_each_report_says_first_that_no_rules_were_applied(log: Path, form: str)
         assert word not in result.stdout
 
 
+def test_moves_stand_below_what_the_turn_tracker_shows(log: Path) -> None:
+    told = kit.umpire("audit", log).stdout
+    heading, moves = told.index("  Turn 1, Blue Movement\n"), told.index("Blue Recon")
+    assert heading < moves
+    phases = {
+        move["phase"]["phase"]
+        for move in json.loads(kit.umpire("audit", log, "--format", "json").stdout)["not_judged"]
+    }
+    assert phases == {"Turn 1, Blue Movement"}
+
+
+def test_the_logs_are_read_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counted(path: Path, *rest: object) -> SaveFile:
+        read.append(path.name)
+        return read_save(path, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(reading, "read_save", counted)
+    kit.umpire("audit", log)
+    assert read == [log.name]
+
+
+def test_options_that_need_a_pack_are_called_unused(log: Path) -> None:
+    told = kit.umpire("audit", log, "--facts", "none.toml", "--ruleset", "generic").stderr
+    assert "not used, since no pack fits this game: --facts, --ruleset" in told
+    assert "not used" not in kit.umpire("audit", log).stderr
+
+
 def test_the_next_step_that_is_told_begins_a_pack(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,29 +135,31 @@ def test_what_is_told_does_not_depend_on_what_is_hidden() -> None:
 
 
 @pytest.fixture(name="known")
-def _known(monkeypatch: pytest.MonkeyPatch) -> shipped.Shipped:
+def _known(monkeypatch: pytest.MonkeyPatch) -> known_packs.KnownPack:
     """A pack for Crossroads, as if it came with the program."""
-    one = shipped.Shipped("crossroads", kit.PACK, "Crossroads", "1.0", shipped.build_of(kit.MODULE))
-    monkeypatch.setattr(shipped, "shipped_packs", lambda: (one,))
+    one = known_packs.KnownPack(
+        "crossroads", kit.PACK, "Crossroads", "1.0", known_packs.build_of(kit.MODULE)
+    )
+    monkeypatch.setattr(known_packs, "shipped_packs", lambda: (one,))
     return one
 
 
 def test_a_pack_made_for_just_the_module_is_used_and_named(
-    log: Path, known: shipped.Shipped
+    log: Path, known: known_packs.KnownPack
 ) -> None:
     result = kit.umpire("audit", log)
     assert result.exit_code == 1
-    assert "comes with the program and was made for this module" in kit.plain(result.stdout)
+    assert "it comes with the program and was made for just this module" in kit.plain(result.stdout)
 
 
 @pytest.mark.parametrize("other", [{"version": "1.1"}, {"build": "0" * 64}])
 def test_a_pack_for_another_version_is_offered_and_not_used(
     log: Path,
-    known: shipped.Shipped,
+    known: known_packs.KnownPack,
     monkeypatch: pytest.MonkeyPatch,
     other: dict[str, str],
 ) -> None:
-    monkeypatch.setattr(shipped, "shipped_packs", lambda: (replace(known, **other),))
+    monkeypatch.setattr(known_packs, "shipped_packs", lambda: (replace(known, **other),))
     result = kit.umpire("audit", log)
     assert result.exit_code == 3
     told = kit.plain(result.stdout)
@@ -137,10 +169,16 @@ def test_a_pack_for_another_version_is_offered_and_not_used(
 
 
 def test_one_of_two_packs_is_not_chosen(
-    log: Path, known: shipped.Shipped, monkeypatch: pytest.MonkeyPatch
+    log: Path, known: known_packs.KnownPack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shipped, "shipped_packs", lambda: (known, replace(known, name="another")))
-    assert kit.umpire("audit", log).exit_code == 3
+    monkeypatch.setattr(
+        known_packs, "shipped_packs", lambda: (known, replace(known, name="another"))
+    )
+    result = kit.umpire("audit", log)
+    assert result.exit_code == 3
+    assert "more than one pack was made for this module (crossroads and another)" in kit.plain(
+        result.stdout
+    )
 
 
 @pytest.mark.ci
@@ -151,19 +189,19 @@ def test_the_index_names_the_modules_as_they_are(corpus: Path) -> None:
         "ragnarok": "hexncounters/ragnarok.vmod",
         "the-longest-day": "tld/TheLongestDay-3.0b6.vmod",
     }
-    assert {one.name for one in shipped.shipped_packs()} == set(files)
-    for one in shipped.shipped_packs():
+    assert {one.name for one in known_packs.shipped_packs()} == set(files)
+    for one in known_packs.shipped_packs():
         file = corpus / files[one.name]
         module = open_module(file)
-        assert shipped.made_for(module, file, DEFAULT_LIMITS) == one
+        assert known_packs.made_for(module, file, DEFAULT_LIMITS) == (one,)
 
 
 def test_the_packs_are_listed_and_one_is_shown() -> None:
     listed = kit.done("packs")
-    for one in shipped.shipped_packs():
+    for one in known_packs.shipped_packs():
         assert one.name in listed
-        assert str(one.folder) in kit.done("packs", one.name).replace("\n", "")
-    kit.refused("packs", "nowhere")
+        assert str(one.folder) in kit.done("packs", "show", one.name).replace("\n", "")
+    kit.refused("packs", "show", "nowhere")
 
 
 @pytest.mark.ci
