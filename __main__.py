@@ -27,5 +27,40 @@ def run() -> None:
         sys.exit(INTERRUPTED)
 
 
+def run_studio() -> None:
+    """What ``umpire-studio`` runs, which has no terminal: the start page of the studio. What goes wrong
+    before that shows is told in the browser."""
+    sys.argv[1:1] = ["studio", "--start-page"]
+    if sys.stderr is not None:
+        run()
+        return
+    import io
+
+    said = sys.stderr = io.StringIO()
+    try:
+        run()
+    except SystemExit as end:
+        if end.code:
+            _show(said.getvalue())
+        raise
+
+
+def _show(text: str) -> None:
+    """Show a text in the browser."""
+    import html
+    import tempfile
+    import webbrowser
+    from pathlib import Path
+
+    page = Path(tempfile.mkdtemp(prefix="umpire-")) / "umpire-studio.html"
+    told = html.escape(text.strip() or "it ended without a word")
+    page.write_text(
+        f'<!doctype html><meta charset="utf-8"><title>umpire-studio</title>'
+        f"<h1>The studio could not be opened</h1><pre>{told}</pre>",
+        "utf-8",
+    )
+    webbrowser.open(page.as_uri())
+
+
 if __name__ == "__main__":
     run()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,21 +13,14 @@ import tomlkit
 from ..importers.folder_lock import is_left, part_in
 from ..importers.pack.files import FILES, pack_files
 from ..importers.pack.load import load_pack
-from ..importers.pack.zipped import unsafe
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.limits import Limits
 from ..model.problem import UmpireError
 from .discovery import module_beside
-from .known_packs import MADE_FOR, KnownPack, build_of, known_packs, packs_folder
+from .known_packs import MADE_FOR, KnownPack, build_of, known_packs, packs_folder, safe_name
 from .output import WouldOverwrite
 from .pack_files import PackOutput
 from .seal import BLANK, is_sealed
-
-
-def safe_name(folder: str) -> str:
-    """A name made of that of a pack's folder that is one on every system."""
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", folder).strip("-. ") or "pack"
-    return f"pack-{name}" if unsafe(name) else name
 
 
 def add_pack(path: Path, module: Path | None, name: str | None, limits: Limits) -> KnownPack:

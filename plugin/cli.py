@@ -55,6 +55,8 @@ Examples:
   umpire show turn-1.vlog             who moved what, step by step
   umpire audit turn-1.vlog            which moves cannot be legal, and why
   umpire turn-1.vlog                  the same
+  umpire studio                       all of it in the browser ('umpire-studio',
+                                      started by a double click, does the same)
 
 \b
 Exit codes: 0 nothing found, 1 findings (audit), 2 wrong usage or an input

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -11,21 +11,19 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-import click
-
 from ..importers.pack.load import load_pack
 from ..importers.pack.pack import Pack
+from ..importers.pack.zipped import unsafe
 from ..importers.vassal.archive import open_archive
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.module import Module
 from ..model.problem import Problem, UmpireError
 from .reports.phrases import NOBODY_VOUCHES, PACK_FOUND
+from .user_folder import own_folder
 
 INDEX = "shipped.toml"
 MADE_FOR = "made-for.toml"
 """In the folder of a pack that was added: an entry as in :data:`INDEX`."""
-PLACE = "UMPIRE_PACKS"
-"""The variable of the environment that names another folder for the packs of the user."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +63,15 @@ class KnownPack:
         return bool(fits.modules) and replace(fits, versions=()).module(module, "")
 
 
+def safe_name(folder: str) -> str:
+    """A name made of that of a pack's folder that is one on every system."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", folder).strip("-. ") or "pack"
+    return f"pack-{name}" if unsafe(name) else name
+
+
 def packs_folder() -> Path:
     """Where the packs of the user lie; it need not be there."""
-    named = os.environ.get(PLACE)
-    return Path(named or Path(click.get_app_dir("vassal-umpire"), "packs")).absolute()
+    return own_folder() / "packs"
 
 
 def known_packs() -> tuple[KnownPack, ...]:

@@ -48,7 +48,13 @@ def open_or_tell(
     played on hexes."""
     if len(named.logs) == 1 and is_document(named.logs[0]):
         return open_game(named, viewer, limits, told), ""
-    evidence = read_evidence(named, limits, told)
+    return evidence_or_tell(read_evidence(named, limits, told), named, viewer, limits, told)
+
+
+def evidence_or_tell(
+    evidence: Evidence, named: Named, viewer: Viewer, limits: Limits, told: Told = silent
+) -> tuple[Opened, str]:
+    """As :func:`open_or_tell`, of logs that have been read."""
     try:
         return open_evidence(evidence, named, viewer, told), ""
     except NoPack:

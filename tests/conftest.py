@@ -69,7 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(*GARBAGE)  # as the command does: what tests share stays
     tier = config.getoption("tier")
     os.environ["UMPIRE_TIER"] = tier  # before tiers.py is read
-    os.environ["UMPIRE_PACKS"] = os.devnull  # the packs of whoever runs the tests do not count
+    os.environ["UMPIRE_HOME"] = os.devnull  # the packs of whoever runs the tests do not count
     settings.load_profile(tier)
     for name in ("ci", "proof")[: ("default", "ci", "proof").index(tier)]:
         config.addinivalue_line("python_files", f"{name}_*.py")

@@ -10,7 +10,7 @@ from ...importers.pack.load import FILES, load_pack
 from ...importers.pack.toml_text import read_bytes
 from ...importers.pack.zipped import is_zip, zip_of
 from ...model.problem import UmpireError
-from ..added_packs import safe_name
+from ..known_packs import safe_name
 from ..options import output_options
 from ..output import output_to
 from ..printable import say

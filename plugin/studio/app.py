@@ -21,9 +21,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...model.problem import UmpireError
-from . import core_calls
-from .calls import Bytes, Call
+from . import core_calls, entry_calls
+from .calls import DATA, Bytes, Call
 from .core_calls import TAB
+from .entry import Entry
 from .safety import (
     HEADERS,
     MOST_BODY,
@@ -35,7 +36,6 @@ from .safety import (
     refusal,
     too_long,
 )
-from .session import Studio
 
 PAGE = Path(__file__).parent / "page"
 VIEWS = (
@@ -61,7 +61,7 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".
 
 def calls() -> tuple[Call, ...]:
     """All calls there are."""
-    found = list(core_calls.CALLS)
+    found = [*core_calls.CALLS, *entry_calls.CALLS]
     for name in VIEWS:
         module = f"{__package__}.{name}_view"
         if find_spec(module) is not None:
@@ -69,15 +69,15 @@ def calls() -> tuple[Call, ...]:
     return tuple(found)
 
 
-def make_app(studio: Studio, keys: Keys, port: int, *, debug: bool = False) -> ASGIApp:
-    """The application for one studio on one port."""
+def make_app(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> ASGIApp:
+    """The application on one port."""
     limiter = anyio.CapacityLimiter(AT_ONCE)
     bodies = Bodies()
     routes = [
         Route("/", _page, methods=["GET"]),
         Route("/page/{file:path}", _page, methods=["GET"]),
         Route(OPEN, _opening(keys, bodies), methods=["POST"]),
-        *(_route(call, studio, bodies, limiter, debug) for call in calls()),
+        *(_route(call, entry, bodies, limiter, debug) for call in calls()),
     ]
     return Guard(Starlette(routes=routes), port, keys)
 
@@ -95,8 +95,9 @@ class Guard:
 
         async def send_safe(message: Message) -> None:
             if message["type"] == "http.response.start":
-                more = [(k.lower().encode(), v.encode()) for k, v in HEADERS.items()]
-                message["headers"] = [*message.get("headers", ()), *more]
+                own = list(message.get("headers", ()))
+                more = {k.lower().encode(): v.encode() for k, v in HEADERS.items()}
+                message["headers"] = list({**more, **dict(own)}.items())
             await send(message)
 
         why = refusal(scope["method"], scope["path"], scope["headers"], self._port, self._keys)
@@ -142,16 +143,23 @@ def _opening(keys: Keys, bodies: Bodies) -> Any:
 
 
 def _route(
-    call: Call, studio: Studio, bodies: Bodies, limiter: anyio.CapacityLimiter, debug: bool
+    call: Call, entry: Entry, bodies: Bodies, limiter: anyio.CapacityLimiter, debug: bool
 ) -> Route:
     async def answer(request: Request) -> Response:
         tab = request.headers.get(TAB_HEADER, "")[:MOST_TAB]
-        if call.writes and studio.is_reader(tab):
+        entry.heard += 1
+        asked = entry if call.of == "entry" else entry.studio
+        if asked is None:
+            said = {"error": "no game is open in the studio", "place": entry.place}
+            return JSONResponse(said, 409)
+        if call.writes and entry.studio is not None and entry.studio.is_reader(tab):
             return JSONResponse({"error": "another page of the studio is open and writes"}, 409)
         told = {**request.path_params, TAB: tab}
+        if call.takes_bytes:
+            told |= request.query_params
 
         async def run(body: Mapping[str, Any] | bytes) -> Response:
-            given = (call, studio, body, told, debug)
+            given = (call, asked, body, told, debug)
             return await anyio.to_thread.run_sync(_run, *given, limiter=limiter)
 
         if call.method != "POST":
@@ -164,23 +172,22 @@ def _route(
 
 def _run(
     call: Call,
-    studio: Studio,
+    of: Any,
     body: Mapping[str, Any] | bytes,
     told: Mapping[str, Any],
     debug: bool,
 ) -> Response:
     """The answer to a call. ``body``: the JSON of a POST, which is read here, in a thread, or what was asked
     behind ``?``; ``told``: parts of the path, and the tab."""
-    asked = _object(body) if isinstance(body, bytes) else body
+    asked: Mapping[str, Any] | None
+    asked = (
+        ({DATA: body} if call.takes_bytes else _object(body)) if isinstance(body, bytes) else body
+    )
     if asked is None:
         return JSONResponse({"error": "expected a JSON object"}, 400)
     try:
-        reply = call.run(studio, {**asked, **told})
-        return (
-            Response(reply.data, media_type=reply.media_type)
-            if isinstance(reply, Bytes)
-            else Json(reply)
-        )
+        reply = call.run(of, {**asked, **told})
+        return _bytes(reply) if isinstance(reply, Bytes) else Json(reply)
     except UmpireError as error:
         return JSONResponse({"error": str(error)}, 400)
     except OSError as error:
@@ -190,6 +197,11 @@ def _run(
             traceback.print_exception(error)
         text = f"this is a bug in umpire, not in your files ({type(error).__name__})"
         return JSONResponse({"error": text}, 500)
+
+
+def _bytes(reply: Bytes) -> Response:
+    own = {"Content-Security-Policy": reply.policy, "X-Frame-Options": "SAMEORIGIN"}
+    return Response(reply.data, media_type=reply.media_type, headers=own if reply.policy else None)
 
 
 class Json(JSONResponse):

@@ -13,6 +13,7 @@ import socket
 import sys
 import tempfile
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,11 +23,13 @@ import uvicorn
 
 from ...model.problem import UmpireError
 from .app import make_app
+from .entry import Entry
 from .safety import HOST, Keys
-from .session import Studio
 
 TURN = 0.001
 """Seconds that judging goes on before a call gets its turn: pages are answered while moves are judged."""
+UNHEARD, TICK = 900, 15
+"""Seconds without a word of any page after which a studio without a terminal ends, and between two looks."""
 GRACE = 2
 """Seconds that requests under way are waited for at the end."""
 
@@ -79,10 +82,10 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)  # type: ignore[arg-type]  # a frame, or None
 
 
-def server_for(studio: Studio, keys: Keys, port: int, *, debug: bool = False) -> Server:
-    """A server for a studio that is found on ``port``; it stops the studio when it is stopped itself."""
+def server_for(entry: Entry, keys: Keys, port: int, *, debug: bool = False) -> Server:
+    """A server for what is found on ``port``; it closes that when it is stopped itself."""
     config = uvicorn.Config(
-        make_app(studio, keys, port, debug=debug),
+        make_app(entry, keys, port, debug=debug),
         log_level="critical",
         access_log=False,
         lifespan="off",
@@ -91,7 +94,13 @@ def server_for(studio: Studio, keys: Keys, port: int, *, debug: bool = False) ->
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE,
     )
-    return Server(config, studio.close)
+    server = Server(config, entry.close)
+
+    def end() -> None:
+        server.should_exit = True
+
+    entry.quit = end
+    return server
 
 
 class Door:
@@ -126,30 +135,39 @@ class Door:
 
 
 def serve(
-    studio: Studio,
+    entry: Entry,
     port: int,
     say: Callable[[str], None],
     *,
     browser: bool = True,
+    alone: bool = False,
     debug: bool = False,
 ) -> None:
-    """Show the studio until Ctrl-C, which ends it at any moment. ``say`` is told where it is to be found."""
+    """Show it until Ctrl-C, which ends it at any moment, or until its page ends it. ``say`` is told where it
+    is to be found. ``alone``: no terminal can end it, so it ends once no page has asked for anything for
+    :data:`UNHEARD` seconds."""
     with contextlib.suppress(KeyboardInterrupt):
-        _serve(studio, port, say, browser=browser, debug=debug)
+        _serve(entry, port, say, browser=browser, alone=alone, debug=debug)
     say("The studio is closed.")
 
 
 def _serve(
-    studio: Studio, port: int, say: Callable[[str], None], *, browser: bool, debug: bool
+    entry: Entry,
+    port: int,
+    say: Callable[[str], None],
+    *,
+    browser: bool,
+    alone: bool,
+    debug: bool,
 ) -> None:
     """Show the studio; what was opened is closed however it ends."""
     keys = Keys()
     sys.setswitchinterval(TURN)
     with listening(port) as sock, contextlib.ExitStack() as rest:
         number = sock.getsockname()[1]
-        server = server_for(studio, keys, number, debug=debug)
-        rest.callback(studio.close)
-        studio.start()
+        server = server_for(entry, keys, number, debug=debug)
+        rest.callback(entry.close)
+        entry.start()
         door = Door(keys, number, say, browser=browser)
         rest.callback(door.shut)
         door.open()
@@ -160,4 +178,16 @@ def _serve(
         )
         if again:
             threading.Thread(target=door.listen, daemon=True).start()
+        if alone:
+            threading.Thread(target=_end_unheard, args=(entry,), daemon=True).start()
         server.run(sockets=[sock])
+
+
+def _end_unheard(entry: Entry) -> None:
+    """End it once no page asks for anything any more. A time in which the computer sleeps does not count."""
+    ticks, heard = 0, -1
+    while ticks * TICK < UNHEARD:
+        time.sleep(TICK)
+        ticks = ticks + 1 if entry.heard == heard else 0
+        heard = entry.heard
+    entry.quit()

@@ -67,7 +67,7 @@ class Studio:
     """One pack that is being worked on. ``memory``: what views keep while the studio runs, under names of
     their own. ``folder``: the pack's; ``facts``: the file for facts of this game
     (it need not be there yet); ``evidence``: module and logs; ``viewer``: whose knowledge is shown; ``game``:
-    the game's folder, None: the logs were named one by one."""
+    the game's folder, None: the logs were named one by one. ``note``: a line that stands above it all."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Studio:
         self.folder, self.facts, self.evidence = folder, facts, evidence
         self.viewer, self.limits, self.game = viewer, limits, game
         self.lock = threading.RLock()
-        self.who = ""
+        self.who = self.note = ""
         self.by: Looker = "person"
         self.store = store or Store(folder, facts, self._board, lambda: self.who, lambda: self.by)
         self.revision = 1
@@ -192,6 +192,7 @@ class Studio:
                 "card": shown.card.plain(),
                 "reader": self._writer not in ("", tab),
                 "who": self.who,
+                "note": self.note,
                 "by": self.by,
                 "eyes": str(self.viewer),
                 "undo": self.store.undo_label,

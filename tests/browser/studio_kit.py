@@ -13,6 +13,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio.entry import Entry
 from vassal_umpire.plugin.studio.game_desk import GameDesk
 from vassal_umpire.plugin.studio.launch import listening, server_for
 from vassal_umpire.plugin.studio.safety import HOST, Keys
@@ -32,11 +33,17 @@ def expect(found: Any) -> Any:
 
 
 class Running:
-    """A studio, its ``keys`` and where it is."""
+    """What is served as ``entry``, its ``keys`` and where it is."""
 
-    def __init__(self, studio: Studio, keys: Keys, port: int) -> None:
-        self.studio, self.keys, self.port = studio, keys, port
+    def __init__(self, entry: Entry, keys: Keys, port: int) -> None:
+        self.entry, self.keys, self.port = entry, keys, port
         self.origin = f"http://{HOST}:{port}"
+
+    @property
+    def studio(self) -> Studio:
+        """The studio that is open."""
+        assert self.entry.studio is not None
+        return self.entry.studio
 
     @property
     def link(self) -> str:
@@ -54,6 +61,24 @@ class Running:
 
 
 @contextmanager
+def serving(entry: Entry, port: int = 0, keys: Keys | None = None) -> Iterator[Running]:
+    """What the page shows, until the block ends."""
+    keys = keys or Keys()
+    with listening(port) as sock:
+        number = sock.getsockname()[1]
+        server = server_for(entry, keys, number)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+        thread.start()
+        entry.start()
+        try:
+            yield Running(entry, keys, number)
+        finally:
+            entry.close()
+            server.should_exit = True
+            thread.join(PATIENCE / 1_000)
+
+
+@contextmanager
 def running(
     folder: Path,
     logs: tuple[Path, ...] = (),
@@ -67,19 +92,8 @@ def running(
     evidence = read_evidence(Named(logs, module), DEFAULT_LIMITS)
     facts = folder / "facts.toml" if game is None else game.opened.path(game.opened.facts)
     studio = Studio(folder, facts, evidence, viewer, DEFAULT_LIMITS, game=game)
-    keys = keys or Keys()
-    with listening(port) as sock:
-        number = sock.getsockname()[1]
-        server = server_for(studio, keys, number)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
-        thread.start()
-        studio.start()
-        try:
-            yield Running(studio, keys, number)
-        finally:
-            studio.close()
-            server.should_exit = True
-            thread.join(PATIENCE / 1_000)
+    with serving(Entry(studio), port, keys) as found:
+        yield found
 
 
 def copy_of(pack: Path, tmp_path: Path) -> Path:

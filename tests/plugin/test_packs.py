@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from vassal_umpire.plugin import known_packs
+from vassal_umpire.plugin.user_folder import PLACE
 
 from . import kit
 
@@ -15,9 +16,8 @@ from . import kit
 @pytest.fixture(name="home", autouse=True)
 def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of the test's own for the packs of the user."""
-    home = tmp_path / "home" / "packs"
-    monkeypatch.setenv(known_packs.PLACE, str(home))
-    return home
+    monkeypatch.setenv(PLACE, str(tmp_path / "home"))
+    return tmp_path / "home" / "packs"
 
 
 @pytest.fixture(name="log")

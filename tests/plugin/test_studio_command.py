@@ -11,16 +11,18 @@ from typing import Any
 import pytest
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.plugin.studio import launch
+from vassal_umpire.plugin.studio.opening import begin
 from vassal_umpire.plugin.studio.session import Studio
+from vassal_umpire.plugin.user_folder import PLACE
 
 from .kit import CROSSROADS, LOGS, MODULE, PACK, TURN_1, done, refused
 
 
 @pytest.fixture
-def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Studio]:
-    """The studios that would have been shown; the working directory is a new one."""
-    found: list[Studio] = []
-    monkeypatch.setattr(launch, "serve", lambda studio, *_, **__: found.append(studio))
+def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Any]:
+    """What would have been shown; the working directory is a new one."""
+    found: list[Any] = []
+    monkeypatch.setattr(launch, "serve", lambda entry, *_, **__: found.append(entry._shown))
     monkeypatch.chdir(tmp_path)
     return found
 
@@ -86,10 +88,56 @@ def test_the_pack_around_is_opened(served: list[Studio], monkeypatch: pytest.Mon
     assert studio.evidence.file.name == "crossroads.vmod"
 
 
+def test_without_a_file_the_start_page_is_opened(
+    served: list[Studio], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done("studio")
+    monkeypatch.chdir(PACK)
+    done("studio", "--start-page")
+    assert served == [None, None]
+
+
+def test_logs_without_a_pack_are_looked_at_and_nothing_is_written(
+    served: list[Any], tmp_path: Path
+) -> None:
+    folder = tmp_path / "game" / "logs"
+    folder.mkdir(parents=True)
+    for path in (MODULE, TURN_1):
+        shutil.copy(path, folder)
+    done("studio", folder / TURN_1.name)
+    (looked,) = served
+    assert "No rules were applied" in looked.page().html
+    assert looked.pack is None
+    assert list(tmp_path.rglob("pack.toml")) == []
+    studio = begin(looked, print)
+    assert studio.folder == tmp_path / "turn-1-pack"
+    assert studio.logs == (folder / TURN_1.name,)
+    assert load_pack(studio.folder).ruleset == "generic"
+
+
+def test_a_pack_that_is_found_judges_and_a_copy_of_it_is_worked_on(
+    served: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PLACE, str(tmp_path / "home"))
+    done("packs", "add", PACK, "--module", MODULE, "--name", "mine")
+    folder = tmp_path / "game" / "logs"
+    folder.mkdir(parents=True)
+    for path in (MODULE, TURN_1):
+        shutil.copy(path, folder)
+    done("studio", folder / TURN_1.name)
+    (looked,) = served
+    assert looked.pack == tmp_path / "home" / "packs" / "mine"
+    assert "vouched for by the makers of vassal-umpire" in looked.page().html
+    studio = begin(looked, print)
+    copied = load_pack(studio.folder)
+    assert (copied.name, copied.vouched_by) == ("crossroads", "")
+    assert looked.pack is not None
+    assert load_pack(looked.pack).vouched_by
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "is no audit pack"),
         ([CROSSROADS], "is no audit pack"),
         ([PACK, PACK], "more than one folder"),
         ([PACK, TURN_1, "--as", "Green"], "no side 'Green'"),

@@ -84,6 +84,12 @@ export async function post(path, body = {}) {
   return (await ask(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
 }
 
+/** Sends bytes to `path`; what comes back. */
+export async function send(path, bytes) {
+  const headers = { "Content-Type": "application/octet-stream" };
+  return (await ask(path, { method: "POST", headers, body: bytes })).json();
+}
+
 /** The picture at `path` as an address for an `img`; give it back with `URL.revokeObjectURL`. */
 export async function picture(path, signal) {
   return URL.createObjectURL(await (await ask(path, { signal })).blob());
@@ -110,11 +116,27 @@ export function refresh() {
   waiting?.abort();
 }
 
+let leaving = false;
+
+/** Asks the studio to show something else, at `path`, and loads the page anew. */
+export async function leaveFor(path) {
+  leaving = true;
+  waiting?.abort();
+  try {
+    await post(path);
+    location.replace("/");
+  } catch (error) {
+    leaving = false;
+    follow();
+    throw error;
+  }
+}
+
 /** Follows the state for as long as the page is open. */
 export async function follow() {
   let lost = false;
   let pause = 500;
-  for (;;) {
+  while (!leaving) {
     try {
       waiting = new AbortController();
       state = await get(`/api/state${after}`, waiting.signal);
@@ -127,6 +149,10 @@ export async function follow() {
       heard.forEach((fn) => fn(state));
     } catch (error) {
       if (error.name === "AbortError") continue;
+      if (error.body?.place) { // another game, or none, is open by now
+        location.replace("/");
+        return;
+      }
       lost = true;
       lines.forEach((fn) => fn(error.status === 401 ? "ended" : "lost"));
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -186,6 +186,8 @@ function show(state) {
     $(name).title = state[name] === null ? "" : `${name === "undo" ? "Undo" : "Redo"}: ${state[name]}`;
   }
   $("name").hidden = Boolean(state.who) || state.reader;
+  $("note").hidden = !state.note;
+  $("note").textContent = state.note;
   const amiss = [...state.trouble, ...state.problems].slice(0, 4);
   if (amiss.length && amiss[0] !== told && scrollY > 0) say(amiss[0]); // the notice itself may have scrolled away
   told = amiss[0];
@@ -218,6 +220,13 @@ function typing(target) {
 function listen() {
   $("undo").onclick = () => back("undo");
   $("redo").onclick = () => back("redo");
+  $("start-page").onclick = async () => {
+    try {
+      await api.leaveFor("/api/start-page");
+    } catch (error) {
+      say(error.message);
+    }
+  };
   $("take-over").onclick = () => api.post("/api/take-over").catch((error) => say(error.message));
   $("name").onsubmit = async (event) => {
     event.preventDefault();
@@ -247,13 +256,20 @@ function fromAddress() {
   go(known ? name : "board", known ? decodeURIComponent(target) : "");
 }
 
-makeTabs();
-watchHeader();
-listen();
 try {
   await api.open();
-  api.follow();
-  fromAddress();
+  const { place } = await api.get("/api/place");
+  if (place === "studio") {
+    document.body.classList.add("at-studio");
+    makeTabs();
+    watchHeader();
+    listen();
+    api.follow();
+    fromAddress();
+  } else {
+    await addStyle("/page/start.css");
+    await (await import("./start.js")).show(place);
+  }
 } catch (error) {
   $("lost").hidden = false;
   $("lost").textContent = error.message;

@@ -28,6 +28,11 @@ class Desk:
     reads_only: bool = False
     given: list[int] = field(default_factory=list)
     keys: Keys = field(default_factory=Keys)
+    heard: int = 0
+
+    @property
+    def studio(self) -> Desk:
+        return self
 
     def is_reader(self, tab: str) -> bool:
         return self.reads_only

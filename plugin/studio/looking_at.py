@@ -1,0 +1,126 @@
+"""A game that is looked at before anybody works on a pack for it: what was done in it, as a page."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ...importers.pack.edit.toml import values_of, with_value
+from ...importers.pack.files import PACK_FILE, pack_files
+from ...importers.vassal.buildfile import extensions_beside
+from ...importers.vassal.limits import Limits
+from ...model.problem import CannotAudit
+from ...model.viewer import Viewer
+from ..auditing import Evidence, Opened, scene_of
+from ..reading import Named
+from ..registry import reports
+from ..reports.report import ReportOptions
+from ..shown import audit_shown
+from ..unruled import evidence_or_tell, what_was_done, without_rules
+
+VOUCHED = ("pack", "vouched_by")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What there is to see: the report as a page, the ``title`` of the game, and the ``pack`` by which it was
+    judged; None: no rules were applied."""
+
+    title: str
+    html: str
+    pack: Path | None
+
+
+class LookedAt:
+    """Logs with their module, and what is shown of them. ``home``: the folder in which a pack would be begun.
+    ``pack``, ``facts``: those that were given with them. ``keep_in``: the folder to which the files are
+    copied first, if they lie in one that goes when the program ends; None: they stay where they are.
+    ``note``: a line to be shown above it. ``key``: the name under which the page is asked for, which no other
+    page can guess."""
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        home: Path,
+        viewer: Viewer,
+        limits: Limits,
+        ruleset: str = "generic",
+        pack: Path | None = None,
+        facts: Path | None = None,
+        keep_in: Path | None = None,
+    ) -> None:
+        self.evidence, self.home, self.ruleset = evidence, home, ruleset
+        self.viewer, self.limits, self.keep_in = viewer, limits, keep_in
+        self.key = secrets.token_urlsafe(32)
+        self.facts = facts
+        self.note = ""
+        self._named = Named(evidence.logs, evidence.file, pack, facts)
+        self._page: Page | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def pack(self) -> Path | None:
+        """The pack by which the game was judged; None: there is none."""
+        return self.page().pack
+
+    def page(self) -> Page:
+        """What there is to see; made when it is asked for first."""
+        with self._lock:
+            if self._page is None:
+                self._page = self._made()
+            return self._page
+
+    def _made(self) -> Page:
+        evidence, viewer = self.evidence, self.viewer
+        try:
+            opened, next_step = evidence_or_tell(evidence, self._named, viewer, self.limits)
+        except CannotAudit as error:
+            opened, next_step = without_rules(evidence, viewer), str(error)
+        found = what_was_done(opened, viewer) if next_step else audit_shown(opened, None, viewer)
+        scene = scene_of(opened, viewer, self.limits)
+        found = replace(found, problems=(*found.problems, *scene.problems))
+        options = ReportOptions(viewer=str(viewer), scene=scene)
+        title = opened.game.title or evidence.module.name
+        pack = None if next_step else _place(opened)
+        return Page(title, reports().get("html").render(found, options), pack)
+
+    def pack_copied(self) -> dict[str, bytes]:
+        """The files of the pack, for a copy that others may change: nobody vouches for that as a whole."""
+        assert self.pack is not None
+        _, files, _ = pack_files(self.pack)
+        head: Mapping[str, Any] = values_of(files[PACK_FILE], PACK_FILE)["pack"]
+        if VOUCHED[1] in head:
+            files[PACK_FILE] = with_value(files[PACK_FILE], VOUCHED, None, PACK_FILE)
+        return files
+
+    def kept(self) -> Evidence:
+        """Module and logs where they stay: copied there, if they have to be."""
+        if self.keep_in is None:
+            return self.evidence
+        self.keep_in.mkdir(parents=True)
+        where = {
+            path: self.keep_in / path.name for path in (self.evidence.file, *self.evidence.logs)
+        }
+        for path, place in where.items():
+            shutil.copyfile(path, place)
+        for extension in extensions_beside(self.evidence.file):
+            beside = where[self.evidence.file].with_name(extension.parent.name)
+            beside.mkdir(exist_ok=True)
+            shutil.copyfile(extension, beside / extension.name)
+        if self.facts is not None:
+            shutil.copyfile(self.facts, self.keep_in / self.facts.name)
+        logs = tuple(where[path] for path in self.evidence.logs)
+        module = where[self.evidence.file]
+        files = (*logs, module, *extensions_beside(module))
+        return replace(self.evidence, logs=logs, file=module, files=files)
+
+
+def _place(opened: Opened) -> Path | None:
+    """Where the pack of a game lies."""
+    files = opened.backdrop.pack.files if opened.backdrop is not None else ()
+    return next((file.parent if file.name == PACK_FILE else file for file in files), None)

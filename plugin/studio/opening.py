@@ -1,0 +1,231 @@
+"""What the files that a user names open: a studio, or a look at a game that has no pack to work on yet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ...importers.game_folder.folder import GameFolder, read_game_folder
+from ...importers.pack.facts import FACTS_FILE
+from ...importers.pack.load import PACK_FILE
+from ...importers.pack.zipped import is_zip
+from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ...model.problem import CannotAudit, UmpireError
+from ...model.viewer import EVERYONE, Viewer
+from ..auditing import Evidence, read_evidence
+from ..commands.convert import sorted_files
+from ..commands.pack_new import make_pack
+from ..desk.opening import named_of
+from ..discovery import pack_beside
+from ..options import check_side
+from ..pack_files import pack_output
+from ..reading import Named, Told, open_module_of, silent
+from .game_desk import GameDesk, is_game
+from .looking_at import LookedAt
+from .session import Studio
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be opened, as the options of the command say it."""
+
+    files: tuple[Path, ...]
+    module: Path | None = None
+    facts: Path | None = None
+    ruleset: str = "generic"
+    viewer: Viewer = EVERYONE
+    limits: Limits = DEFAULT_LIMITS
+
+
+def open_asked(asked: Asked, say: Say, told: Told = silent) -> Studio | LookedAt:
+    """A studio on the pack that was named, that lies beside the logs, or that is begun for a module alone;
+    for logs without a pack a look at what was done. Raises :class:`UmpireError` where that cannot be."""
+    game = None
+    if any(map(is_game, asked.files)):
+        kept = _game_named(asked)
+        game = GameDesk(kept)
+        folder, evidence = _open_game(kept, asked.limits, told)
+        asked = replace(asked, facts=kept.path(kept.facts))
+        say(f"The game is {game.opened.title}")
+    else:
+        found = _open_files(asked, say, told)
+        if isinstance(found, LookedAt):
+            return found
+        folder, evidence = found
+    say(f"The pack is in the folder {folder}")
+    _check_side(asked.viewer, evidence)
+    return studio_on(folder, evidence, asked, game)
+
+
+def begin(looked: LookedAt, say: Say, told: Told = silent) -> Studio:
+    """The studio for a game that was looked at, with a first pack, or a copy of the pack by which it was
+    judged, in a new folder."""
+    evidence = looked.kept()
+    folder = looked.home
+    if looked.pack is not None:
+        pack_output(folder, evidence.files).write_as_they_are(looked.pack_copied())
+        say(f"The pack was copied into the folder {folder}")
+    else:
+        _write_first(
+            folder,
+            (evidence.file, *evidence.logs),
+            looked.ruleset,
+            looked.viewer,
+            looked.limits,
+            told,
+        )
+        say(f"A first pack was written into the folder {folder}")
+    asked = Asked((), viewer=looked.viewer, limits=looked.limits)
+    return studio_on(folder, evidence, asked)
+
+
+def studio_on(
+    folder: Path, evidence: Evidence, asked: Asked, game: GameDesk | None = None
+) -> Studio:
+    """A studio on the pack in a folder."""
+    facts = asked.facts or folder / FACTS_FILE
+    return Studio(folder, facts, evidence, asked.viewer, asked.limits, game=game)
+
+
+def _check_side(viewer: Viewer, evidence: Evidence) -> None:
+    players = (p for log in evidence.history.logs for p in (*log.opening.players, *log.end.players))
+    check_side(viewer, {p.side for p in players} | set(evidence.module.sides))
+
+
+def _open_files(asked: Asked, say: Say, told: Told) -> tuple[Path, Evidence] | LookedAt:
+    """The folder of the pack, which is begun for a module alone, with the module and the logs that were
+    named."""
+    module, limits = asked.module, asked.limits
+    folder, rest = _folder_named(asked.files)
+    logs, found, _ = sorted_files(rest, limits) if rest else ((), None, ())
+    if module is not None and found is not None:
+        raise UmpireError("two modules are named", where=f"{found.name}, {module.name}")
+    module = module or found
+    if folder is None and logs:
+        folder = _beside(logs, module, limits)
+    if folder is None:
+        home = Path(os.path.abspath(f"{(module or logs[0]).stem}-pack"))
+        if (home / PACK_FILE).is_file():
+            say(f"{home.name} is a pack already and is gone on with")
+            folder = home
+        elif logs:
+            evidence = read_evidence(Named(logs, module), limits, told)
+            _check_side(asked.viewer, evidence)
+            return LookedAt(evidence, home, asked.viewer, limits, asked.ruleset)
+        else:
+            every = tuple(dict.fromkeys((*rest, *([module] if module is not None else ()))))
+            _write_first(home, every, asked.ruleset, asked.viewer, limits, told)
+            say(f"A first pack was written into the folder {home.name}")
+            folder = home
+    _refuse_link(folder)
+    if module is None and not logs:
+        module = _module_beside(folder)
+    return folder, read_evidence(Named(logs, module), limits, told)
+
+
+def _write_first(
+    folder: Path, files: tuple[Path, ...], ruleset: str, viewer: Viewer, limits: Limits, told: Told
+) -> None:
+    """Write a first pack, as ``umpire pack new`` does, into a new folder."""
+    target = pack_output(folder, files)
+    made = make_pack(files, ruleset, viewer, limits, told)
+    target.refuse(made.inputs)
+    target.write(made.files)
+
+
+def _game_named(asked: Asked) -> GameFolder:
+    """The game in the folder that is named, which tells all there is to open."""
+    files = asked.files
+    if len(files) > 1:
+        raise UmpireError(
+            "a game's folder names its logs itself",
+            where=", ".join(path.name for path in files),
+            expected="the folder alone",
+            hint="a log is added with: umpire game add DIR LOG",
+        )
+    if asked.module is not None or asked.facts is not None:
+        raise UmpireError(
+            "a game's folder names its module and facts itself",
+            where=str(files[0]),
+            hint="--module and --facts are for logs that belong to none",
+        )
+    folder = read_game_folder(files[0])
+    if not folder.facts:
+        raise CannotAudit(
+            "game.toml names no file for the facts of this game",
+            where=str(folder.root),
+            hint='write facts = "facts.toml" below [game]; the file need not be there yet',
+        )
+    return folder
+
+
+def _open_game(game: GameFolder, limits: Limits, told: Told) -> tuple[Path, Evidence]:
+    """The folder of a game's pack, and its module and the logs that it consists of now."""
+    named = named_of(game)
+    assert named.pack is not None
+    pack, _ = _folder_named((named.pack,))
+    if pack is None:
+        raise UmpireError(
+            "the pack is not there",
+            where=game.pack,
+            hint="put it there, or write its new path into game.toml (pack = …)",
+        )
+    _refuse_link(pack)
+    return pack, read_evidence(replace(named, pack=None, facts=None), limits, told)
+
+
+def _refuse_link(folder: Path) -> None:
+    if folder.is_symlink():
+        raise UmpireError(
+            "is a link, and the studio writes to no link",
+            where=str(folder),
+            hint=f"name the folder that it leads to: {os.path.realpath(folder)}",
+        )
+
+
+def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...]]:
+    """The pack's folder, if one is named, and the other files."""
+    for path in files:
+        if path.suffix.lower() == ".zip" and is_zip(path):
+            raise UmpireError(
+                "is a pack in one file, which is only read",
+                where=path.name,
+                hint=f"make it yours first: umpire pack adopt {path.name} --name NAME -o my-pack",
+            )
+    packs = [path for path in files if path.is_dir() or path.name == PACK_FILE]
+    if not packs:
+        return None, files
+    folder = Path(os.path.abspath(packs[0]))
+    folder = folder.parent if folder.name == PACK_FILE else folder
+    if len(packs) > 1:
+        raise UmpireError("more than one folder is named", where=str(packs[1]))
+    if not (folder / PACK_FILE).is_file():
+        raise UmpireError(
+            "is no audit pack",
+            where=str(packs[0]),
+            expected=f"a folder with a file {PACK_FILE}, or a module to begin one for",
+        )
+    return folder, tuple(path for path in files if path != packs[0])
+
+
+def _beside(logs: tuple[Path, ...], module: Path | None, limits: Limits) -> Path | None:
+    """The folder of the pack that lies beside the logs; None if there is none that fits."""
+    opened = open_module_of(logs[0], None, module, limits) if module is not None else None
+    try:
+        pack = pack_beside([logs[0]], opened)
+    except CannotAudit:
+        return None
+    return pack.files[0].parent if pack.files else None
+
+
+def _module_beside(folder: Path) -> Path | None:
+    """The only module in the pack's folder or the one above it; None: there is none, or more than one."""
+    for place in (folder, folder.parent):
+        found = [p for p in sorted(place.iterdir()) if p.suffix.lower() in (".vmod", ".mod")]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None

@@ -1,0 +1,189 @@
+// The start page, and the look at a game that has no pack yet.
+
+import * as api from "./api.js";
+
+const PART = 8_000_000; // bytes of a file that are sent at once
+const KINDS = {
+  log: "log", save: "saved game", module: "module", extension: "extension of the module",
+  pack: "audit pack", table: "table of the pack", facts: "facts of the game",
+};
+const view = document.getElementById("view");
+let order = []; // the logs, in the order in which they were played
+let busy = false;
+
+/** Shows the page that belongs to `place`: "start" or "look". */
+export async function show(place) {
+  setInterval(() => api.get("/api/place").catch(() => {}), 60_000); // this page is still open
+  if (place === "look") await look();
+  else start(await api.get("/api/start"));
+}
+
+function make(tag, options = {}, ...inner) {
+  const made = Object.assign(document.createElement(tag), options);
+  made.append(...inner);
+  return made;
+}
+
+function button(text, onclick, className = "") {
+  return make("button", { type: "button", textContent: text, onclick, className });
+}
+
+/** Says that something takes a while, or what went wrong. */
+function tell(text, bad = false) {
+  const said = document.getElementById("telling");
+  said.textContent = text;
+  said.className = bad ? "bad" : "quiet";
+}
+
+/** Does something that leads to another page; says what it is at, and what went wrong. */
+async function away(path, body, doing) {
+  if (busy) return;
+  busy = true;
+  tell(doing);
+  try {
+    await api.post(path, body);
+    location.replace("/");
+  } catch (error) {
+    tell(error.message, true);
+  } finally {
+    busy = false;
+  }
+}
+
+// -- the start page
+
+function start(state) {
+  document.title = "vassal-umpire";
+  document.getElementById("title").textContent = "vassal-umpire";
+  document.getElementById("about").textContent = "reads games played in VASSAL, and tells what happened in them";
+  const held = document.activeElement?.dataset?.key;
+  view.replaceChildren(make("div", { className: "start" },
+    own(state), make("p", { id: "telling", role: "status" }), recent(state), sample(state), ending()));
+  if (held) view.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus();
+}
+
+function own(state) {
+  const file = make("input", { type: "file", id: "files", multiple: true });
+  file.onchange = () => given(file.files);
+  const drop = make("div", { className: "drop" },
+    file, make("label", { htmlFor: "files", textContent: "Choose files" }),
+    make("p", { textContent: "or drop them here: the logs of a game (.vlog) and its module (.vmod)" }),
+    make("p", { className: "quiet", textContent: "They are copied and stay on this computer. Your own files are not changed." }));
+  drop.ondragover = (event) => { event.preventDefault(); drop.classList.add("over"); };
+  drop.ondragleave = () => drop.classList.remove("over");
+  drop.ondrop = (event) => { event.preventDefault(); given(event.dataTransfer.files); };
+  const section = make("section", {}, make("h2", { textContent: "Your game" }), drop);
+  const logs = state.given.filter((one) => one.kind === "log" || one.kind === "save").map((one) => one.name);
+  order = [...order.filter((name) => logs.includes(name)), ...logs.filter((name) => !order.includes(name))];
+  const sorted = [...state.given.filter((one) => order.includes(one.name)).sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+    ...state.given.filter((one) => !order.includes(one.name))];
+  if (sorted.length) {
+    section.append(make("ul", {}, ...sorted.map((one) => givenRow(one, state))));
+    const missing = !order.length ? "the logs of the game" : !state.given.some((one) => one.kind === "module") ? "the module of the game (.vmod)" : "";
+    const open = button("Open this game", () => away("/api/start/open", { order }, "The logs are being read …"), "main");
+    open.disabled = Boolean(missing);
+    section.append(make("div", { className: "row" }, open, missing ? `Still missing: ${missing}.` : ""));
+  }
+  return section;
+}
+
+function givenRow(one, state) {
+  const at = order.indexOf(one.name);
+  const row = make("li", {}, make("span", {}, make("b", { textContent: one.name }), ` ${at >= 0 && order.length > 1 ? `${KINDS[one.kind]} ${at + 1}` : KINDS[one.kind] ?? one.kind}`));
+  if (at > 0) {
+    const earlier = button("Earlier", () => {
+      order.splice(at - 1, 2, order[at], order[at - 1]);
+      start(state);
+    });
+    earlier.dataset.key = `earlier ${one.name}`;
+    earlier.setAttribute("aria-label", `${one.name} was played earlier`);
+    row.append(earlier);
+  }
+  const out = button("Take out", async () => {
+    try {
+      start(await api.post("/api/start/remove", { name: one.name }));
+    } catch (error) {
+      tell(error.message, true);
+    }
+  });
+  out.setAttribute("aria-label", `Take out ${one.name}`);
+  row.append(out);
+  return row;
+}
+
+/** Sends files to the studio, part by part. */
+async function given(files) {
+  if (busy) return;
+  busy = true;
+  let state = null;
+  const faults = [];
+  for (const file of files) {
+    try {
+      for (let at = 0; at < Math.max(file.size, 1); at += PART) {
+        tell(`${file.name}: ${Math.floor(100 * at / Math.max(file.size, 1))}%`);
+        const asked = new URLSearchParams({ name: file.name, at, size: file.size });
+        state = await api.send(`/api/start/file?${asked}`, file.slice(at, at + PART));
+      }
+    } catch (error) {
+      faults.push(error.message.includes(file.name) ? error.message : `${file.name}: ${error.message}`);
+    }
+  }
+  busy = false;
+  start(state ?? await api.get("/api/start"));
+  tell(faults.join(" · "), true);
+}
+
+function recent(state) {
+  if (!state.recent.length) return "";
+  const row = (one, number) => {
+    const open = button("Open", () => away("/api/start/recent", { number }, `${one.title} is being read …`));
+    open.disabled = !one.there;
+    open.setAttribute("aria-label", `Open ${one.title}`);
+    const off = button("Take off the list", async () => start(await api.post("/api/start/forget", { number })));
+    off.setAttribute("aria-label", `Take ${one.title} off the list; its files stay`);
+    const where = one.there ? one.where : `${one.where}: not there any more`;
+    return make("li", {}, make("span", {}, make("b", { textContent: one.title }), make("br"),
+      make("small", { className: "quiet", textContent: where })), open, off);
+  };
+  return make("section", {}, make("h2", { textContent: "Games you had open" }), make("ul", {}, ...state.recent.map(row)));
+}
+
+function sample(state) {
+  if (!state.sample) return "";
+  return make("section", {}, make("h2", { textContent: "A game to play with" }),
+    make("p", { textContent: "Crossroads, a small made-up game of two turns. You get a copy in a temporary folder; it never mixes with your own games." }),
+    make("div", { className: "row" },
+      button("Look at it", () => away("/api/start/sample", { pack: true }, "Crossroads is being read …")),
+      button("Begin its pack yourself", () => away("/api/start/sample", { pack: false }, "Crossroads is being read …"))));
+}
+
+function ending() {
+  const end = button("End the program", async () => {
+    await api.post("/api/end").catch(() => {});
+    view.replaceChildren(make("p", { textContent: "The program has ended. You can close this tab." }));
+  });
+  return make("section", {}, end);
+}
+
+// -- the look at a game
+
+async function look() {
+  view.replaceChildren(make("p", { textContent: "What was done in this game is being worked out …" }));
+  const told = await api.get("/api/look");
+  document.title = `${told.title} – vassal-umpire`;
+  document.getElementById("title").textContent = told.title;
+  document.getElementById("about").textContent = told.ruled ? "judged by a pack that is there" : "what was done in this game";
+  const note = document.getElementById("note");
+  note.hidden = !told.note;
+  note.textContent = told.note;
+  const said = told.ruled
+    ? "Rules were applied by a pack; the first lines below say which, and who vouches for it. To change it, work on a copy."
+    : "No rules were applied. To have the moves judged, tell the program about the game: that is what an audit pack is for.";
+  const begin = button(told.ruled ? "Work on a copy of the pack" : "Begin a pack for this game",
+    () => away("/api/begin", {}, "The pack is being written …"), "main");
+  view.replaceChildren(make("div", { className: "look" },
+    make("div", { className: "row" }, make("p", {}, said), begin, button("Other game", () => away("/api/start-page", {}, ""))),
+    make("p", { className: "quiet", textContent: `The pack will lie in the folder ${told.home}` }),
+    make("p", { id: "telling", role: "status" }),
+    make("iframe", { src: told.report, title: `What was done in ${told.title}` })));
+}

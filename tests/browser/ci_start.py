@@ -1,0 +1,142 @@
+"""The start page, and the look at a game without a pack, in a real browser."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.studio_kit import SAMPLES, Running, Tab, expect, serving
+from vassal_umpire.plugin.studio.entry import Entry
+from vassal_umpire.plugin.studio.opening import Asked, open_asked
+from vassal_umpire.plugin.user_folder import PLACE
+
+CROSSROADS = SAMPLES / "crossroads"
+MODULE = CROSSROADS / "crossroads.vmod"
+LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+NO_RULES = "No rules were applied: nothing here says that a move is right or wrong."
+
+
+@pytest.fixture(name="home", autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(PLACE, str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture(name="served")
+def _served() -> Iterator[Running]:
+    with serving(Entry()) as found:
+        yield found
+
+
+@pytest.fixture(name="tab")
+def _tab(context: Any, served: Running) -> Iterator[Tab]:
+    found = Tab(context, served)
+    yield found
+    # what is asked while another game is opened, and files that are refused, get no answer
+    assert [one for one in found.complaints if "Failed to load resource" not in one] == []
+
+
+def test_files_are_chosen_looked_at_and_a_pack_is_begun(
+    tab: Tab, served: Running, home: Path
+) -> None:
+    tab.until("h2", "Your game")
+    tab.page.set_input_files("#files", [*reversed(LOGS)])
+    tab.until(".start", "Still missing: the module of the game")
+    tab.page.set_input_files("#files", [MODULE])
+    rows = tab.page.locator(".start li b")
+    expect(rows).to_have_count(3)
+    assert rows.all_inner_texts() == ["turn-1.vlog", "turn-2.vlog", "crossroads.vmod"]
+    tab.page.click("text=Open this game")
+    frame = tab.page.frame_locator("iframe")
+    expect(frame.locator("header .sentence")).to_contain_text(NO_RULES)
+    expect(frame.locator("svg").first).to_be_visible()
+    assert not home.joinpath("games").exists()
+    tab.page.click("text=Begin a pack for this game")
+    tab.until("#card-text", "Say which counters are units")
+    kept = home / "games" / "Crossroads"
+    assert sorted(path.name for path in kept.iterdir()) == [
+        "crossroads.vmod",
+        "pack",
+        "turn-1.vlog",
+        "turn-2.vlog",
+    ]
+    assert (kept / "turn-1.vlog").read_bytes() == LOGS[0].read_bytes()
+    assert served.studio.folder == kept / "pack"
+    tab.page.click("#start-page")
+    tab.until("h2", "Games you had open")
+    tab.page.click("[aria-label='Open Crossroads']")
+    tab.until("#card-text", "Say which counters are units")
+
+
+def test_what_is_no_file_of_a_game_is_refused_in_a_line(tab: Tab, tmp_path: Path) -> None:
+    (tmp_path / "holiday.jpg").write_bytes(b"\xff\xd8 a picture")
+    tab.until("h2", "Your game")
+    tab.page.set_input_files("#files", [tmp_path / "holiday.jpg"])
+    tab.until("#telling", "holiday.jpg: is nothing to audit; expected a log (.vlog)")
+    tab.expect(".start li").to_have_count(0)
+
+
+def test_the_sample_is_a_copy_and_leaves_nothing(tab: Tab, served: Running, home: Path) -> None:
+    before = {p: p.read_bytes() for p in CROSSROADS.rglob("*") if p.is_file()}
+    tab.page.click("text=Look at it")
+    tab.until("#legal", "11")
+    tab.until("#note", "a copy in a temporary folder")
+    place = served.studio.folder
+    assert CROSSROADS not in place.parents
+    tab.page.click("#start-page")
+    tab.until("h2", "A game to play with")
+    tab.expect("text=Games you had open").to_have_count(0)
+    tab.page.click("text=Begin its pack yourself")
+    tab.until("#note", "a copy in a temporary folder")
+    tab.page.click("text=Begin a pack for this game")
+    tab.until("#card-text", "Say which counters are units")
+    tab.until("#note", "a copy in a temporary folder")
+    served.entry.close()
+    assert not place.exists()
+    assert not home.exists()
+    assert {p: p.read_bytes() for p in CROSSROADS.rglob("*") if p.is_file()} == before
+
+
+def test_a_log_without_a_pack_is_looked_at_first(
+    context: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "game" / "logs"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    for path in (MODULE, LOGS[0]):
+        shutil.copy(path, folder)
+    said: list[str] = []
+    opened = open_asked(Asked((Path("turn-1.vlog"),)), said.append)
+    with serving(Entry(opened)) as served:
+        tab = Tab(context, served)
+        frame = tab.page.frame_locator("iframe")
+        expect(frame.locator("header .sentence")).to_contain_text(NO_RULES)
+        assert sorted(path.name for path in folder.iterdir()) == ["crossroads.vmod", "turn-1.vlog"]
+        tab.page.click("text=Begin a pack for this game")
+        tab.until("#card-text", "Say which counters are units")
+        assert (folder / "turn-1-pack" / "pack.toml").is_file()
+        assert tab.complaints == []
+
+
+def test_the_look_is_shown_to_its_own_page_alone(tab: Tab, served: Running) -> None:
+    tab.page.click("text=Begin its pack yourself")
+    tab.until("button", "Begin a pack for this game")
+    looked = served.entry.looked_at
+    assert looked is not None
+    answer = tab.page.request.get(f"{served.origin}/look/{'x' * len(looked.key)}")
+    assert answer.status == 400
+    answer = tab.page.request.get(f"{served.origin}/look/{looked.key}")
+    assert answer.ok
+    assert "sandbox" in answer.headers["content-security-policy"]
+    assert answer.headers["x-frame-options"] == "SAMEORIGIN"
+
+
+def test_the_program_can_be_ended(tab: Tab, served: Running) -> None:
+    ended: list[bool] = []
+    served.entry.quit = lambda: ended.append(True)
+    tab.page.click("text=End the program")
+    tab.until("#view", "The program has ended")
+    assert ended

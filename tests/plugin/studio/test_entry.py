@@ -1,0 +1,111 @@
+"""What the start page takes, opens and remembers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from vassal_umpire import __main__ as program
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.plugin.studio.entry import Entry
+from vassal_umpire.plugin.studio.recent import MOST, Recent, forget, recent_games, remember
+from vassal_umpire.plugin.user_folder import PLACE
+
+from ..kit import MODULE, TURN_1
+
+
+@pytest.fixture(name="home", autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(PLACE, str(tmp_path / "home"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path / "home"
+
+
+@pytest.fixture(name="entry")
+def _entry() -> Iterator[Entry]:
+    found = Entry()
+    yield found
+    found.close()
+
+
+def given(entry: Entry, file: Path, part: int = 1_000_000) -> None:
+    data = file.read_bytes()
+    for at in range(0, len(data), part):
+        whole = entry.take(file.name, at, len(data), data[at : at + part])
+    assert whole
+
+
+@pytest.mark.parametrize(
+    "name", ["../x.vlog", "a/x.vlog", "..\\x.vlog", "C:x.vlog", "/x.vlog", "NUL", "x.vlog "]
+)
+def test_a_name_that_leads_elsewhere_is_refused(entry: Entry, name: str, tmp_path: Path) -> None:
+    with pytest.raises(UmpireError):
+        entry.take(name, 0, 3, b"abc")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parts_make_a_file_and_a_gap_makes_none(entry: Entry) -> None:
+    given(entry, TURN_1, part=100)
+    assert entry.told()["given"] == [{"name": "turn-1.vlog", "kind": "log"}]
+    with pytest.raises(UmpireError, match="did not come whole"):
+        entry.take("b.vlog", 5, 10, b"12345")
+    with pytest.raises(UmpireError, match="did not come whole"):
+        entry.take("b.vlog", 0, 3, b"12345")
+    entry.remove("turn-1.vlog")
+    assert entry.told()["given"] == []
+
+
+def test_what_was_given_goes_when_the_program_ends(tmp_path: Path) -> None:
+    entry = Entry()
+    given(entry, TURN_1)
+    entry.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_without_its_module_is_not_opened(entry: Entry) -> None:
+    given(entry, TURN_1)
+    with pytest.raises(UmpireError, match="the module"):
+        entry.open_given(["turn-1.vlog"])
+    assert entry.place == "start"
+    given(entry, MODULE)
+    entry.open_given(["turn-1.vlog"])
+    assert entry.place == "look"
+
+
+def test_recent_games_are_remembered_once_and_not_without_end(home: Path, tmp_path: Path) -> None:
+    for number in range(MOST + 3):
+        remember(Recent(f"game {number}", (str(tmp_path / str(number)),)))
+    remember(Recent("game 5 again", (str(tmp_path / "5"),)))
+    titles = [one.title for one in recent_games()]
+    assert len(titles) == MOST
+    assert titles[:2] == ["game 5 again", f"game {MOST + 2}"]
+    assert "game 5" not in titles
+    forget((str(tmp_path / "5"),))
+    assert recent_games()[0].title == f"game {MOST + 2}"
+    for broken in ("[{]", "[3]", '{"a": 1}', '[{"title": 1}]'):
+        next(home.glob("recent*")).write_text(broken, "utf-8")
+        assert recent_games() == ()
+
+
+def test_a_game_that_is_gone_is_not_opened(entry: Entry, tmp_path: Path) -> None:
+    remember(Recent("gone", (str(tmp_path / "gone"),)))
+    assert entry.told()["recent"][0]["there"] is False
+    with pytest.raises(UmpireError, match="not where it was"):
+        entry.open_recent(0)
+    with pytest.raises(UmpireError, match="not where it was"):
+        entry.open_recent(7)
+
+
+def test_without_a_terminal_a_fault_is_shown_in_the_browser(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("webbrowser.open", shown.append)
+    monkeypatch.setattr(sys, "argv", ["umpire-studio", "--port", "nonsense"])
+    monkeypatch.setattr(sys, "stderr", None)
+    with pytest.raises(SystemExit):
+        program.run_studio()
+    page = Path(shown[0].removeprefix("file://")).read_text("utf-8")
+    assert "nonsense" in page
