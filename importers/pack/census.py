@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from ...model.table import Piece, TableHistory
 from ...model.viewer import Viewer
 from ...model.visibility import look
+from ..vassal.actors import actors_seen
 from ..vassal.module import Module, Slot
-from ..vassal.pieces import BasicPiece, decode_base
-from ..vassal.prototypes import prototypes_of, take_apart
+from ..vassal.pieces import BasicPiece, GamePiece, decode_base, decode_piece
+from ..vassal.prototypes import Expansion, prototypes_of, take_apart
+from ..vassal.traits.extras import Labeler
 
 MOST_VALUES = 40
 """Different values of one property that are kept for one kind."""
@@ -59,6 +61,7 @@ _KEPT_BY_ENGINE = frozenset(
     ]
 )
 """Properties of which the engine itself, or the looks of a counter, is the reason."""
+_BY_HAND = ("drag", "send", "stack")
 _ENDS = ("_Level", "_Name", "_Image", "_Active", "_Degrees", "_Facing")
 
 
@@ -67,7 +70,8 @@ class CounterKind:
     """Counters that look alike and are called alike. ``pieces``: how many were seen; ``moves``: how often one
     was put elsewhere on the maps that are played on. ``properties``: values seen, with how many pieces had
     them; ``layers``: names of its layers. ``folder``: where the module's palette has it; ``prototypes``:
-    those its slot uses."""
+    those its slot uses; ``labels``: texts that its slot draws on it. ``movers``: how many of its moves the
+    players of each side made, of those in which the log names the player."""
 
     name: str
     image: str
@@ -78,6 +82,8 @@ class CounterKind:
     layers: tuple[str, ...] = ()
     folder: str = ""
     prototypes: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    movers: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +103,8 @@ class Census:
 class _Draft:
     ids: set[str] = field(default_factory=set)
     gpids: set[str] = field(default_factory=set)
-    moves: int = 0
+    movers: Counter[str] = field(default_factory=Counter)
+    """Moves by side of the player; '' where the log does not name him."""
     on_board: bool = False
     properties: dict[str, Counter[str]] = field(default_factory=dict)
     layers: set[str] = field(default_factory=set)
@@ -124,9 +131,9 @@ def take_census(
             draft.ids.add(piece.id)
             draft.gpids.add(piece.gpid)
             _take_properties(draft, piece)
-    for key, number in _moves(history, sheets, viewer).items():
+    for key, side in _moves(history, sheets, viewer):
         if key in drafts:
-            drafts[key].moves = number
+            drafts[key].movers[side] += 1
     palette = _ModuleSlots(module)
     kinds = (_kind(key, draft, palette) for key, draft in drafts.items())
     ordered = sorted(kinds, key=lambda k: (-k.moves, not k.on_board, k.name, k.image))
@@ -149,24 +156,26 @@ def _appearances(history: TableHistory) -> Iterator[Piece]:
 
 def _moves(
     history: TableHistory, sheets: Collection[str], viewer: Viewer
-) -> Counter[tuple[str, str]]:
-    """How often counters were put elsewhere on ``sheets``, by name and picture."""
-    found: Counter[tuple[str, str]] = Counter()
-    for step in history.steps:
-        if step.undoing is not None or not step.displacements:
-            continue
-        changes = {change.id: change for change in step.changes}
-        for one in step.displacements:
-            if one.origin is None or one.target is None or one.by not in ("drag", "send", "stack"):
+) -> Iterator[tuple[tuple[str, str], str]]:
+    """Each time that a counter was put elsewhere on ``sheets``: its name and picture, and the side of the
+    player; '' where the step does not name him."""
+    for log in history.logs:
+        for step in actors_seen(log, viewer).steps:
+            if step.undoing is not None or not step.displacements:
                 continue
-            if not {one.origin.map, one.target.map} <= set(sheets):
-                continue
-            change = changes.get(one.piece)
-            if change is None or change.after is None:
-                continue
-            if look(change.before, viewer).known and look(change.after, viewer).known:
-                found[change.after.basic_name, change.after.facts.image] += 1
-    return found
+            changes = {change.id: change for change in step.changes}
+            sure = step.actor is not None and step.actor.known_by == "move"
+            side = step.actor.who.side if step.actor is not None and sure else ""
+            for one in step.displacements:
+                if one.origin is None or one.target is None or one.by not in _BY_HAND:
+                    continue
+                if not {one.origin.map, one.target.map} <= set(sheets):
+                    continue
+                change = changes.get(one.piece)
+                if change is None or change.after is None:
+                    continue
+                if look(change.before, viewer).known and look(change.after, viewer).known:
+                    yield (change.after.basic_name, change.after.facts.image), side
 
 
 def _take_properties(draft: _Draft, piece: Piece) -> None:
@@ -184,6 +193,7 @@ class _ModuleSlots:
     """The slots of a module, and which of them counters come from."""
 
     def __init__(self, module: Module) -> None:
+        self.expansion = Expansion(module.prototypes)
         self._by_gpid = {slot.gpid: slot for slot in module.slots if slot.gpid}
         self._by_name: dict[str, list[tuple[str, Slot]]] = {}
         for slot in module.slots:
@@ -210,10 +220,18 @@ def _kind(key: tuple[str, str], draft: _Draft, palette: _ModuleSlots) -> Counter
         name=key[0],
         image=key[1],
         pieces=len(draft.ids),
-        moves=draft.moves,
+        moves=draft.movers.total(),
         on_board=draft.on_board,
         properties=draft.properties,
         layers=tuple(sorted(draft.layers - {""})),
         folder="" if slot is None else "/".join(name for _, name in slot.path[:-1] if name),
         prototypes=() if slot is None else prototypes_of(slot),
+        labels=() if slot is None else labels_of(decode_piece(*palette.expansion.expand(slot))),
+        movers=Counter({side: n for side, n in draft.movers.items() if side}),
     )
+
+
+def labels_of(piece: GamePiece) -> tuple[str, ...]:
+    """The texts that a counter draws on itself, but for those that it works out in play."""
+    labels = (trait.label for trait in piece.traits if isinstance(trait, Labeler))
+    return tuple(dict.fromkeys(text.strip() for text in labels if text.strip() and "$" not in text))

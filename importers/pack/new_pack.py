@@ -25,7 +25,13 @@ from ..vassal.module import Module
 from .census import Census, CounterKind
 from .new_board import NewBoard
 from .phase_signs import Sign
-from .signs import Wanted, attribute_candidates, guessed_side, side_candidates
+from .proposed_units import Proposals, proposed_sides, proposed_values
+from .signs import (
+    Wanted,
+    attribute_candidates,
+    looks_like_unit,
+    side_candidates,
+)
 from .tiles import tile_kinds, tile_stanza
 
 UNIT, SIDE = "unit", "side"
@@ -35,15 +41,6 @@ COLUMNS = ("name", "image", UNIT, SIDE)
 MOST_KINDS_SAID = 12
 LONGEST_NOTE = 300
 MOST_SAID = 8
-_MARKER = re.compile(
-    r"marker|dummy|disrupt|control|terrain|tile|card|\bdeck|dice|turn|track|arrow|counter sheet|prisoner"
-    r"|interdict|blown|entrench|fortif|weather|supply(?! unit)|status|flag|victory|label",
-    re.IGNORECASE,
-)
-_UNIT = re.compile(
-    r"unit|infantry|\binf\b|armou?r|cavalry|artillery|leader|division|regiment|brigade|battalion|squad|tank|hero",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -81,13 +78,22 @@ class Known:
 
     @cached_property
     def guessed_sides(self) -> tuple[str, ...]:
-        """The side that palette and prototypes of each kind speak of; none where that tells of no more units
-        than what the pieces themselves say."""
+        """The side of each kind by names, palettes and by who moved it; none where that tells of no more
+        units than what the pieces themselves say."""
         best = max((one.found for one in side_candidates(self.units, self.sides)), default=0)
-        guessed = [guessed_side(kind, self.sides) for kind in self.units]
-        if sum(bool(side) for side in guessed) <= best or len({*guessed} - {""}) < 2:
-            return ()
-        return tuple(guessed_side(kind, self.sides) for kind in self.census.kinds)
+        every = proposed_sides(self.census.kinds, self.sides)
+        guessed = tuple("" if one is None else one.value for one in every)
+        units = set(map(id, self.units))
+        told = [
+            side for kind, side in zip(self.census.kinds, guessed, strict=True) if id(kind) in units
+        ]
+        return () if sum(map(bool, told)) <= best or len({*told} - {""}) < 2 else guessed
+
+    @cached_property
+    def proposed(self) -> Mapping[str, Proposals]:
+        """What names and pictures of the kinds suggest of attributes, by attribute."""
+        found = {want.name: proposed_values(self.census.kinds, want) for want in self.attributes}
+        return {name: values for name, values in found.items() if any(values)}
 
     @property
     def units(self) -> tuple[CounterKind, ...]:
@@ -97,14 +103,6 @@ class Known:
         return (
             tuple(likely) or self.census.moved() or tuple(k for k in kinds if k.on_board) or kinds
         )
-
-
-def looks_like_unit(kind: CounterKind) -> bool:
-    """Whether a kind is more like units than like markers: a guess."""
-    told = " ".join((kind.name, kind.folder, *kind.prototypes, *kind.properties.get("Type", ())))
-    if _MARKER.search(told):
-        return False
-    return kind.moves > 0 or _UNIT.search(told) is not None
 
 
 @dataclass
@@ -285,7 +283,7 @@ def _units(text: _Text, known: Known) -> None:
         text.guess(_with_remark(key_line("side", one.lookup), one.said))
     if known.guessed_sides:
         number = sum(bool(side) for side in known.guessed_sides)
-        why = f"by palettes and prototypes: {number} of {len(known.census.kinds)} kinds"
+        why = f"by names, palettes and who moved them: {number} of {len(known.census.kinds)} kinds"
         text.guess(_with_remark(key_line("side", {"column": GUESSED_SIDE}), why))
     text.table("[units.attributes]")
     if census.kinds:
@@ -407,7 +405,12 @@ def units_csv(known: Known) -> str | None:
         if name or image:  # else no spreadsheet could hold what it is known by
             side = [guessed[number]] if guessed else []
             blanks = [""] * len(known.attributes)
-            rows.append([name, image, "?", "", *side, *blanks, _note(kind)])
+            perhaps = [
+                f"perhaps {name} {one.value}"
+                for name, values in known.proposed.items()
+                if looks_like_unit(kind) and (one := values[number]) is not None
+            ]
+            rows.append([name, image, "?", "", *side, *blanks, _note(kind, perhaps)])
     if not rows:
         return None
     out = io.StringIO()
@@ -417,9 +420,9 @@ def units_csv(known: Known) -> str | None:
     return out.getvalue()
 
 
-def _note(kind: CounterKind) -> str:
+def _note(kind: CounterKind, perhaps: Sequence[str]) -> str:
     guess = "probably a unit" if looks_like_unit(kind) else "probably no unit"
-    told = [guess, f"{kind.pieces} seen, moved {kind.moves}x"]
+    told = [guess, *perhaps, f"{kind.pieces} seen, moved {kind.moves}x"]
     if kind.folder:
         told.append(f"palette {kind.folder}")
     if kind.prototypes:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .census import CounterKind
 from .new_board import literal
@@ -18,10 +18,21 @@ ALLOWANCE, CLASS = "ma", "class"
 _NUMBER = re.compile(r"[0-9]+(?:[.,/][0-9]+|½)?")
 _FACTORS = re.compile(r"(?<![0-9])[0-9]+-[0-9]+(?:-[0-9]+)?(?![0-9])")
 _ALLOWANCE = re.compile(r"m|ma|mp|mf|mv|move(ment)?.{0,12}|.{0,12}allowance", re.IGNORECASE)
+_OF = {"name": "its name", "image": "the name of its picture"}
+_PLACES = ("first", "second", "third")
 # How parts of names are separated, the pattern for a part with what separates it, and for what follows.
 _SEPARATED = (
     (re.compile(r"[ _]+"), "[^ _]+[ _]+", ""),
     (re.compile(r"-"), "[^-]+-", "-"),
+)
+_MARKER = re.compile(
+    r"marker|dummy|disrupt|control|terrain|tile|card|\bdeck|dice|turn|track|arrow|counter sheet|prisoner"
+    r"|interdict|blown|entrench|fortif|weather|supply(?! unit)|status|flag|victory|label",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r"unit|infantry|\binf\b|armou?r|cavalry|artillery|leader|division|regiment|brigade|battalion|squad|tank|hero",
+    re.IGNORECASE,
 )
 
 
@@ -44,6 +55,8 @@ class Candidate:
     found: int
     of: int
     values: tuple[tuple[str, int], ...]
+    where: str = ""
+    """The part of a name that a pattern reads, in words; "" where the lookup says it itself."""
 
     def called(self, name: str) -> bool:
         """Whether what is read is called ``name``."""
@@ -57,6 +70,14 @@ class Candidate:
         return f"{self.found} of {self.of} kinds: {values}{more}"
 
 
+def looks_like_unit(kind: CounterKind) -> bool:
+    """Whether a kind is more like units than like markers: a guess."""
+    told = " ".join((kind.name, kind.folder, *kind.prototypes, *kind.properties.get("Type", ())))
+    if _MARKER.search(told):
+        return False
+    return kind.moves > 0 or _UNIT.search(told) is not None
+
+
 def side_candidates(kinds: Sequence[CounterKind], sides: Sequence[str]) -> list[Candidate]:
     """Properties whose values are the names of sides, and parts of names and pictures that are."""
     named = {side.casefold(): side for side in sides}
@@ -67,7 +88,7 @@ def side_candidates(kinds: Sequence[CounterKind], sides: Sequence[str]) -> list[
         counts = Counter(side for side in begun if side)
         if len(counts) > 1 or (counts and len(sides) == 1):
             pattern = f"^({'|'.join(literal(side) for side in sides if side in counts)})"
-            found.append(_candidate({what: pattern}, counts, len(kinds)))
+            found.append(_candidate({what: pattern}, counts, len(kinds), f"how {_OF[what]} begins"))
     return _best(found, "side")
 
 
@@ -75,9 +96,13 @@ def guessed_side(kind: CounterKind, sides: Sequence[str]) -> str:
     """The one side that the palette folder or the prototypes of a kind speak of (``German`` of ``Germans``);
     "" if none, or several."""
     said = " ".join((kind.folder, *kind.prototypes)).casefold()
-    stems = {side: side.casefold()[: max(4, len(side) - 2)] for side in sides if len(side) >= 4}
-    found = [side for side, stem in stems.items() if re.search(rf"\b{re.escape(stem)}", said)]
+    found = [side for side in sides if re.search(rf"\b{_stem(side.casefold())}", said)]
     return found[0] if len(found) == 1 else ""
+
+
+def _stem(side: str) -> str:
+    """A pattern for the beginning of words that speak of a side; a short name has to stand whole."""
+    return re.escape(side[: max(4, len(side) - 2)]) if len(side) >= 4 else rf"{re.escape(side)}\b"
 
 
 def attribute_candidates(kinds: Sequence[CounterKind], wanted: Wanted) -> list[Candidate]:
@@ -93,7 +118,7 @@ def attribute_candidates(kinds: Sequence[CounterKind], wanted: Wanted) -> list[C
 
     extra: dict[str, bool] = {"number": True} if wanted.number else {}
     found = [
-        Candidate({**one.lookup, **extra}, one.found, one.of, one.values)
+        replace(one, lookup={**one.lookup, **extra})
         for one in _properties(kinds, fits)
         if one.called(wanted.name) or (any_name and _may_tell(one, wanted, words))
     ]
@@ -136,7 +161,8 @@ def _in_names(
                 dashes = max(text.count("-") for text in factors)
                 pattern = "[0-9]+-" * dashes + "([0-9]+)"
                 fitting = Counter(t.rpartition("-")[2] for t in factors if t.count("-") == dashes)
-                yield _candidate({what: pattern, **extra}, fitting, len(kinds))
+                where = f"the last of the numbers in {_OF[what]}"
+                yield _candidate({what: pattern, **extra}, fitting, len(kinds), where)
             continue
         for parts, before, after in _SEPARATED:
             for place in range(3):
@@ -151,15 +177,16 @@ def _in_names(
                 few = 2 <= len(tokens) <= 8 and tokens.total() > len(kinds) // 2
                 if tokens and (words or few):
                     pattern = f"^{before * place}([A-Za-z]+){after}"
-                    yield _candidate({what: pattern}, tokens, len(kinds))
+                    where = f"the {_PLACES[place]} word of {_OF[what]}"
+                    yield _candidate({what: pattern}, tokens, len(kinds), where)
 
 
 def _begins(text: str, side: str) -> bool:
     return len(side) > 1 and text.casefold().startswith(side.casefold())
 
 
-def _candidate(lookup: Entry, counts: Counter[str], of: int) -> Candidate:
-    return Candidate(lookup, counts.total(), of, tuple(counts.most_common()))
+def _candidate(lookup: Entry, counts: Counter[str], of: int, where: str = "") -> Candidate:
+    return Candidate(lookup, counts.total(), of, tuple(counts.most_common()), where)
 
 
 def _best(found: Iterable[Candidate], name: str) -> list[Candidate]:

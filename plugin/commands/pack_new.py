@@ -10,8 +10,9 @@ import click
 from ... import __version__
 from ...importers.pack.census import Census, take_census
 from ...importers.pack.new_board import hex_grids, new_board
-from ...importers.pack.new_pack import Known, looks_like_unit, pack_toml, units_csv
+from ...importers.pack.new_pack import Known, pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
+from ...importers.pack.signs import looks_like_unit
 from ...importers.vassal.buildfile import extensions_beside
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module

@@ -1,14 +1,15 @@
-"""The blind check of suggestions: cells that somebody typed without seeing what was suggested."""
+"""The blind check of suggestions: what somebody typed without seeing what was suggested."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
+from typing import TypeVar
 
-from ...model.provenance import Key
-
+K = TypeVar("K", bound=Hashable)
+"""What is typed: a cell of the board, a kind of counter."""
 MANY = 60
 """Number of cells to type blind before many suggestions may be accepted at once."""
 LEVEL = Fraction(95, 100)
@@ -29,7 +30,7 @@ class Blind:
         return bound(self.wrong, self.typed)
 
 
-def compared(typed: Mapping[Key, str | None], suggested: Mapping[Key, str]) -> Blind:
+def compared(typed: Mapping[K, str | None], suggested: Mapping[K, str]) -> Blind:
     """Compare what was typed blind (None: the person could not identify the cell) with what is suggested."""
     told = {key: value for key, value in typed.items() if value is not None and key in suggested}
     wrong = sum(suggested[key] != value for key, value in told.items())

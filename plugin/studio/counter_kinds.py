@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from ...importers.pack.census import CounterKind, take_census
+from ...importers.pack.census import CounterKind, labels_of, take_census
 from ...importers.vassal.module import Module, Slot
 from ...importers.vassal.pieces import BasicPiece, decode_piece
 from ...importers.vassal.prototypes import Expansion, prototypes_of
@@ -65,7 +65,7 @@ def _of_module(module: Module) -> tuple[Kind, ...]:
         piece = _piece(slot, expansion)
         if piece is not None:
             found.setdefault((piece.basic_name, piece.facts.image), []).append((slot, piece))
-    return tuple(_kind(key, slots) for key, slots in found.items())
+    return tuple(_kind(key, slots, expansion) for key, slots in found.items())
 
 
 def _piece(slot: Slot, expansion: Expansion) -> Piece | None:
@@ -85,7 +85,7 @@ def _piece(slot: Slot, expansion: Expansion) -> Piece | None:
     return Piece(f"slot {slot.gpid}", NOWHERE, "", facts)
 
 
-def _kind(key: tuple[str, str], slots: list[tuple[Slot, Piece]]) -> Kind:
+def _kind(key: tuple[str, str], slots: list[tuple[Slot, Piece]], expansion: Expansion) -> Kind:
     slot = slots[0][0]
     told = CounterKind(
         name=key[0],
@@ -96,5 +96,6 @@ def _kind(key: tuple[str, str], slots: list[tuple[Slot, Piece]]) -> Kind:
         properties={},
         folder="/".join(name for _, name in slot.path[:-1] if name),
         prototypes=prototypes_of(slot),
+        labels=labels_of(decode_piece(*expansion.expand(slot))),
     )
     return Kind(told, tuple(piece for _, piece in slots))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
@@ -30,13 +29,12 @@ from .accusing_cells import AccusingCells, accusing_cells, with_suspicions
 from .cells_asked import asked_for
 from .deciding_cells import deciding_cells
 from .session import Studio
+from .sheets import Sheets, new_name
 from .suggest_cells import Cell, Shown
 
 LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
 PROGRAM = "umpire"
 """Who suggests, as records name it."""
-MOST_SHEETS = 60
-"""Sheets that are remembered; the page asks anew for one that is older."""
 UNSEEN = ("suggested", "imported", "filled")
 
 
@@ -60,7 +58,7 @@ class Desk:
     """What was typed blind of the suggestions as they are now."""
     passed: set[Key] = field(default_factory=set)
     """Cells in a stretch that was confirmed while nothing was said of them."""
-    _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
+    _shown: Sheets[Shown] = field(default_factory=Sheets)
     _base: tuple[object, _Base] | None = None
     _pack_board: tuple[object, PackBoard] | None = None
     _weighed: tuple[Audit, Board, AccusingCells, Mapping[str, int]] | None = None
@@ -348,18 +346,11 @@ class Desk:
 
     def show(self, what: str, layer: Layer, cells: Sequence[Cell]) -> Shown:
         """Remember what a page shows, by a name that nobody guesses."""
-        shown = Shown(secrets.token_urlsafe(9), what, layer, tuple(cells))
-        self._shown[shown.id] = shown
-        while len(self._shown) > MOST_SHEETS:
-            self._shown.popitem(last=False)
-        return shown
+        return self._shown.keep(Shown(new_name(), what, layer, tuple(cells)))
 
     def shown(self, name: object) -> Shown:
         """What a page shows. Raises :class:`UmpireError` if it is not remembered."""
-        found = self._shown.get(str(name))
-        if found is None:
-            raise UmpireError("this sheet is too old: open it again")
-        return found
+        return self._shown.find(name)
 
 
 def is_on_map(judged: JudgedMove) -> bool:

@@ -222,7 +222,7 @@ def _guesses_of(
         yield {
             "about": column.attribute or SIDE,
             "column": column.name,
-            "where": said_plain(lookup),
+            "where": one.where or said_plain(lookup),
             "found": one.found,
             "of": one.of,
             "values": [list(value) for value in one.values[:8]],
@@ -246,8 +246,6 @@ def said_of(look: Lookup) -> str:
 def said_plain(lookup: Mapping[str, Any]) -> str:
     """A lookup as ``pack.toml`` writes it, in words."""
     kind, what = next(iter(lookup.items()))
-    if kind in ("name", "image"):
-        return f"its {'name' if kind == 'name' else 'picture'} ({what})"
     return f"{kind} {what}"
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from ...importers.pack.attributes import Reader
 from ...importers.pack.load import MATCH_COLUMNS
-from ...importers.pack.new_pack import looks_like_unit
 from ...importers.pack.pack import Pack
+from ...importers.pack.signs import looks_like_unit
 from ...importers.pack.spreadsheet import Row
 from ...model.fact import Fact
 from ...model.table import Piece
@@ -23,14 +23,19 @@ MOST_READ = 200
 MOST_VALUES = 4
 
 
+def rows_of(pack: Pack, kinds: Sequence[Kind], columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """What is said of each kind."""
+    reader = Reader(pack)
+    about = _rows_about(reader, kinds)
+    return [_kind(kind, reader, columns, about) for kind in kinds]
+
+
 def units_json(
     pack: Pack, kinds: Sequence[Kind], allowed: Mapping[str, Allowed], sides: Sequence[str]
 ) -> dict[str, Any]:
     """All the view shows. ``allowed``: the attributes that the ruleset asks for."""
-    reader = Reader(pack)
     columns = columns_of(pack, allowed, sides)
-    about = _rows_about(reader, kinds)
-    told = [_kind(kind, reader, columns, about) for kind in kinds]
+    told = rows_of(pack, kinds, columns)
     likely = [kind.census for kind in kinds if looks_like_unit(kind.census)]
     wanting = [column for index, column in enumerate(columns) if _wanting(told, index)]
     return {

@@ -12,12 +12,14 @@ from ...validators.allowed_facts import Allowed
 from ..art import face_of
 from ..registry import rulesets
 from ..ruleset_needs import allowed_by
+from . import unit_sheets
 from .calls import Bytes, Call
 from .counter_kinds import Kind, kinds_of
 from .kept import Kept
 from .pictures import PNG
 from .session import Studio
-from .unit_rows import fault_in, kind_id, units_json
+from .unit_columns import columns_of
+from .unit_rows import fault_in, kind_id, rows_of, units_json
 
 _KINDS: Kept[tuple[Kind, ...]] = Kept()
 MOST_TRIED = 5
@@ -26,13 +28,73 @@ MOST_TRIED = 5
 
 def units(studio: Studio, body: Mapping[str, Any]) -> Any:
     """The kinds of counters, their groups, and the columns; ``same`` if the page has (``have``) just that."""
-    stamp = f"{studio.pack.sha256}/{len(sides_of(studio))}"
+    passed = len(unit_sheets.desk_of(studio).passed)
+    stamp = f"{studio.pack.sha256}/{len(sides_of(studio))}/{passed}"
     if body.get("have") == stamp:
         return {"same": True}
     pack = pack_as_typed(studio)
-    stamp = f"{pack.sha256}/{len(sides_of(studio))}"
-    told = units_json(pack, _kinds(studio), _allowed(studio, pack), sides_of(studio))
-    return {"stamp": stamp, **told}
+    stamp = f"{pack.sha256}/{len(sides_of(studio))}/{passed}"
+    kinds, allowed, sides = _kinds(studio), _allowed(studio, pack), sides_of(studio)
+    told = units_json(pack, kinds, allowed, sides)
+    desk = unit_sheets.desk_of(studio)
+    columns = columns_of(pack, allowed, sides)
+    suggested = unit_sheets.suggested_for(kinds, told["kinds"], columns, sides, desk.passed)
+    return {"stamp": stamp, **told, "suggested": unit_sheets.suggestions_plain(desk, suggested)}
+
+
+def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """The sheet of a suggested ``value`` of a ``column``; before anything was typed blind, that instead."""
+    desk, column, value = (
+        unit_sheets.desk_of(studio),
+        body.get("column"),
+        str(body.get("value", "")),
+    )
+    told, found = _suggested(studio)
+    if column not in found:
+        raise UmpireError("nothing is suggested there any more")
+    shown = unit_sheets.sheet_of(desk, found[str(column)], value)
+    names = {one["id"]: one["name"] for one in told}
+    blind = shown.what != "kind"
+    cells = [
+        {"cell": kind, "name": names[kind]} | ({} if blind else {"why": one.why})
+        for kind, one in shown.of.items()
+    ]
+    suggested = found[str(column)]
+    of_value = (
+        sum(one.value == value for one in suggested.of.values()) if value else len(suggested.rest)
+    )
+    return {
+        "id": shown.id,
+        "what": shown.what,
+        "column": shown.column,
+        "value": value,
+        "all": len(cells) if shown.what == "blind" else of_value,
+        "kinds": list(suggested.kinds),
+        "cells": cells,
+    }
+
+
+def look(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What somebody says of a sheet; see :func:`.unit_sheets.look`."""
+    pack = pack_as_typed(studio)
+    allowed, sides = _allowed(studio, pack), sides_of(studio)
+
+    def fault(column: str, text: str) -> str:
+        return fault_in(pack, allowed, sides, column, text)
+
+    return unit_sheets.look(studio, body, _suggested(studio)[1], fault)
+
+
+def _suggested(
+    studio: Studio,
+) -> tuple[list[dict[str, Any]], Mapping[str, unit_sheets.Suggested]]:
+    """The kinds as they are told of, and what is suggested, by column."""
+    pack, kinds, sides = pack_as_typed(studio), _kinds(studio), sides_of(studio)
+    columns = columns_of(pack, _allowed(studio, pack), sides)
+    told = rows_of(pack, kinds, columns)
+    passed = unit_sheets.desk_of(studio).passed
+    found = unit_sheets.suggested_for(kinds, told, columns, sides, passed)
+    return told, {one.column: one for one in found}
 
 
 def check(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -97,5 +159,7 @@ def _kinds(studio: Studio) -> tuple[Kind, ...]:
 CALLS: tuple[Call, ...] = (
     Call("GET", "/api/units", units),
     Call("POST", "/api/units/check", check),
+    Call("GET", "/api/units/sheet", sheet),
+    Call("POST", "/api/units/look", look, writes=True),
     Call("GET", "/api/units/picture/{kind}", picture),
 )

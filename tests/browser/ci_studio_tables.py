@@ -197,6 +197,44 @@ def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
     assert load_pack(studio.studio.folder).units.attributes["ma"][0].what == "MA"
 
 
+def test_what_is_suggested_of_counters_is_typed_blind_then_confirmed_on_pictures(
+    tab: Tab, studio: Running
+) -> None:
+    file = studio.studio.folder / "pack.toml"
+    file.write_text(file.read_text("utf-8").replace('side = { property = "Side" }\n', ""), "utf-8")
+    tab.page.fill("#who", "Wren")
+    tab.page.press("#who", "Enter")
+    root = opened(tab, "units")
+    suggested = root.locator(".suggested .line button")
+    suggested.filter(has_text="Blue (10)").click()
+    cuts = root.locator(".cuts[data-ready=yes] button")
+    cuts.nth(5).wait_for()
+    for place in range(6):
+        name = cuts.nth(place).get_attribute("aria-label")
+        assert name is not None
+        assert "begins with" not in name  # nobody is told what is suggested
+        tab.page.keyboard.press("1" if name.startswith("Blue") else "2")
+    root.get_by_role("button", name="Done: 6 of 6 typed").click()
+    tab.until("#said", "0 of 6 suggestions differed")
+    root.get_by_role("button", name="All 7 are Blue").wait_for()  # the next sheet comes by itself
+    cuts.first.click()
+    root.get_by_role("button", name="1 wrong; the other 6 are Blue").click()
+    root.get_by_role("button", name="All 3 are Red").click()
+    root.locator("tbody tr").first.wait_for()
+    assert not root.locator(".suggested").is_visible()
+    sides = [cells["side"] for cells in rows_of_units(studio)]
+    assert sorted(sides) == ["?", *["Blue"] * 9, *["Red"] * 6]
+    assert len(load_pack(studio.studio.folder).values["units"]["checked"]) == 1
+    tab.page.click("#undo")  # one sheet is one step
+    suggested.filter(has_text="Red (3)").wait_for()
+
+
+def rows_of_units(studio: Running) -> list[dict[str, str]]:
+    sheet = load_pack(studio.studio.folder).counters
+    assert sheet is not None
+    return [dict(row.cells) for row in sheet.rows if row.get("side")]
+
+
 # -- rules -----------------------------------------------------------------------------------------
 
 

@@ -87,7 +87,34 @@ def with_value(data: bytes, path: Sequence[str | int], now: Any, file: str) -> b
                 return written
         except (TOMLKitError, UmpireError, ValueError, TypeError, KeyError, AttributeError):
             continue
+    block = _as_block(data, path, now, file)
+    if block is not None:
+        found = values_of(block, file)
+        if same(found, expected) or (now is None and same(found, _pruned(expected, path))):
+            return block
     raise _by_hand(file, path)
+
+
+def _pruned(values: dict[str, Any], path: Sequence[str | int]) -> dict[str, Any]:
+    """``values`` without the tables on a path that are empty."""
+    left = deepcopy(values)
+    for length in range(len(path) - 1, 0, -1):
+        if value_at(left, path[:length]) == {}:
+            del value_at(left, path[: length - 1])[path[length - 1]]
+    return left
+
+
+def _as_block(data: bytes, path: Sequence[str | int], now: Any, file: str) -> bytes | None:
+    """The file with a table under a header of its own, or without it (``now`` None); None: it is no table."""
+    names = [part for part in path if isinstance(part, str)]
+    if len(names) < len(path):
+        return None
+    try:
+        if now is None:
+            return _without_block(data, tuple(path), file)
+        return _appended(data, names, now, file, "[{}]") if isinstance(now, Mapping) else None
+    except UmpireError:
+        return None
 
 
 def _is_last_table(held: Any) -> bool:
@@ -318,9 +345,11 @@ def _blocks(data: bytes, file: str) -> Iterator[tuple[Path_, int, int]]:
         yield path, start, stop
 
 
-def _appended(data: bytes, path: Sequence[str], now: Mapping[str, Any], file: str) -> bytes:
-    """With one more ``[[table]]`` behind the last one of its name; behind all of the table it is in where it
-    is the first; else at the end."""
+def _appended(
+    data: bytes, path: Sequence[str], now: Mapping[str, Any], file: str, header: str = "[[{}]]"
+) -> bytes:
+    """With one more ``[[table]]``, or a table with another ``header``, behind the last one of its name;
+    behind all of the table it is in where it is the first; else at the end."""
     lines = _lines(data)
     blocks = list(_blocks(data, file))
     stops: list[int] = []
@@ -329,7 +358,7 @@ def _appended(data: bytes, path: Sequence[str], now: Mapping[str, Any], file: st
     at = max(stops, default=len(lines))
     end = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
     name = ".".join(tomlkit.key(part).as_string() for part in path)
-    written = stanza(cast(Header, f"[[{name}]]"), now).replace("\n", end) + end
+    written = stanza(cast(Header, header.format(name)), now).replace("\n", end) + end
     if at and not lines[at - 1].endswith(("\n", "\r")):
         lines[at - 1] += end
     if at and lines[at - 1].strip():

@@ -4,6 +4,7 @@ import { Follower, Gallery, button, counted, el, keepTyping, own, seen, soon } f
 import { plainWords } from "./tables/words.js";
 import { editsFor } from "./units/edits.js";
 import { Guesses } from "./units/guesses.js";
+import { Suggested } from "./units/suggested.js";
 
 const ROWS = 60;
 const SORTS = { all: "", said: "What the pack says", guess: "Guesses", moved: "", palette: "Palette", prototype: "Prototypes" };
@@ -23,6 +24,15 @@ class UnitsView {
     this.chosen = new Set();
     this.anchor = null;
     this.guesses = new Guesses((guess) => this.#take(guess), () => this.find.focus());
+    this.suggested = new Suggested(app, {
+      title: (column) => this.#title(column),
+      write: (kinds, column, value) => kinds.flatMap((kind) => editsFor(kind, column.name, value)),
+      send: async (edits, label) => {
+        if (edits.length) await app.edit(edits, label);
+        this.follower.stamp = await this.#load("");
+      },
+      shown: (on) => { this.main.hidden = on; },
+    });
     this.#frame();
     this.follower = new Follower(app, (have) => this.#load(have));
     this.follower.failed = (error) => app.say(error.message);
@@ -72,7 +82,8 @@ class UnitsView {
       on: { input: soon(() => { this.search = search.value.toLowerCase(); this.page = 0; this.#rows(); }) },
     });
     this.root.append(
-      el("div", { class: "tables-two" },
+      this.suggested.sheet,
+      this.main = el("div", { class: "tables-two" },
         el("aside", { "aria-label": "Groups of counters" },
           el("label", { class: "narrow", for: this.groups.id }, "Group ", this.groups),
           this.list),
@@ -81,7 +92,7 @@ class UnitsView {
             el("label", { for: searchId }, "Find ", search)),
           this.hint = el("p", { class: "hint", hidden: true }, "No counter is known to be a unit yet. Tick those that are (“all” ticks the whole group on the left), " +
             "then type yes in the frame that comes up, and press Fill."),
-          this.guesses.root, this.fill, this.body, this.pager)));
+          this.suggested.root, this.guesses.root, this.fill, this.body, this.pager)));
     this.root.addEventListener("keydown", (event) => this.#key_(event));
   }
 
@@ -110,8 +121,10 @@ class UnitsView {
       this.list.append(el("li", {}, button(text, () => this.#open(key), { "aria-pressed": String(key === this.group) })));
       this.groups.append(el("option", { value: key, selected: key === this.group }, text));
     }
-    this.hint.hidden = !this.told.kinds.length || this.told.kinds.some((kind) => kind.is === "unit");
+    const offered = this.told.suggested.some((one) => one.column === this.told.unit_column && one.values.length);
+    this.hint.hidden = offered || !this.told.kinds.length || this.told.kinds.some((kind) => kind.is === "unit");
     this.guesses.draw(this.told.guesses, this.reader);
+    this.suggested.draw(this.told, this.reader);
     this.#fillForm();
     this.#rows();
   }

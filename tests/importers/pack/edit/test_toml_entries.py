@@ -63,3 +63,12 @@ def test_the_last_table_of_a_list_takes_the_list_with_it() -> None:
 def test_no_entry_is_left_out() -> None:
     with pytest.raises(EditRefused, match="no place for phase"):
         with_value(TEXT, ("phase", 3), {"name": "Combat"}, "pack.toml")
+
+
+def test_a_table_in_one_that_stands_in_parts_gets_a_header_of_its_own() -> None:
+    """``[units]`` in parts, as a first pack has it: tomlkit adds no table to it."""
+    before = b'[[units.are]]\ncolumn = "unit"\n\n[units]\nside = { property = "S" }\n\n[units.attributes]\n'
+    path = ("units", "checked", "side 2026-11-29T18:17:01Z")
+    after = with_value(before, path, {"typed": 6}, "pack.toml")
+    assert after == before + b'\n[units.checked."side 2026-11-29T18:17:01Z"]\ntyped = 6\n'
+    assert with_value(after, path, None, "pack.toml").strip() == before.strip()

@@ -46,16 +46,17 @@ export function colourOf(kind, kinds) {
 
 /**
  * Kinds to choose from: number keys choose them, 0 is "not known". `brush.value` is the one chosen (undefined: none).
- * `unknown`: whether "not known" is offered. Calls `changed` whenever another is chosen.
+ * `unknown`: whether "not known" is offered; `shown`: what a kind is called; `another`: what is asked for one that is not there. Calls `changed` whenever another is chosen.
  */
-export function palette(kinds, { unknown, chosen, changed, nothing, label = "What it is", shorts = null }) {
+export function palette(kinds, { unknown, chosen, changed, nothing, label = "What it is", shorts = null, shown = nameOf, another = "another kind" }) {
   const all = [...kinds];
   if (nothing && !all.includes("none")) all.push("none");
   const brush = { value: chosen, kinds: all, root: el("div", { className: "palette" }), choose, byKey, release };
   brush.root.setAttribute("role", "group");
   brush.root.setAttribute("aria-label", label);
-  const input = el("input", { placeholder: "another kind", maxLength: 120, spellcheck: false });
-  input.setAttribute("aria-label", "Another kind");
+  const numbers = () => all.length > 0 && all.every((kind) => /^[0-9]+$/.test(kind)); // then a key is the number itself
+  const input = el("input", { placeholder: another, maxLength: 120, spellcheck: false });
+  input.setAttribute("aria-label", `A${another.slice(1)}`);
   const add = () => {
     const name = input.value.trim();
     if (!name) return;
@@ -90,14 +91,14 @@ export function palette(kinds, { unknown, chosen, changed, nothing, label = "Wha
       choose(null);
       return true;
     }
-    const kind = /^[1-9]$/.test(key) ? all[Number(key) - 1] : undefined;
+    const kind = all.includes(key) ? key : /^[1-9]$/.test(key) && !numbers() ? all[Number(key) - 1] : undefined;
     if (kind === undefined) return false;
     choose(kind);
     return true;
   }
 
   function draw() {
-    const made = all.map((kind, at) => one(kind, at < 9 ? String(at + 1) : ""));
+    const made = all.map((kind, at) => one(kind, numbers() ? (/^[1-9]$/.test(kind) ? kind : "") : at < 9 ? String(at + 1) : ""));
     if (unknown) made.push(one(null, "0"));
     brush.root.replaceChildren(...made, input, button("Add", add));
   }
@@ -107,7 +108,7 @@ export function palette(kinds, { unknown, chosen, changed, nothing, label = "Wha
     swatch.style.background = kind === null ? "transparent" : colourOf(kind, all);
     const made = button("", () => choose(kind));
     const short = shorts && kind !== null && kind !== "none" ? ` (${shorts(kind)})` : "";
-    made.append(...(key ? [el("kbd", {}, key)] : []), swatch, nameOf(kind) + short);
+    made.append(...(key ? [el("kbd", {}, key)] : []), swatch, shown(kind) + short);
     made.setAttribute("aria-pressed", String(brush.value === kind));
     return made;
   }

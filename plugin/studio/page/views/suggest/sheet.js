@@ -16,33 +16,65 @@ const WORDS = {
   double: () => "Findings rest on these cells, or they could clear one, and one other person has looked at them. Say of each what it is, without being told what he said.",
 };
 
-/** Opens a sheet in `root`; `back` leads away from it. */
-export async function contactSheet(app, root, back, { what, layer, kind }) {
-  const query = new URLSearchParams({ what, layer, kind });
-  const sheet = await app.get(`/api/suggest/sheet?${query}`);
+/** Sheets of cut-outs of the map: cells, all in one picture. */
+const CELLS = {
+  address: (asked) => `/api/suggest/sheet?${new URLSearchParams(asked)}`,
+  look: "/api/suggest/look",
+  noun: "cell",
+  title: ({ layer, what }, kind) =>
+    `${NAMES[layer]}: ${what === "kind" ? nameOf(kind) : { offer: "examples", blind: "typed blind", double: "typed a second time" }[what]}`,
+  about: ({ layer, what }, kind) => WORDS[what]({ kind, layer }),
+  nothing: ({ layer, what }) => layer !== "terrain" && what !== "kind",
+  sprites: (sheet, marks) => `/api/suggest/sprites/${sheet.id}?side=112&marks=${marks ? 1 : 0}`,
+  is: (kind) => nameOf(kind),
+  are: (kind) => `are ${nameOf(kind)}`,
+  rest: ({ what, layer }) => (what === "kind" ? "confirm" : what === "offer" && layer !== "terrain" ? "none" : "leave"),
+  told,
+};
+
+/**
+ * Opens a sheet in `root`; `back` leads away from it. `asked`: what the sheet is to show, as its address has it. `of` says what kind of
+ * sheet it is: `CELLS` has all there is to say. Pictures are all in one (`sprites`), or each has one of its own (`picture`). `of.done`
+ * is told the answer to a look before the page goes on.
+ */
+export async function contactSheet(app, root, back, asked, of = CELLS) {
+  const sheet = await app.get(of.address(asked));
+  const kind = asked.kind, layer = sheet.layer;
   let marks = true;
   let url = "";
+  const held = [];
   const said = new Map();
+  const { what } = sheet;
   const names = what === "kind";
+  root.classList.add("contact");
   const kinds = sheet.kinds.filter((one) => !names || one !== kind);
-  const brush = palette(kinds, { unknown: what !== "offer", chosen: names ? null : kinds[0], nothing: layer !== "terrain" && !names });
-  const grid = el("div", { className: "cuts" });
+  const brush = palette(kinds, { unknown: what !== "offer", chosen: names ? null : kinds[0], nothing: of.nothing(sheet), shown: of.is, another: of.another });
+  const grid = el("div", { className: of.sprites ? "cuts" : "cuts own" });
   grid.setAttribute("role", "group");
   grid.setAttribute("aria-label", `${sheet.cells.length} cut-outs`);
   const cells = sheet.cells.map((cell, at) => cutout(cell, at));
   grid.append(...cells);
+  let stroke = null; // the cut-out on which the mouse was pressed, until it is let go
+  grid.onpointerdown = (event) => { stroke = event.pointerType === "mouse" && event.button === 0 ? cells.indexOf(event.target.closest("button")) : null; };
+  grid.onpointerover = (event) => {
+    const at = cells.indexOf(event.target.closest?.("button"));
+    if (!(event.buttons & 1) || stroke === null || stroke < 0 || at < 0 || at === stroke) return;
+    if (stroke !== cells.length) mark(stroke, true); // drawn over several: the first is one of them
+    stroke = cells.length;
+    mark(at, true);
+  };
   const confirm = button("", send, { className: "main" });
   const marking = button("Outline off", toggleMarks);
-  const heading = el("h2", {}, `${NAMES[sheet.layer]}: ${names ? nameOf(kind) : { offer: "examples", blind: "typed blind", double: "typed a second time" }[what]}`);
+  const heading = el("h2", {}, of.title(sheet, kind));
   const larger = SIZES.map(([name, side]) => button(name, () => resize(side), { label: `${name} cut-outs` }));
   root.replaceChildren(
     heading,
-    el("p", { className: "about" }, sheet.cells.length ? WORDS[what]({ kind, layer }) : "There is nothing to look at here."),
+    el("p", { className: "about" }, sheet.cells.length ? of.about(sheet, kind) : "There is nothing to look at here."),
     brush.root,
-    el("div", { className: "row" }, marking, ...larger, el("span", { className: "quiet" },
-      `${plural(sheet.cells.length, "cell")}${sheet.all > sheet.cells.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · arrow keys move, Enter marks, a number names`)),
+    el("div", { className: "row" }, of.sprites ? marking : null, ...larger, el("span", { className: "quiet" },
+      `${plural(sheet.cells.length, of.noun)}${sheet.all > sheet.cells.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · arrow keys move, Enter marks, a number names`)),
     grid,
-    el("div", { className: "foot" }, confirm, button("Back", back)));
+    el("div", { className: "foot" }, confirm, button("Back", () => back())));
   root.onkeydown = key;
   resize(size);
   count();
@@ -53,6 +85,8 @@ export async function contactSheet(app, root, back, { what, layer, kind }) {
 
   function close() {
     root.onkeydown = null;
+    root.classList.remove("contact");
+    for (const one of held) URL.revokeObjectURL(one);
     if (url) URL.revokeObjectURL(url);
   }
 
@@ -69,15 +103,17 @@ export async function contactSheet(app, root, back, { what, layer, kind }) {
   }
 
   function label(made, cell, at) {
-    const is = said.has(at) ? `, ${nameOf(said.get(at))}` : "";
+    const is = said.has(at) ? `, ${of.is(said.get(at))}` : "";
     const how = cell.chance === null || cell.chance === undefined ? "" : `, ${Math.round(100 * cell.chance)} %`;
     const rests = cell.rested ? `, ${plural(cell.rested, "finding")} rest on it` : cell.could ? `, it could clear ${plural(cell.could, "finding")}` : "";
-    made.setAttribute("aria-label", `${cell.cell}${how}${rests}${is}`);
+    const name = cell.name ?? cell.cell;
+    const why = cell.why ? `, ${cell.why}` : "";
+    made.setAttribute("aria-label", `${name}${how}${why}${rests}${is}`);
     made.setAttribute("aria-pressed", String(said.has(at)));
-    made.title = `${cell.cell}${how}${cell.confidence ? `, ${cell.confidence}` : ""}${rests}`;
+    made.title = `${name}${how}${why}${cell.confidence ? `, ${cell.confidence}` : ""}${rests}`;
     made.classList.toggle("wrong", said.has(at) && said.get(at) === null);
     made.classList.toggle("named", said.has(at) && said.get(at) !== null);
-    made.replaceChildren(...(said.has(at) && said.get(at) !== null ? [el("span", { className: "tag" }, nameOf(said.get(at)))] : []));
+    made.replaceChildren(...(said.has(at) && said.get(at) !== null ? [el("span", { className: "tag" }, of.is(said.get(at)))] : []));
   }
 
   /** Marks a cell with the kind chosen, or takes that back. */
@@ -94,7 +130,7 @@ export async function contactSheet(app, root, back, { what, layer, kind }) {
     const rest = all - said.size;
     confirm.disabled = app.state?.reader || (names ? !all : what === "offer" && layer !== "terrain" ? !all : !said.size);
     confirm.textContent = names
-      ? `${said.size ? `${said.size} wrong; the other ` : "All "}${rest} are ${nameOf(kind)}`
+      ? `${said.size ? `${said.size} wrong; the other ` : "All "}${rest} ${of.are(kind)}`
       : what === "offer"
         ? layer === "terrain" ? `Keep ${plural(said.size, "example")}` : `Keep ${said.size}; on the other ${rest} there is nothing`
         : `Done: ${said.size} of ${all} typed`;
@@ -104,17 +140,35 @@ export async function contactSheet(app, root, back, { what, layer, kind }) {
     size = pixels;
     larger.forEach((one, at) => one.setAttribute("aria-pressed", String(SIZES[at][1] === size)));
     grid.style.setProperty("--cut", `${pixels}px`);
-    cells.forEach((one, at) => {
+    if (of.sprites) cells.forEach((one, at) => {
       one.style.backgroundSize = `${sheet.columns * pixels}px auto`;
       one.style.backgroundPosition = `${-(at % sheet.columns) * pixels}px ${-Math.floor(at / sheet.columns) * pixels}px`;
     });
   }
 
   async function picture() {
-    const next = await app.picture(`/api/suggest/sprites/${sheet.id}?side=112&marks=${marks ? 1 : 0}`);
+    if (!of.sprites) return ownPictures();
+    const next = await app.picture(of.sprites(sheet, marks));
     for (const one of cells) one.style.backgroundImage = `url(${next})`;
     if (url) URL.revokeObjectURL(url);
     url = next;
+    grid.dataset.ready = "yes";
+  }
+
+  /** Each cut-out has a picture of its own; where there is none, its name is shown. */
+  async function ownPictures() {
+    await Promise.all(cells.map(async (one, at) => {
+      const next = await app.picture(of.picture(sheet.cells[at])).catch(() => "");
+      if (next) held.push(next);
+      const image = next && (await new Promise((done) => {
+        const probe = new Image();
+        probe.onload = () => done(probe);
+        probe.onerror = () => done(null);
+        probe.src = next;
+      }));
+      if (image) one.style.background = `url(${next}) center / contain no-repeat`;
+      else one.dataset.name = sheet.cells[at].name;
+    }));
     grid.dataset.ready = "yes";
   }
 
@@ -151,15 +205,16 @@ export async function contactSheet(app, root, back, { what, layer, kind }) {
 
   async function send() {
     confirm.disabled = true;
-    const rest = names ? "confirm" : what === "offer" && layer !== "terrain" ? "none" : "leave";
     try {
-      const answer = await app.post("/api/suggest/look", { sheet: sheet.id, said: Object.fromEntries(said), rest });
-      app.say(told(answer));
+      const answer = await app.post(of.look, { sheet: sheet.id, said: Object.fromEntries(said), rest: of.rest(sheet) });
+      await of.done?.(answer);
+      app.say(of.told(answer));
       if (names && sheet.all > sheet.cells.length) {
         close();
-        return await contactSheet(app, root, back, { what, layer, kind });
+        return await contactSheet(app, root, back, asked, of);
       }
-      await back();
+      close();
+      await back(asked);
     } catch (error) {
       app.say(error.message);
       count();

@@ -1,0 +1,115 @@
+// What the files suggest of counters: a line for each column, and the sheets of pictures on which a person looks at it.
+
+import { contactSheet } from "../suggest/sheet.js";
+import { percent } from "../suggest/parts.js";
+import { button, counted, el } from "../tables/kit.js";
+
+/** What a value of a column is called, and how a sentence says that counters have it. */
+function wordsOf(column) {
+  if (column.role === "unit") {
+    const is = { yes: "a unit", no: "no unit" };
+    return { is: (value) => is[value] ?? (value === null ? "not known" : value), are: (value) => (value === "yes" ? "are units" : "are no units") };
+  }
+  const is = (value) => (value === null ? "not known" : value);
+  return { is, are: (value) => (column.attribute === "ma" ? `have ${value}` : `are ${value}`) };
+}
+
+export class Suggested {
+  #open = null;
+
+  /** `write(kinds, column, value, more)` answers the edits of a value for kinds; `send(edits, label)` writes them. */
+  constructor(app, { title, write, send, shown }) {
+    this.app = app;
+    this.title = title;
+    this.write = write;
+    this.send = send;
+    this.shown = shown; // (on): whether a sheet takes the place of the view
+    this.root = el("div", { class: "suggested" });
+    this.sheet = el("div", { class: "sheet-of-counters", hidden: true });
+  }
+
+  /** Shows what is suggested of the counters that were told of. */
+  draw(told, reader) {
+    this.told = told;
+    const lines = told.suggested.map((one) => [one, told.columns.find((column) => column.name === one.column)]);
+    this.root.hidden = !lines.length;
+    if (!lines.length) return;
+    this.root.replaceChildren(
+      el("h3", {}, "Suggested by names, pictures, palettes, and by who moved what"),
+      el("p", { class: "help" }, "Nothing of this counts yet. First you say of a few counters what they are, without being told what is suggested; " +
+        "then you look at the pictures of the others, one value at a time."),
+      ...lines.map(([one, column]) => this.#line(one, column, reader)));
+  }
+
+  #line(one, column, reader) {
+    const { is } = wordsOf(column);
+    const buttons = one.values.map(([value, number]) => button(`${is(value)} (${number.toLocaleString("en")})`, () => this.look(column, value), {
+      disabled: Boolean(reader), "aria-label": `Look at what is suggested: ${this.title(column)}, ${is(value)}, ${counted(number, "kind")}`,
+    }));
+    const { blind } = one;
+    if (one.rest) {
+      buttons.push(button(`nothing suggested (${one.rest.toLocaleString("en")}): say it on their pictures`, () => this.look(column, ""), { disabled: Boolean(reader) }));
+    }
+    const checked = blind ? `typed blind: ${blind.wrong} of ${blind.typed} differ; of all, at most ${percent(blind.at_most)} (95 %)${one.trusted ? "" : ": too many, so each is typed"}` : "";
+    return el("div", { class: "line" }, el("b", {}, this.title(column)), ...buttons, checked ? el("small", {}, checked) : null);
+  }
+
+  /** Opens the sheet of a value; before anything was typed blind, the studio shows a few counters of each value instead. */
+  async look(column, value) {
+    const words = wordsOf(column), title = this.title(column);
+    const number = (sheet) => counted(sheet.cells.length, "kind of counter", "kinds of counters");
+    const of = {
+      ...words,
+      address: (asked) => `/api/units/sheet?${new URLSearchParams(asked)}`,
+      look: "/api/units/look",
+      noun: "counter",
+      another: "another value",
+      title: (sheet) => `${title}${title.endsWith("?") ? "" : ":"} ${{ kind: words.is(value), blind: "a few, without being told what is suggested", typed: "on the pictures" }[sheet.what]}`,
+      about: (sheet) => ({
+        kind: `${number(sheet)} ${words.are(value)}, as the files suggest. Click each that is not so; point at one to read why.`,
+        blind: "Say of each what it is, without being told what is suggested. 0 is for those you cannot tell.",
+        typed: "Choose a value, or type another one; then click the counters that have it, or drag over several. Those you leave out stay as they are.",
+      })[sheet.what],
+      nothing: () => false,
+      picture: (cell) => `/api/units/picture/${cell.cell}`,
+      rest: (sheet) => (sheet.what === "kind" ? "confirm" : "leave"),
+      done: (answer) => this.#write(answer, column, title),
+      told: (answer) => this.#said(answer),
+    };
+    this.shown(true);
+    this.sheet.hidden = false;
+    try {
+      this.#open = await contactSheet(this.app, this.sheet, (asked) => this.#back(asked, column), { column: column.name, value, kind: value }, of);
+    } catch (error) {
+      this.app.say(error.message);
+      this.#back();
+    }
+  }
+
+  /** After a sheet: the next value of its column, else the view. */
+  #back(asked, column) {
+    this.#open?.close();
+    this.#open = null;
+    const left = asked?.value ? this.told.suggested.find((one) => one.column === column.name) : null;
+    if (left?.values.length) return this.look(column, left.values[0][0]);
+    this.sheet.hidden = true;
+    this.sheet.replaceChildren();
+    this.shown(false);
+  }
+
+  async #write(answer, of, title) {
+    const column = this.told.columns.find((one) => one.name === of.name); // as the pack reads it by now
+    const by = new Map();
+    for (const [id, value] of Object.entries(answer.values)) by.set(value, [...(by.get(value) ?? []), id]);
+    const edits = [...by].flatMap(([value, ids]) => this.write(this.told.kinds.filter((kind) => ids.includes(kind.id)), column, value));
+    const bind = column.role === "unit" ? this.told.unit_bind : column.bind;
+    await this.send([...edits, ...(edits.length ? bind : []), ...answer.edits], `${title} of ${counted(Object.keys(answer.values).length, "kind")}: looked at`);
+  }
+
+  #said({ looked, not_known: open, blind }) {
+    const parts = [`${counted(looked, "kind")} looked at`];
+    if (open) parts.push(`${open} not known`);
+    if (blind) parts.push(`${blind.wrong} of ${blind.typed} suggestions differed from what you said; of all, at most ${percent(blind.at_most)} (with 95 % confidence). Kept with the pack`);
+    return `${parts.join(", ")}.`;
+  }
+}

@@ -1,0 +1,274 @@
+"""What the files suggest of counters, on sheets of pictures to be looked at.
+
+A suggestion stands in no file. A few of each value are typed blind first; then a sheet shows all counters of
+one value, and what a person confirms there, or says otherwise, is what the page writes into ``units.csv``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from ...importers.pack.proposed_units import (
+    Proposals,
+    Proposed,
+    proposed_sides,
+    proposed_units,
+    proposed_values,
+)
+from ...importers.pack.signs import Wanted
+from ...model.problem import UmpireError
+from ..looking.blind import Blind, compared
+from ..ruleset_needs import words_of
+from .counter_kinds import Kind
+from .session import Studio
+from .sheets import Sheets, new_name
+from .suggest_arguments import who_in
+from .suggest_looks import blind_plain
+from .unit_columns import Column
+
+FEW = 3
+"""Counters of each suggested value that are typed blind."""
+MOST_BLIND = 24
+MOST_ON_SHEET = 200
+"""Counters on one screen."""
+MOST_WRONG = 4
+"""Where more than one in so many was suggested wrongly, they are typed one by one."""
+MEMORY = "unit sheets"
+NOT_KNOWN = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """What is suggested for one column of ``units.csv``, by the id of the kind, those moved most first."""
+
+    column: str
+    of: Mapping[str, Proposed]
+    words: tuple[str, ...] = ()
+    """What may stand in the column besides."""
+    rest: tuple[str, ...] = ()
+    """The kinds of which nothing is told, and nothing suggested."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The values to choose from."""
+        return tuple(dict.fromkeys((*self.values, *self.words)))
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values, in order: numbers by size, words by how many there are of each."""
+        found = [one.value for one in self.of.values()]
+        return tuple(
+            sorted(dict.fromkeys(found), key=lambda v: (not v.isdigit(), _size(v), -found.count(v)))
+        )
+
+
+def _size(value: str) -> int:
+    return int(value) if value.isdigit() else 0
+
+
+@dataclass(slots=True)
+class UnitSheet:
+    """A sheet that a page shows. ``what``: blind (a few of each value), kind (all of one value, to be
+    confirmed), or typed (each to be typed)."""
+
+    id: str
+    what: str
+    column: str
+    of: Mapping[str, Proposed]
+    done: bool = False
+
+
+@dataclass(slots=True)
+class UnitDesk:
+    """One studio's. ``checked``: by column what was typed blind, and of which suggestions; ``passed``: kinds
+    of which a person said that he cannot tell, by column."""
+
+    shown: Sheets[UnitSheet] = field(default_factory=Sheets)
+    checked: dict[str, tuple[Blind, frozenset[tuple[str, str]]]] = field(default_factory=dict)
+    passed: set[tuple[str, str]] = field(default_factory=set)
+
+    def blind(self, suggested: Suggested) -> Blind | None:
+        """What was typed blind of these suggestions; None: they have to be typed first."""
+        held = self.checked.get(suggested.column)
+        now = {(kind, one.value) for kind, one in suggested.of.items()}
+        return held[0] if held is not None and now <= held[1] else None
+
+
+def desk_of(studio: Studio) -> UnitDesk:
+    """The desk of a studio."""
+    with studio.lock:
+        found = studio.memory.setdefault(MEMORY, UnitDesk())
+    assert isinstance(found, UnitDesk)
+    return found
+
+
+def suggested_for(
+    kinds: Sequence[Kind],
+    told: Sequence[Mapping[str, Any]],
+    columns: Sequence[Column],
+    sides: Sequence[str],
+    passed: set[tuple[str, str]],
+) -> Iterator[Suggested]:
+    """What is suggested where nothing is told yet. ``told``: the kinds as :func:`.units_json` has them."""
+    units = [n for n, one in enumerate(told) if one["is"] == "unit" or _perhaps_unit(one)]
+    for place, column in enumerate(columns):
+        among = range(len(kinds)) if column.role == "unit" else units
+        census = [kinds[n].census for n in among]
+        found: Proposals
+        if column.role == "unit":
+            found = proposed_units(census)
+        elif column.role == "side":
+            found = proposed_sides(census, sides)
+        elif column.role == "attribute":
+            words = () if column.allowed is None else words_of(column.allowed)
+            found = proposed_values(census, Wanted(column.attribute, column.number, words))
+        else:
+            continue
+        every = {
+            told[n]["id"]: one
+            for n, one in zip(among, found, strict=True)
+            if _is_open(told[n], place, column) and (column.name, told[n]["id"]) not in passed
+        }
+        of = {kind: one for kind, one in every.items() if one is not None}
+        rest = () if column.role == "unit" else tuple(every.keys() - of.keys())
+        if of or rest:
+            words = tuple(word for word in column.words if word != NOT_KNOWN)
+            yield Suggested(column.name, of, words, tuple(k for k in every if k in rest))
+
+
+def _perhaps_unit(one: Mapping[str, Any]) -> bool:
+    return one["is"] == "perhaps" and bool(one["likely"])
+
+
+def _is_open(one: Mapping[str, Any], place: int, column: Column) -> bool:
+    """Whether nothing is said of a kind in a column."""
+    typed, _, counts = one["cells"][place]
+    if column.role == "unit":
+        return one["is"] == "perhaps" and typed in ("", NOT_KNOWN)
+    return not typed and not counts
+
+
+def suggestions_plain(desk: UnitDesk, suggested: Iterable[Suggested]) -> list[dict[str, Any]]:
+    """As JSON: by column the values with how many kinds each, and what was typed blind of them."""
+    found = []
+    for one in suggested:
+        blind = desk.blind(one)
+        values = [each.value for each in one.of.values()]
+        found.append(
+            {
+                "column": one.column,
+                "values": [[value, values.count(value)] for value in one.values],
+                "rest": len(one.rest),
+                "blind": None if blind is None else blind_plain(blind),
+                "trusted": blind is not None and _is_trusted(blind),
+            }
+        )
+    return found
+
+
+def _is_trusted(blind: Blind) -> bool:
+    return blind.wrong * MOST_WRONG <= blind.typed
+
+
+def sheet_of(desk: UnitDesk, suggested: Suggested, value: str) -> UnitSheet:
+    """The sheet of a value; where nothing has been typed blind yet, a few of each value, in no order. Where
+    too many of those were wrong, nobody is told what is suggested: each is typed. Without a ``value``: the
+    kinds of which nothing is suggested."""
+    if not value:
+        left = {kind: Proposed("", "") for kind in suggested.rest[:MOST_ON_SHEET]}
+        return desk.shown.keep(UnitSheet(new_name(), "typed", suggested.column, left))
+    blind = desk.blind(suggested)
+    what = "blind" if blind is None else "kind" if _is_trusted(blind) else "typed"
+    of = {kind: one for kind, one in suggested.of.items() if one.value == value}
+    if blind is None:
+        of = _drawn(suggested)
+    shown = list(of.items())[:MOST_ON_SHEET]
+    return desk.shown.keep(UnitSheet(new_name(), what, suggested.column, dict(shown)))
+
+
+def _drawn(suggested: Suggested) -> dict[str, Proposed]:
+    """A few of each value, by lot."""
+    lot = random.SystemRandom()
+    few = max(1, min(FEW, MOST_BLIND // len(suggested.values)))
+    found: list[tuple[str, Proposed]] = []
+    for value in suggested.values:
+        of = [(kind, one) for kind, one in suggested.of.items() if one.value == value]
+        found += lot.sample(of, min(few, len(of)))
+    lot.shuffle(found)
+    return dict(found)
+
+
+def look(
+    studio: Studio, body: Mapping[str, Any], suggested: Mapping[str, Suggested], fault: Any
+) -> Any:
+    """What somebody says of the counters of a sheet: ``said`` by their place on it (a value, or null: cannot
+    be told), and of the ``rest`` that they are as suggested (confirm), or nothing. The answer holds the
+    ``values`` to write into the column, by kind. ``fault``: what is wrong with a value, '': nothing."""
+    desk, who = desk_of(studio), who_in(studio)
+    with studio.lock:
+        shown = desk.shown.find(body.get("sheet"))
+        if shown.done:
+            raise UmpireError("this sheet has been confirmed already: open the next one")
+        said = dict(_said(shown, body.get("said"), fault))
+        confirmed = shown.what == "kind" and body.get("rest") == "confirm"
+        values = {k: one.value for k, one in shown.of.items() if confirmed and k not in said}
+        values |= {kind: NOT_KNOWN if value is None else value for kind, value in said.items()}
+        desk.passed.update((shown.column, kind) for kind, value in said.items() if value is None)
+        answer: dict[str, Any] = {
+            "column": shown.column,
+            "looked": sum(value != NOT_KNOWN for value in values.values()),
+            "edits": [],
+        }
+        if shown.what == "blind":
+            answer |= _blind(desk, shown, said, who, suggested.get(shown.column))
+        shown.done = True
+    return {**answer, "values": values, "not_known": sum(v is None for v in said.values())}
+
+
+def _said(shown: UnitSheet, said: object, fault: Any) -> Iterator[tuple[str, str | None]]:
+    kinds = list(shown.of)
+    if said is not None and not isinstance(said, Mapping):
+        raise UmpireError("expected what is said of each counter", where="said")
+    for place, value in (said or {}).items():
+        number = int(place) if str(place).isdecimal() else -1
+        if not 0 <= number < len(kinds):
+            raise UmpireError("is no counter of the sheet", where=str(place)[:20])
+        wrong = "" if value is None else fault(shown.column, str(value))
+        if wrong:
+            raise UmpireError(wrong)
+        yield kinds[number], None if value is None else str(value).strip()
+
+
+def _blind(
+    desk: UnitDesk,
+    shown: UnitSheet,
+    said: Mapping[str, str | None],
+    who: str,
+    suggested: Suggested | None,
+) -> dict[str, Any]:
+    """What came of a blind check, and the edit that keeps it with the pack."""
+    of = {kind: one.value for kind, one in shown.of.items()}
+    blind = compared({kind: said.get(kind) for kind in of}, of)
+    if blind.typed * 2 < len(of):
+        raise UmpireError("type at least half of the counters, or nothing can be said of the rest")
+    every = of if suggested is None else {k: one.value for k, one in suggested.of.items()} | of
+    desk.checked[shown.column] = blind, frozenset(every.items())
+    when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    entry = {
+        "column": shown.column,
+        "who": who,
+        "drawn": len(of),
+        "typed": blind.typed,
+        "wrong": blind.wrong,
+        "at_most": f"{blind.at_most:.4f}",
+    }
+    path = ["units", "checked", f"{shown.column} {when}"]
+    return {
+        "blind": blind_plain(blind),
+        "trusted": _is_trusted(blind),
+        "edits": [{"kind": "toml", "file": "pack", "path": path, "was": None, "now": entry}],
+    }
