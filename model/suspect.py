@@ -80,7 +80,9 @@ class Suspect:
 
     ``clears``: so many findings; ``drags``: so many steps of the logs, in which a stack that is moved
     together counts once. ``sides`` and ``players``: whose they are; ``phases``: the phases they lie in.
-    ``legal``: drags that are legal and would not be, for certain, if it were not known.
+    ``legal``: drags that are legal and would not be, for certain, if it were not known; None: not counted.
+    ``at``: of a number, cheaper values (for an allowance greater ones), the nearest first, and how many of the
+    drags would be possible at each; empty: it is no number, or no cheaper value makes any of them possible.
     """
 
     fact: PackFact
@@ -89,7 +91,8 @@ class Suspect:
     sides: tuple[str, ...]
     players: tuple[str, ...]
     phases: tuple[str, ...]
-    legal: int = 0
+    legal: int | None = 0
+    at: tuple[tuple[str, int], ...] = ()
 
     @property
     def is_of_one(self) -> bool:
@@ -116,6 +119,7 @@ class Suspect:
             "phases": list(self.phases),
             "rests_on_it_legal": self.legal,
             "one_player": self.is_of_one,
+            "possible_at": [{"value": value, "drags": number} for value, number in self.at],
         }
 
 

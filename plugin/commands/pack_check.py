@@ -22,7 +22,7 @@ from ..pack_check import PackCheck, check_pack
 from ..progress import progress
 from ..reading import Named
 from ..reports.phrases import counted
-from ..reports.suspects import suspected_facts
+from ..reports.suspects import number_lines, suspected_facts
 from ..ruleset_needs import attributes_of
 from ..suspecting import with_suspects
 from ..text_writer import TextWriter, terminal_width, wants_colour
@@ -115,6 +115,8 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
     writer.labelled("hexsides", _by_whom(checked.hexsides))
     phases = [f"{name}: {counted(number, 'move')}" for name, number in checked.phases.items()]
     writer.labelled("phases", _few(phases) or "no move")
+    for line in number_lines(audited):
+        writer.labelled("charts", line)
     for check in pack.values.get("board", {}).get("checked", {}).values():
         writer.labelled(
             "blind",

@@ -30,8 +30,43 @@ def suspect_text(one: Suspect) -> str:
     if one.legal:
         rest = "rests" if one.legal == 1 else "rest"
         parts.append(f"{counted(one.legal, 'legal drag')} {rest} on it as well")
+    possible = f". {cheaper_text(one)}" if one.at else ""
     blame = ONE_PLAYER if one.is_of_one else BOTH
-    return f"{', '.join(part for part in parts if part)}. Wrong may be {blame}."
+    return f"{', '.join(part for part in parts if part)}{possible}. Wrong may be {blame}."
+
+
+def cheaper_text(one: Suspect) -> str:
+    """For a number, what cheaper values change: ``At 3, none of these would be illegal``. Empty for others."""
+    if not one.at:
+        return ""
+    first, *rest = _left(one)
+    return heading("; ".join([f"{first} of these would be illegal", *rest]))
+
+
+def number_text(one: Suspect) -> str:
+    """A number of the charts in one line: which, how many moves it makes impossible, and what would not."""
+    where = f"{one.fact.cell} ({one.fact.value})"
+    if one.fact.kind == "unit":
+        where = f"{one.fact.name} of {where}"
+    phases = counted(len(one.phases), "phase")
+    moves = f"{counted(one.drags, 'move')} in {phases} would be impossible"
+    return f"{where}: {'; '.join((moves, *_left(one)))}"
+
+
+def number_lines(audit: Audit) -> Iterator[str]:
+    """What the moves say of the numbers of the charts as they are typed; nothing if no move was decided."""
+    verdicts = [judged.verdict for judged in audit.moves if judged.judged]
+    illegal, decided = verdicts.count("illegal"), len(verdicts) - verdicts.count("unverifiable")
+    yield from (number_text(one) for one in audit.suspects if one.at)
+    if decided and not illegal:
+        yield f"no number makes any of the {counted(decided, 'move')} that were decided impossible"
+    elif illegal and not any(one.at for one in audit.suspects):
+        yield f"no cheaper number explains several of the {counted(illegal, 'illegal move')}"
+
+
+def _left(one: Suspect) -> list[str]:
+    left = ((value, one.drags - number) for value, number in one.at)
+    return [f"at {value}, {number or 'none'}" for value, number in left]
 
 
 def changed_text(one: Changed) -> str:

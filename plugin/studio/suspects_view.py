@@ -11,7 +11,7 @@ from ...model.problem import UmpireError
 from ...validators.judgement_cache import JudgementCache
 from ..auditing import audit_game
 from ..reading import Told, silent
-from ..reports.suspects import changed_text, heading, suspect_text
+from ..reports.suspects import changed_text, heading, number_lines, suspect_text
 from ..suspecting import with_suspects
 from .calls import Call
 from .session import Studio
@@ -24,10 +24,10 @@ stopped the search for it."""
 
 def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
     """Facts that findings rest on, the most telling first. ``working``: they are still looked for, of these
-    verdicts; those told then are of the verdicts before."""
+    verdicts; those told then are of the verdicts before. ``numbers``: what the moves say of the charts."""
     shown, opened = studio.audit, studio.opened
     if shown is None or opened is None:
-        return {"suspects": [], "changed": [], "working": False}
+        return {"suspects": [], "changed": [], "numbers": [], "working": False}
     held = _FOUND.get(studio)
     if held is None or held[0] is not shown:
         studio.job(JOB, lambda told: _look(studio, shown, told))
@@ -42,6 +42,7 @@ def suspects(studio: Studio, body: Mapping[str, Any]) -> Any:
             {**one.plain(), "text": heading(changed_text(one))}
             for one in (found.changed if found is not None else ())
         ],
+        "numbers": [*number_lines(found)] if found is not None else [],
         "working": working,
     }
 

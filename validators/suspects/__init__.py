@@ -7,6 +7,9 @@ One wrong fact in a pack causes a pattern of false findings. It is looked for in
 3. :mod:`.cover` tries the facts that clear most drags in an audit of the whole game and picks the best
    ones with a greedy algorithm.
 
+:mod:`.dear_numbers` adds the numbers of the charts: each accused drag is judged again with one of them
+cheaper.
+
 No verdict changes: a fact that is suspected may still be right.
 """
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...model.finding import Audit, Finding, JudgedMove
 from ...model.game import StepRef
+from ...model.suspect import PackFact, Suspect
 from ..judgement_cache import JudgementCache
 
 MOVING = ("illegal-move", "missed-mp-cost")
@@ -101,3 +102,24 @@ def legal_drags(audit: Audit) -> set[Drag]:
         for unit in one.move.units
         for step in one.move.steps
     }
+
+
+def suspect(
+    fact: PackFact,
+    clears: Sequence[Accusation],
+    *,
+    legal: int | None,
+    at: tuple[tuple[str, int], ...] = (),
+) -> Suspect:
+    """A fact as it is reported, with counts over the accusations that it ``clears``."""
+    findings = [one.finding for one in clears]
+    return Suspect(
+        fact,
+        clears=len(findings),
+        drags=len({one.step for one in clears}),
+        sides=tuple(sorted({f.side for f in findings if f.side})),
+        players=tuple(sorted({f.player for f in findings if f.player})),
+        phases=tuple(dict.fromkeys(str(f.phase) for f in findings)),
+        legal=legal,
+        at=at,
+    )

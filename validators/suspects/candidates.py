@@ -13,7 +13,7 @@ from ...model.provenance import Key
 from ...model.suspect import PackFact
 from ...model.unit import Unit
 from ...model.vouching import YES, cell_of, set_text, side_of
-from .facts import SIDE, WHOLE, key_of, leaves
+from .facts import SIDE, WHOLE, cheaper, key_of, leaves
 
 
 def path_of(board: Board, judged: JudgedMove) -> list[str]:
@@ -128,6 +128,14 @@ class Candidates:
         board = self._game.board
         sides = (edge(name, near) for near in board.neighbours(name))
         return frozenset(ln.kind for side in sides for ln in board.lines_by_edge.get(side, ()))
+
+    def numbers_of(self, unit: str, cells: Iterable[str]) -> tuple[PackFact, ...]:
+        """The costs of the charts that a move of ``unit`` among ``cells`` may be charged, and its allowance."""
+        hexes = [cell for cell in cells if cell in self._game.board.hexes]
+        charts = [fact for group in self._of_charts(unit, hexes) for fact in facts_in(group)]
+        name = self._game.rules.tables.get("allowance", {}).get("attribute")
+        own = (fact for fact in _of_unit(self._game.units[unit]) if fact.name == name)
+        return tuple(fact for fact in (*charts, *own) if cheaper(fact))
 
     def of_units(self, units: Iterable[str]) -> tuple[Group, ...]:
         """What the pack says of each of ``units``."""

@@ -7,13 +7,14 @@ together counts once.
 1. :func:`_of_drags`, :func:`_of_phases`, :func:`_borders` and :func:`_forms` list the facts to try.
 2. :func:`_tried` audits the whole game once for each of them.
 3. :func:`_cover` picks facts greedily by :func:`_weight`, until none clears a drag that is left.
+4. :func:`_with_numbers` adds the numbers of the charts of which a cheaper value clears drags.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import log
@@ -26,8 +27,9 @@ from ...model.suspect import PackFact, Suspect
 from ...model.vouching import cell_of
 from ..judgement_cache import JudgementCache
 from ..ruleset import Ruleset
-from .accused import Accusation, Drag, accusations, cleared, legal_drags
+from .accused import Accusation, Drag, accusations, cleared, legal_drags, suspect
 from .candidates import Candidates, borders, facts_in
+from .dear_numbers import dear_numbers
 from .trying import Memory, Progress, Trial, class_of, clears
 
 MOST_SEARCHED = 6
@@ -40,6 +42,8 @@ MISTAKES = 1 / 30
 """The share of illegal drags among those that rest on a right fact: players make so many mistakes."""
 MOST_ALIKE = 2
 """At most so many facts are named beside one that the audit can hardly tell from it."""
+LEAST_DRAGS, LEAST_PHASES = 3, 2
+"""A number that only a cheaper value speaks against is suspected from so many drags in so many phases on."""
 MOST_NAMED = 10
 """At most so many suspects are returned."""
 LARGEST = 25_000
@@ -106,7 +110,29 @@ def suspects(
         tried += [one] if one is not None else []
         if progress is not None:
             progress(number, len(facts))
-    return tuple(_suspect(one) for one in _cover(tried))[:MOST_NAMED]
+    found = [suspect(one.fact, one.clears, legal=len(one.legal)) for one in _cover(tried)]
+    return tuple(_with_numbers(found, dear_numbers(trial, accused, progress)))[:MOST_NAMED]
+
+
+def _with_numbers(found: Sequence[Suspect], numbers: Sequence[Suspect]) -> list[Suspect]:
+    """The suspects ``found``, those that are numbers with their cheaper values, and other ``numbers`` with
+    enough evidence. Such a number comes first if it clears more drags than each of ``found``, and before
+    facts of play if it clears as many."""
+    at = {one.fact: one.at for one in numbers}
+    strong = [
+        one for one in numbers if one.drags >= LEAST_DRAGS and len(one.phases) >= LEAST_PHASES
+    ]
+    known = [replace(one, at=at.get(one.fact, ())) for one in found]
+    most = max((one.drags for one in known if not one.at), default=0)
+    best = max((one.drags for one in strong), default=0)
+
+    def place(one: Suspect) -> int:
+        if one.fact.kind in OF_PLAY:
+            return 2 if best >= one.drags else 1
+        return 0 if one.at and best >= one.drags > most else 1
+
+    told = {one.fact for one in found}
+    return sorted((*known, *(one for one in strong if one.fact not in told)), key=place)
 
 
 def _tried(
@@ -265,17 +291,3 @@ def _weight(entry: _Tried, left: set[StepRef]) -> float:
         return 0.0
     held = legal * log((1 - share) / (1 - MISTAKES)) if legal else 0.0
     return wrong * log(share / MISTAKES) + held
-
-
-def _suspect(entry: _Tried) -> Suspect:
-    """The fact as it is reported, with counts over the findings that it clears."""
-    findings = [one.finding for one in entry.clears]
-    return Suspect(
-        entry.fact,
-        clears=len(findings),
-        drags=len({one.step for one in entry.clears}),
-        sides=tuple(sorted({f.side for f in findings if f.side})),
-        players=tuple(sorted({f.player for f in findings if f.player})),
-        phases=tuple(dict.fromkeys(str(f.phase) for f in findings)),
-        legal=len(entry.legal),
-    )

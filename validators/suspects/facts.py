@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from ...model.fact import UNKNOWN
+from ...model.fact import UNKNOWN, Fact, known
 from ...model.game import Game, PhaseStart, StepRef
 from ...model.provenance import Key
 from ...model.suspect import PackFact
@@ -21,6 +22,13 @@ ON_BOARD = ("hex", "hexside", "line")
 """Kinds of facts that are cells of the board."""
 NOT_COSTS = frozenset(("phases", "kinds", "types", "combine", "continuity", "attribute", "counts"))
 """Keys of the tables under which no costs stand: :func:`leaves` skips them."""
+
+COSTS = ("8", "6", "5", "4", "3", "2", "1", "1/2", "1/3", "1/4", "0")
+"""The costs that :func:`cheaper` offers in place of a dearer one."""
+MORE_ALLOWANCE = 3
+""":func:`cheaper` offers up to so many MPs more than an allowance."""
+CHARGED = ("terrain", "hexsides", "roads", "levels", "surcharges", "steps", "zoc", "enemy_hex")
+"""The charts whose numbers are costs."""
 
 
 def key_of(fact: PackFact) -> Key:
@@ -62,18 +70,69 @@ def _without(game: Game, fact: PackFact) -> Game:
 _OTHER: Mapping[str, bool] = {"true": False, "false": True}
 
 
+def is_allowance(fact: PackFact) -> bool:
+    """Whether a number of the charts, or of a counter, is an allowance."""
+    return fact.kind == "unit" or fact.cell.startswith("allowance > ")
+
+
+def cheaper(fact: PackFact) -> tuple[str, ...]:
+    """The values that make a cost cheaper, the dearest first, or an allowance greater, the least first. Empty
+    if ``fact`` is neither. ``prohibited`` and ``all`` are dearer than every number; terrain is never free.
+    Parts of an MP are offered along roads, and where one is typed."""
+    added = "+" if fact.value.startswith("+") else ""
+    text = fact.value.removeprefix("+")
+    chart, *path = fact.cell.split(" > ")
+    if is_allowance(fact):
+        more = range(1, MORE_ALLOWANCE + 1) if text.isdigit() else ()
+        return tuple(str(int(text) + number) for number in more)
+    if fact.kind != "chart" or chart not in CHARGED or text in ("true", "false"):
+        return ()
+    if path and path[-1] in ("least", "most"):
+        return ()
+    bound = None if text in ("prohibited", "all") else Fraction(text)
+    in_parts = chart == "roads" or (bound is not None and bound.denominator > 1)
+    lowest = Fraction(1, 4) if in_parts else Fraction(chart == "terrain" and not added)
+    costs = ((cost, Fraction(cost)) for cost in COSTS)
+    return tuple(
+        added + text
+        for text, cost in costs
+        if cost >= lowest
+        and (in_parts or cost.denominator == 1)
+        and (bound is None or cost < bound)
+    )
+
+
+def with_values(game: Game, values: Mapping[PackFact, str]) -> Game:
+    """A copy of ``game`` in which cells of the charts, and numbers of every counter of a name, have other
+    values, written as in :attr:`.PackFact.value`."""
+    for fact, value in values.items():
+        game = _with_value(game, fact, value)
+    return game
+
+
+def _with_value(game: Game, fact: PackFact, value: str) -> Game:
+    typed: int | str = int(value) if value.isdigit() else value
+    if fact.kind == "unit":
+        units = {key: _unit_with(unit, fact, known(typed)) for key, unit in game.units.items()}
+        return replace(game, units=units)
+    tables = _with_leaf(game.rules.tables, tuple(fact.cell.split(" > ")), typed)
+    return replace(game, rules=replace(game.rules, tables=tables))
+
+
 def _but(complete: frozenset[str] | None, chart: str) -> frozenset[str] | None:
     return None if complete is None else complete - {chart}
 
 
 def _unit_without(unit: Unit, fact: PackFact) -> Unit:
-    if unit.name != fact.cell:
-        return unit
-    if fact.name == SIDE:
+    if unit.name == fact.cell and fact.name == SIDE:
         return replace(unit, side=None)
-    if fact.name not in unit.attributes:
+    return _unit_with(unit, fact, UNKNOWN)
+
+
+def _unit_with(unit: Unit, fact: PackFact, value: Fact) -> Unit:
+    if unit.name != fact.cell or fact.name not in unit.attributes:
         return unit
-    return replace(unit, attributes={**unit.attributes, fact.name: UNKNOWN})
+    return replace(unit, attributes={**unit.attributes, fact.name: value})
 
 
 def _step(text: str) -> StepRef:

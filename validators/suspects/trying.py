@@ -177,17 +177,17 @@ def clears(
 ) -> dict[PackFact, set[Drag]]:
     """Fact → those of the accused drags ``wanted`` that are no longer illegal if that fact is not known. Each
     is judged by itself; the rest of the game stays as it was judged."""
-    quick = _DragTrials(trial, wanted, progress)
-    with suppress(_AllTried):
+    quick = DragTrials(trial, wanted, progress)
+    with suppress(AllTried):
         audit_known(trial.game, trial.known_ground, judge=quick, is_part=trial.is_part)
     return quick.found
 
 
-class _AllTried(BaseException):
+class AllTried(BaseException):
     """Ends an audit in which nothing is left to be tried. No check of it may take this for its own fault."""
 
 
-class _DragTrials(JudgementCache):
+class DragTrials(JudgementCache):
     """A judge that repeats the remembered judgements and, in passing, tries each drag wanted with the facts
     that it may rest on. A drag is tried at its first move; :attr:`found` holds the results."""
 
@@ -205,17 +205,17 @@ class _DragTrials(JudgementCache):
         for drag in [(unit, move.steps[-1]) for unit in move.units]:
             if drag in self._waiting:
                 self._waiting.remove(drag)
-                self._try(_Accused(drag, move, situation, rules, given))
+                self.try_drag(AccusedDrag(drag, move, situation, rules, given))
                 if self._progress is not None:
                     self._progress(self._of - len(self._waiting), self._of)
         if not self._waiting:
-            raise _AllTried
+            raise AllTried
         known = self._trial.kept.recall(move, situation, given)
         return (
             known.judgement if known is not None else self._judge(move, situation, rules, **given)
         )
 
-    def _try(self, one: _Accused) -> None:
+    def try_drag(self, one: AccusedDrag) -> None:
         """Note which facts clear an accused drag."""
         if one.may_be_legal(one.situation.game, one.rules):
             return
@@ -229,7 +229,7 @@ class _DragTrials(JudgementCache):
         for group in self._trial.candidates.of_move(one.drag[0], others, cells, path):
             self._descend(one, group, left)
 
-    def _descend(self, one: _Accused, group: Group, left: Iterator[int]) -> bool:
+    def _descend(self, one: AccusedDrag, group: Group, left: Iterator[int]) -> bool:
         """Try all facts of a group at once, and its parts only if that clears the drag: with more facts not
         known a move is never less legal. What turns a yes into a no stands alone. Of a cell of the board the
         first fact that clears is enough. ``left``: runs out when enough was tried for the drag. The result is
@@ -251,7 +251,7 @@ class _DragTrials(JudgementCache):
                 break
         return found
 
-    def _clear(self, one: _Accused, facts: tuple[PackFact, ...]) -> bool:
+    def _clear(self, one: AccusedDrag, facts: tuple[PackFact, ...]) -> bool:
         try:
             may_be = one.may_be_legal(*self._in_force(facts, one.situation.game, one.rules))
         except (UmpireError, KeyError):
@@ -281,7 +281,7 @@ class _DragTrials(JudgementCache):
 
 
 @dataclass(frozen=True, slots=True)
-class _Accused:
+class AccusedDrag:
     """An accused drag, and what its judge was asked."""
 
     drag: Drag

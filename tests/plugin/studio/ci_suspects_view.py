@@ -44,7 +44,7 @@ def test_it_is_looked_for_in_the_background_and_told_when_it_is_found(desk: Desk
     call = CALLS[0]
     assert (call.method, call.path, call.writes) == ("GET", "/api/suspects", False)
     first = call.run(desk, {})  # type: ignore[arg-type]
-    assert first == {"suspects": [], "changed": [], "working": True}
+    assert first == {"suspects": [], "changed": [], "numbers": [], "working": True}
     desk.jobs.pop()(lambda *_: None)
     told = call.run(desk, {})  # type: ignore[arg-type]
     assert not told["working"]

@@ -3,6 +3,7 @@
 import { draw, plainName } from "./tables/fields.js";
 import { allCharts } from "./tables/charts.js";
 import { Follower, button, counted, el, keepTyping, own } from "./tables/kit.js";
+import { MovesSay } from "./tables/moves_say.js";
 import { chartName } from "./tables/words.js";
 
 const STATES = { open: "Not all of it yet: what is missing here is not known", whole: "All of it" };
@@ -22,9 +23,10 @@ class RulesView {
     this.select = el("select", { id: own("part"), on: { change: () => this.#open(this.select.value) } });
     this.body = el("div", { class: "form" }, el("p", { class: "quiet" }, "The rules are being read …"));
     this.faults = el("div", { class: "faults", role: "alert" });
+    this.movesSay = new MovesSay(app);
     root.append(el("div", { class: "tables-two" },
       el("aside", { "aria-label": "Charts" }, el("label", { class: "narrow", for: this.select.id }, "Part ", this.select), this.list),
-      el("div", { class: "main" }, this.faults, this.body)));
+      el("div", { class: "main" }, this.faults, this.movesSay.root, this.body)));
     this.follower = new Follower(app, (have) => this.#load(have));
     this.follower.failed = (error) => this.body.replaceChildren(el("p", { class: "wrong" }, error.message));
     app.onState((state) => {
@@ -35,12 +37,14 @@ class RulesView {
   }
 
   async show(target) {
+    this.movesSay.follower.show();
     await this.follower.show();
     if (target && this.told) this.#open(target);
   }
 
   hide() {
     this.follower.hide();
+    this.movesSay.follower.hide();
   }
 
   async #load(have) {

@@ -1,0 +1,161 @@
+"""The numbers of the charts that make moves impossible, and the cheaper values at which they would not.
+
+It assumes nothing about how players move. A move that was made and that is illegal by the charts is judged
+again with one number cheaper and everything else as it is. This does not say which is wrong, the number or
+the move.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from ...model.game import Game
+from ...model.problem import UmpireError
+from ...model.suspect import PackFact, Suspect
+from ..audit import audit_known
+from ..ruleset import RulesInForce
+from .accused import Accusation, Drag, suspect
+from .facts import cheaper, is_allowance, with_values
+from .trying import AccusedDrag, AllTried, DragTrials, Progress, Trial
+
+MOST_TRIED = 16
+"""So many accused drags, spread over the game, are tried with every number."""
+ROUNDS = 3
+"""So many times drags that no number found so far explains are tried with every number."""
+
+Found = Mapping[PackFact, Mapping[Drag, int]]
+"""Number → drag that it makes impossible → the place in :func:`cheaper` of the dearest value that does not."""
+
+
+def dear_numbers(
+    trial: Trial, accused: Sequence[Accusation], progress: Progress | None = None
+) -> tuple[Suspect, ...]:
+    """The numbers of the charts, and the allowances of counters, that make moves of ``accused`` impossible.
+
+    The number that explains most moves comes first. A number is left out if all its moves are explained by
+    others that explain more, or as many at a value that is nearer to what is typed. A number that clears
+    a move only together with another one is not found. ``progress``: see :data:`.Progress`.
+    """
+    by_drag: dict[Drag, Accusation] = {}
+    for one in accused:
+        if not one.is_of_phase and one.moves and one.finding.units:
+            drag = (one.finding.units[0], one.moves[-1].move.steps[-1])
+            by_drag.setdefault(drag, one)
+    drags, found = list(by_drag), dict[PackFact, Mapping[Drag, int]]()
+    left = drags
+    for _ in range(ROUNDS):
+        every = -(-len(left) // MOST_TRIED)
+        sample = left[::every] if left else []
+        new = [
+            fact for fact in _leading(_tried(trial, sample, None, progress)) if fact not in found
+        ]
+        if not new:
+            break
+        found.update(_tried(trial, drags, new, progress))
+        left = [drag for drag in left if not any(drag in moves for moves in found.values())]
+    return tuple(_dear(fact, found[fact], by_drag) for fact in _leading(found))
+
+
+def _tried(
+    trial: Trial, drags: Iterable[Drag], only: Sequence[PackFact] | None, progress: Progress | None
+) -> Found:
+    trials = _NumberTrials(trial, drags, only, progress)
+    with suppress(AllTried):
+        audit_known(trial.game, trial.known_ground, judge=trials, is_part=trial.is_part)
+    return trials.numbers
+
+
+def _leading(found: Found) -> Iterator[PackFact]:
+    """The numbers that better ones do not explain away, the best first."""
+
+    def rank(fact: PackFact) -> tuple[int, int]:
+        return -len(found[fact]), max(found[fact].values())
+
+    def order(fact: PackFact) -> tuple[tuple[int, int], bool, str]:
+        return rank(fact), is_allowance(fact), str(fact)
+
+    explained: dict[tuple[int, int], set[Drag]] = defaultdict(set)
+    for fact in sorted(found, key=order):
+        better = set[Drag]().union(*(moves for key, moves in explained.items() if key < rank(fact)))
+        if not found[fact].keys() <= better:
+            explained[rank(fact)] |= found[fact].keys()
+            yield fact
+
+
+def _dear(fact: PackFact, moves: Mapping[Drag, int], by_drag: Mapping[Drag, Accusation]) -> Suspect:
+    ladder, places = cheaper(fact), sorted(moves.values())
+    at = {place: sum(one <= place for one in places) for place in places}
+    return suspect(
+        fact,
+        [by_drag[drag] for drag in moves],
+        legal=None,
+        at=tuple((ladder[place], number) for place, number in at.items()),
+    )
+
+
+class _NumberTrials(DragTrials):
+    """Tries each accused drag with cheaper numbers: with ``only`` these; None: with all that it may be
+    charged by. :attr:`numbers` holds the results."""
+
+    def __init__(
+        self,
+        trial: Trial,
+        wanted: Iterable[Drag],
+        only: Sequence[PackFact] | None,
+        progress: Progress | None,
+    ) -> None:
+        super().__init__(trial, wanted, progress)
+        self.numbers: dict[PackFact, dict[Drag, int]] = defaultdict(dict)
+        self._only = only
+        self._with: dict[tuple[int, tuple[tuple[PackFact, str], ...]], _Changed | None] = {}
+
+    def try_drag(self, one: AccusedDrag) -> None:
+        """Note which numbers make an accused drag impossible."""
+        if one.may_be_legal(one.situation.game, one.rules):
+            return
+        known = self._trial.by_move.get(one.key)
+        hexes = one.situation.board.hexes if known is None else known.hexes
+        near = self._trial.candidates.numbers_of(one.drag[0], sorted(hexes))
+        self._part(one, [fact for fact in near if self._only is None or fact in self._only])
+
+    def _part(self, one: AccusedDrag, facts: Sequence[PackFact]) -> None:
+        """Try all of ``facts`` at their cheapest at once, and each half of them only if the drag may be legal
+        then: with fewer of them cheaper it is never more legal."""
+        if not facts or not self._legal_at(one, {fact: cheaper(fact)[-1] for fact in facts}):
+            return
+        if len(facts) > 1:
+            half = len(facts) // 2
+            self._part(one, facts[:half])
+            self._part(one, facts[half:])
+            return
+        (fact,) = facts
+        ladder = cheaper(fact)
+        low, high = 0, len(ladder) - 1
+        while low < high:
+            middle = (low + high) // 2
+            if self._legal_at(one, {fact: ladder[middle]}):
+                high = middle
+            else:
+                low = middle + 1
+        self.numbers[fact][one.drag] = low
+
+    def _legal_at(self, one: AccusedDrag, values: Mapping[PackFact, str]) -> bool:
+        game = one.situation.game
+        key = (id(game), tuple(values.items()))
+        if key not in self._with:
+            self._with[key] = self._changed(game, values)
+        changed = self._with[key]
+        return changed is not None and one.may_be_legal(changed[1], changed[2])
+
+    def _changed(self, game: Game, values: Mapping[PackFact, str]) -> _Changed | None:
+        """The game as it was, with other numbers, and its rules; None if no rules can be made of these."""
+        try:
+            changed = with_values(game, values)
+            return game, changed, self._trial.ruleset.in_force(changed)
+        except (UmpireError, KeyError):
+            return None
+
+
+_Changed = tuple[Game, Game, RulesInForce]
