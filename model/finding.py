@@ -173,7 +173,8 @@ class Audit:
     rules applied.
 
     ``names``: what everyone may call a unit, by its id, for the units of ``moves``. ``suspicions``: what
-    would be found if all that is suggested of the board and the phases were so. ``off``: the clauses that the
+    would be found if all that is suggested of the board and the phases were so. ``numbers``: numbers of the
+    charts by which moves are illegal that a cheaper value allows. ``off``: the clauses that the
     pack switches off. ``integrity``: what its reader may know of how the game was played; None: nobody asked.
     ``revealed``: what was concealed in it, for those who may know all; None: nobody asked.
     ``rulings``: what the folder of the game says of its offences; None: it is not kept in one. ``unjudged``:
@@ -193,6 +194,7 @@ class Audit:
     suspicions: tuple[Suspicion, ...] = ()
     off: tuple[str, ...] = ()
     suspects: tuple[Suspect, ...] = ()
+    numbers: tuple[Suspect, ...] = ()
     changed: tuple[Changed, ...] = ()
     integrity: Integrity | None = None
     revealed: Revealed | None = None

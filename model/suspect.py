@@ -81,8 +81,9 @@ class Suspect:
     ``clears``: so many findings; ``drags``: so many steps of the logs, in which a stack that is moved
     together counts once. ``sides`` and ``players``: whose they are; ``phases``: the phases they lie in.
     ``legal``: drags that are legal and would not be, for certain, if it were not known; None: not counted.
-    ``at``: of a number, cheaper values (for an allowance greater ones), the nearest first, and how many of the
-    drags would be possible at each; empty: it is no number, or no cheaper value makes any of them possible.
+    ``at``: of a number, cheaper values (for an allowance greater ones), the nearest first, and how many of
+    the drags would be possible at each; empty: it is no number, or no cheaper value makes any of them
+    possible.
     """
 
     fact: PackFact

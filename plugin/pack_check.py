@@ -48,7 +48,8 @@ class PackCheck:
     ``no_units`` those it calls none, ``unsaid_drags`` how often the others were moved; of the units how many
     have each of ``known``. ``hexes`` and ``hexsides``
     that moves could use, by who tells of them. ``phases``: moves by phase. ``idle``: what matches nothing.
-    ``suspects``: what the pack is suspected of; ``changed``: facts that findings went with."""
+    ``suspects``: what the pack is suspected of; ``numbers``: numbers of the charts by which moves are
+    illegal; ``changed``: facts that findings went with."""
 
     moved: int
     units: int
@@ -62,6 +63,7 @@ class PackCheck:
     idle: tuple[str, ...]
     next: tuple[Next, ...]
     suspects: tuple[Suspect, ...] = ()
+    numbers: tuple[Suspect, ...] = ()
     changed: tuple[Changed, ...] = ()
 
     @property
@@ -98,6 +100,7 @@ class PackCheck:
                 for one in self.next
             ],
             "suspects": [one.plain() for one in self.suspects],
+            "numbers": [one.plain() for one in self.numbers],
             "changed": [one.plain() for one in self.changed],
         }
 
@@ -142,6 +145,7 @@ def check_pack(
         idle=(*_idle(pack, reader, pieces.values(), history), *_idle_phases(game)),
         next=tuple(_next(audit, moves)),
         suspects=audit.suspects,
+        numbers=audit.numbers,
         changed=audit.changed,
     )
 

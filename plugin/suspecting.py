@@ -52,7 +52,7 @@ def with_suspects(
         is_part=opened.truth is not None,
     )
     changed = tuple(_changed(opened, rules, shown, kept, records, values, memory.before))
-    return replace(shown, suspects=found, changed=changed)
+    return replace(shown, suspects=found.facts, numbers=found.numbers, changed=changed)
 
 
 def looked_at(records: tuple[Record, ...], values: Mapping[Key, str]) -> Iterator[Key]:

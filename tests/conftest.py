@@ -22,11 +22,11 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
-from vassal_umpire.model.suspect import Suspect
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.plugin import suspecting
 from vassal_umpire.plugin.reading import Named, read_history
 from vassal_umpire.validators.ruleset import Ruleset
+from vassal_umpire.validators.suspects import Suspected
 
 PROJECT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -264,7 +264,7 @@ def longest_day(corpus: Path) -> tuple[Module, TableHistory]:
 def suspected_once() -> Iterator[None]:
     """What a pack is suspected of is worked out once for an audit that many tests ask for: it takes four
     times as long as judging. Audits are alike if they and their games are equal."""
-    worked_out: deque[tuple[object, Audit, Game, tuple[Suspect, ...]]] = deque(maxlen=30)
+    worked_out: deque[tuple[object, Audit, Game, Suspected]] = deque(maxlen=30)
     work_out = suspecting.suspects
 
     def suspects(game: Game, ruleset: Ruleset, found: Audit, *args: Any, **more: Any) -> Any:

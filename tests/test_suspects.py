@@ -100,7 +100,7 @@ def tried(
 ) -> tuple[tuple[Suspect, ...], Audit]:
     ruleset, kept = rulesets().get(game.rules.name), JudgementCache()
     found = audit(game, ruleset, judge=kept)
-    named = suspects(game, ruleset, found, kept, retired=retired, memory=memory)
+    named = suspects(game, ruleset, found, kept, retired=retired, memory=memory).facts
     return named, found
 
 

@@ -22,7 +22,7 @@ def test_a_wrong_fact_of_each_kind_is_the_first_that_is_suspected(kind: str) -> 
     ruleset, kept = rulesets().get("generic"), JudgementCache()
     found = audit(wrong.game, ruleset, judge=kept)
     looked = {Key(wrong.fact.cell, "hexsides", LOOKED_AT[kind])} if kind in LOOKED_AT else set()
-    named = suspects(wrong.game, ruleset, found, kept, retired=looked)
+    named = suspects(wrong.game, ruleset, found, kept, retired=looked).facts
     assert named, "nothing is suspected"
     assert is_same(wrong.fact, named[0].fact), [str(one.fact) for one in named]
 

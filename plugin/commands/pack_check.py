@@ -115,8 +115,10 @@ def show(writer: TextWriter, checked: PackCheck, pack: Pack, audited: Audit) -> 
     writer.labelled("hexsides", _by_whom(checked.hexsides))
     phases = [f"{name}: {counted(number, 'move')}" for name, number in checked.phases.items()]
     writer.labelled("phases", _few(phases) or "no move")
-    for line in number_lines(audited):
-        writer.labelled("charts", line)
+    numbers = [*number_lines(audited)]
+    for place, line in enumerate(numbers[:FEW]):
+        writer.labelled("" if place else "charts", line)
+    _more(writer, len(numbers))
     for check in pack.values.get("board", {}).get("checked", {}).values():
         writer.labelled(
             "blind",

@@ -36,7 +36,7 @@ def suspect_text(one: Suspect) -> str:
 
 
 def cheaper_text(one: Suspect) -> str:
-    """For a number, what cheaper values change: ``At 3, none of these would be illegal``. Empty for others."""
+    """What cheaper values of a number change: ``At 3, none of these would be illegal``. Empty for others."""
     if not one.at:
         return ""
     first, *rest = _left(one)
@@ -57,11 +57,11 @@ def number_lines(audit: Audit) -> Iterator[str]:
     """What the moves say of the numbers of the charts as they are typed; nothing if no move was decided."""
     verdicts = [judged.verdict for judged in audit.moves if judged.judged]
     illegal, decided = verdicts.count("illegal"), len(verdicts) - verdicts.count("unverifiable")
-    yield from (number_text(one) for one in audit.suspects if one.at)
+    yield from map(number_text, audit.numbers)
     if decided and not illegal:
         yield f"no number makes any of the {counted(decided, 'move')} that were decided impossible"
-    elif illegal and not any(one.at for one in audit.suspects):
-        yield f"no cheaper number explains several of the {counted(illegal, 'illegal move')}"
+    elif illegal and not audit.numbers:
+        yield f"no cheaper number allows any of the {counted(illegal, 'illegal move')}"
 
 
 def _left(one: Suspect) -> list[str]:

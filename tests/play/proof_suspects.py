@@ -151,7 +151,7 @@ def is_same(wrong: PackFact, named: PackFact) -> bool:
 def suspected(game: Game) -> tuple[tuple[Suspect, ...], Audit]:
     ruleset, kept = rulesets().get(game.rules.name), JudgementCache()
     found = audit(game, ruleset, judge=kept)
-    return suspects(game, ruleset, found, kept), found
+    return suspects(game, ruleset, found, kept).facts, found
 
 
 def is_pattern(before: Audit, after: Audit) -> bool:

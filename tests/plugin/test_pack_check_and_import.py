@@ -301,3 +301,21 @@ def test_a_corrected_table_takes_the_place_of_what_was_imported(pack: Path, tmp_
     records = {record.key[:3]: record for record in load_pack(pack).records}
     assert records["0102", "terrain", ""].value == "hills"
     assert {record.status for record in records.values()} == {"imported"}
+
+
+def test_a_number_typed_too_dear_is_named_with_the_value_that_would_do(game: Path) -> None:
+    put(HERE / "pack.toml", "woods = { foot = 2", "woods = { foot = 4")
+    found = checked()
+    (one,) = [o for o in found["numbers"] if o["fact"]["cell"] == "terrain > costs > woods > foot"]
+    assert (one["drags"], one["possible_at"]) == (1, [{"value": "3", "drags": 1}])
+    said = " ".join(run("pack", "turn-1.vlog").output.split())
+    assert (
+        "charts terrain > costs > woods > foot (4): 1 move in 1 phase would be impossible; at 3, none"
+        in said
+    )
+
+
+def test_where_no_number_makes_a_move_impossible_it_is_said_of_how_many_moves(game: Path) -> None:
+    shutil.copy(kit.TURN_2, game)
+    said = " ".join(run("pack", "turn-2.vlog").output.split())
+    assert "no number makes any of the 5 moves that were decided impossible" in said

@@ -42,7 +42,7 @@ class Chart:
 
     def dearer(self, table: str, name: str) -> Chart:
         """The chart with one number dearer by 1 MP."""
-        changed = {key: cost for key, cost in getattr(self, table).items()}
+        changed = dict(getattr(self, table))
         changed[name] += 1
         return replace(self, **{table: changed})
 

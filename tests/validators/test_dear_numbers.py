@@ -86,7 +86,7 @@ def test_it_is_among_the_suspects_with_the_cheaper_value_and_first() -> None:
     )
     game, kept = played.by(played.chart.dearer("terrain", "clear")), JudgementCache()
     found = audit(game, RULESET, judge=kept)
-    first = suspects(game, RULESET, found, kept)[0]
+    first = suspects(game, RULESET, found, kept).facts[0]
     assert (first.fact.cell, first.at[0][0]) == ("terrain > costs > clear", "1")
     assert first.at[0][1] == first.drags >= 3
 

@@ -15,6 +15,6 @@ No verdict changes: a fact that is suspected may still be right.
 
 from __future__ import annotations
 
-from .cover import suspects
+from .cover import Suspected, suspects
 
-__all__ = ["suspects"]
+__all__ = ["Suspected", "suspects"]

@@ -130,7 +130,8 @@ class Candidates:
         return frozenset(ln.kind for side in sides for ln in board.lines_by_edge.get(side, ()))
 
     def numbers_of(self, unit: str, cells: Iterable[str]) -> tuple[PackFact, ...]:
-        """The costs of the charts that a move of ``unit`` among ``cells`` may be charged, and its allowance."""
+        """The costs of the charts that ``unit`` may be charged for a move among ``cells``, and its
+        allowance."""
         hexes = [cell for cell in cells if cell in self._game.board.hexes]
         charts = [fact for group in self._of_charts(unit, hexes) for fact in facts_in(group)]
         name = self._game.rules.tables.get("allowance", {}).get("attribute")

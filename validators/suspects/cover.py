@@ -54,6 +54,17 @@ every accusation would be cleared. Such a fact clears a drag only if the drag is
 
 
 @dataclass(frozen=True, slots=True)
+class Suspected:
+    """What a pack is suspected of. ``facts``: the facts that accusations rest on, in the order in which they
+    were picked, at most :data:`MOST_NAMED`. ``numbers``: every number of the charts by which moves are
+    illegal that a cheaper value allows (:mod:`.dear_numbers`); those with enough evidence are among
+    ``facts``."""
+
+    facts: tuple[Suspect, ...] = ()
+    numbers: tuple[Suspect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class _Tried:
     """A fact after its trial in an audit of the whole game.
 
@@ -78,10 +89,9 @@ def suspects(
     progress: Progress | None = None,
     memory: Memory | None = None,
     is_part: bool = False,
-) -> tuple[Suspect, ...]:
-    """The facts that accusations of ``found`` rest on, in the order in which they were picked.
-
-    At most :data:`MOST_NAMED`; empty if nobody is accused or the board has more than :data:`LARGEST` hexes.
+) -> Suspected:
+    """The facts that accusations of ``found`` rest on; none if nobody is accused or the board has more than
+    :data:`LARGEST` hexes.
 
     ``found``: the audit of ``game``, as it is shown. ``kept``: the remembered judgements of that audit.
     ``retired``: facts of the board that somebody has checked; they are never suspected. ``progress``: called
@@ -92,7 +102,7 @@ def suspects(
     """
     accused = accusations(found, kept)
     if not accused or len(game.board.hexes) > LARGEST:
-        return ()
+        return Suspected()
     memory = Memory() if memory is None else memory
     trial = Trial(game, ruleset, kept, Candidates(game, retired), memory, is_part)
     facts = dict.fromkeys(
@@ -110,8 +120,9 @@ def suspects(
         tried += [one] if one is not None else []
         if progress is not None:
             progress(number, len(facts))
-    found = [suspect(one.fact, one.clears, legal=len(one.legal)) for one in _cover(tried)]
-    return tuple(_with_numbers(found, dear_numbers(trial, accused, progress)))[:MOST_NAMED]
+    chosen = [suspect(one.fact, one.clears, legal=len(one.legal)) for one in _cover(tried)]
+    numbers = dear_numbers(trial, accused, progress)
+    return Suspected(tuple(_with_numbers(chosen, numbers))[:MOST_NAMED], numbers)
 
 
 def _with_numbers(found: Sequence[Suspect], numbers: Sequence[Suspect]) -> list[Suspect]:

@@ -26,7 +26,7 @@ ROUNDS = 3
 """So many times drags that no number found so far explains are tried with every number."""
 
 Found = Mapping[PackFact, Mapping[Drag, int]]
-"""Number → drag that it makes impossible → the place in :func:`cheaper` of the dearest value that does not."""
+"""Number → drag that it makes impossible → place in :func:`cheaper` of the dearest value that does not."""
 
 
 def dear_numbers(
