@@ -45,12 +45,17 @@ def cheaper_text(one: Suspect) -> str:
 
 def number_text(one: Suspect) -> str:
     """A number of the charts in one line: which, how many moves it makes impossible, and what would not."""
-    where = f"{one.fact.cell} ({one.fact.value})"
+    path = [part for part in one.fact.cell.split(" > ") if part not in _PLAIN]
+    where = f"{' '.join(path)} ({one.fact.value})"
     if one.fact.kind == "unit":
         where = f"{one.fact.name} of {where}"
     phases = counted(len(one.phases), "phase")
     moves = f"{counted(one.drags, 'move')} in {phases} would be impossible"
     return f"{where}: {'; '.join((moves, *_left(one)))}"
+
+
+_PLAIN = ("costs", "cost", "by_class")
+"""Keys in the path of a chart cell that say nothing to a reader."""
 
 
 def number_lines(audit: Audit) -> Iterator[str]:
