@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from ..model.fact import MissingFact
@@ -193,4 +193,4 @@ def _merged(one: tuple[str, ...], other: tuple[str, ...]) -> Iterator[tuple[str,
 
 
 def _without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for n, name in enumerate(names) if n == 0 or names[n - 1] != name)
+    return tuple(name for name, _ in groupby(names))

@@ -253,3 +253,6 @@ def test_phases_and_forms_of_movement_are_forms_too() -> None:
     edit = one(made.change(("phase", 1), {"movers": "none", "name": "Rail"}))
     assert (edit["path"], edit["was"]) == (["phase", 1], None)
     assert list(edit["now"]) == ["name", "movers"]
+    gone = made.change(("phase", 0), None)
+    assert one(gone)["now"] is None
+    assert gone.values["phase"] == []

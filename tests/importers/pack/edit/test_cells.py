@@ -263,6 +263,12 @@ def test_windows_text_stays_windows_text_until_it_cannot_hold_a_name() -> None:
     assert table.data().startswith(b"\xef\xbb\xbfhex,terrain,note\n0101,Geh\xc3\xb6lz,")
 
 
+def test_windows_text_whose_last_accent_goes_is_plain_text() -> None:
+    table = HexTable("hex,terrain\n0101,Gehölz\n".encode("cp1252"), BARE)
+    table.set("0101", "terrain", "wood")
+    assert table.data() == b"hex,terrain\n0101,wood\n"
+
+
 def line_edited(data: str, *edits: tuple[str, str, str, str]) -> str:
     table = LineTable(data.encode(), BARE)
     for layer, kind, side, now in edits:
