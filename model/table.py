@@ -269,20 +269,21 @@ class GlobalChange:
 
     container: str
     name: str
-    before: str | None
-    after: str
+    old_value: str | None
+    new_value: str
 
 
 @dataclass(frozen=True, slots=True)
 class TurnChange:
     """A turn tracker was set. ``tracker``: its name (its id where no module tells the name);
-    ``before``/``after``: texts it shows (raw state without a module); ``levels``: level → value."""
+    ``old_value``, ``new_value``: texts it shows (raw state without a module); ``old_levels``, ``new_levels``:
+    level → value."""
 
     tracker: str
-    before: str
-    after: str
-    levels_before: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    levels_after: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    old_value: str
+    new_value: str
+    old_levels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    new_levels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,3 +405,17 @@ class TableHistory:
     def steps(self) -> tuple[Step, ...]:
         """All steps of all logs."""
         return tuple(step for log in self.logs for step in log.steps)
+
+
+def taken_back(steps: Iterable[Step]) -> dict[int, int]:
+    """Steps that were taken back whole and stayed so, each with the step that did it."""
+    back: dict[int, int] = {}
+    for step in steps:
+        undo = step.undoing
+        if undo is None or undo.step is None or not undo.whole:
+            continue
+        if undo.redo:
+            back.pop(undo.step, None)
+        else:
+            back[undo.step] = step.number
+    return back

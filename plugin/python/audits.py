@@ -20,8 +20,10 @@ from ...model.problem import Problem, UmpireError
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Opened, open_game, read_evidence
 from ..commands import convert as converting
+from ..commands.convert import FORMS, Form
 from ..frames import frame
-from ..game_tables import TABLES, audit_rows
+from ..game_columns import TABLES
+from ..game_tables import audit_rows
 from ..output import STDOUT
 from ..reading import Named, Told, silent
 from ..reports.phrases import headline
@@ -30,8 +32,6 @@ from .asked import FilePath, one_line, path_if, path_of, paths_of, viewer_of
 
 if TYPE_CHECKING:
     import pyarrow
-
-FORMS = ("json", "sqlite", "jsonl")
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,7 +131,7 @@ def convert(
     files: FilePath | Iterable[FilePath],
     output: FilePath,
     *,
-    to: str = "json",
+    to: Form = "json",
     pack: FilePath | None = None,
     facts: FilePath | None = None,
     viewer: str | Viewer | None = None,
@@ -141,7 +141,8 @@ def convert(
     """Writes a module, its extensions, saves and logs of one game as plain tables, as ``umpire convert``
     does, and returns what was odd about them.
 
-    ``to``: ``json`` (one analysis document), ``sqlite`` or ``jsonl`` (then ``output`` is a folder).
+    ``to``: ``json`` (one analysis document), ``sqlite`` (one file), ``parquet``, ``csv`` or ``jsonl`` (then
+    ``output`` is a folder).
     ``pack``: the document then also holds the game as the rules see it; ``facts``: of this game.
     ``viewer``: as of :func:`open_log`. ``force``: also over a file that this program did not write. Raises
     :class:`UmpireError` where nothing can be written there; then all is as it was.

@@ -37,6 +37,11 @@ class Piece:
     properties: Mapping[str, str]
     unknown: tuple[str, ...]
 
+    @property
+    def shown_name(self) -> str | None:
+        """The name to show: ``name``, or else ``stored_name``."""
+        return self.stored_name if self.name is None else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -72,24 +77,31 @@ class Deck:
 class Displacement:
     """A piece was put somewhere else in a step.
 
-    ``piece``: its id; None where the viewer may not know what it is. ``name``: as of :class:`Piece`.
+    ``piece``: its id; None where the viewer may not know what it is. ``name``, ``stored_name``: as of
+    :class:`Piece`.
     ``origin``, ``target``: from where and to where; None: not in the game, or not in sight.
-    ``origin_location``, ``target_location``: what the grid calls these places. ``by``: ``drag`` a player's
+    ``origin_location``, ``target_location``: what the grid calls these places. ``how``: ``drag`` a player's
     hand; ``send`` a command of the piece (send to location); ``state`` a change of state that names another
     map; ``add`` / ``remove`` it came into, left the game (or the viewer's sight); ``stack`` its stack was
-    taken from under it; ``undo`` a step was taken back. ``group``: pieces of one step with the same number
+    taken from under it; ``undo`` a step was taken back. ``group_id``: pieces of one step with the same number
     were moved as one; 0: alone. ``why``: of an undo that left it on no map, what it did.
     """
 
     piece: str | None
     name: str | None
+    stored_name: str | None
     origin: Spot | None
     target: Spot | None
     origin_location: str
     target_location: str
-    by: DisplacedBy
-    group: int = 0
+    how: DisplacedBy
+    group_id: int = 0
     why: str = ""
+
+    @property
+    def shown_name(self) -> str | None:
+        """The name to show: ``name``, or else ``stored_name``."""
+        return self.stored_name if self.name is None else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +145,13 @@ def displacement_of(record: Record) -> Displacement:
     return Displacement(
         piece=record["piece"] or None,
         name=record.get("name"),
+        stored_name=record.get("stored_name"),
         origin=None if record["from"] is None else Spot(*record["from"]),
         target=None if record["to"] is None else Spot(*record["to"]),
         origin_location=record.get("origin", ""),
         target_location=record.get("target", ""),
-        by=record["by"],
-        group=record.get("group", 0),
+        how=record["by"],
+        group_id=record.get("group", 0),
         why=record.get("why", ""),
     )
 

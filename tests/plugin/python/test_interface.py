@@ -21,7 +21,7 @@ from dataclasses import replace
 import pytest
 import vassal_umpire as vu
 from dark import IDS, TARN, WREN, DarkScribe, build
-from vassal_umpire.importers.analysis.tables import COLUMNS
+from vassal_umpire.importers.analysis.columns import TABLES
 from vassal_umpire.model import table as raw
 from vassal_umpire.plugin.python import audits, interface
 from vassal_umpire.plugin.python.logs import Log
@@ -76,7 +76,7 @@ def test_the_table_after_the_last_step_is_the_table_at_the_end(logs: list[Log]) 
 
 def test_tables_may_be_asked_for_in_any_order(logs: list[Log]) -> None:
     log = logs[0]
-    forward = [(step.number, step.table.pieces) for step in log.steps()]
+    forward = [(step.step, step.table.pieces) for step in log.steps()]
     backward = [(number, log.table(number).pieces) for number, _ in reversed(forward)]
     assert backward == forward[::-1]
     assert log.table(0).pieces == vu.open_log(LOGS[0]).table(0).pieces
@@ -88,7 +88,7 @@ def test_tables_may_be_asked_for_in_any_order(logs: list[Log]) -> None:
 
 
 def test_a_log_says_what_the_command_line_says(logs: list[Log]) -> None:
-    told = [(log.number, log.file, log.step_count) for log in logs]
+    told = [(log.log, log.file, log.step_count) for log in logs]
     assert told == [(1, "turn-1.vlog", 19), (2, "turn-2.vlog", 13)]
     first = logs[0]
     assert first.module is not None
@@ -98,7 +98,7 @@ def test_a_log_says_what_the_command_line_says(logs: list[Log]) -> None:
     shown = [part for part in told if part["kind"] == "step"]
     ours = [step for log in logs for step in log.steps()]
     for step, part in zip(
-        [s for s in ours if (s.log, s.engine_number) in {(p["log"], p["step"]) for p in shown}],
+        [s for s in ours if (s.log, s.engine_step) in {(p["log"], p["step"]) for p in shown}],
         shown,
         strict=True,
     ):
@@ -119,17 +119,21 @@ def test_frames_of_a_log_hold_what_convert_writes(logs: list[Log], tmp_path: Pat
     problems = vu.convert(LOGS, tmp_path / "game.db", to="sqlite")
     assert problems == ()
     with closing(sqlite3.connect(tmp_path / "game.db")) as base:
-        for name in [name for name, columns in COLUMNS.items() if columns[0] == "log"]:
-            columns = ", ".join(f'"{column}"' for column in COLUMNS[name])
-            due = base.execute(f"SELECT {columns} FROM {name}").fetchall()
+        for name in [name for name, columns in TABLES.items() if columns[0].name == "log"]:
+            due = base.execute(f"SELECT * FROM {name}").fetchall()
             frames = [log.to_frames()[name] for log in logs]
-            found = [tuple(row.values()) for frame in frames for row in frame.to_pylist()]
+            found = [tuple(map(stored, row.values())) for f in frames for row in f.to_pylist()]
             assert found == due, name
 
 
-@pytest.mark.parametrize("form", ["json", "jsonl"])
+def stored(value: object) -> object:
+    """A value as SQLite has it."""
+    return json.dumps(value) if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv", "parquet"])
 def test_convert_writes_what_the_command_writes(tmp_path: Path, form: str) -> None:
-    out = {"json": "game.json", "jsonl": "game"}[form]
+    out = "game.json" if form == "json" else "game"
     (tmp_path / "ours").mkdir()
     (tmp_path / "theirs").mkdir()
     vu.convert(LOGS, tmp_path / "ours" / out, to=form)
