@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ...importers.analysis.columns import TABLES
 from ...importers.analysis.holdings import Holdings
@@ -22,12 +22,13 @@ from ...importers.vassal.module import Module
 from ...importers.vassal.property_source import TURN_LEVELS
 from ...model import table as raw
 from ...model.problem import Problem, UmpireError
+from ...model.short_repr import Short
 from ...model.table import ChatLine, DieRoll, GlobalChange, Participant, Spot, TurnChange
 from ...model.viewer import Viewer
 from ..frames import frame
 from ..narrative import log_problems
 from ..reading import iter_logs
-from .asked import FilePath, one_line, path_of, paths_of, viewer_of
+from .asked import FilePath, one_line, path_of, paths_of, problems_in_python, viewer_of
 from .values import (
     Deck,
     Displacement,
@@ -108,8 +109,8 @@ class Table:
         return list(Holdings(self._then, self.viewer).opening())
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+@dataclass(frozen=True, slots=True, repr=False)
+class Step(Short):
     """One step of a log, as far as its viewer may see what it did.
 
     ``log``: number of the log, from 1. ``step``: the number of the step in the log, from 1;
@@ -120,6 +121,8 @@ class Step:
     step that was taken back by it, or with ``redo`` brought back. ``taken_back``: whether the whole step was
     taken back later. ``problems``: what was odd.
     """
+
+    shown: ClassVar = ("log", "step", "player", "side", "turn", "displacements", "rolls", "chat")
 
     log: int
     step: int
@@ -198,7 +201,7 @@ class Log:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What was odd about the log as a whole; what single steps tell is in :attr:`Step.problems`."""
-        return log_problems(self._history, self.viewer)
+        return problems_in_python(log_problems(self._history, self.viewer))
 
     @property
     def step_count(self) -> int:

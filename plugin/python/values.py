@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...importers.analysis.records import Record
+from ...model.short_repr import Short
 from ...model.table import DisplacedBy, Spot
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+@dataclass(frozen=True, slots=True, repr=False)
+class Piece(Short):
     """A piece that lies on a table.
 
     ``id`` is unique in a game; None where the viewer may not know what the piece is. ``name``: what the
@@ -21,6 +23,8 @@ class Piece:
     bottom from 0 among the pieces the viewer sees. ``properties``: what its own traits say of it;
     ``unknown``: names of those whose values are not known.
     """
+
+    shown: ClassVar = ("shown_name", "location", "spot", "id")
 
     id: str | None
     name: str | None
@@ -52,8 +56,8 @@ class Member:
     name: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+@dataclass(frozen=True, slots=True, repr=False)
+class Stack(Short):
     """A stack on a table; ``members`` are those the viewer sees, from the bottom up."""
 
     id: str
@@ -61,10 +65,12 @@ class Stack:
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+@dataclass(frozen=True, slots=True, repr=False)
+class Deck(Short):
     """A deck on a table: how many ``cards`` it holds, and the ``members`` that the viewer sees, the last is
     drawn next."""
+
+    shown: ClassVar = ("name", "cards", "spot")
 
     id: str
     name: str
@@ -73,8 +79,8 @@ class Deck:
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Displacement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Displacement(Short):
     """A piece was put somewhere else in a step.
 
     ``piece``: its id; None where the viewer may not know what it is. ``name``, ``stored_name``: as of
@@ -86,6 +92,15 @@ class Displacement:
     taken from under it; ``undo`` a step was taken back. ``group_id``: pieces of one step with the same number
     were moved as one; 0: alone. ``why``: of an undo that left it on no map, what it did.
     """
+
+    shown: ClassVar = (
+        "shown_name",
+        "how",
+        "origin_location",
+        "target_location",
+        "origin",
+        "target",
+    )
 
     piece: str | None
     name: str | None
@@ -104,10 +119,12 @@ class Displacement:
         return self.stored_name if self.name is None else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class PieceChange:
+@dataclass(frozen=True, slots=True, repr=False)
+class PieceChange(Short):
     """What a step changed on a piece that the viewer may know. ``properties``: the new values; None: the
     property is gone. ``unknown``: properties whose values are not known any more."""
+
+    shown: ClassVar = ("name", "properties", "unknown")
 
     piece: str
     name: str | None

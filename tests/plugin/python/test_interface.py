@@ -21,6 +21,7 @@ from dataclasses import replace
 import pytest
 import vassal_umpire as vu
 from dark import IDS, TARN, WREN, DarkScribe, build
+from full_repr import full_repr
 from vassal_umpire.importers.analysis.columns import TABLES
 from vassal_umpire.model import table as raw
 from vassal_umpire.plugin.python import audits, interface
@@ -50,7 +51,7 @@ def test_importing_loads_next_to_nothing_and_every_public_name_is_there() -> Non
     assert interface.__all__ == vu.__all__
     assert len(set(vu.__all__)) == len(vu.__all__)
     assert [name for name in vu.__all__ if getattr(vu, name) is not getattr(interface, name)] == []
-    assert set(vu.__all__) <= set(dir(vu))
+    assert {name for name in dir(vu) if not name.startswith("_")} == set(vu.__all__)
     with pytest.raises(AttributeError, match="no attribute 'open_save'"):
         vu.open_save  # noqa: B018
 
@@ -207,17 +208,15 @@ def dark(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def everything(log: vu.Log, audit: vu.Audit) -> Iterator[str]:
     """All that can be got out of them, as text."""
-    yield repr(log)
-    yield repr(log.problems)
-    for step in log.steps():
-        yield repr(step)
-        yield repr(step.problems)
+    held: list[object] = [log, log.problems, *log.steps(), *(s.problems for s in log.steps())]
     for table in (log.table(0), log.table()):
-        yield repr((table, table.pieces, table.stacks, table.decks, table.globals, table.turns))
-        yield from (str(frame.to_pylist()) for frame in table.to_frames().values())
-    yield from (str(frame.to_pylist()) for frame in log.to_frames().values())
-    yield repr(audit)
-    yield from (str(frame.to_pylist()) for frame in audit.to_frames().values())
+        held += [table, table.pieces, table.stacks, table.decks, table.globals, table.turns]
+        held += [frame.to_pylist() for frame in table.to_frames().values()]
+    held += [frame.to_pylist() for frame in log.to_frames().values()]
+    held += [audit, *(frame.to_pylist() for frame in audit.to_frames().values())]
+    for one in held:
+        yield repr(one)
+        yield full_repr(one)
 
 
 @pytest.mark.ci
@@ -282,8 +281,8 @@ def test_units_dragged_along_are_not_given_away(monkeypatch: pytest.MonkeyPatch)
         return replace(shown, moves=tuple(moves))
 
     monkeypatch.setattr(audits, "audit_shown", with_company)
-    assert "secret" not in repr(vu.audit(LOG).moves)
-    assert "secret" in repr(vu.audit(LOG, viewer=vu.DIRECTOR).moves)
+    assert "secret" not in full_repr(vu.audit(LOG).moves)
+    assert "secret" in full_repr(vu.audit(LOG, viewer=vu.DIRECTOR).moves)
 
 
 def _no_save(folder: Path) -> Path:
@@ -341,6 +340,116 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert isinstance(raised.value, vu.UmpireError)
     assert part in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def _two_packs(folder: Path) -> Path:
+    """A log beside its module and two packs for it."""
+    for part in (LOG, MODULE):
+        shutil.copy(part, folder)
+    for name in ("one", "two"):
+        shutil.copytree(PACK, folder / name)
+    return folder / LOG.name
+
+
+def _other_module(folder: Path) -> Path:
+    """A log beside the module of another game."""
+    shutil.copy(SAMPLES / "ocs" / "ocs.vmod", folder / "the ocs.vmod")
+    return Path(shutil.copy(LOG, folder))
+
+
+def _written(folder: Path) -> Path:
+    (folder / "game.json").write_text("mine")
+    return folder / "game.json"
+
+
+SPEAKS: list[tuple[str, Callable[[Path], object], str]] = [
+    ("two packs", lambda f: vu.audit(_two_packs(f)), "choose one with pack="),
+    (
+        "no module",
+        lambda f: vu.audit(_alone(f)),
+        "put the .vmod beside the log, or name it with module=",
+    ),
+    ("another module", lambda f: vu.audit(_other_module(f)), "the ocs.vmod'; put the .vmod"),
+    (
+        "another's file",
+        lambda f: vu.convert(LOG, _written(f)),
+        "let it be replaced with force=True",
+    ),
+    ("a document", lambda f: vu.audit(_document(f), module=MODULE), "module= and pack= do not go"),
+    (
+        "form",
+        lambda f: vu.convert(LOG, f / "x", to="xml"),
+        "no form to='xml'; expected one of json, sql",
+    ),
+    (
+        "limit",
+        lambda _: vu.open_log(LOG, limits=vu.Limits(steps=3)),
+        "(in limits: commands, pieces, steps)",
+    ),
+]
+
+
+def _document(folder: Path) -> Path:
+    vu.convert(LOG, folder / "game.json", pack=PACK)
+    return folder / "game.json"
+
+
+@pytest.mark.parametrize(("ask", "part"), [s[1:] for s in SPEAKS], ids=[s[0] for s in SPEAKS])
+def test_what_goes_wrong_is_told_in_the_words_of_python(
+    tmp_path: Path, ask: Callable[[Path], object], part: str
+) -> None:
+    with pytest.raises(vu.UmpireError) as raised:
+        ask(tmp_path)
+    assert part in str(raised.value)
+    assert str(raised.value).count(part) == 1
+    assert "--" not in str(raised.value)
+
+
+def test_problems_are_told_in_the_words_of_python(tmp_path: Path) -> None:
+    (problem,) = vu.open_log(_alone(tmp_path)).problems
+    assert problem.message.endswith("; give module=")
+    (problem,) = vu.open_log(_other_module(tmp_path)).problems
+    assert "if it is the right one: module='" in problem.message
+    (problem,) = vu.convert(_alone(tmp_path), tmp_path / "game.json")
+    assert "module=" in problem.message
+    assert "--" not in problem.message
+
+
+def test_a_repr_is_one_short_line(logs: list[Log]) -> None:
+    audit, log = vu.audit(LOGS), logs[0]
+    assert repr(vu.open_module(MODULE)) == (
+        "<Module name='Crossroads', version='1.0', file_name='crossroads.vmod', slots=<32>, maps=<2>>"
+    )
+    assert repr(vu.open_pack(PACK)).startswith(
+        "<Pack name='crossroads', version='1.0', ruleset='generic'"
+    )
+    assert repr(log) == "<Log 1: turn-1.vlog, 19 steps, as everyone may see it>"
+    steps, table = list(log.steps()), log.table(11)
+    assert repr(steps[3]).startswith(
+        "<Step log=1, step=4, player='Wren', side='Blue', turn='Turn 1, "
+    )
+    piece = next(piece for piece in table.pieces if piece.location == "0505")
+    assert repr(piece).startswith(
+        "<Piece shown_name='Blue 1 Tank', location='0505', spot=Main Map 280,307"
+    )
+    assert repr(audit.moves[7].bill) == "<Bill total=6, allowance=4, declared=4, charges=<5>>"
+    held: list[object] = [table, *table.pieces, *table.stacks, *table.decks, *steps, *log.players]
+    held += [one for step in steps for one in (*step.displacements, *step.changes, *step.chat)]
+    held += [one for step in steps for one in (*step.rolls, *step.globals, *step.turns)]
+    held += [
+        *audit.findings,
+        *audit.clauses.values(),
+        *audit.sources,
+        audit.integrity,
+        *audit.moves,
+    ]
+    held += [one.move for one in audit.moves]
+    assert audit.integrity is not None
+    held += [*audit.integrity.rolls, *audit.integrity.tallies]
+    assert len(held) > 150
+    for one in held:
+        assert "\n" not in repr(one)
+        assert len(repr(one)) <= 100
 
 
 def test_a_file_that_others_wrote_is_kept_unless_forced(tmp_path: Path) -> None:
