@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from vassal_umpire.model.bill import Amount
-from vassal_umpire.model.game import StepRef
+from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.model.short_repr import WIDTH, Short
 
 
@@ -58,6 +58,7 @@ def test_it_may_say_what_is_told() -> None:
 def test_it_is_one_line_that_disturbs_no_terminal_and_no_longer_than_may_be() -> None:
     told = repr(Thing("a\n\x1b[31m\u202eb" * 9, held=("\x07",)))
     assert told.isprintable()
+    assert repr(Thing("a", held=Place("hex", "\x1b[31m"))).isprintable()
     assert len(told) <= WIDTH
     assert repr(Thing("x" * 200, held=("y" * 200,) * 3)).endswith("…>")
     assert len(repr(Thing("x" * 200, held=("y" * 200,) * 3))) == WIDTH
