@@ -130,4 +130,4 @@ if not TYPE_CHECKING:  # type checkers know the names from above, and that there
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, "__doc__", "__file__", "__name__", "__path__", "__version__"})

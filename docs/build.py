@@ -4,7 +4,8 @@ docs/rulesets/NAME.md is what ``umpire rules NAME --format markdown`` says: the 
 of the ruleset (``page.md``), then what it covers. In docs/rulesets.md the table of rulesets stands
 between two marks. docs/how-to-read-a-report.md is the text that the HTML report has in its head.
 docs/cli.md is made of the help of the commands, docs/schemas.md of the published schemas, the reference in
-docs/python.md of the docstrings of the public names.
+docs/python.md of the docstrings of the public names, the tables in docs/analysis-format.md of their
+declarations.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ REFERENCE = (
     "<!-- reference: written by docs/build.py -->\n",
     "<!-- reference end -->\n",
 )
+COLUMNS = ("<!-- columns: written by docs/build.py -->\n", "<!-- columns end -->\n")
 TABLE = ("<!-- rulesets: written by docs/build.py -->\n", "<!-- rulesets end -->\n")
 
 
@@ -51,6 +53,11 @@ def pages() -> dict[Path, str]:
     after = rest.split(REFERENCE[1])[1]
     told = _beside("python_reference").reference()
     found[interface] = f"{before}{REFERENCE[0]}\n{told}\n{REFERENCE[1]}{after}"
+    formats = DOCS / "analysis-format.md"
+    before, rest = formats.read_text("utf-8").split(COLUMNS[0])
+    after = rest.split(COLUMNS[1])[1]
+    told = _beside("python_reference").tables()
+    found[formats] = f"{before}{COLUMNS[0]}\n{told}\n{COLUMNS[1]}{after}"
     found[DOCS / "cli.md"] = _beside("command_line").page()
     found[DOCS / "schemas.md"] = _schemas()
     return found

@@ -8,6 +8,7 @@ says how to get it) for the annotated log.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import sys
@@ -191,6 +192,13 @@ def replay(folder: Path, out: Path) -> None:
     shutil.copy(drawn, out)
 
 
+def plotted(out: Path) -> None:
+    """What the first example of docs/data.md draws."""
+    source = (DOCS / "data.md").read_text("utf-8").split("```python\n")[1].split("```")[0]
+    with contextlib.chdir(DOCS.parent):
+        exec(source.replace("moves.png", out.as_posix()))
+
+
 def shrink(picture: Path) -> None:
     """Few colours are enough for either."""
     with Image.open(picture) as image:
@@ -205,6 +213,7 @@ if __name__ == "__main__":
         mailed(Path(made), IMAGES / "mail.png")
         in_browser(Path(made), IMAGES / "browser.png")
         replay(Path(made), IMAGES / "vassal.png")
+        plotted(IMAGES / "moves.png")
         for corpus in sys.argv[1:]:
             longest_day(Path(made), Path(corpus), IMAGES / "longest-day-mail.png")
     for each in sorted(IMAGES.iterdir()):

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
 import vassal_umpire as vu
+from vassal_umpire.importers.analysis import columns
+from vassal_umpire.importers.analysis.columns import Column
 from vassal_umpire.plugin.game_columns import TABLES
 
 GROUPS = {
@@ -53,8 +55,15 @@ def reference() -> str:
         parts.append(f"### {group}")
         parts += [section(name) for name in names]
     parts.append("### Tables")
-    parts += [table(name) for name in TABLES]
+    parts += [f"#### The table {name}\n\n{table(found)}" for name, found in TABLES.items()]
     return "\n\n".join(parts) + "\n"
+
+
+def tables() -> str:
+    """The tables of modules and logs, for docs/analysis-format.md."""
+    told = columns.TABLES.items()
+    parts = (f"### {name}\n\n{columns.ABOUT[name]}\n\n{table(found)}\n" for name, found in told)
+    return "\n".join(parts)
 
 
 def section(name: str) -> str:
@@ -164,8 +173,8 @@ def prose(of: Any) -> str:
     return "\n\n".join(paragraphs).replace("``", "`")
 
 
-def table(name: str) -> str:
-    """One of the tables of to_frames."""
-    rows = [f"#### The table {name}", "", "| column | type | what it holds |", "|---|---|---|"]
-    rows += [f"| `{c.name}` | {KINDS[c.kind]} | {c.about} |" for c in TABLES[name]]
+def table(found: Iterable[Column]) -> str:
+    """The columns of a table of to_frames, in Markdown."""
+    rows = ["| column | type | what it holds |", "|---|---|---|"]
+    rows += [f"| `{c.name}` | {KINDS[c.kind]} | {c.about} |" for c in found]
     return "\n".join(rows)

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import ClassVar
+
+from .short_repr import Short
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+@dataclass(frozen=True, slots=True, repr=False)
+class Amount(Short):
     """A number of MPs (or hexes, where a rule counts hexes) between ``lo`` and ``hi``, both included;
     ``hi`` None: no upper bound is known. Exact."""
 
@@ -37,10 +40,12 @@ class Amount:
 ZERO = Amount.exactly(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Charge:
+@dataclass(frozen=True, slots=True, repr=False)
+class Charge(Short):
     """One thing that was paid for: entering ``hex`` (crossing from ``origin``), by ``clause``. ``forbidden``:
     no price, but a prohibition that the step breaks; the amount is 0."""
+
+    shown: ClassVar = ("hex", "amount", "reason", "clause", "forbidden")
 
     hex: str
     amount: Amount
@@ -50,12 +55,14 @@ class Charge:
     forbidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Bill:
+@dataclass(frozen=True, slots=True, repr=False)
+class Bill(Short):
     """All charges of a move against the allowance it had. ``allowance`` None: not known or not
     limited. ``unit``: what is counted, ``MP`` as a rule. ``declared``: what the player said he spent.
     ``credit``: what of the total may be spent beyond the allowance, by its clause; no charge by itself.
     ``unspent``: how much of the allowance had to be left over."""
+
+    shown: ClassVar = ("total", "allowance", "declared", "charges")
 
     charges: tuple[Charge, ...]
     allowance: Amount | None = None

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
+
+from .short_repr import Short
 
 Value = str | bool | Fraction
 
@@ -94,8 +97,8 @@ def between(lo: int | Fraction | None, hi: int | Fraction | None, source: str = 
     return Fact(None, as_fraction[0], as_fraction[1], source)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class MissingFact:
+@dataclass(frozen=True, slots=True, order=True, repr=False)
+class MissingFact(Short):
     """A fact that would decide a verdict.
 
     ``key`` is stable and says what it is about (``hex 0305 terrain``, ``unit 1017 class``,
@@ -104,6 +107,8 @@ class MissingFact:
     for the value to fill in. ``look``: the hexes of a cut-out of the map; the answer is a look at it, by a
     person, and there is nothing to write by hand. Empty: it is answered in words.
     """
+
+    shown: ClassVar = ("key", "question")
 
     key: str
     question: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 from .bill import Bill
 from .coverage import Coverage, coverage_of
@@ -15,6 +15,7 @@ from .integrity import Integrity
 from .problem import Problem
 from .reveal import Revealed
 from .rulings import Rulings
+from .short_repr import Short
 from .suspect import Changed, Suspect
 from .vouching import Suggestion
 
@@ -34,13 +35,15 @@ class Reading:
     default: str
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+@dataclass(frozen=True, slots=True, repr=False)
+class Clause(Short):
     """A rule as a finding cites it: ``id`` is stable (``GEN-STACKING``), ``text`` is in our words.
 
     ``reason``: why its status is less than enforced. ``needs``: what must be known to check it.
     ``unverifiable``: what leaves it open. ``readings``: where it can be read in more than one way.
     """
+
+    shown: ClassVar = ("id", "title", "text")
 
     id: str
     title: str
@@ -66,8 +69,8 @@ class PhaseView:
         return ", ".join(parts) if parts else "phase not known"
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+@dataclass(frozen=True, slots=True, repr=False)
+class Move(Short):
     """Displacements of one unit, or of units dragged together, taken as one movement.
 
     ``waypoints``: the hexes where it was put down on the way, origin and target included.
@@ -76,6 +79,8 @@ class Move:
     ``goes_on``: one of its units is, or may be, moved on in the phase: it need not end where it lies.
     ``company``: all units that were dragged together with its units and are, or may be, of their side.
     """
+
+    shown: ClassVar = ("id", "origin", "target", "actor", "units", "steps")
 
     id: int
     units: tuple[str, ...]
@@ -93,8 +98,8 @@ class Move:
     company: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedMove:
+@dataclass(frozen=True, slots=True, repr=False)
+class JudgedMove(Short):
     """A move and what can be said of it.
 
     ``path``: the cheapest path found, hex by hex, empty if none was looked for. ``bill``: its bill.
@@ -103,6 +108,8 @@ class JudgedMove:
     ``before``: ids of the moves of the phase that it was counted together with. ``unplaced``: it was not
     judged since the pack does not name a place that it came to or left.
     """
+
+    shown: ClassVar = ("verdict", "form", "path", "bill", "remark")
 
     move: Move
     verdict: Verdict
@@ -116,14 +123,16 @@ class JudgedMove:
     unplaced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+@dataclass(frozen=True, slots=True, repr=False)
+class Finding(Short):
     """One thing to look at. ``code`` is stable; ``clause`` the rule's id (the same as code for rule
     findings). ``units`` are unit ids, ``names`` what everyone may call them. ``side``: of the player who
     did it, or of the units where that is not known. ``follows_from``: index of the move whose finding
     this one only follows from. ``remedy``: what would make it legal, or what would decide it. ``others``: ids
     of other units that it depends on, as far as a ruleset says. ``looked``: sentences on which persons looked
     at the cells that its bill rests on, where the pack keeps records; empty: not known."""
+
+    shown: ClassVar = ("kind", "clause", "names", "hexes", "explanation")
 
     code: str
     clause: str

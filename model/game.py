@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from .board import Board
 from .boards import BoardChange, Boards, Span
@@ -20,6 +20,7 @@ from .fact import UNKNOWN, Fact
 from .provenance import Key
 from .relations import Attitude, Pair, Relation, attitudes, pair
 from .seen import board_as_seen, change_as_seen
+from .short_repr import Short
 from .unit import Unit
 from .vouching import Suggestion, as_suggested
 
@@ -200,11 +201,13 @@ class Condition:
     unit: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+@dataclass(frozen=True, slots=True, repr=False)
+class Source(Short):
     """A file that the game was read from: its name without folders, what it is, its SHA-256. ``vouched_by``:
     who vouches for a pack, "": it does not say; ``assumes``: what a pack takes for granted without a
     source."""
+
+    shown: ClassVar = ("kind", "file", "version")
 
     file: str
     kind: str

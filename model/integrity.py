@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 from .game import StepRef
+from .short_repr import Short
 
 TraceKind = Literal[
     "undo-after-roll",
@@ -27,8 +28,8 @@ TraceKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+@dataclass(frozen=True, slots=True, repr=False)
+class Trace(Short):
     """Something done in ``steps``. ``player`` empty: not known. ``sure``: whether the log itself says who did
     it, or only the steps around it do. ``finding``: the place, from 0, of the finding of the audit that says
     the same; None: there is none."""
@@ -42,12 +43,14 @@ class Trace:
     finding: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+@dataclass(frozen=True, slots=True, repr=False)
+class Roll(Short):
     """Dice that a player rolled. ``dice``: the name of the button; ``results``: what they showed, as it was
     told. ``kind``: what each result is a result of (``d6``); ``sides``: the sides that came up, or their sum;
     both are empty where the result was not read. ``said``: what the player typed last before it, with
     nothing moved since; empty: nothing. ``undone``: the step in which it was taken back."""
+
+    shown: ClassVar = ("at", "dice", "results", "player", "side", "undone")
 
     at: StepRef
     player: str
@@ -60,10 +63,12 @@ class Roll:
     undone: StepRef | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+@dataclass(frozen=True, slots=True, repr=False)
+class Tally(Short):
     """How often each result of one kind of dice came for one player. ``chances``: how often it comes among
     all that are equally likely; ``names``: what stands on the sides, where these are no plain numbers."""
+
+    shown: ClassVar = ("player", "side", "kind", "rolls")
 
     player: str
     side: str | None
@@ -107,8 +112,8 @@ class DiceTest:
     tests: int
 
 
-@dataclass(frozen=True, slots=True)
-class Integrity:
+@dataclass(frozen=True, slots=True, repr=False)
+class Integrity(Short):
     """``from_logs``: whether it was read from logs; else only what the game itself tells is known.
     ``unread``: how many rolls of each player there are whose results were not read. ``tests``: None where
     the reader may not see them."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from .dice import DiceKind
 from .problem import Problem
+from .short_repr import Short
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,24 +238,28 @@ class Displaced:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ChatLine:
+@dataclass(frozen=True, slots=True, repr=False)
+class ChatLine(Short):
     """A line of the chat window as stored (it may hold HTML).
 
     ``kind``: ``player`` typed, ``report`` written by the engine or the module, ``roll`` dice,
     ``undo``, ``system`` anything else. ``author``: the name in front of a typed line.
     """
 
+    shown: ClassVar = ("kind", "author", "text")
+
     text: str
     kind: Literal["player", "report", "roll", "undo", "system"]
     author: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DieRoll:
+@dataclass(frozen=True, slots=True, repr=False)
+class DieRoll(Short):
     """Dice fell. ``dice``: name of the button; ``results``: what it showed, die by die where that can
     be told; ``player``: the name in the report; ``text``: the report itself. ``kind``: which dice they
     were, None where that is not known."""
+
+    shown: ClassVar = ("dice", "results", "player", "text")
 
     dice: str
     results: tuple[str, ...]
@@ -263,26 +268,29 @@ class DieRoll:
     kind: DiceKind | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GlobalChange:
+@dataclass(frozen=True, slots=True, repr=False)
+class GlobalChange(Short):
     """A global property changed; ``container`` is ``Module``, a map, or ``map:zone``."""
 
     container: str
     name: str
-    before: str | None
-    after: str
+    old_value: str | None
+    new_value: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnChange:
+@dataclass(frozen=True, slots=True, repr=False)
+class TurnChange(Short):
     """A turn tracker was set. ``tracker``: its name (its id where no module tells the name);
-    ``before``/``after``: texts it shows (raw state without a module); ``levels``: level → value."""
+    ``old_value``, ``new_value``: texts it shows (raw state without a module); ``old_levels``, ``new_levels``:
+    level → value."""
+
+    shown: ClassVar = ("tracker", "old_value", "new_value")
 
     tracker: str
-    before: str
-    after: str
-    levels_before: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    levels_after: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    old_value: str
+    new_value: str
+    old_levels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    new_levels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,3 +412,17 @@ class TableHistory:
     def steps(self) -> tuple[Step, ...]:
         """All steps of all logs."""
         return tuple(step for log in self.logs for step in log.steps)
+
+
+def taken_back(steps: Iterable[Step]) -> dict[int, int]:
+    """Steps that were taken back whole and stayed so, each with the step that did it."""
+    back: dict[int, int] = {}
+    for step in steps:
+        undo = step.undoing
+        if undo is None or undo.step is None or not undo.whole:
+            continue
+        if undo.redo:
+            back.pop(undo.step, None)
+        else:
+            back[undo.step] = step.number
+    return back

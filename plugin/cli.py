@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 import traceback
 from collections import Counter
@@ -17,6 +16,7 @@ import click
 
 from .. import __version__
 from ..model.problem import Problem, UmpireError, WrongPack
+from .options import limits_named
 from .printable import never_fail_to_print, printable, say
 from .problems import MOST_SAID
 
@@ -47,7 +47,6 @@ INTERRUPTED = 130
 CLOSED_PIPE = 141
 INTERNAL_ERROR = 70
 
-LIMIT_FLAGS = ("size", "entries", "ratio", "depth", "commands", "values")
 
 EPILOG = """\b
 Examples:
@@ -141,9 +140,7 @@ def _tell_first(problems: Sequence[Problem]) -> None:
 
 def _flags(hint: str) -> str:
     """The flags that raise the limits a hint names, in brackets; nothing where it names none."""
-    named = [
-        f"--max-{flag}" for flag in LIMIT_FLAGS if re.search(rf"limits? on\b.*\b{flag}\b", hint)
-    ]
+    named = [f"--max-{flag}" for flag in limits_named(hint)]
     return f" ({', '.join(named)})" if named else ""
 
 

@@ -6,14 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..importers.analysis.columns import Column, Kind
 from ..model.problem import UmpireError
-from .game_columns import Column, Kind
-from .game_tables import Row
 from .installed import install_command
 from .json_text import clean
 
 if TYPE_CHECKING:
     import pyarrow
+
+Row = Mapping[str, Any]
+"""A row of a table, by the names of its columns; what is not in it is null."""
 
 
 def arrow() -> Any:

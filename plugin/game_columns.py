@@ -1,27 +1,14 @@
-"""The tables of an audit, and of what lies on a table: names, columns, and what each column holds.
+"""The tables of an audit: names, columns, and what each column holds.
 
-This is the one place that declares them; :mod:`.game_tables` makes their rows.
+This is the one place that declares them; :mod:`.game_tables` makes their rows. Those of modules and logs are
+declared in :mod:`..importers.analysis.columns`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
 
-Kind = Literal["text", "texts", "whole", "wholes", "number", "yes-no"]
-"""What a column holds: a text, a list of texts, a whole number, a list of them, a number (the nearest
-floating-point number to an exact one), or whether something is so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column: its name, what it holds, and one sentence about it."""
-
-    name: str
-    kind: Kind
-    about: str
-
+from ..importers.analysis.columns import Column, Tables
 
 GAME = Column("game", "text", "The game that the row is of.")
 """The first column where a table holds several games."""
@@ -56,7 +43,7 @@ _BILL = (
 )
 _UNKNOWNS = Column("unknowns", "texts", "The questions whose answers would decide it.")
 
-TABLES: Mapping[str, tuple[Column, ...]] = {
+TABLES: Tables = {
     "games": (
         Column("title", "text", "The title of the game, from its pack."),
         Column(
@@ -177,43 +164,12 @@ TABLES: Mapping[str, tuple[Column, ...]] = {
         Column("message", "text", "What was found and what was expected, in one line."),
         Column("times", "whole", "How often it was met."),
     ),
-    "pieces": (
-        Column("log", "whole", "The number of the log, from 1."),
-        Column("step", "whole", "The step after which it was so; 0 is the opening of the log."),
-        Column("id", "text", "The piece's id; null where it may not be known what it is."),
-        Column("name", "text", "The name that is seen; null where it is not known."),
-        Column(
-            "stored_name", "text", "Where the name is not known, what it was when it was stored."
-        ),
-        Column(
-            "basic_name", "text", "The name it has in the module; null where that may not be known."
-        ),
-        Column("gpid", "text", "The number of the module's slot it was made from."),
-        Column("map", "text", "The map it lies on; null: on none."),
-        Column("x", "whole", "Pixels from the left edge of the map."),
-        Column("y", "whole", "Pixels from the upper edge of the map."),
-        Column(
-            "location", "text", "What the map's grid calls the place; null where that is not known."
-        ),
-        Column("holder", "text", "The id of the stack or deck it is in; null: in none."),
-        Column("holder_kind", "text", "stack or deck."),
-        Column(
-            "position",
-            "whole",
-            "Its place in there from the bottom, from 0, of those that are seen.",
-        ),
-        Column("masked", "yes-no", "Whether it is masked."),
-        Column("hidden", "yes-no", "Whether it is hidden."),
-    ),
-    "properties": (
-        Column("log", "whole", "The number of the log, from 1."),
-        Column("step", "whole", "The step after which it was so; 0 is the opening of the log."),
-        Column("piece", "text", "The piece's id."),
-        Column("name", "text", "The piece's name; null where it is not known."),
-        Column(
-            "property", "text", "The name of one of the properties that its own traits give it."
-        ),
-        Column("value", "text", "Its value; null where it is not known."),
-    ),
 }
 """The columns of each table, in order. New ones are added at the end."""
+
+INDEXES: Mapping[str, tuple[str, ...]] = {
+    "moves": ("move",),
+    "findings": ("finding",),
+    "charges": ("move", "finding"),
+}
+"""Columns by which rows of the other tables are looked for."""

@@ -1,4 +1,4 @@
-"""The rows of the tables that :mod:`.game_columns` declares: of an audit, and of what lies on a table.
+"""The rows of the tables of an audit, which :mod:`.game_columns` declares.
 
 ``to_frames`` of the Python interface (docs/python.md) makes Arrow tables of them (:mod:`.frames`), and
 ``umpire batch`` writes the same rows for many games. The tables that ``umpire convert`` writes are others:
@@ -6,33 +6,25 @@ they hold what a log says, step by step (:mod:`..importers.analysis.tables`).
 
 A row is a mapping from the names of columns to values; a column that is not in it holds nothing (null). No
 table has a column for the game: whoever puts several games into one table adds :data:`GAME`. Fog of war is
-not decided here: the functions for an audit take one that has been cut down to what its reader may see
-(:func:`.auditing.audit_game`), those for pieces take records made for a viewer.
+not decided here: the functions take an audit that has been cut down to what its reader may see
+(:func:`.auditing.audit_game`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any
 
 from .. import __version__
-from ..importers.analysis.records import Record
 from ..model.bill import Amount, Bill, Charge
 from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove, PhaseView
 from ..model.game import StepRef
 from ..model.problem import Problem
 from ..model.viewer import Viewer
-from .game_columns import GAME, TABLES, Column, Kind
+from .frames import Row
 from .reports.json import summary
 from .reports.phrases import pack_of
-
-__all__ = ["GAME", "TABLES", "Column", "Kind"]  # with what is defined here
-
-Row = Mapping[str, Any]
-
-_OF_PIECE = frozenset(column.name for column in TABLES["pieces"])
 
 
 def audit_rows(audit: Audit, viewer: Viewer) -> dict[str, Iterator[Row]]:
@@ -170,33 +162,6 @@ def roll_rows(audit: Audit) -> Iterator[Row]:
             "said": roll.said or None,
             "undone": roll.undone is not None,
         }
-
-
-def piece_rows(pieces: Iterable[Record], log: int, step: int) -> Iterator[Row]:
-    """The rows of ``pieces``, from the records that :func:`..importers.analysis.records.piece_records` makes
-    for a viewer of a log that opens with the table."""
-    for record in pieces:
-        on, x, y = record["at"]
-        yield {
-            **{key: value for key, value in record.items() if key in _OF_PIECE and value != ""},
-            "log": log,
-            "step": step,
-            "map": on,
-            "x": x if on is not None else None,
-            "y": y if on is not None else None,
-            "masked": record.get("masked", False),
-            "hidden": record.get("hidden", False),
-        }
-
-
-def property_rows(pieces: Iterable[Record], log: int, step: int) -> Iterator[Row]:
-    """The rows of ``properties``, from the same records."""
-    for record in pieces:
-        head = {"log": log, "step": step, "piece": record["id"], "name": record.get("name")}
-        for name, value in record.get("properties", {}).items():
-            yield {**head, "property": name, "value": value}
-        for name in record.get("unknown", ()):
-            yield {**head, "property": name}
 
 
 def _charges(head: Row, bill: Bill | None) -> Iterator[Row]:

@@ -24,6 +24,7 @@ from ..model.table import (
     PieceChange,
     Spot,
     Step,
+    taken_back,
 )
 from ..model.viewer import Viewer
 from ..model.visibility import identity_open, knows_name, look, name_of, presence_open
@@ -115,9 +116,11 @@ def step_told(step: Step, viewer: Viewer, unseen: Collection[str] = ()) -> StepJ
             for r in step.rolls
         ],
         "chat": [_chat(line) for line in step.chat],
-        "turns": [{"tracker": t.tracker, "before": t.before, "after": t.after} for t in step.turns],
+        "turns": [
+            {"tracker": t.tracker, "before": t.old_value, "after": t.new_value} for t in step.turns
+        ],
         "globals": [
-            {"container": g.container, "name": g.name, "before": g.before, "after": g.after}
+            {"container": g.container, "name": g.name, "before": g.old_value, "after": g.new_value}
             for g in step.globals
             # What the dice showed is told by the roll.
             if not any(r.dice and g.name.startswith(f"{r.dice}_") for r in step.rolls)
@@ -287,20 +290,6 @@ def narrowed(told: StepJson, only: Sequence[str]) -> StepJson | None:
         return told
     left = {**told, **{kind: [] for kind in KINDS if kind not in only}, "problems": []}
     return left if any(left[kind] for kind in only) else None
-
-
-def taken_back(steps: Iterable[Step]) -> dict[int, int]:
-    """Steps that were taken back whole and stayed so, each with the step that did it."""
-    back: dict[int, int] = {}
-    for step in steps:
-        undo = step.undoing
-        if undo is None or undo.step is None or not undo.whole:
-            continue
-        if undo.redo:
-            back.pop(undo.step, None)
-        else:
-            back[undo.step] = step.number
-    return back
 
 
 def cancelled_steps(steps: Sequence[Step]) -> frozenset[int]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,6 +42,10 @@ def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int
     if found is None or int(found[1]) == 0:
         raise click.BadParameter(f"{value!r} is no size; expected a number of bytes: 500M, 2G")
     return int(found[1]) * _UNITS[found[2].upper()]
+
+
+LIMITS = ("size", "entries", "ratio", "depth", "commands", "values")
+"""The limits that ``--max-LIMIT`` raises."""
 
 
 def limit_options(function: Function) -> Function:
@@ -126,6 +131,18 @@ def limits_from(
     if values is not None:
         changes.update(values=values, places=max(DEFAULT_LIMITS.places, values))
     return replace(DEFAULT_LIMITS, **changes)
+
+
+def limits_named(hint: str) -> list[str]:
+    """The limits that a hint says to raise: ``size``, ``entries`` and so on."""
+    return [one for one in LIMITS if re.search(rf"limits? on\b.*\b{one}\b", hint)]
+
+
+def limit_fields(limit: str) -> list[str]:
+    """The fields of :class:`Limits` that this one stands for."""
+    raised = limits_from(**{limit: sys.maxsize})
+    names = (field.name for field in fields(Limits))
+    return [name for name in names if getattr(raised, name) != getattr(DEFAULT_LIMITS, name)]
 
 
 def viewer_options(function: Function) -> Function:

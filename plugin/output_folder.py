@@ -70,7 +70,7 @@ def _told(named: Path, kind: type[UmpireError]) -> Iterator[None]:
 @dataclass(frozen=True, slots=True)
 class Folder:
     """Where a folder of tables goes, once that has been found fit to be written. ``files``: the output
-    that each of its files is, by name; none if the folder is not there yet."""
+    that each file it may hold is, by name; none if the folder is not there yet."""
 
     named: Path
     target: Path
@@ -83,7 +83,8 @@ class Folder:
             file.refuse(kept)
 
     def write(self, fill: Callable[[Path], Iterable[Path]]) -> None:
-        """Have a new folder filled, which answers its files; they take their places when all are there."""
+        """Have a new folder filled, which answers its files; they take their places when all are there.
+        Others of its files that this program wrote, and nobody has changed, go."""
         if not self.files:
             with new_folder(self.target, self.named) as part:
                 (part / ABOUT).write_bytes(_about(list(fill(part))))
@@ -93,16 +94,20 @@ class Folder:
             written = list(fill(part))
             (part / ABOUT).write_bytes(_about(written))
             with locked(self.target):
+                ours = [path for path in _own(self.target) if path.name in self.files]
                 for file in (*written, part / ABOUT):  # this last: till then the folder is nobody's
                     place = self.files[file.name]
                     take_name(file, place.target, place.before)
+                for path in ours:
+                    if path.name not in {file.name for file in written}:
+                        path.unlink()
 
 
 def folder_to(
     named: Path, names: Iterable[str], inputs: Iterable[Path], *, force: bool = False
 ) -> Folder:
-    """The folder ``named``, for files with these ``names``; :class:`WouldOverwrite` if it holds anything
-    that is not ours. With ``force`` files of these names are replaced; others stay even then."""
+    """The folder ``named``, for files with some of these ``names``; :class:`WouldOverwrite` if it holds
+    anything that is not ours. With ``force`` files of these names are replaced; others stay even then."""
     kept = tuple(inputs)
     target = place_for(named)
     with _told(named, WouldOverwrite):
@@ -119,13 +124,19 @@ def folder_to(
     return Folder(named, target, files)
 
 
+def _own(folder: Path) -> list[Path]:
+    """The files in ``folder`` that are ours, but for the one that names them."""
+    listed = _listed(folder / ABOUT)
+    return [p for p in folder.iterdir() if p.is_file() and listed.get(p.name) == _digest(p)]
+
+
 def _other(folder: Path) -> str | None:
     """The name of something in ``folder`` that is not ours; None: there is nothing."""
-    ours = _listed(folder / ABOUT)
+    ours = _own(folder)
     for path in sorted(folder.iterdir()):
-        if path.name in _DROPPED or is_left(path.name) or (path.name == ABOUT and ours):
+        if path.name in _DROPPED or is_left(path.name) or (path.name == ABOUT and _listed(path)):
             continue
-        if not path.is_file() or ours.get(path.name) != _digest(path):
+        if path not in ours:
             return path.name
     return None
 

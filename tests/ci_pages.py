@@ -20,7 +20,7 @@ import pytest
 import vassal_umpire as vu
 from click.testing import CliRunner
 from vassal_umpire.plugin import cli
-from vassal_umpire.plugin.game_tables import TABLES
+from vassal_umpire.plugin.game_columns import TABLES
 
 PROJECT = Path(__file__).resolve().parent.parent
 # -- the commands of the first pages run as they stand there ------------------------------------------
@@ -52,7 +52,7 @@ def test_every_command_of_the_page_runs(
 
 
 def test_the_answer_of_the_query_is_the_one_shown(tmp_path: Path) -> None:
-    text = (PROJECT / "docs" / "data.md").read_text("utf-8")
+    text = data_page()
     logs = [str(PROJECT / "samples" / "crossroads" / f"turn-{n}.vlog") for n in (1, 2)]
     out = tmp_path / "crossroads.db"
     result = CliRunner().invoke(cli.main, ["convert", *logs, "--to", "sqlite", "-o", str(out)])
@@ -85,13 +85,30 @@ def test_the_examples_print_what_the_page_shows(
         assert out.getvalue().strip() == due.strip()
 
 
-def test_the_example_on_the_page_for_data_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(PROJECT)
-    page = (PROJECT / "docs" / "data.md").read_text("utf-8")
+def test_the_examples_on_the_page_for_data_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pyarrow", "pandas", "matplotlib"):
+        pytest.importorskip(name, reason=f"{name} is not installed (the extra [notebook])")
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    (tmp_path / "samples").symlink_to(PROJECT / "samples")
+    monkeypatch.chdir(tmp_path)
+    plot, audit = re.findall(r"```python\n(.*?)```", data_page(), re.DOTALL)
+    assert len(plot.replace("\n\n", "\n").splitlines()) == 6
     known: dict[str, Any] = {}
-    (source,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    exec(source, known)
+    exec(plot, known)
+    assert (tmp_path / "moves.png").stat().st_size > 5000
+    counts = known["counts"].fillna(0).astype(int).to_dict("index")
+    assert list(counts) == [
+        f"Turn 1, West {phase}" for phase in ("Movement", "Reaction", "Combat", "Exploitation")
+    ]
+    assert counts["Turn 1, West Reaction"] == {"West": 0, "East": 2}
+    exec(audit, known)
     assert len(known["moves"]) == len(known["audit"].moves)
+
+
+def data_page() -> str:
+    return (PROJECT / "docs" / "data.md").read_text("utf-8")
 
 
 def reference() -> ModuleType:

@@ -202,16 +202,29 @@ class StepRecords:
             for r in step.rolls
         ]
         record["globals"] = [
-            {"container": g.container, "name": g.name, "before": g.before, "after": g.after}
+            {"container": g.container, "name": g.name, "before": g.old_value, "after": g.new_value}
             for g in step.globals
         ]
         record["turns"] = [
-            {"tracker": t.tracker, "before": t.before, "after": t.after} for t in step.turns
+            {"tracker": t.tracker, "before": t.old_value, "after": t.new_value} for t in step.turns
         ]
         if step.undoing is not None:
             record["undoes"], record["redo"] = step.undoing.step, step.undoing.redo
         record["problems"] = [told_problem(p.message, self._unseen) for p in step.problems]
         return {key: value for key, value in record.items() if value != []}
+
+
+class TurnText:
+    """What the turn trackers show, followed through a log from its ``opening``."""
+
+    def __init__(self, opening: Table) -> None:
+        self._shown = dict(opening.turns)
+
+    def after(self, step: Step) -> str | None:
+        """The texts after a step, with ``; `` between those of several trackers; None: there is no tracker.
+        Ask once for every step, in order."""
+        self._shown.update((turn.tracker, turn.new_value) for turn in step.turns)
+        return "; ".join(self._shown.values()) or None
 
 
 def told_problem(text: str, unseen: Collection[str]) -> str:

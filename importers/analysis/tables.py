@@ -1,26 +1,22 @@
-"""Modules and games as plain tables: one SQLite file, or a folder of JSON Lines.
+"""The rows of the tables that :mod:`.columns` declares: of a module, and of logs step by step.
 
-Both hold the same tables and columns, described in ``docs/analysis-format.md``. Texts are NULL (left
-out in JSON Lines) where nothing is known.
+A row is a mapping from the names of columns to values; a column that is not in it holds nothing (null).
 """
 
 from __future__ import annotations
 
-import json
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...model.table import LogHistory, TableHistory
-from ...model.viewer import EVERYONE, Viewer
+from ...model.table import LogHistory, Step, TableHistory, taken_back
+from ...model.viewer import Viewer
 from ..vassal.module import Module
 from .holdings import Holdings
 from .records import (
     Layouts,
     Record,
     StepRecords,
+    TurnText,
     deck_records,
     hex_records,
     log_problems,
@@ -32,126 +28,7 @@ from .records import (
     terrain_records,
 )
 
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "maps": ("id", "name", "kind", "private_to"),
-    "boards": ("map", "name", "width", "height", "image", "reversible", "grid"),
-    "hexes": ("map", "board", "name", "x", "y"),
-    "terrain": (
-        "board", "kind", "column", "row", "hex", "to_column", "to_row", "to_hex", "name", "value",
-    ),
-    "slots": ("gpid", "entry", "component", "path"),
-    "logs": ("log", "file", "sha256", "module", "module_version", "vassal_version"),
-    "players": ("log", "player", "name", "side"),
-    "pieces": (
-        "log", "id", "name", "basic_name", "gpid", "map", "x", "y", "location", "holder",
-        "holder_kind", "masked", "hidden", "stored_name", "position",
-    ),
-    "properties": (
-        "log", "step", "piece", "name", "property", "value", "known", "stored_name",
-    ),
-    "stacks": (
-        "log", "step", "id", "kind", "map", "x", "y", "cards", "position", "piece", "name",
-        "stored_name",
-    ),
-    "decks": ("log", "id", "name", "map", "x", "y", "cards"),
-    "steps": ("log", "step", "engine_step", "player", "side", "known_by", "undoes", "redo"),
-    "displacements": (
-        "log", "step", "piece", "name", "from_map", "from_x", "from_y", "origin",
-        "to_map", "to_x", "to_y", "target", "by", "group", "why", "stored_name",
-    ),
-    "chat": ("log", "step", "kind", "author", "text"),
-    "dice": ("log", "step", "dice", "results", "player", "text"),
-    "globals": ("log", "step", "container", "name", "before", "after"),
-    "turns": ("log", "step", "tracker", "before", "after"),
-    "problems": ("log", "step", "problem"),
-}  # fmt: skip
-"""The columns of each table, in order. Step 0 is the opening of a log."""
-
-WHOLE = frozenset(
-    {
-        "log", "step", "engine_step", "undoes", "redo", "group", "cards", "masked", "hidden",
-        "x", "y", "from_x", "from_y", "to_x", "to_y", "width", "height", "reversible", "position", "known",
-        "column", "row", "to_column", "to_row",
-    }
-)  # fmt: skip
-"""Columns of whole numbers (0 and 1 for no and yes)."""
-
 Row = tuple[str, Record]
-
-
-def to_sqlite(
-    history: TableHistory | None,
-    module: Module | None,
-    path: Path,
-    *,
-    layouts: Layouts | None = None,
-    viewer: Viewer = EVERYONE,
-    problems: Iterable[str] = (),
-    about: Mapping[str, str] | None = None,
-) -> None:
-    """Write all tables into a new or empty SQLite file, and first of all a table of what there is to say
-    ``about`` it. ``problems``: those of the module and of the game as a whole. Raises ``OSError`` where
-    that cannot be done, and leaves a file that is not whole."""
-    try:
-        with closing(sqlite3.connect(path)) as base:
-            base.execute("PRAGMA journal_mode = OFF")  # a new file needs none
-            base.execute("PRAGMA synchronous = OFF")
-            if about:
-                base.execute("CREATE TABLE about (name TEXT, value TEXT)")
-                base.executemany("INSERT INTO about VALUES (?, ?)", about.items())
-            _fill(base, rows(history, module, layouts, viewer, problems))
-    except sqlite3.Error as error:
-        raise OSError(None, str(error)) from None
-
-
-def _fill(base: sqlite3.Connection, found: Iterable[Row]) -> None:
-    for table, columns in COLUMNS.items():
-        typed = ", ".join(f'"{c}" {"INTEGER" if c in WHOLE else "TEXT"}' for c in columns)
-        base.execute(f'CREATE TABLE "{table}" ({typed})')
-    inserts = {
-        table: f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(columns))})'  # noqa: S608 - our names
-        for table, columns in COLUMNS.items()
-    }
-    for table, record in found:
-        values = [cell(record.get(column)) for column in COLUMNS[table]]
-        base.execute(inserts[table], values)
-    base.commit()
-
-
-def cell(value: Any) -> Any:
-    """A value as a cell of a table holds it: lists as JSON."""
-    if isinstance(value, list | dict):
-        return _clean(json.dumps(value, ensure_ascii=False))
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        return str(value)
-    return _clean(value) if isinstance(value, str) else value
-
-
-def _clean(text: str) -> str:
-    """Bytes that were no text (lone surrogates) as replacement characters."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def to_jsonl(
-    history: TableHistory | None,
-    module: Module | None,
-    folder: Path,
-    *,
-    layouts: Layouts | None = None,
-    viewer: Viewer = EVERYONE,
-    problems: Iterable[str] = (),
-) -> tuple[Path, ...]:
-    """Write each table into ``TABLE.jsonl`` in a folder, which is there; answers the files. Raises
-    ``OSError`` where one cannot be written."""
-    lines: dict[str, list[bytes]] = {table: [] for table in COLUMNS}
-    for table, record in rows(history, module, layouts, viewer, problems):
-        shown = {c: record[c] for c in COLUMNS[table] if record.get(c) is not None}
-        text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
-        lines[table].append(text.encode("utf-8", "backslashreplace") + b"\n")
-    files = {table: folder / f"{table}.jsonl" for table in COLUMNS}
-    for table, written in lines.items():
-        files[table].write_bytes(b"".join(written))
-    return tuple(files.values())
 
 
 def rows(
@@ -165,7 +42,7 @@ def rows(
     yield from (("problems", {"problem": text}) for text in problems)
     if module is not None:
         yield from _module_rows(module)
-        yield from (("terrain", record) for record in terrain_records(module, layouts))
+        yield from map(_terrain_row, terrain_records(module, layouts))
     if layouts is not None:
         yield from (("hexes", record) for record in hex_records(layouts))
     for number, log in enumerate(history.logs if history is not None else (), 1):
@@ -174,68 +51,121 @@ def rows(
 
 def _module_rows(module: Module) -> Iterator[Row]:
     for a_map in map_records(module):
-        boards = a_map.pop("boards")
-        yield "maps", a_map
         name = a_map["name"] or a_map["id"]
-        yield from (("boards", {"map": name, **board}) for board in boards)
-    yield from (("slots", slot) for slot in slot_records(module))
+        yield "maps", {**a_map, "owners": a_map.get("private_to")}
+        yield from (("boards", {"map": name, **board}) for board in a_map["boards"])
+    for slot in slot_records(module):
+        yield "slots", {**slot, "entry_name": slot["entry"]}
+
+
+def _terrain_row(record: Record) -> Row:
+    at = {key: record.get(key) for key in ("column", "row", "to_column", "to_row")}
+    return "terrain", {
+        **record,
+        "grid_column": at["column"],
+        "grid_row": at["row"],
+        "to_grid_column": at["to_column"],
+        "to_grid_row": at["to_row"],
+    }
 
 
 def log_rows(number: int, log: LogHistory, viewer: Viewer) -> Iterator[Row]:
     """All rows of one log: table name and record."""
     head = {"log": number, "step": 0}
-    yield "logs", log_record(number, log)
-    yield from (("players", {"log": number, **player}) for player in player_records(log))
-    for piece in piece_records(log, viewer):
-        yield "pieces", {"log": number, **piece, **_spot("", piece["at"])}
-        yield from _property_rows({**head, "piece": piece["id"], **_names(piece)}, piece)
+    about = log_record(number, log)
+    yield "logs", {**about, "module_name": about["module"]}
+    for player in player_records(log):
+        yield "players", {**player, "log": number, "label": player["player"]}
+    pieces = list(piece_records(log, viewer))
+    yield from (("pieces", row) for row in piece_rows(head, pieces))
+    yield from (("properties", row) for row in property_rows(head, pieces))
     for held in Holdings(log, viewer).opening():
         yield from _stack_rows(head, held)
     for deck in deck_records(log.opening, viewer):
         yield "decks", {"log": number, **deck, **_spot("", deck["at"])}
     for (container, name), value in log.opening.globals.items():
-        yield "globals", {**head, "container": container, "name": name, "after": value}
+        yield "globals", {**head, "container": container, "name": name, "new_value": value}
     for tracker, text in log.opening.turns.items():
-        yield "turns", {**head, "tracker": tracker, "after": text}
+        yield "turns", {**head, "tracker": tracker, "new_value": text}
     yield from (("problems", {"log": number, "problem": p}) for p in log_problems(log, viewer))
-    for step in StepRecords(log, viewer):
-        yield from _step_rows(number, step)
+    turns, back = TurnText(log.opening), taken_back(log.steps)
+    for step, record in zip(log.steps, StepRecords(log, viewer), strict=True):
+        shared = {"turn": turns.after(step), "taken_back": step.number in back}
+        yield from _step_rows(number, step, record, shared)
 
 
-def _step_rows(number: int, step: Record) -> Iterator[Row]:
-    head = {"log": number, "step": step["step"]}
-    yield "steps", {**step, "log": number}
-    for moved in step.get("displacements", ()):
-        places = {**_spot("from_", moved["from"]), **_spot("to_", moved["to"])}
-        yield "displacements", {**head, **moved, **places}
-    for change in step.get("changes", ()):
-        yield from _property_rows({**head, "piece": change["piece"], **_names(change)}, change)
-    for held in step.get("stacks", ()):
+def piece_rows(head: Record, pieces: Iterable[Record]) -> Iterator[Record]:
+    """The rows of ``pieces``, from what :func:`.records.piece_records` makes for a viewer of a log that opens
+    with the table. ``head``: the log, and the step after which it is so."""
+    for record in pieces:
+        flags = {name: record.get(name, False) for name in ("masked", "hidden")}
+        yield {
+            **record,
+            **head,
+            "id": record["id"] or None,
+            **_names(record),
+            **_spot("", record["at"]),
+            **flags,
+        }
+
+
+def property_rows(head: Record, pieces: Iterable[Record]) -> Iterator[Record]:
+    """The rows of ``properties`` for what changed on pieces, or is so of them. A value that is not known is
+    null, as one that is gone is; ``known`` tells them apart."""
+    for record in pieces:
+        about: Record = {**head, "piece": record.get("piece", record.get("id")), **_names(record)}
+        for name, value in record.get("properties", {}).items():
+            yield {**about, "property": name, "value": value, "known": True}
+        for name in record.get("unknown", ()):
+            yield {**about, "property": name, "known": False}
+
+
+def _step_rows(number: int, step: Step, record: Record, shared: Record) -> Iterator[Row]:
+    head = {"log": number, "step": step.number}
+    shared |= {key: record.get(key) or None for key in ("player", "side")}
+    yield "steps", {**record, **shared, "log": number}
+    for moved in record.get("displacements", ()):
+        yield "displacements", {**_displacement_row(moved), **head, **shared}
+    for row in property_rows(head, record.get("changes", ())):
+        yield "properties", row
+    for held in record.get("stacks", ()):
         yield from _stack_rows(head, held)
-    for table in ("chat", "dice", "globals", "turns"):
-        yield from ((table, {**head, **record}) for record in step.get(table, ()))
-    yield from (("problems", {**head, "problem": text}) for text in step.get("problems", ()))
+    yield from (("chat", {**head, **line}) for line in record.get("chat", ()))
+    for roll, told in zip(step.rolls, record.get("dice", ()), strict=True):
+        yield "rolls", {**head, **told, "kind": roll.kind and roll.kind.name}
+    for table in ("globals", "turns"):
+        for change in record.get(table, ()):
+            values = {"old_value": change["before"], "new_value": change["after"]}
+            yield table, {**head, **change, **values}
+    yield from (("problems", {**head, "problem": text}) for text in record.get("problems", ()))
 
 
-def _property_rows(head: Record, record: Record) -> Iterator[Row]:
-    """A value that is not known is NULL as one that is gone is; ``known`` tells them apart."""
-    for name, value in record.get("properties", {}).items():
-        yield "properties", {**head, "property": name, "value": value, "known": True}
-    for name in record.get("unknown", ()):
-        yield "properties", {**head, "property": name, "known": False}
+def _displacement_row(moved: Record) -> Record:
+    return {
+        "piece": moved["piece"] or None,
+        **_names(moved),
+        **_spot("origin_", moved["from"]),
+        "origin_location": moved.get("origin"),
+        **_spot("target_", moved["to"]),
+        "target_location": moved.get("target"),
+        "how": moved["by"],
+        "group_id": moved.get("group"),
+        "why": moved.get("why"),
+    }
 
 
 def _stack_rows(head: Record, held: Record) -> Iterator[Row]:
     """One for each member; one without piece for what this viewer see nobody in (any more)."""
     about = {**head, **held, **_spot("", held["at"])}
     for position, member in enumerate(held["members"]):
-        yield "stacks", {**about, "position": position, **member}
+        yield "stacks", {**about, **member, "position": position, "piece": member["piece"] or None}
     if not held["members"]:
         yield "stacks", about
 
 
 def _names(record: Record) -> Record:
-    return {key: record[key] for key in ("name", "stored_name") if key in record}
+    name, stored = record.get("name"), record.get("stored_name")
+    return {"name": name, "stored_name": stored, "shown_name": stored if name is None else name}
 
 
 def _spot(prefix: str, at: list[Any] | None) -> Record:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ...model.fact import Value
 from ...model.game import MovementForm, PhaseRule
@@ -19,6 +19,7 @@ from ...model.names import NameUsed
 from ...model.patterns import Effort, Pattern
 from ...model.provenance import Record
 from ...model.relations import Relation
+from ...model.short_repr import Short
 from .spreadsheet import Sheet as Spreadsheet
 
 Place = Literal["stack", "above", "below", "on-top-of", "next-below"]
@@ -194,8 +195,8 @@ class SpentSource:
     chat: Pattern | None = None
 
 
-@dataclass(frozen=True)
-class Pack:
+@dataclass(frozen=True, repr=False)
+class Pack(Short):
     """A pack. ``charts``: those of ``tables`` that are whole. ``sha256`` is over all its files; ``folder``
     the name of its folder; ``records`` who vouches for its cells, ``records_sha256`` of their file;
     ``names``: those in ``pack.toml`` that the ruleset should know; ``values`` what ``pack.toml`` says, as
@@ -203,6 +204,8 @@ class Pack:
     on the board when nothing tells; None: the pack does not say. ``effort``: what its patterns have taken.
     ``files``: all it was read from. ``vouched_by``: who vouches for it, "": it does not say;
     ``assumes``: what it takes for granted without a source."""
+
+    shown: ClassVar = ("name", "version", "ruleset", "vouched_by")
 
     name: str
     version: str

@@ -64,7 +64,7 @@ def tracker_signs(
         for log in history.logs if history is not None else ():
             shown[log.opening.turns.get(tracker.name, "")] = None
             for step in log.steps:
-                shown.update((t.after, None) for t in step.turns if t.tracker == tracker.name)
+                shown.update((t.new_value, None) for t in step.turns if t.tracker == tracker.name)
         seen = tuple(text.strip() for text in shown if text.strip())[:MOST_EXAMPLES]
         patterns = dict.fromkeys(p for level in tracker.levels for p in _level(level, sides))
         for pattern in patterns:
@@ -101,7 +101,7 @@ def _globals(history: TableHistory, sides: Sequence[str]) -> Iterator[Sign]:
         dice = tuple(f"{roll.dice}_" for roll in step.rolls if roll.dice)
         for change in step.globals:
             if not change.name.startswith(dice or ("\0",)):
-                values.setdefault(change.name, Counter())[change.after] += 1
+                values.setdefault(change.name, Counter())[change.new_value] += 1
     for name, counts in values.items():
         shown = [value for value in counts if value.strip()]
         of_sides = len(shown) > 0 and all(value in sides for value in shown)

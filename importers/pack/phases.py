@@ -68,11 +68,11 @@ class PhaseTeller:
             if source.kind == "turn_tracker":
                 for turn in step.turns:
                     if source.what in ("", turn.tracker):
-                        self._hear(index, turn.after)
+                        self._hear(index, turn.new_value)
             elif source.kind == "global":
                 for change in step.globals:
-                    if change.name == source.what and change.before != change.after:
-                        self._hear(index, change.after)
+                    if change.name == source.what and change.old_value != change.new_value:
+                        self._hear(index, change.new_value)
             elif source.kind == "chat":
                 for line in step.chat:
                     if line.kind != "undo":

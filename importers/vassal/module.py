@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import ClassVar
 
 from ...model.dice import DiceKind
 from ...model.problem import Problem
+from ...model.short_repr import Short
 from .grids import BoardGrid
 from .limits import DEFAULT_LIMITS
 from .numbers import number
@@ -287,14 +289,16 @@ class ExtensionInfo:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+@dataclass(frozen=True, slots=True, repr=False)
+class Module(Short):
     """A module with its extensions merged. See the single values for units.
 
     ``terrain``: what it records of its boards. ``kept_properties``: names of properties whose values its
     components keep, and no save. ``own_fields``: by prefix, what traits of the module's own hold in its
     slots and prototypes (:mod:`own_traits`).
     """
+
+    shown: ClassVar = ("name", "version", "file_name", "slots", "maps")
 
     name: str
     version: str

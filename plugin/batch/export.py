@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import Literal, get_args
 
 from ...importers.vassal.atomic import known, whole_file
 from ...model.problem import UmpireError
-from ..frames import arrow, frame, schema
-from ..game_columns import Column
-from ..game_tables import Row
+from ..frames import arrow
 from ..output import WouldOverwrite
+from ..table_files import FILE_FORMS, writer
 from .journal import Journal
 
-Form = Literal["parquet", "jsonl", "sqlite"]
+Form = Literal["parquet", "csv", "jsonl", "sqlite"]
 FORMS: tuple[Form, ...] = get_args(Form)
-
-_AT_ONCE = 10_000
-"""Rows that are turned into a group of a Parquet file at a time."""
 
 
 def check_form(form: Form) -> None:
@@ -31,7 +24,7 @@ def check_form(form: Form) -> None:
             arrow()
         except UmpireError as error:
             raise UmpireError(
-                error.what, hint=f"{error.hint}; or take --to jsonl or --to sqlite"
+                error.what, hint=f"{error.hint}; or take --to csv, jsonl or sqlite"
             ) from None
 
 
@@ -40,16 +33,16 @@ def export(journal: Journal, form: Form) -> tuple[Path, ...]:
     another form; answers the files of this one. Raises :class:`WouldOverwrite` where one of them was changed
     by somebody else, and :class:`UmpireError` where what another form needs is not installed."""
     folder, before = journal.path.parent, journal.written()
-    others = (one for one in _WRITERS if one != form and f"{_names(journal, one)[0]}" in before)
-    for one in (form, *others):
-        if one == "sqlite":
-            continue
+    wanted = [one for one in FILE_FORMS if one == form or _names(journal, one)[0] in before]
+    for one in sorted(wanted, key=lambda one: one != form):
         for table, columns in journal.tables.items():
             path = folder / f"{table}.{one}"
             _check(path, before.get(path.name))
             try:
                 with whole_file(path, known(path)) as part:
-                    _WRITERS[one](columns, journal.rows(table), part)
+                    with writer(one, columns, part) as put:
+                        for row in journal.rows(table):
+                            put(row)
                     digest = _digest(part)
             except OSError as error:
                 what = error.strerror or str(error)
@@ -76,31 +69,3 @@ def _check(path: Path, written: str | None) -> None:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _parquet(columns: tuple[Column, ...], rows: Iterable[Row], path: Path) -> None:
-    arrow()
-    from pyarrow import parquet
-
-    with parquet.ParquetWriter(path, schema(columns), compression="zstd") as writer:
-        for some in _groups(rows):
-            writer.write_table(frame(columns, some))
-
-
-def _groups(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    waiting = iter(rows)
-    while some := list(islice(waiting, _AT_ONCE)):
-        yield some
-
-
-def _jsonl(_columns: tuple[Column, ...], rows: Iterable[Row], path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for row in rows:
-            shown = {name: value for name, value in row.items() if value is not None}
-            file.write(json.dumps(shown, ensure_ascii=False, separators=(",", ":")) + "\n")
-
-
-_WRITERS: Mapping[str, Callable[[tuple[Column, ...], Iterable[Row], Path], None]] = {
-    "parquet": _parquet,
-    "jsonl": _jsonl,
-}

@@ -16,18 +16,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from ...importers.analysis.columns import VERSION, Tables
 from ...model.problem import UmpireError
-from ..game_columns import Column, Kind
-from ..game_tables import Row
-from ..json_text import clean
+from ..frames import Row
 from ..output import WouldOverwrite
-from .tables import FAILED, Rows
+from ..table_files import index_sql, insert_sql, sql_cell, sql_value, table_sql
+from .tables import FAILED, Rows, indexes_of
 
 JOURNAL = "batch.sqlite"
 FORMAT = "vassal-umpire batch 1"
 """Names the form of the journal; another form is another name."""
 
-Tables = Mapping[str, tuple[Column, ...]]
 Cells = Mapping[str, list[tuple[Any, ...]]]
 """The rows of each table as SQLite keeps them, every cell in its place."""
 
@@ -36,14 +35,6 @@ _OWN = {
     "batch_about": "name TEXT PRIMARY KEY, value TEXT NOT NULL",
     "batch_done": "game TEXT PRIMARY KEY, key TEXT NOT NULL, run INTEGER NOT NULL",
     "batch_files": "name TEXT PRIMARY KEY, sha256 TEXT NOT NULL",
-}
-_TYPES: Mapping[Kind, str] = {
-    "text": "TEXT",
-    "texts": "TEXT",
-    "whole": "INTEGER",
-    "wholes": "TEXT",
-    "number": "REAL",
-    "yes-no": "INTEGER",
 }
 _AT_ONCE = 2000
 """Rows that are read at a time."""
@@ -56,10 +47,7 @@ class Journal:
     def __init__(self, path: Path, base: sqlite3.Connection, tables: Tables, run: int) -> None:
         self.path, self.tables, self.run = path, tables, run
         self._base = base
-        self._inserts = {
-            name: f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(columns))})'  # noqa: S608 - our names
-            for name, columns in tables.items()
-        }
+        self._inserts = {name: insert_sql(name, columns) for name, columns in tables.items()}
         self._deletes = {name: f'DELETE FROM "{name}" WHERE game = ?' for name in tables}  # noqa: S608
 
     def key(self, game: str) -> str | None:
@@ -108,7 +96,7 @@ class Journal:
         while found := cursor.fetchmany(_AT_ONCE):
             for line in found:
                 values = zip(columns, line, strict=True)
-                yield {column.name: _value(cell, column.kind) for column, cell in values}
+                yield {column.name: sql_value(cell, column.kind) for column, cell in values}
 
     def written(self) -> dict[str, str]:
         """The files that were written from it, with their SHA-256."""
@@ -144,8 +132,11 @@ class Journal:
 
 
 @contextmanager
-def open_journal(folder: Path, tables: Tables, about: Mapping[str, str]) -> Iterator[Journal]:
-    """The journal in ``folder``, which is made if it is not there. ``about``: what its tables are of.
+def open_journal(
+    folder: Path, tables: Tables, about: Mapping[str, str], views: Mapping[str, str]
+) -> Iterator[Journal]:
+    """The journal in ``folder``, which is made if it is not there. ``about``: what its tables are of;
+    ``views``: queries on them, by name.
 
     Raises :class:`WouldOverwrite` where the folder holds something else, or tables of something else, and
     :class:`UmpireError` where another run is writing to it.
@@ -158,7 +149,7 @@ def open_journal(folder: Path, tables: Tables, about: Mapping[str, str]) -> Iter
     base = sqlite3.connect(path, isolation_level=None, timeout=0)
     try:
         about = {"format": FORMAT, **about, "columns": _columns_digest(tables)}
-        run = _begun(path, base, tables, about, fresh)
+        run = _begun(path, base, tables, about, views, fresh)
     except BaseException:
         base.close()
         raise
@@ -180,7 +171,12 @@ def _check_empty(folder: Path) -> None:
 
 
 def _begun(
-    path: Path, base: sqlite3.Connection, tables: Tables, about: Mapping[str, str], fresh: bool
+    path: Path,
+    base: sqlite3.Connection,
+    tables: Tables,
+    about: Mapping[str, str],
+    views: Mapping[str, str],
+    fresh: bool,
 ) -> int:
     """The number of this run, once the journal is found fit to be written and locked."""
     try:
@@ -197,7 +193,7 @@ def _begun(
             base.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
         told = dict(base.execute("SELECT name, value FROM batch_about"))
         _check_about(told, about, path.parent)
-        _set_up(base, tables)
+        _set_up(base, tables, views)
         run = int(told.get("runs", "0")) + 1
         values = {**about, "runs": str(run)}
         base.executemany("INSERT OR REPLACE INTO batch_about VALUES (?, ?)", values.items())
@@ -236,38 +232,22 @@ def _columns_digest(tables: Tables) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
-def _set_up(base: sqlite3.Connection, tables: Tables) -> None:
-    for name, declared in tables.items():
-        typed = ", ".join(f'"{column.name}" {_TYPES[column.kind]}' for column in declared)
-        base.execute(f'CREATE TABLE IF NOT EXISTS "{name}" ({typed})')
-        base.execute(f'CREATE INDEX IF NOT EXISTS "{name} by game" ON "{name}" (game)')
+def _set_up(base: sqlite3.Connection, tables: Tables, views: Mapping[str, str]) -> None:
+    base.execute(f"PRAGMA user_version = {VERSION}")
+    for name, columns in tables.items():
+        base.execute(table_sql(name, columns))
+    for name, by in indexes_of(tables).items():
+        base.execute(index_sql(name, by))
+    for name, query in views.items():
+        base.execute(f"CREATE VIEW IF NOT EXISTS {name} AS {query}")
 
 
 def cells_of(game: str, tables: Tables, rows: Rows) -> Cells:
     """The rows of a game as the journal keeps them; a worker does this, for the journal has one process."""
     return {
         table: [
-            (game, *(_cell(row.get(column.name), column.kind) for column in tables[table][1:]))
+            (game, *(sql_cell(row.get(column.name), column.kind) for column in tables[table][1:]))
             for row in found
         ]
         for table, found in rows.items()
     }
-
-
-def _cell(value: Any, kind: Kind) -> Any:
-    """A value as SQLite keeps it: lists as JSON. A number too large for 64 bits is a text, or nothing where
-    only numbers stand."""
-    if isinstance(value, list | dict):
-        return clean(json.dumps(value, ensure_ascii=False))
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        return None if kind == "whole" else str(value)
-    return clean(value) if isinstance(value, str) else value
-
-
-def _value(cell: Any, kind: Kind) -> Any:
-    """What was put into a cell."""
-    if cell is None:
-        return None
-    if kind in ("texts", "wholes"):
-        return json.loads(cell)
-    return bool(cell) if kind == "yes-no" else cell

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Literal, get_args
 
-from ...importers.analysis.tables import COLUMNS, WHOLE
-from ..game_columns import GAME, TABLES, Column
-from ..game_tables import Row
+from ...importers.analysis import columns
+from ...importers.analysis.columns import Column, Tables
+from .. import game_columns
+from ..frames import Row
+from ..game_columns import GAME, TABLES
 
 Do = Literal["audit", "inspect", "convert"]
 DOES: tuple[Do, ...] = get_args(Do)
@@ -56,30 +58,33 @@ _INSPECTED = (
     Column("problems", "whole", "How many problems there are."),
 )
 _OF_MODULE = frozenset({"maps", "boards", "hexes", "terrain", "slots", "problems"})
-
 """The tables of a conversion that tell of the module; its problems have more columns here."""
-_OF_TABLE = frozenset({"pieces", "properties"})
-"""The tables that tell what lies on the table, which no audit fills."""
 
 
 @cache
-def tables_of(do: Do) -> Mapping[str, tuple[Column, ...]]:
+def tables_of(do: Do) -> Tables:
     """The tables that doing this fills, with their columns in order."""
     problems = (GAME, *TABLES[PROBLEMS])
     if do == "inspect":
         return {GAMES: (*_STATUS, *_INSPECTED), PROBLEMS: problems}
     if do == "convert":
         return {GAMES: (*_STATUS, *_FILES), PROBLEMS: problems, **_converted()}
-    others = {name: (GAME, *TABLES[name]) for name in TABLES if name not in _OF_TABLE}
+    others = {name: (GAME, *TABLES[name]) for name in TABLES}
     return {**others, GAMES: (*_STATUS, *TABLES[GAMES])}
 
 
-def _converted() -> Mapping[str, tuple[Column, ...]]:
-    return {
-        table: (
-            GAME,
-            *(Column(name, "whole" if name in WHOLE else "text", "") for name in columns),
-        )
-        for table, columns in COLUMNS.items()
-        if table not in _OF_MODULE
-    }
+def _converted() -> Tables:
+    found = columns.TABLES.items()
+    return {table: (GAME, *told) for table, told in found if table not in _OF_MODULE}
+
+
+def indexes_of(tables: Tables) -> Mapping[str, tuple[str, ...]]:
+    """The columns by which rows of each of these tables are looked for: the game, and more."""
+    more = {**columns.INDEXES, **columns.KEYS, **game_columns.INDEXES}
+    return {table: (GAME.name, *more.get(table, ())) for table in tables}
+
+
+def views_of(do: Do) -> Mapping[str, str]:
+    """The views on the tables that doing this fills, as queries."""
+    views = columns.VIEWS if do == "convert" else {}
+    return {name: query.format(game=f"{GAME.name}, ") for name, query in views.items()}

@@ -21,7 +21,8 @@ from ...importers.vassal.module import Module
 from ...model.problem import Problem, UmpireError
 from ...model.table import TableHistory
 from ..auditing import audit_game, is_document, open_game
-from ..game_tables import Row, audit_rows, problem_rows
+from ..frames import Row
+from ..game_tables import audit_rows, problem_rows
 from ..inspection import save_document
 from ..integrity import with_integrity
 from ..narrative import log_problems

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Literal, get_args
 
 import click
 
 from ... import __version__
+from ...importers.analysis.columns import TABLES
 from ...importers.analysis.document import document, document_bytes
 from ...importers.analysis.records import plain_module, plain_table
-from ...importers.analysis.tables import COLUMNS, to_jsonl, to_sqlite
+from ...importers.analysis.tables import rows
 from ...importers.pack.amend import amended
 from ...importers.pack.facts import NO_FACTS
 from ...importers.pack.facts_file import load_facts
@@ -28,6 +30,7 @@ from ...model.table import TableHistory
 from ...model.viewer import Viewer
 from ..auditing import Evidence
 from ..discovery import module_file
+from ..frames import arrow
 from ..narrative import log_problems
 from ..options import (
     PackPath,
@@ -43,14 +46,18 @@ from ..problems import say_problems
 from ..progress import progress
 from ..reading import Named, Told, layouts_for, of_no_kind, open_for, read_history
 from ..seal import BLANK
+from ..table_files import FILE_FORMS, write_files, write_sqlite
 
 EPILOG = """\b
 Examples:
   umpire convert game.vmod -o module.json
   umpire convert turn-1.vlog turn-2.vlog -o game.json --pack packs/mine
   umpire convert turn-1.vlog --to sqlite -o game.db
-  umpire convert turn-1.vlog --to jsonl -o tables
+  umpire convert turn-1.vlog --to parquet -o tables
 """
+
+Form = Literal["json", "sqlite", "parquet", "csv", "jsonl"]
+FORMS: tuple[Form, ...] = get_args(Form)
 
 PART = Problem(
     "part-of-game",
@@ -79,15 +86,16 @@ class Converted:
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @output_options(
-    "What to write: a file (- for standard output), or a folder for jsonl.", required=True
+    "What to write: a file (- for standard output), or a folder for parquet, csv and jsonl.",
+    required=True,
 )
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["json", "sqlite", "jsonl"]),
+    type=click.Choice(FORMS),
     default="json",
     show_default=True,
-    help="One analysis document, an SQLite file, or a folder of JSON Lines.",
+    help="One analysis document, an SQLite file, or a folder with a file for each table.",
 )
 @click.option(
     "--pack",
@@ -101,7 +109,7 @@ def command(
     files: tuple[Path, ...],
     output: Path,
     force: bool,
-    form: str,
+    form: Form,
     pack: Path | None,
     facts: Path | None,
     viewer: Viewer,
@@ -117,8 +125,8 @@ def command(
         raise click.UsageError("--facts needs --pack")
     if form != "json" and pack is not None:
         raise click.UsageError(f"--pack does not go with --to {form}")
-    if form == "jsonl" and output == STDOUT:
-        raise click.UsageError("-o - does not go with --to jsonl, which writes a folder")
+    if form in FILE_FORMS and output == STDOUT:
+        raise click.UsageError(f"-o - does not go with --to {form}, which writes a folder")
     with progress() as told:
         problems = convert(files, output, form, pack, facts, viewer, limits, force=force, told=told)
     say_problems(problems)
@@ -127,7 +135,7 @@ def command(
 def convert(
     files: tuple[Path, ...],
     output: Path,
-    form: str,
+    form: Form,
     pack: Path | None,
     facts: Path | None,
     viewer: Viewer,
@@ -140,8 +148,15 @@ def convert(
     named, module, extensions = sorted_files(files, limits)
     inputs = (*files, *(p for p in (pack, facts) if p is not None))
     out: Output | Folder
-    if form == "jsonl":
-        out = folder_to(output, (f"{table}.jsonl" for table in COLUMNS), inputs, force=force)
+    if form == "parquet":
+        arrow()  # that it is not installed is told now, not after the work
+    if form in FILE_FORMS:
+        out = folder_to(
+            output,
+            (f"{table}.{one}" for table in TABLES for one in FILE_FORMS),
+            inputs,
+            force=force,
+        )
     else:
         out = output_to(output, inputs, force=force)
     found = read(Named(named, module, pack, facts), extensions, viewer, limits, told)
@@ -227,18 +242,19 @@ def _module_sources(module: Module | None) -> tuple[Source, ...]:
     return (Source(module.file_name, "module", module.sha256, module.version), *extensions)
 
 
-def write(found: Converted, form: str, out: Output | Folder, viewer: Viewer) -> None:
+def write(found: Converted, form: Form, out: Output | Folder, viewer: Viewer) -> None:
     """Write it in the form asked for, whole or not at all."""
     generator = f"vassal-umpire {__version__}"
     problems = tuple(str(problem) for problem in found.problems)
-    told: dict[str, Any] = {"layouts": found.layouts, "viewer": viewer, "problems": problems}
+    logs, module = found.history, found.module
+    told = rows(logs, module, found.layouts, viewer, problems)
     if isinstance(out, Folder):
-        out.write(lambda folder: to_jsonl(found.history, found.module, folder, **told))
+        assert form in FILE_FORMS
+        out.write(partial(write_files, form, told))
         return
     if form == "sqlite":
-        about = {"generator": generator, "seal": BLANK}
         with out.part() as part:
-            to_sqlite(found.history, found.module, part, about=about, **told)
+            write_sqlite(part, told, {"generator": generator, "seal": BLANK})
         return
     plain = document(
         game=found.game,

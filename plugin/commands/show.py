@@ -10,7 +10,7 @@ import click
 from ...importers.vassal.actors import actors_seen
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
-from ...model.table import LogHistory
+from ...model.table import LogHistory, taken_back
 from ...model.viewer import Viewer
 from ..json_text import line_text
 from ..narrative import (
@@ -24,7 +24,6 @@ from ..narrative import (
     module_told,
     narrowed,
     step_told,
-    taken_back,
     unseen_pieces,
 )
 from ..options import limit_options, viewer_options

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from ...model.problem import UmpireError
+from ...model.problem import Problem, UmpireError
 from ...model.viewer import EVERYONE, Viewer
+from ..options import limit_fields, limits_named
 
 FilePath = str | os.PathLike[str]
 """The path of a file or folder."""
@@ -42,9 +46,43 @@ def viewer_of(viewer: str | Viewer | None) -> Viewer:
 
 @contextmanager
 def one_line() -> Iterator[None]:
-    """What the operating system refuses becomes an :class:`UmpireError`, as on the command line."""
+    """What goes wrong is told in one line, and in the words of Python: what the operating system refuses
+    becomes an :class:`UmpireError`, as on the command line, and arguments stand for options."""
     try:
         yield
+    except UmpireError as error:
+        told = {part: in_python(getattr(error, part)) for part in ("expected", "hint")}
+        UmpireError.__init__(error, in_python(error.what), where=error.where, **told)
+        raise
     except OSError as error:
         what = error.strerror or str(error) or type(error).__name__
         raise UmpireError(what, where=str(error.filename or "")) from error
+
+
+def in_python(text: str) -> str:
+    """A line that names options of the command line (``--pack packs/mine``), with the arguments that do the
+    same in Python (``pack="packs/mine"``)."""
+    for option, argument in _ARGUMENTS:
+        text = option.sub(argument, text)
+    fields = [name for flag in limits_named(text) for name in limit_fields(flag)]
+    told = f" (in limits: {', '.join(fields)})"
+    return f"{text}{told}" if fields and not text.endswith(told) else text
+
+
+def problems_in_python(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems with messages in the words of Python."""
+    return tuple(replace(one, message=in_python(one.message)) for one in problems)
+
+
+_ARGUMENTS = (
+    (re.compile(r"(?<=: )--module (.+?)(?=; |$)"), lambda told: f"module={_path(told[1])!r}"),
+    (re.compile(r"--(module|pack|facts|ruleset)\b"), r"\1="),
+    (re.compile(r"--force\b"), "force=True"),
+    (re.compile(r"--director\b"), "viewer=DIRECTOR"),
+    (re.compile(r"--as\b"), "viewer="),
+)
+
+
+def _path(word: str) -> str:
+    """A path that is quoted for a shell where it has to be."""
+    return "".join(shlex.split(word))

@@ -20,18 +20,18 @@ from ...model.problem import Problem, UmpireError
 from ...model.viewer import EVERYONE, Viewer
 from ..auditing import Opened, open_game, read_evidence
 from ..commands import convert as converting
+from ..commands.convert import FORMS, Form
 from ..frames import frame
-from ..game_tables import TABLES, audit_rows
+from ..game_columns import TABLES
+from ..game_tables import audit_rows
 from ..output import STDOUT
 from ..reading import Named, Told, silent
 from ..reports.phrases import headline
 from ..shown import audit_shown
-from .asked import FilePath, one_line, path_if, path_of, paths_of, viewer_of
+from .asked import FilePath, one_line, path_if, path_of, paths_of, problems_in_python, viewer_of
 
 if TYPE_CHECKING:
     import pyarrow
-
-FORMS = ("json", "sqlite", "jsonl")
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,6 +110,7 @@ def audit(
         opened = open_game(named, looks, limits, told)
     shown = audit_shown(opened, ruleset, looks, told)
     parts = {part.name: getattr(shown, part.name) for part in fields(shown)}
+    parts["problems"] = problems_in_python(shown.problems)
     if not looks.director:
         parts["moves"] = tuple(map(_without_company, shown.moves))
     return Audit(**parts, viewer=looks)
@@ -131,7 +132,7 @@ def convert(
     files: FilePath | Iterable[FilePath],
     output: FilePath,
     *,
-    to: str = "json",
+    to: Form = "json",
     pack: FilePath | None = None,
     facts: FilePath | None = None,
     viewer: str | Viewer | None = None,
@@ -141,21 +142,22 @@ def convert(
     """Writes a module, its extensions, saves and logs of one game as plain tables, as ``umpire convert``
     does, and returns what was odd about them.
 
-    ``to``: ``json`` (one analysis document), ``sqlite`` or ``jsonl`` (then ``output`` is a folder).
+    ``to``: ``json`` (one analysis document), ``sqlite`` (one file), ``parquet``, ``csv`` or ``jsonl`` (then
+    ``output`` is a folder).
     ``pack``: the document then also holds the game as the rules see it; ``facts``: of this game.
     ``viewer``: as of :func:`open_log`. ``force``: also over a file that this program did not write. Raises
     :class:`UmpireError` where nothing can be written there; then all is as it was.
     """
     if to not in FORMS:
-        raise UmpireError(f"there is no form {to!r}", expected=f"one of {', '.join(FORMS)}")
+        raise UmpireError(f"there is no form to={to!r}", expected=f"one of {', '.join(FORMS)}")
     if facts is not None and pack is None:
-        raise UmpireError("facts need a pack", hint="name the pack, too")
+        raise UmpireError("facts= needs pack=")
     if to != "json" and pack is not None:
-        raise UmpireError(f"a pack does not go with {to}", expected="to='json'")
+        raise UmpireError(f"pack= does not go with to={to!r}", expected="to='json'")
     written = path_of(output)
     if written == STDOUT:
         raise UmpireError("is no file", where=str(output), expected="the name of a file or folder")
-    return converting.convert(
+    met = converting.convert(
         paths_of(files),
         written,
         to,
@@ -166,3 +168,4 @@ def convert(
         force=force,
         told=silent,
     )
+    return problems_in_python(met)

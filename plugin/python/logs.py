@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from ...importers.analysis.columns import TABLES
 from ...importers.analysis.holdings import Holdings
-from ...importers.analysis.records import Record, StepRecords, deck_records, piece_records
-from ...importers.analysis.tables import COLUMNS, WHOLE, cell, log_rows
+from ...importers.analysis.records import (
+    Record,
+    StepRecords,
+    TurnText,
+    deck_records,
+    piece_records,
+)
+from ...importers.analysis.tables import log_rows, piece_rows, property_rows
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.property_source import TURN_LEVELS
 from ...model import table as raw
 from ...model.problem import Problem, UmpireError
+from ...model.short_repr import Short
 from ...model.table import ChatLine, DieRoll, GlobalChange, Participant, Spot, TurnChange
 from ...model.viewer import Viewer
 from ..frames import frame
-from ..game_tables import TABLES, Column, piece_rows, property_rows
 from ..narrative import log_problems
 from ..reading import iter_logs
-from .asked import FilePath, one_line, path_of, paths_of, viewer_of
+from .asked import FilePath, one_line, path_of, paths_of, problems_in_python, viewer_of
 from .values import (
     Deck,
     Displacement,
@@ -40,15 +47,20 @@ if TYPE_CHECKING:
 
 class Table:
     """Everything on the table at one moment that its ``viewer`` may see: :meth:`Log.table` and
-    :attr:`Step.table` give it. ``log``: number of the log, from 1; ``step``: the step after which it is so,
-    as VASSAL counts them, 0 for the opening. What it holds is put together when it is first asked for."""
+    :attr:`Step.table` give it. ``log``: number of the log, from 1; ``step``: the step after which it is so, 0
+    for the opening; ``engine_step``: the same as VASSAL counts. What it holds is put together when it is
+    first asked for."""
 
-    def __init__(self, then: raw.LogHistory, log: int, step: int, viewer: Viewer) -> None:
-        self.log, self.step, self.viewer = log, step, viewer
+    def __init__(
+        self, then: raw.LogHistory, log: int, step: int, engine_step: int, viewer: Viewer
+    ) -> None:
+        self.log, self.step, self.engine_step, self.viewer = log, step, engine_step, viewer
         self._then = then  # a log that opens with this table: what the records are made from
 
     def __repr__(self) -> str:
-        return f"<Table after step {self.step} of log {self.log}, as {self.viewer} may see it>"
+        return (
+            f"<Table after step {self.engine_step} of log {self.log}, as {self.viewer} may see it>"
+        )
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
@@ -82,11 +94,10 @@ class Table:
 
     def to_frames(self) -> dict[str, pyarrow.Table]:
         """The tables ``pieces`` and ``properties``. Needs pyarrow (the extra ``[frames]``)."""
+        head = {"log": self.log, "step": self.step}
         return {
-            "pieces": frame(TABLES["pieces"], piece_rows(self._records, self.log, self.step)),
-            "properties": frame(
-                TABLES["properties"], property_rows(self._records, self.log, self.step)
-            ),
+            "pieces": frame(TABLES["pieces"], piece_rows(head, self._records)),
+            "properties": frame(TABLES["properties"], property_rows(head, self._records)),
         }
 
     @cached_property
@@ -98,24 +109,28 @@ class Table:
         return list(Holdings(self._then, self.viewer).opening())
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+@dataclass(frozen=True, slots=True, repr=False)
+class Step(Short):
     """One step of a log, as far as its viewer may see what it did.
 
-    ``log``: number of the log, from 1. ``number``: the place of the step in the log, from 1;
-    ``engine_number``: what VASSAL counts, as the audit cites it (None: VASSAL makes no step of it).
+    ``log``: number of the log, from 1. ``step``: the number of the step in the log, from 1;
+    ``engine_step``: what VASSAL counts, as the audit cites it (None: VASSAL makes no step of it).
     ``player``, ``side``: who did it; None: not known. ``known_by``: ``move`` the move command says so;
     ``chat`` a line he typed in the same step; ``neighbours`` the steps around it are his; ``log`` most
-    moves of the log are. ``undoes``: the place of the step that was taken back by it, or with ``redo``
-    brought back. ``problems``: what was odd.
+    moves of the log are. ``turn``: what the turn tracker shows after it; None: there is none. ``undoes``: the
+    step that was taken back by it, or with ``redo`` brought back. ``taken_back``: whether the whole step was
+    taken back later. ``problems``: what was odd.
     """
 
+    shown: ClassVar = ("log", "step", "player", "side", "turn", "displacements", "rolls", "chat")
+
     log: int
-    number: int
-    engine_number: int | None
+    step: int
+    engine_step: int | None
     player: str | None = None
     side: str | None = None
     known_by: str | None = None
+    turn: str | None = None
     displacements: tuple[Displacement, ...] = ()
     changes: tuple[PieceChange, ...] = ()
     chat: tuple[ChatLine, ...] = ()
@@ -124,6 +139,7 @@ class Step:
     turns: tuple[TurnChange, ...] = ()
     undoes: int | None = None
     redo: bool = False
+    taken_back: bool = False
     problems: tuple[Problem, ...] = ()
     _of: Log | None = field(default=None, repr=False, compare=False)
 
@@ -131,26 +147,26 @@ class Step:
     def table(self) -> Table:
         """The table after the step."""
         assert self._of is not None
-        return self._of._table_after(self.number)
+        return self._of._table_after(self.step)
 
 
 class Log:
     """A log (or a save, which has no steps), replayed: :func:`open_log` gives it.
 
-    ``number``: its place among the logs opened with it, from 1. ``module``: the module it was replayed
+    ``log``: its number among the logs opened with it, from 1. ``module``: the module it was replayed
     with; None: none was found, so that places have no names. ``viewer``: who looks.
     """
 
     def __init__(
-        self, history: raw.LogHistory, number: int, module: Module | None, viewer: Viewer
+        self, history: raw.LogHistory, log: int, module: Module | None, viewer: Viewer
     ) -> None:
         self._history, self._tables = history, _Tables(history)
-        self.number, self.module, self.viewer = number, module, viewer
+        self.log, self.module, self.viewer = log, module, viewer
         self._counted = list(_counted(history))
 
     def __repr__(self) -> str:
         steps = f"{len(self._counted)} steps, as {self.viewer} may see it"
-        return f"<Log {self.number}: {self.file}, {steps}>"
+        return f"<Log {self.log}: {self.file}, {steps}>"
 
     @property
     def file(self) -> str:
@@ -185,7 +201,7 @@ class Log:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What was odd about the log as a whole; what single steps tell is in :attr:`Step.problems`."""
-        return log_problems(self._history, self.viewer)
+        return problems_in_python(log_problems(self._history, self.viewer))
 
     @property
     def step_count(self) -> int:
@@ -195,8 +211,9 @@ class Log:
     def steps(self) -> Iterator[Step]:
         """The steps in order, each made when it is asked for."""
         records = StepRecords(self._history, self.viewer)
+        turns, back = TurnText(self._history.opening), raw.taken_back(self._history.steps)
         for step, record in zip(self._history.steps, records, strict=True):
-            yield self._step(step, record)
+            yield self._step(step, record, turns.after(step), step.number in back)
 
     def table(self, after: int | None = None) -> Table:
         """The table after a step, as VASSAL counts them; 0: as it opens; None: as it ends. Raises
@@ -213,19 +230,20 @@ class Log:
         """The tables of docs/analysis-format.md that tell of a log: ``pieces`` at its opening, ``steps``,
         ``displacements``, ``dice``, ``chat`` and so on. Needs pyarrow (the extra ``[frames]``)."""
         found: dict[str, list[Record]] = {name: [] for name in _OF_LOGS}
-        for name, record in log_rows(self.number, self._history, self.viewer):
-            found[name].append({key: cell(value) for key, value in record.items()})
-        return {name: frame(_columns(name), rows) for name, rows in found.items()}
+        for name, record in log_rows(self.log, self._history, self.viewer):
+            found[name].append(record)
+        return {name: frame(TABLES[name], rows) for name, rows in found.items()}
 
-    def _step(self, step: raw.Step, record: Record) -> Step:
+    def _step(self, step: raw.Step, record: Record, turn: str | None, taken_back: bool) -> Step:
         told = record.get("problems", ())
         return Step(
-            log=self.number,
-            number=step.number,
-            engine_number=step.engine_number,
+            log=self.log,
+            step=step.number,
+            engine_step=step.engine_number,
             player=record.get("player"),
             side=record.get("side") or None,
             known_by=record.get("known_by"),
+            turn=turn,
             displacements=tuple(map(displacement_of, record.get("displacements", ()))),
             changes=tuple(map(change_of, record.get("changes", ()))),
             chat=step.chat,
@@ -234,6 +252,7 @@ class Log:
             turns=step.turns,
             undoes=record.get("undoes"),
             redo=record.get("redo", False),
+            taken_back=taken_back,
             problems=tuple(
                 replace(p, message=text) for p, text in zip(step.problems, told, strict=True)
             ),
@@ -243,7 +262,8 @@ class Log:
     def _table_after(self, place: int) -> Table:
         """The table after so many steps as the log holds."""
         then = replace(self._history, opening=self._tables.after(place), steps=())
-        return Table(then, self.number, self._counted[place - 1] if place else 0, self.viewer)
+        engine_step = self._counted[place - 1] if place else 0
+        return Table(then, self.log, place, engine_step, self.viewer)
 
 
 class _Tables:
@@ -284,10 +304,10 @@ class _Tables:
             elif held.after is not None:
                 self._stacks[held.id] = held.after
         for changed in step.globals:
-            self._globals[changed.container, changed.name] = changed.after
+            self._globals[changed.container, changed.name] = changed.new_value
         for turn in step.turns:
-            self._turns[turn.tracker] = turn.after
-            for level, value in turn.levels_after.items():
+            self._turns[turn.tracker] = turn.new_value
+            for level, value in turn.new_levels.items():
                 self._globals[TURN_LEVELS, level] = value
 
 
@@ -299,11 +319,7 @@ def _counted(history: raw.LogHistory) -> Iterator[int]:
         yield number
 
 
-_OF_LOGS = tuple(name for name, columns in COLUMNS.items() if columns[0] == "log")
-
-
-def _columns(table: str) -> list[Column]:
-    return [Column(name, "whole" if name in WHOLE else "text", "") for name in COLUMNS[table]]
+_OF_LOGS = tuple(name for name, columns in TABLES.items() if columns[0].name == "log")
 
 
 @one_line()

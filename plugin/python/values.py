@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...importers.analysis.records import Record
+from ...model.short_repr import Short
 from ...model.table import DisplacedBy, Spot
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+@dataclass(frozen=True, slots=True, repr=False)
+class Piece(Short):
     """A piece that lies on a table.
 
     ``id`` is unique in a game; None where the viewer may not know what the piece is. ``name``: what the
@@ -21,6 +23,8 @@ class Piece:
     bottom from 0 among the pieces the viewer sees. ``properties``: what its own traits say of it;
     ``unknown``: names of those whose values are not known.
     """
+
+    shown: ClassVar = ("shown_name", "location", "spot", "id")
 
     id: str | None
     name: str | None
@@ -37,6 +41,11 @@ class Piece:
     properties: Mapping[str, str]
     unknown: tuple[str, ...]
 
+    @property
+    def shown_name(self) -> str | None:
+        """The name to show: ``name``, or else ``stored_name``."""
+        return self.stored_name if self.name is None else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -47,8 +56,8 @@ class Member:
     name: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+@dataclass(frozen=True, slots=True, repr=False)
+class Stack(Short):
     """A stack on a table; ``members`` are those the viewer sees, from the bottom up."""
 
     id: str
@@ -56,10 +65,12 @@ class Stack:
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+@dataclass(frozen=True, slots=True, repr=False)
+class Deck(Short):
     """A deck on a table: how many ``cards`` it holds, and the ``members`` that the viewer sees, the last is
     drawn next."""
+
+    shown: ClassVar = ("name", "cards", "spot")
 
     id: str
     name: str
@@ -68,34 +79,52 @@ class Deck:
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Displacement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Displacement(Short):
     """A piece was put somewhere else in a step.
 
-    ``piece``: its id; None where the viewer may not know what it is. ``name``: as of :class:`Piece`.
+    ``piece``: its id; None where the viewer may not know what it is. ``name``, ``stored_name``: as of
+    :class:`Piece`.
     ``origin``, ``target``: from where and to where; None: not in the game, or not in sight.
-    ``origin_location``, ``target_location``: what the grid calls these places. ``by``: ``drag`` a player's
+    ``origin_location``, ``target_location``: what the grid calls these places. ``how``: ``drag`` a player's
     hand; ``send`` a command of the piece (send to location); ``state`` a change of state that names another
     map; ``add`` / ``remove`` it came into, left the game (or the viewer's sight); ``stack`` its stack was
-    taken from under it; ``undo`` a step was taken back. ``group``: pieces of one step with the same number
+    taken from under it; ``undo`` a step was taken back. ``group_id``: pieces of one step with the same number
     were moved as one; 0: alone. ``why``: of an undo that left it on no map, what it did.
     """
 
+    shown: ClassVar = (
+        "shown_name",
+        "how",
+        "origin_location",
+        "target_location",
+        "origin",
+        "target",
+    )
+
     piece: str | None
     name: str | None
+    stored_name: str | None
     origin: Spot | None
     target: Spot | None
     origin_location: str
     target_location: str
-    by: DisplacedBy
-    group: int = 0
+    how: DisplacedBy
+    group_id: int = 0
     why: str = ""
 
+    @property
+    def shown_name(self) -> str | None:
+        """The name to show: ``name``, or else ``stored_name``."""
+        return self.stored_name if self.name is None else self.name
 
-@dataclass(frozen=True, slots=True)
-class PieceChange:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PieceChange(Short):
     """What a step changed on a piece that the viewer may know. ``properties``: the new values; None: the
     property is gone. ``unknown``: properties whose values are not known any more."""
+
+    shown: ClassVar = ("name", "properties", "unknown")
 
     piece: str
     name: str | None
@@ -133,12 +162,13 @@ def displacement_of(record: Record) -> Displacement:
     return Displacement(
         piece=record["piece"] or None,
         name=record.get("name"),
+        stored_name=record.get("stored_name"),
         origin=None if record["from"] is None else Spot(*record["from"]),
         target=None if record["to"] is None else Spot(*record["to"]),
         origin_location=record.get("origin", ""),
         target_location=record.get("target", ""),
-        by=record["by"],
-        group=record.get("group", 0),
+        how=record["by"],
+        group_id=record.get("group", 0),
         why=record.get("why", ""),
     )
 

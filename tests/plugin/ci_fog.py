@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from seen import seen_audit
-from vassal_umpire.importers.analysis.tables import COLUMNS
+from vassal_umpire.importers.analysis.columns import TABLES
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands.stream import encode_step
 from vassal_umpire.importers.vassal.grids import HexGrid
@@ -34,9 +34,15 @@ from vassal_umpire.plugin.reading import Named, silent
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.staging import stage
+from vassal_umpire.plugin.table_files import FILE_FORMS
 from vassal_umpire.plugin.vassal.remarks import commands_of
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
+
+try:
+    from pyarrow import parquet
+except ImportError:  # the extra [frames]
+    parquet = None
 
 from . import kit
 from .kit import LOGS
@@ -145,14 +151,17 @@ def everything(path: Path, folder: Path, *, packed: bool) -> list[str]:
     named = Named((path,), file, pack)
     found = convert.read(named, (), DIRECTOR, DEFAULT_LIMITS, silent)
     shown = []
-    for form in ("json", "sqlite", "jsonl"):
+    for form in (f for f in convert.FORMS if parquet is not None or f != "parquet"):
         output = folder / form
-        jsonl = form == "jsonl"
-        tables = (f"{table}.jsonl" for table in COLUMNS)
-        out = folder_to(output, tables, (path,)) if jsonl else output_to(output, (path,))
+        files = form in FILE_FORMS
+        names = (f"{table}.{form}" for table in TABLES)
+        out = folder_to(output, names, (path,)) if files else output_to(output, (path,))
         convert.write(found, form, out, DIRECTOR)
-        files = sorted(output.iterdir()) if form == "jsonl" else [output]
-        shown.extend(file.read_bytes().decode("utf-8", "replace") for file in files)
+        if form == "parquet":  # its columns are compressed
+            shown.extend(str(parquet.read_table(f).to_pylist()) for f in output.glob("*.parquet"))
+            continue
+        written = sorted(output.iterdir()) if files else [output]
+        shown.extend(file.read_bytes().decode("utf-8", "replace") for file in written)
     if found.game is not None:
         shown.extend(told(audit(found.game, RULESET), found.game, DIRECTOR).values())
     return shown

@@ -20,6 +20,7 @@ from random import Random
 
 import pytest
 import vassal_umpire as vu
+from full_repr import full_repr
 from tiers import PROOF, SEED, by_tier, drawn
 from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -150,7 +151,7 @@ def interfaces(sample: str, viewer: Viewer, game: Path) -> Iterator[tuple[str, b
         held += [table, table.pieces, table.stacks, table.decks]
     held += [frame.to_pylist() for frame in shown.to_frames().values()]
     audited = vu.audit(logs, facts=facts_of(sample), viewer=viewer)
-    yield "python", repr((*held, audited, vars(audited))).encode("utf-8", "replace")
+    yield "python", full_repr((*held, audited, *map(repr, held))).encode("utf-8", "replace")
     for do in DOES:
         settings = Settings(do, viewer, DEFAULT_LIMITS, None, pack if do == "audit" else None)
         outcome = work(Planner(settings).task(Found(logs[-1].name, logs[-1])))

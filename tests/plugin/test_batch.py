@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gc
 import json
 import ntpath
@@ -10,11 +11,13 @@ import shutil
 import sqlite3
 import sys
 import weakref
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
+from vassal_umpire.importers.analysis.columns import VERSION
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
@@ -24,6 +27,7 @@ from vassal_umpire.plugin.batch.games import Found, games
 from vassal_umpire.plugin.batch.tables import DOES, tables_of
 from vassal_umpire.plugin.batch.tasks import Planner
 from vassal_umpire.plugin.batch.work import failed, work
+from vassal_umpire.plugin.cells import cell
 from vassal_umpire.plugin.game_columns import TABLES, Column
 from vassal_umpire.plugin.game_tables import audit_rows
 from vassal_umpire.plugin.inspection import save_document
@@ -141,13 +145,27 @@ def test_a_conversion_holds_what_convert_writes(mixed: Path, tmp_path: Path) -> 
     alone = tmp_path / "alone"
     log, module = mixed / "game-000.vlog", mixed / "crossroads.vmod"
     kit.done("convert", log, module, "--to", "jsonl", "-o", alone)
-    for table in ("pieces", "properties", "stacks", "steps", "displacements", "chat", "turns"):
+    for table in (
+        "pieces",
+        "properties",
+        "stacks",
+        "steps",
+        "displacements",
+        "chat",
+        "rolls",
+        "turns",
+    ):
         expected = rows(alone, table)
         mine = [r for r in rows(tmp_path / "out", table) if r.pop("game") == "game-000.vlog"]
-        for row in mine:  # texts of several parts are JSON here
-            parts = [k for k in row if isinstance(expected[0].get(k), list)]
-            row.update({k: json.loads(row[k]) for k in parts})
         assert mine == expected, table
+    with closing(sqlite3.connect(tmp_path / "out" / "batch.sqlite")) as base:
+        assert base.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        query = "SELECT game, side, shown_name FROM named_moves WHERE log = 1 LIMIT 1"
+        assert base.execute(query).fetchall() == [("game-000.vlog", "Blue", "Blue Recon")]
+        assert base.execute("SELECT count(DISTINCT game) FROM named_rolls").fetchone()[0] > 1
+        plan = base.execute("EXPLAIN QUERY PLAN SELECT * FROM displacements WHERE game = 'x'")
+        assert "USING INDEX displacements_index" in plan.fetchall()[0][-1]
+    assert len(list((tmp_path / "out").glob("*.jsonl"))) == len(tables_of("convert"))
 
 
 @pytest.mark.ci
@@ -384,3 +402,21 @@ def test_the_page_names_every_table_and_its_query_runs(
     found = duckdb.sql(query).fetchall()
     illegal = [row for row in rows(audited, "findings") if row["verdict"] == "illegal"]
     assert sum(times for _, times, _ in found) == len(illegal) > 1
+
+
+@pytest.mark.ci
+def test_csv_holds_what_json_lines_hold(mixed: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    batch(mixed, out)
+    batch(mixed, out, form="csv")
+    for table, columns in tables_of("audit").items():
+        with (out / f"{table}.csv").open(encoding="utf-8-sig", newline="") as file:
+            found = list(csv.DictReader(file))
+        told = rows(out, table)
+        assert len(found) == len(told) > 0, table
+        texts = [column.name for column in columns if column.kind == "text"]
+        for line, row in zip(found, told, strict=True):
+            assert list(line) == [column.name for column in columns]
+            assert [line[name].strip("'") for name in texts] == [
+                cell(row.get(name) or "").strip("'") for name in texts
+            ]

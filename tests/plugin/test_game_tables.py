@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from vassal_umpire.importers.analysis.records import piece_records
+from vassal_umpire.importers.analysis.tables import piece_rows, property_rows
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
@@ -21,13 +22,8 @@ from vassal_umpire.model.table import Concealment, LogHistory, Piece, Spot, Stat
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin import frames
 from vassal_umpire.plugin.auditing import audit_game, open_game
-from vassal_umpire.plugin.game_tables import (
-    TABLES,
-    audit_rows,
-    charge_rows,
-    piece_rows,
-    property_rows,
-)
+from vassal_umpire.plugin.game_columns import TABLES
+from vassal_umpire.plugin.game_tables import audit_rows, charge_rows
 from vassal_umpire.plugin.integrity import with_integrity
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.json import document
@@ -155,6 +151,9 @@ def _piece(name: str, *concealed: Concealment, **properties: str) -> Piece:
     return Piece(name, Spot("Main Map", 10, 20), "", facts)
 
 
+HEAD = {"log": 1, "step": 5}
+
+
 def test_pieces_are_those_the_viewer_may_see() -> None:
     pieces = (
         _piece("open", Side="Blue"),
@@ -166,14 +165,13 @@ def test_pieces_are_those_the_viewer_may_see() -> None:
 
     def seen(viewer: Viewer) -> tuple[list[Any], list[Any]]:
         pieces = list(piece_records(log, viewer))
-        ids = [row.get("id") for row in piece_rows(pieces, 1, 5)]
-        return ids, [(r["piece"], r["value"]) for r in property_rows(pieces, 1, 5)]
+        ids = [row["id"] for row in piece_rows(HEAD, pieces)]
+        return ids, [(r["piece"], r["value"]) for r in property_rows(HEAD, pieces)]
 
     assert seen(EVERYONE) == (["open", None], [("open", "Blue")])
     assert seen(DIRECTOR)[0] == seen(Viewer("Red"))[0] == ["open", "masked", "hidden"]
     assert len(seen(Viewer("Red"))[1]) == 3
-    for row in piece_rows(piece_records(log, EVERYONE), 1, 5):
-        assert row.keys() <= {column.name for column in TABLES["pieces"]}
+    for row in piece_rows(HEAD, piece_records(log, EVERYONE)):
         assert (row["log"], row["step"], row["map"], row["x"]) == (1, 5, "Main Map", 10)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import vassal_umpire as vu
+from full_repr import full_repr
 from PIL import Image
 from tiers import SEED, by_tier, drawn
 from vassal_umpire.importers.vassal.buildfile import open_module
@@ -108,7 +109,7 @@ def in_python(log: Path, module: Path, pack: Path, eyes: Viewer) -> Iterator[tup
     audits = [vu.audit(log, module=module, pack=pack)] if eyes == vu.EVERYONE else []
     for one in (shown, tables[0], tables[-1], *audits):
         held += [frame.to_pylist() for frame in one.to_frames().values()]
-    yield "python", repr((*held, *audits, *map(vars, audits))).encode("utf-8", "replace")
+    yield "python", full_repr((*held, *audits, *map(repr, held))).encode("utf-8", "replace")
 
 
 def with_one_more(opening: Sequence[str]) -> list[str]:

@@ -240,7 +240,7 @@ def test_sqlite_and_json_lines_hold_the_same_rows(drill: Path, tmp_path: Path) -
     kit.done("convert", drill, "--to", "jsonl", "-o", tmp_path / "tables")
     base = sqlite3.connect(tmp_path / "game.db")
     tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type='table'")]
-    wanted = {"maps", "hexes", "slots", "pieces", "steps", "displacements", "chat", "dice"}
+    wanted = {"maps", "hexes", "slots", "pieces", "steps", "displacements", "chat", "rolls"}
     assert wanted <= set(tables)
     for table in set(tables) - {"about"}:
         (number,) = base.execute(f'SELECT count(*) FROM "{table}"').fetchone()

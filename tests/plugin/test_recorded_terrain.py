@@ -322,18 +322,19 @@ def test_convert_writes_what_is_recorded(silent: Kit, tmp_path: Path) -> None:
     lines = (folder / "terrain.jsonl").read_text("utf-8").splitlines()
     found = [json.loads(line) for line in lines]
     assert found == [
-        {"board": "Country", "kind": "hex", "column": 0, "row": 9, "hex": "0110", "name": "Open"},
-        {"board": "Country", "kind": "hexside", "column": 0, "row": 0, "to_column": 0, "to_row": 1,
-         "hex": "0101", "to_hex": "0102", "name": "River"},
-        {"board": "Country", "kind": "attribute", "column": 0, "row": 0, "hex": "0101", "name": "Name",
-         "value": "A, B"},
-        {"board": "Country", "kind": "hex", "column": 70, "row": 70, "name": "Hills"},
+        {"board": "Country", "kind": "hex", "grid_column": 0, "grid_row": 9, "hex": "0110", "name": "Open"},
+        {"board": "Country", "kind": "hexside", "grid_column": 0, "grid_row": 0,
+         "to_grid_column": 0, "to_grid_row": 1, "hex": "0101", "to_hex": "0102", "name": "River"},
+        {"board": "Country", "kind": "attribute", "grid_column": 0, "grid_row": 0, "hex": "0101",
+         "name": "Name", "value": "A, B"},
+        {"board": "Country", "kind": "hex", "grid_column": 70, "grid_row": 70, "name": "Hills"},
     ]  # fmt: skip
     document = tmp_path / "game.json"
     done("convert", *files, "-o", document)
     written = json.loads(document.read_text("utf-8"))
     assert written["version"] == 2
-    assert written["module"]["terrain"] == found
+    of_grid = [{k.replace("grid_", ""): v for k, v in row.items()} for row in found]
+    assert written["module"]["terrain"] == of_grid
 
 
 def test_a_first_pack_has_it(silent: Kit, country: list[TerrainRecord], tmp_path: Path) -> None:

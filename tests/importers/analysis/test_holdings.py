@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from vassal_umpire.importers.analysis.document import document, encode, parse_document
 from vassal_umpire.importers.analysis.records import plain_table
-from vassal_umpire.importers.analysis.tables import rows, to_sqlite
+from vassal_umpire.importers.analysis.tables import rows
 from vassal_umpire.importers.analysis.versions import version_needed
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import (
@@ -68,13 +66,13 @@ def told(history: TableHistory, viewer: Viewer = EVERYONE) -> list[str]:
 def test_a_name_that_is_not_known_is_null(tmp_path: Path) -> None:
     added, _, _ = doubtful()
     history = game(tmp_path, [added], [MovePiece("a", "Map", 50, 50, None, "Map", 10, 10, None)])
-    to_sqlite(history, None, tmp_path / "game.db")
-    with closing(sqlite3.connect(tmp_path / "game.db")) as base:
-        for name in ("pieces", "displacements", "stacks"):
-            query = f'SELECT name, stored_name FROM "{name}" WHERE stored_name <> ""'
-            assert set(base.execute(query)) == {(None, "Tank")}, name
-        found = base.execute("SELECT value, known FROM properties WHERE property = 'Text'")
-        assert found.fetchall() == [(None, 0)]
+    for name in ("pieces", "displacements", "stacks"):
+        found = {(row.get("name"), row["stored_name"]) for row in table(history, name)}
+        assert found == {(None, "Tank")}, name
+    for name in ("pieces", "displacements"):
+        assert {row["shown_name"] for row in table(history, name)} == {"Tank"}, name
+    (row,) = (row for row in table(history, "properties") if row["property"] == "Text")
+    assert (row.get("value"), row["known"]) == (None, False)
 
 
 def test_the_document_has_no_name_where_it_is_not_known(tmp_path: Path) -> None:
@@ -164,7 +162,7 @@ def test_a_piece_that_hides_leaves_its_stack_as_others_see_it(tmp_path: Path) ->
 
 def test_a_masked_piece_keeps_its_place_without_its_id(tmp_path: Path) -> None:
     history = game(tmp_path, pile("a", "b", kinds={"a": (MASK, "Red")}))
-    assert order(history, EVERYONE) == [(0, "", "Marker"), (1, "b", "B")]
+    assert order(history, EVERYONE) == [(0, None, "Marker"), (1, "b", "B")]
 
 
 def test_a_stack_that_is_gone_is_told_as_empty(tmp_path: Path) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from vassal_umpire.importers.analysis.columns import TABLES
 from vassal_umpire.importers.analysis.document import (
     document,
     encode,
@@ -17,7 +16,7 @@ from vassal_umpire.importers.analysis.document import (
     write_document,
 )
 from vassal_umpire.importers.analysis.records import plain_module, plain_table
-from vassal_umpire.importers.analysis.tables import COLUMNS, rows, to_jsonl, to_sqlite
+from vassal_umpire.importers.analysis.tables import rows
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.continuity import gaps_between
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
@@ -68,53 +67,6 @@ def player_ids(save: SaveFile) -> set[str]:
 # -- what is in them -------------------------------------------------------------------------------
 
 
-def test_sqlite_and_json_lines_hold_the_same(
-    history: TableHistory, module: Module, layouts: dict[str, MapLayout], tmp_path: Path
-) -> None:
-    to_sqlite(history, module, tmp_path / "game.db", layouts=layouts, viewer=DIRECTOR)
-    (tmp_path / "game").mkdir()
-    files = to_jsonl(history, module, tmp_path / "game", layouts=layouts, viewer=DIRECTOR)
-    assert {file.stem for file in files} == set(COLUMNS)
-    with closing(sqlite3.connect(tmp_path / "game.db")) as base:
-        for name, columns in COLUMNS.items():
-            stored = base.execute(f'SELECT * FROM "{name}"').fetchall()
-            lines = (tmp_path / "game" / f"{name}.jsonl").read_text("utf-8").splitlines()
-            told = [[json.loads(line).get(column) for column in columns] for line in lines]
-            plain = [
-                [json.dumps(v, ensure_ascii=False) if isinstance(v, list) else v for v in row]
-                for row in told
-            ]
-            assert [list(row) for row in stored] == plain, name
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["game", "game.db"]
-
-
-def test_the_tables_answer_questions(
-    history: TableHistory, module: Module, layouts: dict[str, MapLayout], tmp_path: Path
-) -> None:
-    to_sqlite(history, module, tmp_path / "game.db", layouts=layouts)
-    with closing(sqlite3.connect(tmp_path / "game.db")) as base:
-
-        def ask(question: str) -> list[tuple[Any, ...]]:
-            return base.execute(question).fetchall()
-
-        march = ask('SELECT origin, target FROM displacements WHERE name = "Red Arm 1" AND log = 1')
-        assert march == [
-            ("0406", "0405"), ("0405", "0404"), ("0404", "0403"), ("0403", "0402"), ("0402", "0302"),
-        ]  # fmt: skip
-        assert ask("SELECT count(*) FROM steps WHERE log = 1") == [(62,)]
-        assert ask("SELECT count(*) FROM hexes WHERE map = 'Main Map'")[0][0] >= 250
-        assert ask("SELECT dice, results FROM dice WHERE log = 1") == [
-            ("2d6", '["6"]'),
-            ("2d6", '["4"]'),
-        ]
-        assert ask("SELECT after FROM turns WHERE log = 1 AND step = 0") == [("Turn 1 Red Move",)]
-        assert ask("SELECT undoes FROM steps WHERE log = 1 AND step = 33") == [(32,)]
-        assert ask("SELECT file FROM logs") == [("drill-1-red.vlog",), ("drill-2-blue.vlog",)]
-        assert ask("SELECT count(*) FROM slots")[0][0] > 10
-        assert "Wätter" not in {row[0] for row in ask("SELECT name FROM globals")}
-        assert ("Weather",) in ask("SELECT DISTINCT name FROM globals WHERE step = 0")
-
-
 def test_the_document_is_valid_and_comes_back(
     history: TableHistory, module: Module, layouts: dict[str, MapLayout], tmp_path: Path
 ) -> None:
@@ -122,6 +74,51 @@ def test_the_document_is_valid_and_comes_back(
     write_document(plain, tmp_path / "game.json")
     assert parse_document((tmp_path / "game.json").read_bytes(), "game.json") == plain
     assert [m["name"] for m in plain["module"]["maps"]] == [m.name for m in module.maps]
+
+
+def test_who_did_a_step_in_which_turn_and_whether_it_was_taken_back_stands_with_each_displacement(
+    history: TableHistory,
+) -> None:
+    steps = {(r["log"], r["step"]): r for r in table(history, "steps", EVERYONE)}
+    moved = table(history, "displacements", EVERYONE)
+    assert len(moved) > 40
+    for row in moved:
+        of = steps[row["log"], row["step"]]
+        for name in ("player", "side", "turn", "taken_back"):
+            assert row[name] == of[name]
+    assert {row["side"] for row in moved} == {"Red", "Blue"}
+    turns = {(r["log"], r["step"]): r["new_value"] for r in table(history, "turns", EVERYONE)}
+    shown = ""
+    for at, row in sorted({**dict.fromkeys(turns), **steps}.items()):
+        shown = turns.get(at, shown)
+        assert row is None or row["turn"] == shown
+    back = {at for at, row in steps.items() if row["taken_back"]}
+    assert (1, 32) in back, "step 33 undoes it"
+    assert len(back) < 10
+
+
+def test_every_column_that_is_declared_is_filled(
+    history: TableHistory, module: Module, layouts: dict[str, MapLayout]
+) -> None:
+    """So none is misspelt where its rows are made."""
+    filled: dict[str, set[str]] = {name: set() for name in TABLES}
+    for name, row in rows(history, module, layouts, DIRECTOR, ["odd"]):
+        filled[name] |= {column for column, value in row.items() if value is not None}
+    empty = {
+        name: [c.name for c in columns if c.name not in filled[name]]
+        for name, columns in TABLES.items()
+    }
+    assert {name: columns for name, columns in empty.items() if columns} == EMPTY
+
+
+EMPTY = {
+    "maps": ["owners"],
+    "terrain": [column.name for column in TABLES["terrain"]],
+    **{name: ["stored_name"] for name in ("pieces", "properties", "stacks")},
+    "displacements": ["stored_name", "why"],
+    "problems": ["log", "step"],
+}
+"""The columns that this module and these logs have nothing for."""
 
 
 # -- fog of war ------------------------------------------------------------------------------------
@@ -184,23 +181,3 @@ def _no_ids(data: bytes, ids: set[str]) -> None:
     out = [i for i in ids if i not in names and re.search(rf"(?<!\w){re.escape(i)}(?!\w)", text)]
     count = len(out)
     assert count == 0
-
-
-# -- files -----------------------------------------------------------------------------------------
-
-
-def test_a_file_can_say_what_it_is(history: TableHistory, tmp_path: Path) -> None:
-    to_sqlite(history, None, tmp_path / "game.db", about={"generator": "me"})
-    with closing(sqlite3.connect(tmp_path / "game.db")) as base:
-        assert base.execute("SELECT * FROM about").fetchall() == [("generator", "me")]
-    assert [p.name for p in tmp_path.iterdir()] == ["game.db"], "and no journal"
-
-
-def test_what_cannot_be_written_is_an_error_of_the_system(
-    history: TableHistory, tmp_path: Path
-) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OSError, match=r"Not a directory|No such file"):
-        to_jsonl(history, None, tmp_path / "file")
-    with pytest.raises(OSError, match="unable to open"):
-        to_sqlite(history, None, tmp_path / "file" / "game.db")

@@ -10,7 +10,6 @@ from typing import Any
 
 from vassal_umpire.importers.analysis.document import FORMAT, parse_document
 from vassal_umpire.importers.analysis.game_read import game_of
-from vassal_umpire.importers.analysis.tables import COLUMNS
 from vassal_umpire.importers.analysis.versions import OLDEST
 from vassal_umpire.model.game import Displacement, Place
 from vassal_umpire.model.schemas import faults
@@ -49,10 +48,3 @@ def test_the_game_of_the_page_can_be_read(project: Path) -> None:
     assert isinstance(event, Displacement)
     assert event.target == Place("hex", "0102")
     assert game.board.neighbours("0101") == ("0102",)
-
-
-def test_every_table_and_column_is_on_the_page(project: Path) -> None:
-    page = (project / "docs" / "analysis-format.md").read_text("utf-8")
-    for table, columns in COLUMNS.items():
-        row = next(line for line in page.splitlines() if line.startswith(f"| `{table}` |"))
-        assert set(columns) <= set(re.findall(r"`([a-z0-9_]+)`", row)), table

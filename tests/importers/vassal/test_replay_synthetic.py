@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from full_repr import full_repr
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.pieces import split_state, split_type
 from vassal_umpire.importers.vassal.replay import LogReplay, replay_log
@@ -123,16 +124,20 @@ def test_ids_of_players_are_in_no_value(corpus: Path) -> None:
     """The ids in the synthetic logs are made up; nothing a replay tells may hold one."""
     for name, secrets in (("deck", ("oracle-secret",)), ("mini36", ("oracle-secret", "pw1"))):
         history = replayed(corpus / "synthetic", name)
-        told = [repr(history)]
+        told = [full_repr(history)]
         for step in history.steps:
-            told += [repr(step), repr(step.actor), *map(str, step.problems)]
+            told += [full_repr(step), full_repr(step.actor), *map(str, step.problems)]
             for change in step.changes:
                 for piece in (change.before, change.after):
                     if piece is not None:
-                        told += [repr(piece), repr(piece.facts), repr(piece.concealments)]
-                        told += [piece.name, repr(dict(piece.properties))]
+                        told += [
+                            full_repr(piece),
+                            full_repr(piece.facts),
+                            full_repr(piece.concealments),
+                        ]
+                        told += [piece.name, full_repr(dict(piece.properties))]
         for table in (history.opening, history.end):
-            told += [repr(table), *(repr(p.concealments) for p in table.pieces.values())]
+            told += [full_repr(table), *(full_repr(p.concealments) for p in table.pieces.values())]
         assert history.opening.players
         for secret in secrets:
             assert not any(secret in text for text in told)

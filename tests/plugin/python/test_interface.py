@@ -21,7 +21,8 @@ from dataclasses import replace
 import pytest
 import vassal_umpire as vu
 from dark import IDS, TARN, WREN, DarkScribe, build
-from vassal_umpire.importers.analysis.tables import COLUMNS
+from full_repr import full_repr
+from vassal_umpire.importers.analysis.columns import TABLES
 from vassal_umpire.model import table as raw
 from vassal_umpire.plugin.python import audits, interface
 from vassal_umpire.plugin.python.logs import Log
@@ -50,7 +51,7 @@ def test_importing_loads_next_to_nothing_and_every_public_name_is_there() -> Non
     assert interface.__all__ == vu.__all__
     assert len(set(vu.__all__)) == len(vu.__all__)
     assert [name for name in vu.__all__ if getattr(vu, name) is not getattr(interface, name)] == []
-    assert set(vu.__all__) <= set(dir(vu))
+    assert {name for name in dir(vu) if not name.startswith("_")} == set(vu.__all__)
     with pytest.raises(AttributeError, match="no attribute 'open_save'"):
         vu.open_save  # noqa: B018
 
@@ -76,7 +77,7 @@ def test_the_table_after_the_last_step_is_the_table_at_the_end(logs: list[Log]) 
 
 def test_tables_may_be_asked_for_in_any_order(logs: list[Log]) -> None:
     log = logs[0]
-    forward = [(step.number, step.table.pieces) for step in log.steps()]
+    forward = [(step.step, step.table.pieces) for step in log.steps()]
     backward = [(number, log.table(number).pieces) for number, _ in reversed(forward)]
     assert backward == forward[::-1]
     assert log.table(0).pieces == vu.open_log(LOGS[0]).table(0).pieces
@@ -88,7 +89,7 @@ def test_tables_may_be_asked_for_in_any_order(logs: list[Log]) -> None:
 
 
 def test_a_log_says_what_the_command_line_says(logs: list[Log]) -> None:
-    told = [(log.number, log.file, log.step_count) for log in logs]
+    told = [(log.log, log.file, log.step_count) for log in logs]
     assert told == [(1, "turn-1.vlog", 19), (2, "turn-2.vlog", 13)]
     first = logs[0]
     assert first.module is not None
@@ -98,7 +99,7 @@ def test_a_log_says_what_the_command_line_says(logs: list[Log]) -> None:
     shown = [part for part in told if part["kind"] == "step"]
     ours = [step for log in logs for step in log.steps()]
     for step, part in zip(
-        [s for s in ours if (s.log, s.engine_number) in {(p["log"], p["step"]) for p in shown}],
+        [s for s in ours if (s.log, s.engine_step) in {(p["log"], p["step"]) for p in shown}],
         shown,
         strict=True,
     ):
@@ -119,17 +120,21 @@ def test_frames_of_a_log_hold_what_convert_writes(logs: list[Log], tmp_path: Pat
     problems = vu.convert(LOGS, tmp_path / "game.db", to="sqlite")
     assert problems == ()
     with closing(sqlite3.connect(tmp_path / "game.db")) as base:
-        for name in [name for name, columns in COLUMNS.items() if columns[0] == "log"]:
-            columns = ", ".join(f'"{column}"' for column in COLUMNS[name])
-            due = base.execute(f"SELECT {columns} FROM {name}").fetchall()
+        for name in [name for name, columns in TABLES.items() if columns[0].name == "log"]:
+            due = base.execute(f"SELECT * FROM {name}").fetchall()
             frames = [log.to_frames()[name] for log in logs]
-            found = [tuple(row.values()) for frame in frames for row in frame.to_pylist()]
+            found = [tuple(map(stored, row.values())) for f in frames for row in f.to_pylist()]
             assert found == due, name
 
 
-@pytest.mark.parametrize("form", ["json", "jsonl"])
+def stored(value: object) -> object:
+    """A value as SQLite has it."""
+    return json.dumps(value) if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv", "parquet"])
 def test_convert_writes_what_the_command_writes(tmp_path: Path, form: str) -> None:
-    out = {"json": "game.json", "jsonl": "game"}[form]
+    out = "game.json" if form == "json" else "game"
     (tmp_path / "ours").mkdir()
     (tmp_path / "theirs").mkdir()
     vu.convert(LOGS, tmp_path / "ours" / out, to=form)
@@ -203,17 +208,15 @@ def dark(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def everything(log: vu.Log, audit: vu.Audit) -> Iterator[str]:
     """All that can be got out of them, as text."""
-    yield repr(log)
-    yield repr(log.problems)
-    for step in log.steps():
-        yield repr(step)
-        yield repr(step.problems)
+    held: list[object] = [log, log.problems, *log.steps(), *(s.problems for s in log.steps())]
     for table in (log.table(0), log.table()):
-        yield repr((table, table.pieces, table.stacks, table.decks, table.globals, table.turns))
-        yield from (str(frame.to_pylist()) for frame in table.to_frames().values())
-    yield from (str(frame.to_pylist()) for frame in log.to_frames().values())
-    yield repr(audit)
-    yield from (str(frame.to_pylist()) for frame in audit.to_frames().values())
+        held += [table, table.pieces, table.stacks, table.decks, table.globals, table.turns]
+        held += [frame.to_pylist() for frame in table.to_frames().values()]
+    held += [frame.to_pylist() for frame in log.to_frames().values()]
+    held += [audit, *(frame.to_pylist() for frame in audit.to_frames().values())]
+    for one in held:
+        yield repr(one)
+        yield full_repr(one)
 
 
 @pytest.mark.ci
@@ -278,8 +281,8 @@ def test_units_dragged_along_are_not_given_away(monkeypatch: pytest.MonkeyPatch)
         return replace(shown, moves=tuple(moves))
 
     monkeypatch.setattr(audits, "audit_shown", with_company)
-    assert "secret" not in repr(vu.audit(LOG).moves)
-    assert "secret" in repr(vu.audit(LOG, viewer=vu.DIRECTOR).moves)
+    assert "secret" not in full_repr(vu.audit(LOG).moves)
+    assert "secret" in full_repr(vu.audit(LOG, viewer=vu.DIRECTOR).moves)
 
 
 def _no_save(folder: Path) -> Path:
@@ -337,6 +340,116 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert isinstance(raised.value, vu.UmpireError)
     assert part in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def _two_packs(folder: Path) -> Path:
+    """A log beside its module and two packs for it."""
+    for part in (LOG, MODULE):
+        shutil.copy(part, folder)
+    for name in ("one", "two"):
+        shutil.copytree(PACK, folder / name)
+    return folder / LOG.name
+
+
+def _other_module(folder: Path) -> Path:
+    """A log beside the module of another game."""
+    shutil.copy(SAMPLES / "ocs" / "ocs.vmod", folder / "the ocs.vmod")
+    return Path(shutil.copy(LOG, folder))
+
+
+def _written(folder: Path) -> Path:
+    (folder / "game.json").write_text("mine")
+    return folder / "game.json"
+
+
+SPEAKS: list[tuple[str, Callable[[Path], object], str]] = [
+    ("two packs", lambda f: vu.audit(_two_packs(f)), "choose one with pack="),
+    (
+        "no module",
+        lambda f: vu.audit(_alone(f)),
+        "put the .vmod beside the log, or name it with module=",
+    ),
+    ("another module", lambda f: vu.audit(_other_module(f)), "the ocs.vmod'; put the .vmod"),
+    (
+        "another's file",
+        lambda f: vu.convert(LOG, _written(f)),
+        "let it be replaced with force=True",
+    ),
+    ("a document", lambda f: vu.audit(_document(f), module=MODULE), "module= and pack= do not go"),
+    (
+        "form",
+        lambda f: vu.convert(LOG, f / "x", to="xml"),
+        "no form to='xml'; expected one of json, sql",
+    ),
+    (
+        "limit",
+        lambda _: vu.open_log(LOG, limits=vu.Limits(steps=3)),
+        "(in limits: commands, pieces, steps)",
+    ),
+]
+
+
+def _document(folder: Path) -> Path:
+    vu.convert(LOG, folder / "game.json", pack=PACK)
+    return folder / "game.json"
+
+
+@pytest.mark.parametrize(("ask", "part"), [s[1:] for s in SPEAKS], ids=[s[0] for s in SPEAKS])
+def test_what_goes_wrong_is_told_in_the_words_of_python(
+    tmp_path: Path, ask: Callable[[Path], object], part: str
+) -> None:
+    with pytest.raises(vu.UmpireError) as raised:
+        ask(tmp_path)
+    assert part in str(raised.value)
+    assert str(raised.value).count(part) == 1
+    assert "--" not in str(raised.value)
+
+
+def test_problems_are_told_in_the_words_of_python(tmp_path: Path) -> None:
+    (problem,) = vu.open_log(_alone(tmp_path)).problems
+    assert problem.message.endswith("; give module=")
+    (problem,) = vu.open_log(_other_module(tmp_path)).problems
+    assert "if it is the right one: module='" in problem.message
+    (problem,) = vu.convert(_alone(tmp_path), tmp_path / "game.json")
+    assert "module=" in problem.message
+    assert "--" not in problem.message
+
+
+def test_a_repr_is_one_short_line(logs: list[Log]) -> None:
+    audit, log = vu.audit(LOGS), logs[0]
+    assert repr(vu.open_module(MODULE)) == (
+        "<Module name='Crossroads', version='1.0', file_name='crossroads.vmod', slots=<32>, maps=<2>>"
+    )
+    assert repr(vu.open_pack(PACK)).startswith(
+        "<Pack name='crossroads', version='1.0', ruleset='generic'"
+    )
+    assert repr(log) == "<Log 1: turn-1.vlog, 19 steps, as everyone may see it>"
+    steps, table = list(log.steps()), log.table(11)
+    assert repr(steps[3]).startswith(
+        "<Step log=1, step=4, player='Wren', side='Blue', turn='Turn 1, "
+    )
+    piece = next(piece for piece in table.pieces if piece.location == "0505")
+    assert repr(piece).startswith(
+        "<Piece shown_name='Blue 1 Tank', location='0505', spot=Main Map 280,307"
+    )
+    assert repr(audit.moves[7].bill) == "<Bill total=6, allowance=4, declared=4, charges=<5>>"
+    held: list[object] = [table, *table.pieces, *table.stacks, *table.decks, *steps, *log.players]
+    held += [one for step in steps for one in (*step.displacements, *step.changes, *step.chat)]
+    held += [one for step in steps for one in (*step.rolls, *step.globals, *step.turns)]
+    held += [
+        *audit.findings,
+        *audit.clauses.values(),
+        *audit.sources,
+        audit.integrity,
+        *audit.moves,
+    ]
+    held += [one.move for one in audit.moves]
+    assert audit.integrity is not None
+    held += [*audit.integrity.rolls, *audit.integrity.tallies]
+    assert len(held) > 150
+    for one in held:
+        assert "\n" not in repr(one)
+        assert len(repr(one)) <= 100
 
 
 def test_a_file_that_others_wrote_is_kept_unless_forced(tmp_path: Path) -> None:

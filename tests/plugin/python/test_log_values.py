@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import vassal_umpire as vu
+from vassal_umpire.importers.analysis.columns import TABLES
 from vassal_umpire.model.problem import Problem
 from vassal_umpire.model.table import (
     Concealment,
@@ -56,16 +57,21 @@ def log(viewer: Viewer = EVERYONE) -> vu.Log:
     return vu.Log(history(), 1, None, viewer)
 
 
-def where(table: vu.Table) -> tuple[int, list[int]]:
-    return table.step, [piece.spot.x for piece in table.pieces]
+def where(table: vu.Table) -> tuple[int, int, list[int]]:
+    return table.step, table.engine_step, [piece.spot.x for piece in table.pieces]
 
 
 def test_tables_globals_turns_and_stacks_go_with_the_steps() -> None:
     ours = log()
     assert ours.step_count == 2
-    assert [where(ours.table(n)) for n in (0, 1, 2)] == [(0, [0]), (1, [2]), (2, [3])]
-    assert [where(step.table) for step in ours.steps()] == [(1, [1]), (1, [2]), (2, [3])]
-    assert where(ours.table()) == (2, [3])
+    assert [where(ours.table(n)) for n in (0, 1, 2)] == [
+        (0, 0, [0]), (2, 1, [2]), (3, 2, [3]),
+    ]  # fmt: skip
+    assert [where(step.table) for step in ours.steps()] == [
+        (1, 1, [1]), (2, 1, [2]), (3, 2, [3]),
+    ]  # fmt: skip
+    assert where(ours.table()) == (3, 2, [3])
+    assert [step.turn for step in ours.steps()] == [None, None, "2"]
     assert [ours.table(n).globals[("Module", "w")] for n in (0, 1, 2)] == ["dry", "mud", "mud"]
     assert ours.table(2).globals[("turn levels", "Day")] == "2"
     assert [ours.table(n).turns for n in (0, 1, 2)] == [{}, {}, {"Turn": "2"}]
@@ -91,3 +97,31 @@ def test_what_the_system_refuses_is_told_in_one_line(monkeypatch: pytest.MonkeyP
     with pytest.raises(vu.UmpireError) as raised:
         vu.open_log("turn-1.vlog")
     assert str(raised.value) == "turn-1.vlog: Permission denied"
+
+
+# -- a thing has the same name in the objects and in the tables ------------------------------------
+
+OF_STEPS = {"log", "step", "player", "side", "turn", "taken_back"}
+OBJECTS: dict[str, type] = {
+    "logs": vu.Log,
+    "players": vu.Participant,
+    "pieces": vu.Piece,
+    "steps": vu.Step,
+    "displacements": vu.Displacement,
+    "chat": vu.ChatLine,
+    "rolls": vu.DieRoll,
+    "globals": vu.GlobalChange,
+    "turns": vu.TurnChange,
+    "decks": vu.Deck,
+}
+SPOTS = {"": "spot", "origin_": "origin", "target_": "target"}
+
+
+@pytest.mark.parametrize("table", OBJECTS)
+def test_a_column_is_called_as_the_attribute_that_holds_the_same(table: str) -> None:
+    known = {*OBJECTS[table].__annotations__, *dir(OBJECTS[table])}
+    for prefix, spot in SPOTS.items():
+        if spot in known:
+            known |= {f"{prefix}{part}" for part in ("map", "x", "y")}
+    known |= {"logs": {"log"}, "steps": set()}.get(table, OF_STEPS)
+    assert {column.name for column in TABLES[table]} - known == set()

@@ -1,0 +1,187 @@
+"""Tables as files: Parquet, CSV or JSON Lines, one file for each table, or all tables in one SQLite file.
+
+``umpire convert`` and ``umpire batch`` write by these. Rows are taken one by one, so that no table need be in
+memory as a whole.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from ..importers.analysis.columns import (
+    INDEXES,
+    KEYS,
+    TABLES,
+    VERSION,
+    VIEWS,
+    Column,
+    Kind,
+)
+from .cells import cell as spreadsheet_cell
+from .frames import Row, arrow, frame, schema
+from .json_text import clean
+
+FileForm = Literal["parquet", "csv", "jsonl"]
+FILE_FORMS: tuple[FileForm, ...] = get_args(FileForm)
+"""The forms that have a file for each table, called ``TABLE.FORM``."""
+
+Put = Callable[[Row], object]
+
+_AT_ONCE = 10_000
+"""Rows that are turned into a group of a Parquet file at a time."""
+
+_SQL_TYPES: Mapping[Kind, str] = {
+    "text": "TEXT",
+    "texts": "TEXT",
+    "whole": "INTEGER",
+    "wholes": "TEXT",
+    "number": "REAL",
+    "yes-no": "INTEGER",
+}
+
+
+def writer(form: FileForm, columns: tuple[Column, ...], path: Path) -> AbstractContextManager[Put]:
+    """Makes a file for one table, and takes its rows. Raises ``OSError`` where it cannot be written."""
+    return _WRITERS[form](columns, path)
+
+
+def write_files(form: FileForm, rows: Iterable[tuple[str, Row]], folder: Path) -> tuple[Path, ...]:
+    """Write each table of a conversion into a file in a folder, which is there; answers the files. Raises
+    ``OSError`` where one cannot be written."""
+    files = {name: folder / f"{name}.{form}" for name in TABLES}
+    with ExitStack() as held:
+        put = {
+            name: held.enter_context(writer(form, columns, files[name]))
+            for name, columns in TABLES.items()
+        }
+        for table, row in rows:
+            put[table](row)
+    return tuple(files.values())
+
+
+@contextmanager
+def _parquet(columns: tuple[Column, ...], path: Path) -> Iterator[Put]:
+    arrow()
+    from pyarrow import parquet
+
+    waiting: list[Row] = []
+    with parquet.ParquetWriter(path, schema(columns), compression="zstd") as file:
+
+        def put(row: Row) -> None:
+            waiting.append(row)
+            if len(waiting) == _AT_ONCE:
+                file.write_table(frame(columns, waiting))
+                waiting.clear()
+
+        yield put
+        if waiting:
+            file.write_table(frame(columns, waiting))
+
+
+@contextmanager
+def _csv(columns: tuple[Column, ...], path: Path) -> Iterator[Put]:
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(column.name for column in columns)
+        yield lambda row: table.writerow(_csv_cell(row.get(c.name), c.kind) for c in columns)
+
+
+def _csv_cell(value: Any, kind: Kind) -> str:
+    """A value as a spreadsheet takes it: nothing for null, lists as JSON, text that begins no formula."""
+    if value is None:
+        return ""
+    if kind == "yes-no":
+        return "true" if value else "false"
+    if kind in ("texts", "wholes"):
+        value = json.dumps(value, ensure_ascii=False)
+    return spreadsheet_cell(str(clean(value))) if kind in ("text", "texts") else str(value)
+
+
+@contextmanager
+def _jsonl(columns: tuple[Column, ...], path: Path) -> Iterator[Put]:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+
+        def put(row: Row) -> None:
+            shown = {c.name: row[c.name] for c in columns if row.get(c.name) is not None}
+            text = json.dumps(clean(shown), ensure_ascii=False, separators=(",", ":"))
+            file.write(f"{text}\n")
+
+        yield put
+
+
+_WRITERS: Mapping[FileForm, Callable[..., AbstractContextManager[Put]]] = {
+    "parquet": _parquet,
+    "csv": _csv,
+    "jsonl": _jsonl,
+}
+
+
+# -- SQLite ----------------------------------------------------------------------------------------
+
+
+def write_sqlite(path: Path, rows: Iterable[tuple[str, Row]], about: Mapping[str, str]) -> None:
+    """Write all tables of a conversion into a new or empty SQLite file, and first of all a table of what
+    there is to say ``about`` it. Raises ``OSError`` where that cannot be done, and leaves a file that is not
+    whole."""
+    try:
+        with closing(sqlite3.connect(path)) as base:
+            base.execute("PRAGMA journal_mode = OFF")  # a new file needs none
+            base.execute("PRAGMA synchronous = OFF")
+            base.execute(f"PRAGMA user_version = {VERSION}")
+            base.execute("CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT)")
+            base.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+            for name, columns in TABLES.items():
+                base.execute(table_sql(name, columns, KEYS.get(name, ())))
+            inserts = {name: insert_sql(name, columns) for name, columns in TABLES.items()}
+            for table, row in rows:
+                cells = [sql_cell(row.get(c.name), c.kind) for c in TABLES[table]]
+                base.execute(inserts[table], cells)
+            for name, by in INDEXES.items():
+                base.execute(index_sql(name, by))
+            for name, query in VIEWS.items():
+                base.execute(f"CREATE VIEW {name} AS {query.format(game='')}")
+            base.commit()
+    except sqlite3.Error as error:
+        raise OSError(None, str(error)) from None
+
+
+def table_sql(name: str, columns: Iterable[Column], key: tuple[str, ...] = ()) -> str:
+    """The statement that makes a table. ``key``: columns that no two of its rows share."""
+    told = [f"{column.name} {_SQL_TYPES[column.kind]}" for column in columns]
+    told += [f"PRIMARY KEY ({', '.join(key)})"] if key else []
+    return f"CREATE TABLE IF NOT EXISTS {name} ({', '.join(told)})"
+
+
+def index_sql(name: str, by: tuple[str, ...]) -> str:
+    """The statement that makes the index of a table."""
+    return f"CREATE INDEX IF NOT EXISTS {name}_index ON {name} ({', '.join(by)})"
+
+
+def insert_sql(name: str, columns: tuple[Column, ...]) -> str:
+    """The statement that puts a row into a table, its cells in their order."""
+    return f"INSERT INTO {name} VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 - our names
+
+
+def sql_cell(value: Any, kind: Kind) -> Any:
+    """A value as SQLite keeps it: lists as JSON; null for a number too large for 64 bits where only numbers
+    stand, else its text."""
+    if isinstance(value, list | dict):
+        return clean(json.dumps(value, ensure_ascii=False))
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return None if kind == "whole" else str(value)
+    return clean(value) if isinstance(value, str) else value
+
+
+def sql_value(cell: Any, kind: Kind) -> Any:
+    """What was put into a cell."""
+    if cell is None:
+        return None
+    if kind in ("texts", "wholes"):
+        return json.loads(cell)
+    return bool(cell) if kind == "yes-no" else cell
