@@ -2,64 +2,38 @@
 fell.
 
 A proposal enters nothing anywhere. It orders the questions and is a beginning for a person to correct.
-Borders
-are drawn where a player announces a phase, ends one or hands over; where the pack's own sources (trackers,
-globals, markers, patterns for chat) tell something new; where another side begins to move; where dice
-begin or cease to fall; and where a log begins.
+Borders are drawn where a player announces a phase, ends one or hands over; where the pack's own sources
+(trackers, globals, markers, patterns for chat) tell something new; where the marks of many moved counters
+were taken off; where the counters have been set up; where another side begins to move; where dice begin or
+cease to fall; and where a log begins.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from ...importers.pack.phase_signs import PHASE_WORDS
 from ...model.game import PhaseStart, StepRef
+from .announcements import Announced, announced, phase_in
 from .timeline import Tick, between
 
-LONGEST_HEADING = 48
-LONGEST_REMARK = 120
 OTHERS = 8
 """So many pieces moved by another side, one step after the other, are no longer a foreign step in a phase."""
 ROLLS = 4
 """So many rolls, less than ``_CLOSE`` steps from one to the next, may be combat."""
 _CLOSE = 40
-_WORD = re.compile(r"[A-Za-z]+|[0-9]+")
-_KIND = re.compile(rf"(?:{PHASE_WORDS}|reset|airdrop|mechani[sz]ed|mech)s?", re.IGNORECASE)
-_STRONG = re.compile(
-    r"(?:airdrop|bombardment|combat|exploitation|logistics|movement|operations|reinforcement|replacement|reset)s?",
-    re.IGNORECASE,
-)
-"""Of the words that name phases those that are seldom said of anything else."""
-_PHASE = re.compile(r"\b(?:phase|segment|step)s?\b", re.IGNORECASE)
-_CALLED = re.compile(r"((?:[A-Za-z-]+ (?:& |and )?){1,4})(?:phase|segment)\b", re.IGNORECASE)
-_BEGINS = re.compile(
-    r"^\W*(?:(?:ok|okay|so|now|then|alright|well|and)\W+)*"
-    r"(?:begin(?:ning|s)?|start(?:ing|s)?|now (?:for|in|the)|doing|proceeding to|on to|time for|next)\b",
-    re.IGNORECASE,
-)
-_ENDS = re.compile(
-    r"\b(?:end(?:s|ed)?(?: of)?|that(?:'s| is| does) it(?: for)?|finish(?:ed|es)?|complet(?:e|es|ed|ing)"
-    r"|conclud(?:e|es|ed|ing)|done with|is over)\b",
-    re.IGNORECASE,
-)
-_HANDS_OVER = re.compile(
-    r"\b(?:your [a-z ]{0,40}\b(?:up|next|now)\b|ready for your|time for you|you're up|over to you"
-    r"|your turn to|begin a log ?file)",
-    re.IGNORECASE,
-)
-_FILLERS = frozenset(
-    word
-    for line in (
-        "the of and a an my our your s is are now begin beginning phase segment turn day ok so end ends",
-        "it for that this do does believe here ready with i",
-    )
-    for word in line.split()
-)
-
-Does = Literal["begins", "ends", "hands over"]
+BURST = 5
+"""So many counters whose marks of having moved are taken off while nothing moves, and half of all marks there
+are, end a phase."""
+PLACED = 5
+"""So many counters that come onto the maps one after the other are set up, or more."""
+_STRAYS = 3
+"""Steps with other moves that may lie among those in which counters are set up."""
+SET_UP = "Set-up"
+DICE = "dice begin or cease to fall"
+MARKS = "counters lose the mark of having moved"
+BEFORE, AT_END = "before it", "at its end"
+ANNOUNCED_END = "its end is announced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +49,6 @@ class Proposal:
     why: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Announced:
-    """What a chat line says of phases."""
-
-    does: Does
-    phase: str
-    active: str
-
-
 def propose(
     ticks: Sequence[Sequence[Tick]],
     phases: Sequence[str],
@@ -96,8 +61,13 @@ def propose(
     by_step: dict[StepRef, PhaseStart] = {start.at: start for start in told}
     found: list[Proposal] = []
     turn = ""
-    for log in ticks:
-        for number, one in enumerate(_of_log(log, phases, sides, by_step)):
+    drawn = [_drawn(log, phases, sides, by_step) for log in ticks if log]
+    silent = all(one.silent for one in drawn)
+    for of in drawn:
+        proposed: Iterable[Proposal] = _proposals(of.log, of.borders, of.ended)
+        if silent:  # where anything tells phases, what ends with marks taken off may be any of them
+            proposed = _by_marks(list(proposed), of, phases)
+        for number, one in enumerate(_joined(proposed, of.log)):
             before = found[-1] if number == 0 and found else None
             if before is not None and before.phase and not one.phase and _idle(ticks, before):
                 why = (*one.why, *(f"at the end of the log before: {text}" for text in before.why))
@@ -112,83 +82,6 @@ def _idle(ticks: Sequence[Sequence[Tick]], one: Proposal) -> bool:
     return not any(tick.moved for tick in between(ticks, one.first, one.last))
 
 
-def announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) -> Announced | None:
-    """What a line says that a player of side ``by`` typed; None: nothing of phases."""
-    words = _WORD.findall(text)
-    if len(text) > LONGEST_REMARK or not words:
-        return None
-    kinds = [word for word in words if _is_kind(word)] or _PHASE.findall(text)
-    other = _other(by, sides)
-    if _HANDS_OVER.search(text):
-        return Announced("hands over", _phase_in(text, phases, sides) if kinds else "", other)
-    plain = _PHASE.search(text) or text.endswith((":", "...", "…"))
-    if not kinds or not (plain or any(_STRONG.fullmatch(word) for word in words)):
-        return None
-    phase = _phase_in(text, phases, sides)
-    active = _side_in(words, sides)
-    yours = other if re.search(r"\byour\b", text, re.IGNORECASE) else by
-    if _ENDS.search(text):
-        done = text.split(";", 1)[0]
-        phase = _phase_in(done, phases, sides)
-        return Announced("ends", phase, _side_in(_WORD.findall(done), sides) or yours)
-    left = [w for w in words if w.lower() not in _FILLERS and not _is_kind(w)]
-    left = [w for w in left if not _side_in([w], sides) and not w.isdigit()]
-    heading = len(text) <= LONGEST_HEADING and len(left) <= 1
-    if heading or (_BEGINS.search(text) and (_PHASE.search(text) or len(text) <= LONGEST_HEADING)):
-        return Announced("begins", phase, active or yours)
-    return None
-
-
-def _is_kind(word: str) -> bool:
-    """Whether a word may be the name of a phase; ``end`` is none that stands alone."""
-    return _KIND.fullmatch(word) is not None and word.lower() not in _FILLERS
-
-
-def _phase_in(text: str, phases: Sequence[str], sides: Sequence[str]) -> str:
-    """The phase of the pack that a text names with most words, else what it calls a phase; '' if neither."""
-    words = [word.lower() for word in _WORD.findall(text)]
-    best, most = "", 0
-    for phase in phases:
-        wanted = [w.lower() for w in _WORD.findall(phase) if w.lower() not in _FILLERS]
-        fits = all(any(_alike(w, word) for word in words) for w in wanted)
-        if fits and len(wanted) > most:
-            best, most = phase, len(wanted)
-    if best:
-        return best
-    called = _CALLED.search(text)
-    if called is None:
-        kinds = [word for word in _WORD.findall(text) if _is_kind(word)]
-        return kinds[0].capitalize() if kinds else ""
-    parts = [
-        word
-        for word in called[1].split()
-        if word.lower() not in _FILLERS and not _side_in([word], sides) and not _BEGINS.match(word)
-    ]
-    return " ".join(part.capitalize() for part in parts[-3:])
-
-
-def _alike(wanted: str, word: str) -> bool:
-    """Whether two words are one, shortened or bent: ``mech`` and ``mechanized``, ``move`` and ``moves``."""
-    return wanted == word or (
-        min(len(wanted), len(word)) >= 4 and (wanted.startswith(word) or word.startswith(wanted))
-    )
-
-
-def _side_in(words: Iterable[str], sides: Sequence[str]) -> str:
-    """The side that one of the words stands for: ``German`` for ``Germans``, ``allied`` for ``Allies``."""
-    for word in words:
-        for side in sides:
-            stem = min(len(side), max(4, len(side) - 2))
-            if len(word) >= 4 and word.lower()[:stem] == side.lower()[:stem][: len(word)]:
-                return side
-    return ""
-
-
-def _other(by: str, sides: Sequence[str]) -> str:
-    others = [side for side in sides if side != by]
-    return others[0] if by and len(sides) == 2 and len(others) == 1 else ""
-
-
 @dataclass(slots=True)
 class _Border:
     """What begins with a step. ``silent``: nothing is said of the phase, only that another may begin."""
@@ -200,14 +93,27 @@ class _Border:
     why: tuple[str, ...] = ()
 
 
-def _of_log(
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The borders of a log, by the index of the step that each begins with, and where an end is announced."""
+
+    log: Sequence[Tick]
+    borders: Mapping[int, _Border]
+    ended: Mapping[int, Announced]
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing tells what any phase of it is."""
+        return not self.ended and all(border.silent for border in self.borders.values())
+
+
+def _drawn(
     log: Sequence[Tick],
     phases: Sequence[str],
     sides: Sequence[str],
     told: Mapping[StepRef, PhaseStart],
-) -> Iterator[Proposal]:
-    if not log:
-        return
+) -> _Drawn:
+    """The borders of one log."""
     borders: dict[int, _Border] = {0: _Border(why=("the log begins",))}
     ended: dict[int, Announced] = {}
 
@@ -234,6 +140,20 @@ def _of_log(
             at.phase, at.active = line.phase or at.phase, line.active or at.active
             at.silent = at.silent and not line.phase
             at.why += (shown,)
+    set_up = _set_up(log)
+    if set_up is not None and borders[0].silent:
+        last, number = set_up
+        borders[0].phase, borders[0].why = (
+            SET_UP,
+            (*borders[0].why, f"{number} counters come onto the map"),
+        )
+        if last + 1 < len(log):
+            after = border(last + 1)
+            after.why += ("the counters have been set up",)
+    for last, number in _bursts(log):
+        if last + 1 < len(log):
+            after = border(last + 1)
+            after.why += (f"{BEFORE} {number} {MARKS}",)
     for index, side in _new_movers(log):
         at = border(index)
         at.active = at.active or side
@@ -243,8 +163,80 @@ def _of_log(
     for begin, end in spans:
         if borders[begin].silent:
             for index in _dice(log, begin, end):
-                border(index).why += ("dice begin or cease to fall",)
-    yield from _joined(_proposals(log, borders, ended), log)
+                border(index).why += (DICE,)
+    return _Drawn(log, borders, ended)
+
+
+def _bursts(log: Sequence[Tick]) -> Iterator[tuple[int, int]]:
+    """Where players take the marks of having moved off many counters, and nothing moves between: the index of
+    the last step, and how many counters."""
+    last, number, standing = -1, 0, 0
+    for index, tick in enumerate(log):
+        if tick.moved and number:
+            if number >= max(BURST, standing):
+                yield last, number
+            number = 0
+        standing = max(0, standing + tick.marked - tick.cleared)
+        if tick.cleared:
+            last, number = index, number + tick.cleared
+    if number >= max(BURST, standing):
+        yield last, number
+
+
+def _set_up(log: Sequence[Tick]) -> tuple[int, int] | None:
+    """The last of the first steps in which counters come onto the maps, and how many; None: too few do.
+    Of the first log alone."""
+    if not log or log[0].at.log != 1:
+        return None
+    last, number, strays = -1, 0, 0
+    for index, tick in enumerate(log):
+        if tick.placed:
+            last, number, strays = index, number + tick.placed, 0
+        elif tick.moved:
+            strays += 1
+        if strays > _STRAYS or tick.dice:
+            break
+    return (last, number) if number >= PLACED else None
+
+
+def _by_marks(found: Sequence[Proposal], of: _Drawn, phases: Sequence[str]) -> Iterator[Proposal]:
+    """The proposals, with a name for those at whose end the marks of moved counters were taken off: what
+    moved was movement, and where dice fell after it combat, if nothing but dice parts them."""
+    log, borders, bursts = of.log, of.borders, dict(_bursts(of.log))
+    places = sorted(borders)
+    ends = [*places[1:], len(log)]
+    for number, one in enumerate(found):
+        if one.phase or not log[places[number] : ends[number]]:
+            yield one
+            continue
+        last = number
+        while (
+            last + 1 < len(found)
+            and ends[last] - 1 not in bursts
+            and _only_dice(borders[ends[last]])
+        ):
+            last += 1
+        marked = bursts.get(ends[last] - 1)
+        mine = log[places[number] : ends[number]]
+        rolls, moved = sum(tick.dice for tick in mine), sum(tick.moved for tick in mine)
+        kind = "" if marked is None else "combat" if rolls >= ROLLS else "movement" if moved else ""
+        if not kind or (kind == "movement" and _after_dice(borders[places[number]])):
+            yield one
+            continue
+        name = phase_in(kind, phases, ()) or kind.capitalize()
+        why = f"{AT_END} {marked} {MARKS}"
+        active = one.active or (found[number - 1].active if number else "")
+        yield replace(one, phase=name, active=active, why=(*one.why, why))
+
+
+def _only_dice(border: _Border) -> bool:
+    """Whether nothing but dice draws a border."""
+    return border.silent and set(border.why) == {DICE}
+
+
+def _after_dice(border: _Border) -> bool:
+    """Whether dice fell just before it, so that what moves may be an advance."""
+    return DICE in border.why
 
 
 def _take(border: _Border, start: PhaseStart) -> None:
@@ -301,7 +293,7 @@ def _proposals(
         closing = next((ended[i] for i in range(end - 1, begin - 1, -1) if i in ended), None)
         if closing is not None and not phase:
             phase, active = closing.phase, active or closing.active
-            why += ("its end is announced",)
+            why += (ANNOUNCED_END,)
         if not active:
             active = _mover(log[begin:end])
         yield Proposal(log[begin].at, log[end - 1].at, at.turn, phase, active, why)
@@ -316,6 +308,14 @@ def _mover(ticks: Iterable[Tick]) -> str:
     return max(moved, key=lambda side: moved[side]) if any(moved.values()) else ""
 
 
+def _goes_on(one: Proposal) -> bool:
+    """Whether only marks that were taken off part it from what went before, and its end is announced: the
+    phase of which this is the end may have begun before."""
+    return bool(one.phase) and ANNOUNCED_END in one.why and all(
+        why == ANNOUNCED_END or why.endswith(MARKS) for why in one.why
+    )  # fmt: skip
+
+
 def _joined(found: Iterable[Proposal], log: Sequence[Tick]) -> Iterator[Proposal]:
     """Those in which nothing happens and nothing is told go with the one before."""
     last: Proposal | None = None
@@ -326,6 +326,11 @@ def _joined(found: Iterable[Proposal], log: Sequence[Tick]) -> Iterator[Proposal
         same = last is not None and bool(one.phase or last.phase) and one.active == last.active
         if same and last is not None and one.phase != last.phase:  # announced, and only then moved
             same = not one.phase and not any(t.moved for t in between([log], last.first, last.last))
+        marks = [*one.why, *(why for why in (last.why if last else ()) if why.startswith(AT_END))]
+        same = same and not any(why.endswith(MARKS) for why in marks)
+        if last is not None and not last.phase and last.active == one.active and _goes_on(one):
+            last = replace(one, first=last.first, why=(*last.why, *one.why))
+            continue
         if last is not None and (empty or same):
             last = replace(last, last=one.last, turn=one.turn or last.turn, why=last.why)
             if same:

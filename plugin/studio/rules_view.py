@@ -16,12 +16,13 @@ from ...model.problem import UmpireError
 from ..names import words_for
 from ..registry import rulesets
 from ..reports.json import unknowns_of
+from .adopting import to_adopt
 from .calls import Call
 from .form_changes import Changed, at, change
 from .forms import Path
 from .rules_forms import RulesForms
 from .session import Studio
-from .units_view import sides_of
+from .units_view import kinds_in, pack_as_typed, sides_of
 
 CHART = "chart "
 DEEPEST = 20
@@ -51,7 +52,8 @@ def rules(studio: Studio, body: Mapping[str, Any]) -> Any:
     stamp = hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
     if body.get("have") == stamp:
         return {"same": True}
-    return {"stamp": stamp, **forms.plain(waiting)}
+    adopt = to_adopt(pack_as_typed(studio), kinds_in(studio))
+    return {"stamp": stamp, **forms.plain(waiting), "adopt": adopt}
 
 
 def changed(studio: Studio, body: Mapping[str, Any]) -> Any:

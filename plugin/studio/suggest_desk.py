@@ -14,6 +14,7 @@ from ...importers.pack.terrain import with_terrain
 from ...importers.vassal.buildfile import extensions_beside
 from ...model.board import Board, edge
 from ...model.finding import Audit, JudgedMove
+from ...model.names import HEXSIDE, LINE, TERRAIN
 from ...model.problem import Problem, UmpireError
 from ...model.provenance import KNOWN, Key, Layer, Record
 from ...model.vouching import NOTHING, cell_of, set_text
@@ -24,6 +25,7 @@ from ..looking.pack_board import PackBoard, board_of_pack, side_layer
 from ..looking.proposals import Proposal, Sheet, propose
 from ..names import words_for
 from ..reading import Told as Progress
+from ..ruleset_needs import PLACEHOLDER
 from ..usable import usable
 from .accusing_cells import AccusingCells, accusing_cells, with_suspicions
 from .cells_asked import asked_for
@@ -33,6 +35,8 @@ from .sheets import Sheets, new_name
 from .suggest_cells import Cell, Shown
 
 LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
+NAMED = {"terrain": TERRAIN, "hexsides": HEXSIDE, "lines": LINE}
+"""The names that charts have for what lies on a layer."""
 PROGRAM = "umpire"
 """Who suggests, as records name it."""
 UNSEEN = ("suggested", "imported", "filled")
@@ -319,14 +323,18 @@ class Desk:
         return now.status not in KNOWN
 
     def kinds(self, layer: Layer) -> list[str]:
-        """What cells of a layer are known, drawn or suggested to be, the commonest first."""
+        """What cells of a layer are known, drawn or suggested to be, the commonest first; then what else the
+        charts know."""
         counts: Counter[str] = Counter()
         for key, record in self.pack_board.records.items():
             if key.layer == layer and not key.name:
                 counts[record.value] += 1
         counts.update(self.known_counts(layer))
         counts.update(one.value for one in self.found.values() if one.key.layer == layer)
-        return [kind for kind, _ in counts.most_common()]
+        words = words_for(self.studio.pack) or {}
+        named = words[NAMED[layer]].names if NAMED[layer] in words else ()
+        charted = (name for name in sorted(named) if name != PLACEHOLDER)
+        return list(dict.fromkeys((*(kind for kind, _ in counts.most_common()), *charted)))
 
     def known_counts(self, layer: Layer) -> Counter[str]:
         """How many cells of a layer are known to be what."""

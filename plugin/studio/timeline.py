@@ -11,7 +11,7 @@ from pathlib import Path
 from ...importers.vassal.actors import actors_seen
 from ...model.entities import resolved
 from ...model.game import StepRef
-from ...model.table import ChatLine, LogHistory, Step, TableHistory
+from ...model.table import ChatLine, LogHistory, Piece, Step, TableHistory
 from ...model.viewer import Viewer
 from ...model.visibility import presence_open
 
@@ -26,7 +26,9 @@ LONGEST = 400
 class Tick:
     """One step as VASSAL counts them. ``side``: of the player who did it, '' not known; ``sure``: the step
     names him itself. ``moved``: pieces put from one place to another that everybody who looks may know of.
-    ``dice``: how many rolls; ``lines``: what players typed. ``undo``: it took something back."""
+    ``dice``: how many rolls; ``lines``: what players typed. ``undo``: it took something back. ``cleared``:
+    pieces whose mark of having moved was taken off, while they stayed where they were; ``marked``: those that
+    got one; ``placed``: pieces that came onto a map."""
 
     at: StepRef
     side: str
@@ -35,6 +37,9 @@ class Tick:
     dice: int
     lines: tuple[str, ...]
     undo: bool
+    cleared: int = 0
+    marked: int = 0
+    placed: int = 0
 
 
 def timeline(history: TableHistory, viewer: Viewer) -> tuple[tuple[Tick, ...], ...]:
@@ -64,6 +69,9 @@ def _tick(number: int, steps: list[Step], viewer: Viewer) -> Tick:
         sum(len(step.rolls) for step in steps),
         tuple(text for line in lines if (text := said(line))),
         any(step.undoing is not None for step in steps),
+        sum(_cleared(step, viewer) for step in steps),
+        sum(_marked(step, viewer) for step in steps),
+        sum(_placed(step, viewer) for step in steps),
     )
 
 
@@ -85,6 +93,47 @@ def _moved(step: Step, viewer: Viewer) -> int:
         if one.by not in _BY_HAND or one.origin is None or one.target is None or change is None:
             continue
         count += presence_open(change.before, viewer) and presence_open(change.after, viewer)
+    return count
+
+
+def _cleared(step: Step, viewer: Viewer) -> int:
+    """The pieces that stayed and lost their mark of having moved."""
+    changes = _mark_changes(step, viewer)
+    return sum(before.spot == after.spot and has_mark(before) for before, after in changes)
+
+
+def _marked(step: Step, viewer: Viewer) -> int:
+    """The pieces that got the mark of having moved."""
+    return sum(has_mark(after) for _, after in _mark_changes(step, viewer))
+
+
+def _mark_changes(step: Step, viewer: Viewer) -> Iterator[tuple[Piece, Piece]]:
+    """The pieces whose mark of having moved changes, as far as ``viewer`` may know of them."""
+    for change in step.changes if step.undoing is None else ():
+        before, after = change.before, change.after
+        if before is None or after is None or has_mark(before) == has_mark(after):
+            continue
+        if presence_open(before, viewer) and presence_open(after, viewer):
+            yield before, after
+
+
+def has_mark(piece: Piece) -> bool:
+    """Whether a piece bears the mark of having moved (VASSAL's *Mark When Moved*)."""
+    return piece.facts.property("Moved") == "true"
+
+
+def _placed(step: Step, viewer: Viewer) -> int:
+    """The pieces that came onto a map from elsewhere, as far as ``viewer`` may know of them."""
+    if step.undoing is not None:
+        return 0
+    changes = {change.id: change for change in step.changes}
+    count = 0
+    for one in step.displacements:
+        change = changes.get(one.piece)
+        if one.target is None or one.target.map is None or change is None:
+            continue
+        if one.origin is None or one.origin.map != one.target.map:
+            count += presence_open(change.after, viewer)
     return count
 
 

@@ -13,6 +13,7 @@ from ..art import face_of
 from ..registry import rulesets
 from ..ruleset_needs import allowed_by
 from . import unit_sheets
+from .adopting import to_adopt
 from .calls import Bytes, Call
 from .counter_kinds import Kind, kinds_of
 from .kept import Kept
@@ -34,12 +35,17 @@ def units(studio: Studio, body: Mapping[str, Any]) -> Any:
         return {"same": True}
     pack = pack_as_typed(studio)
     stamp = f"{pack.sha256}/{len(sides_of(studio))}/{passed}"
-    kinds, allowed, sides = _kinds(studio), _allowed(studio, pack), sides_of(studio)
+    kinds, allowed, sides = kinds_in(studio), _allowed(studio, pack), sides_of(studio)
     told = units_json(pack, kinds, allowed, sides)
     desk = unit_sheets.desk_of(studio)
     columns = columns_of(pack, allowed, sides)
     suggested = unit_sheets.suggested_for(kinds, told["kinds"], columns, sides, desk.passed)
-    return {"stamp": stamp, **told, "suggested": unit_sheets.suggestions_plain(desk, suggested)}
+    return {
+        "stamp": stamp,
+        **told,
+        "suggested": unit_sheets.suggestions_plain(desk, suggested),
+        "adopt": to_adopt(pack, kinds),
+    }
 
 
 def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -89,7 +95,7 @@ def _suggested(
     studio: Studio,
 ) -> tuple[list[dict[str, Any]], Mapping[str, unit_sheets.Suggested]]:
     """The kinds as they are told of, and what is suggested, by column."""
-    pack, kinds, sides = pack_as_typed(studio), _kinds(studio), sides_of(studio)
+    pack, kinds, sides = pack_as_typed(studio), kinds_in(studio), sides_of(studio)
     columns = columns_of(pack, _allowed(studio, pack), sides)
     told = rows_of(pack, kinds, columns)
     passed = unit_sheets.desk_of(studio).passed
@@ -106,7 +112,7 @@ def check(studio: Studio, body: Mapping[str, Any]) -> Any:
 def picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
     """The picture of a kind; an empty one where none can be shown, as of an SVG."""
     wanted = str(body["kind"])
-    for kind in _kinds(studio):
+    for kind in kinds_in(studio):
         if kind_id(kind.census.name, kind.census.image) == wanted:
             faces = dict.fromkeys(face_of(piece) for piece in kind.pieces[:MOST_TRIED])
             for face in faces:
@@ -145,7 +151,8 @@ def _allowed(studio: Studio, pack: Pack) -> Mapping[str, Allowed]:
         return {}
 
 
-def _kinds(studio: Studio) -> tuple[Kind, ...]:
+def kinds_in(studio: Studio) -> tuple[Kind, ...]:
+    """The counters that are shown, by kind."""
     evidence = studio.evidence
     sheets = frozenset(sheet.map for sheet in studio.pack.sheets)
     return _KINDS.get(

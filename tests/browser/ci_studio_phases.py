@@ -91,6 +91,8 @@ def test_a_segment_that_was_looked_at_is_confirmed_and_taken_out_again(
     assert "looked-at,Wren," in record
     assert "person: the studio's timeline" in record
     assert f"{phase.key.cell},phase,,{phase.value}," in record
+    tab.page.locator("[data-part=confirm]").wait_for()  # the next one that waits is open by now
+    tab.page.locator(".view-phases .bar.settled").first.click()
     tab.page.click("text=Take it out again")
     tab.page.locator(".view-phases .bar.settled").wait_for(state="detached")
     assert not studio.studio.facts.exists()

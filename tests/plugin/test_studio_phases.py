@@ -15,8 +15,9 @@ from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.plugin.studio import phase_desk, phases_view
+from vassal_umpire.plugin.studio.announcements import announced
 from vassal_umpire.plugin.studio.phase_desk import desk_of, segment_of, to_see
-from vassal_umpire.plugin.studio.proposals import Proposal, announced, propose
+from vassal_umpire.plugin.studio.proposals import Proposal, propose
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.timeline import Tick, timeline
 
@@ -71,11 +72,11 @@ def test_what_announces_nothing(text: str) -> None:
     assert announced(text, PHASES, SIDES, "Allies") is None
 
 
-def log(number: int, *steps: tuple[str, int, int, str]) -> tuple[Tick, ...]:
-    """Steps as side, pieces moved, rolls, line."""
+def log(number: int, *steps: tuple[Any, ...]) -> tuple[Tick, ...]:
+    """Steps as side, pieces moved, rolls, line, marks of having moved taken off and set, pieces placed."""
     return tuple(
-        Tick(StepRef(number, n), side, True, moved, dice, (line,) if line else (), False)
-        for n, (side, moved, dice, line) in enumerate(steps, 1)
+        Tick(StepRef(number, n), side, True, moved, dice, (line,) if line else (), False, *marks)
+        for n, (side, moved, dice, line, *marks) in enumerate(steps, 1)
     )
 
 
@@ -116,6 +117,114 @@ def test_announcements_and_what_was_handed_over_are_borders() -> None:
 def test_what_is_a_border(steps: list[Any], expected: list[tuple[str, ...]]) -> None:
     found = spans(propose([log(1, *steps)], PHASES, SIDES))
     assert [one[: len(expected[0])] for one in found] == expected
+
+
+MARKED = ("Allies", 1, 0, "", 0, 1)
+
+
+def cleared(number: int) -> tuple[Any, ...]:
+    return ("Allies", 0, 0, "", number)
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([*[MARKED] * 6, cleared(6), *[MARKED] * 3],
+         [("1:1", "1:7", "Movement", "Allies"), ("1:8", "1:10", "", "Allies")]),
+        ([*[MARKED] * 6, *[cleared(1)] * 6, *[MARKED] * 3],
+         [("1:1", "1:12", "Movement", "Allies"), ("1:13", "1:15", "", "Allies")]),
+        ([*[MARKED] * 6, *[ROLL] * 5, cleared(6), *[MARKED] * 3],
+         [("1:1", "1:6", "Movement", "Allies"), ("1:7", "1:12", "Combat", "Allies"),
+          ("1:13", "1:15", "", "Allies")]),
+        ([*[MARKED] * 6, *[ROLL] * 5, *[MARKED] * 2, cleared(8), MOVE],
+         [("1:1", "1:6", "Movement", "Allies"), ("1:7", "1:11", "Combat", "Allies"),
+          ("1:12", "1:14", "", "Allies"), ("1:15", "1:15", "", "Allies")]),
+        ([*[MARKED] * 6, cleared(4), *[MARKED] * 3], [("1:1", "1:10", "", "Allies")]),
+        ([*[MARKED] * 20, cleared(6), *[MARKED] * 3], [("1:1", "1:24", "", "Allies")]),
+        ([*[MARKED] * 6, cleared(3), MARKED, cleared(3), *[MARKED] * 3], [("1:1", "1:12", "", "Allies")]),
+    ],
+    ids=["at once", "one by one", "after combat", "what moves after combat may be an advance", "few",
+         "less than half", "moves between"],
+)  # fmt: skip
+def test_marks_of_having_moved_that_are_taken_off_end_a_phase(
+    steps: list[Any], expected: list[tuple[str, ...]]
+) -> None:
+    found = propose([log(1, *steps)], PHASES, SIDES)
+    assert spans(found) == expected
+
+
+def test_what_took_the_marks_off_is_told_and_names_nothing_where_phases_are_announced() -> None:
+    steps = [
+        *[MARKED] * 6,
+        cleared(6),
+        *[MARKED] * 3,
+        ("Allies", 0, 0, "Allied combat:"),
+        ROLL,
+        MOVE,
+    ]
+    found = propose([log(1, *steps)], PHASES, SIDES)
+    assert [(p.phase, str(p.first)) for p in found] == [
+        ("", "1:1"),
+        ("", "1:8"),
+        ("Combat", "1:11"),
+    ]
+    assert found[1].why == ("before it 6 counters lose the mark of having moved",)
+
+
+def test_an_end_that_is_announced_goes_back_over_marks_that_were_taken_off() -> None:
+    steps = [*[MARKED] * 6, cleared(6), *[MARKED] * 3, ("Allies", 0, 0, "End of movement.")]
+    assert spans(propose([log(1, *steps)], PHASES, SIDES)) == [
+        ("1:1", "1:11", "Movement", "Allies")
+    ]
+
+
+PLACE = ("Allies", 1, 0, "", 0, 0, 1)
+
+
+def test_setting_up_is_parted_from_moving() -> None:
+    steps = [*[PLACE] * 6, MOVE, PLACE, *[MOVE] * 5]
+    found = propose([log(1, *steps)], PHASES, SIDES)
+    assert spans(found) == [("1:1", "1:8", "Set-up", "Allies"), ("1:9", "1:13", "", "Allies")]
+    assert "7 counters come onto the map" in found[0].why
+
+
+@pytest.mark.parametrize(
+    "logs",
+    [[[*[PLACE] * 4, *[MOVE] * 5]], [[*[MOVE] * 5, *[PLACE] * 6, MOVE]], [[MOVE], [*[PLACE] * 6, MOVE]]],
+    ids=["too few", "reinforcements", "a later log"],
+)  # fmt: skip
+def test_what_is_no_set_up(logs: list[list[Any]]) -> None:
+    ticks = [log(number, *steps) for number, steps in enumerate(logs, 1)]
+    assert "Set-up" not in {one.phase for one in propose(ticks, PHASES, SIDES)}
+
+
+@pytest.mark.parametrize(
+    ("text", "does", "phase"),
+    [
+        ("Bewegungsphase", "begins", "Movement"),
+        ("Ende der Bewegungsphase", "ends", "Movement"),
+        ("Beginn Kampfphase:", "begins", "Combat"),
+        ("Phase de mouvement", "begins", "Movement"),
+        (
+            "Fin de la phase de combat.",
+            None,
+            "",
+        ),  # "combat" is English as well: the end is not understood
+        ("Fase de movimiento", "begins", "Movement"),
+        ("Fine della fase di movimento", "ends", "Movement"),
+        ("Koniec fazy ruchu", "ends", "Movement"),
+        ("Фаза движения", "begins", "Movement"),
+    ],
+)
+def test_phases_are_announced_in_other_languages(text: str, does: str | None, phase: str) -> None:
+    found = announced(text, PHASES, SIDES, "Allies")
+    assert (found and found.does, found.phase if found else "") == (does, phase)
+
+
+def test_a_phase_of_the_pack_keeps_its_own_name() -> None:
+    found = announced("Ende der Bewegungsphase", ("Bewegung", "Kampf"), SIDES, "Allies")
+    assert found is not None
+    assert found.phase == "Bewegung"
 
 
 def test_what_the_packs_sources_tell_is_taken_over() -> None:

@@ -432,3 +432,12 @@ def test_the_bound_is_the_exact_one() -> None:
     assert bound(0, 0) == 1.0
     assert bound(1, 10) == pytest.approx(0.3942, abs=1e-4)  # tables of Clopper and Pearson
     assert bound(1, 20) == pytest.approx(0.2161, abs=1e-4)
+
+
+def test_kinds_that_only_the_charts_name_are_offered_as_well(suggested: Studio) -> None:
+    costs = load_pack(suggested.folder).tables["terrain"]["costs"]
+    kinds = sheet(suggested, "offer")["kinds"]
+    assert set(costs) <= set(kinds)
+    put(suggested.folder / "pack.toml", "[rules.terrain.costs]", "[rules.terrain.costs]\nlava = 9")
+    read_anew(suggested)
+    assert set(sheet(suggested, "offer")["kinds"]) == {*kinds, "lava"}

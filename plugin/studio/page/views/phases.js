@@ -15,7 +15,7 @@ export default {
   title: "Phases",
 
   async mount(root, app) {
-    Object.assign(now, { root, app, choose, reload: load, redraw, corrected });
+    Object.assign(now, { root, app, choose, reload: load, redraw, corrected, onward });
     root.append(
       el("p", {},
         "A move is judged only where its phase is known. Below are guesses, from what was said in the chat, from turn trackers, " +
@@ -122,6 +122,13 @@ function next() {
   const to = all[(all.indexOf(now.chosen) + 1) % all.length];
   if (to === now.chosen) now.app.say("This is the only one that is left to confirm.");
   choose(to);
+  part("desk").querySelector("h2")?.focus({ preventScroll: true });
+}
+
+/** After one was confirmed: the next that waits, if there is one. */
+function onward() {
+  const all = waiting();
+  choose(all[0] ?? now.chosen);
   part("desk").querySelector("h2")?.focus({ preventScroll: true });
 }
 

@@ -2,6 +2,7 @@
 
 import { draw, plainName } from "./tables/fields.js";
 import { allCharts } from "./tables/charts.js";
+import { adoptClasses } from "./tables/adopt.js";
 import { Follower, button, counted, el, keepTyping, own } from "./tables/kit.js";
 import { MovesSay } from "./tables/moves_say.js";
 import { chartName } from "./tables/words.js";
@@ -26,7 +27,7 @@ class RulesView {
     this.movesSay = new MovesSay(app);
     root.append(el("div", { class: "tables-two" },
       el("aside", { "aria-label": "Charts" }, el("label", { class: "narrow", for: this.select.id }, "Part ", this.select), this.list),
-      el("div", { class: "main" }, this.faults, this.movesSay.root, this.body)));
+      el("div", { class: "main" }, this.adopt = el("div"), this.faults, this.movesSay.root, this.body)));
     this.follower = new Follower(app, (have) => this.#load(have));
     this.follower.failed = (error) => this.body.replaceChildren(el("p", { class: "wrong" }, error.message));
     app.onState((state) => {
@@ -77,6 +78,7 @@ class RulesView {
       button(title + (mark[state] ?? ""), () => this.#open(name), { "aria-pressed": String(name === this.part) }))));
     this.select.replaceChildren(...parts.map(([name, title, state]) =>
       el("option", { value: name, selected: name === this.part }, title + (mark[state] ?? ""))));
+    this.adopt.replaceChildren(...[adoptClasses(this.app, this.told.adopt, () => this.follower.again())].filter(Boolean));
     this.faults.replaceChildren(...this.told.faults.slice(0, 5).map((fault) => el("p", { class: "wrong" }, fault)));
     const chart = this.told.charts.find((one) => one.name === this.part);
     if (this.part === "charts") this.#allCharts();

@@ -2,6 +2,7 @@
 
 import { Follower, Gallery, button, counted, el, keepTyping, own, seen, soon } from "./tables/kit.js";
 import { plainWords } from "./tables/words.js";
+import { adoptClasses } from "./tables/adopt.js";
 import { editsFor } from "./units/edits.js";
 import { Guesses } from "./units/guesses.js";
 import { Suggested } from "./units/suggested.js";
@@ -92,7 +93,7 @@ class UnitsView {
             el("label", { for: searchId }, "Find ", search)),
           this.hint = el("p", { class: "hint", hidden: true }, "No counter is known to be a unit yet. Tick those that are (“all” ticks the whole group on the left), " +
             "then type yes in the frame that comes up, and press Fill."),
-          this.suggested.root, this.guesses.root, this.fill, this.body, this.pager)));
+          this.adopt = el("div"), this.suggested.root, this.guesses.root, this.fill, this.body, this.pager)));
     this.root.addEventListener("keydown", (event) => this.#key_(event));
   }
 
@@ -125,6 +126,7 @@ class UnitsView {
     this.hint.hidden = offered || !this.told.kinds.length || this.told.kinds.some((kind) => kind.is === "unit");
     this.guesses.draw(this.told.guesses, this.reader);
     this.suggested.draw(this.told, this.reader);
+    this.adopt.replaceChildren(...[adoptClasses(this.app, this.told.adopt, () => this.follower.again())].filter(Boolean));
     this.#fillForm();
     this.#rows();
   }

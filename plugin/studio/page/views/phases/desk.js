@@ -98,9 +98,18 @@ function unheard() {
       `move, all by one form (${form}), and nothing else displaces any unit? `) + "Or is all that is displaced in it no movement (retreats and advances " +
       "of combat, setting up, supply), so that nothing in it is judged? If neither, write it in the Rules view."),
     el("div", { className: "buttons" },
-      ...(judged.length > 1 ? [] : [button(`Yes, ${name} is such a phase`, () => takeOver(name, "active", form), { disabled })]),
-      button(`Nothing in ${name} is movement`, () => takeOver(name, "none", NO_MOVEMENT), { disabled }),
+      ...kinds(name, judged, form, disabled),
       button("Open the Rules view", () => now.app.go("rules", "phase"))));
+}
+
+const OF_MOVEMENT = /mov|march|bewegung|mouvement|mech|motor/i;
+
+/** What kind of phase it may be; the likelier by its name comes first. */
+function kinds(name, judged, form, disabled) {
+  const none = button(`Nothing in ${name} is movement`, () => takeOver(name, "none", NO_MOVEMENT), { disabled });
+  if (judged.length > 1) return [none];
+  const moves = button(`Yes, ${name} is such a phase`, () => takeOver(name, "active", form), { disabled });
+  return OF_MOVEMENT.test(name) ? [moves, none] : [none, moves];
 }
 
 async function takeOver(name, movers, form) {

@@ -125,7 +125,8 @@ export async function confirmIt() {
     if (refused.length) now.app.say(refused[0].why || "The facts file says something else by now; nothing was overwritten.");
     else now.app.say(`Confirmed: ${phase}, steps ${first} to ${last}.`);
     await now.reload();
-    now.choose(now.chosen);
+    if (refused.length) now.choose(now.chosen);
+    else now.onward();
   } catch (error) {
     now.app.say(error.message);
   }

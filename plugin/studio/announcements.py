@@ -1,0 +1,241 @@
+"""What players say of phases in the chat, in several languages."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ...importers.pack.phase_signs import PHASE_WORDS
+
+LONGEST_HEADING = 48
+LONGEST_REMARK = 120
+_WORD = re.compile(r"[A-Za-z]+|[0-9]+")
+_KIND = re.compile(rf"(?:{PHASE_WORDS}|reset|airdrop|mechani[sz]ed|mech)s?", re.IGNORECASE)
+_STRONG = re.compile(
+    r"(?:airdrop|bombardment|combat|exploitation|logistics|movement|operations|reinforcement|replacement|reset)s?",
+    re.IGNORECASE,
+)
+"""Of the words that name phases those that are seldom said of anything else."""
+_PHASE = re.compile(r"\b(?:phase|segment|step)s?\b", re.IGNORECASE)
+_CALLED = re.compile(r"((?:[A-Za-z-]+ (?:& |and )?){1,4})(?:phase|segment)\b", re.IGNORECASE)
+_BEGINS = re.compile(
+    r"^\W*(?:(?:ok|okay|so|now|then|alright|well|and)\W+)*"
+    r"(?:begin(?:ning|s)?|start(?:ing|s)?|now (?:for|in|the)|doing|proceeding to|on to|time for|next)\b",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"\b(?:end(?:s|ed)?(?: of)?|that(?:'s| is| does) it(?: for)?|finish(?:ed|es)?|complet(?:e|es|ed|ing)"
+    r"|conclud(?:e|es|ed|ing)|done with|is over)\b",
+    re.IGNORECASE,
+)
+_HANDS_OVER = re.compile(
+    r"\b(?:your [a-z ]{0,40}\b(?:up|next|now)\b|ready for your|time for you|you're up|over to you"
+    r"|your turn to|begin a log ?file)",
+    re.IGNORECASE,
+)
+_FILLERS = frozenset(
+    word
+    for line in (
+        "the of and a an my our your s is are now begin beginning phase segment turn day ok so end ends",
+        "it for that this do does believe here ready with i",
+    )
+    for word in line.split()
+)
+
+_ANY_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _words(text: str) -> Mapping[str, str]:
+    """``english = word word; …`` as a dictionary from each word."""
+    pairs = (part.split("=") for part in text.split(";"))
+    return {word: english.strip() for english, several in pairs for word in several.split()}
+
+
+LANGUAGES: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = (
+    (  # German
+        _words(
+            "movement = bewegungsphase zugphase marschphase bewegung bewegungen; "
+            "combat = kampfphase gefechtsphase kampf kampfe gefecht; "
+            "supply = nachschubphase nachschub; "
+            "reinforcement = verstarkungsphase verstarkungen verstarkung; fire = beschuss; "
+            "rally = sammeln; retreat = ruckzug; weather = wetter"
+        ),
+        _words(
+            "end = ende; ends = endet; finished = fertig beendet abgeschlossen; "
+            "begin = beginn beginne; begins = beginnt; now = jetzt; your = dein deine ihr ihre; "
+            "my = mein meine; of = der des; turn = runde spielzug; and = und; is = ist"
+        ),
+    ),
+    (  # French
+        _words(
+            "movement = mouvement mouvements deplacement deplacements; combat = combats assaut; "
+            "supply = ravitaillement; reinforcement = renforts renfort; retreat = retraite; "
+            "fire = tir tirs; rally = ralliement; weather = meteo"
+        ),
+        _words(
+            "end = fin; finished = fini finie termine terminee; begin = debut commence; "
+            "your = votre ton ta vos; my = mon ma mes; of = de du des; turn = tour; "
+            "now = maintenant; is = est; the = la le les; and = et"
+        ),
+    ),
+    (  # Spanish
+        _words(
+            "movement = movimiento movimientos; combat = combate combates; "
+            "supply = suministro abastecimiento; reinforcement = refuerzos; retreat = retirada; "
+            "fire = fuego; weather = clima"
+        ),
+        _words(
+            "end = fin final; finished = terminado terminada acabado; "
+            "begin = inicio comienzo empieza comienza; your = tu tus su; my = mi mis; of = de del; "
+            "turn = turno; phase = fase; now = ahora; the = la el los; and = y"
+        ),
+    ),
+    (  # Italian
+        _words(
+            "movement = movimento movimenti; combat = combattimento combattimenti; "
+            "supply = rifornimento; reinforcement = rinforzi; retreat = ritirata; fire = fuoco; "
+            "weather = meteo"
+        ),
+        _words(
+            "end = fine; finished = finito finita terminata; begin = inizio inizia; your = tuo tua; "
+            "my = mio mia; of = di del della; turn = turno; phase = fase; now = ora adesso; "
+            "the = la il; and = e"
+        ),
+    ),
+    (  # Polish
+        _words(
+            "movement = ruch ruchu; combat = walka walki; supply = zaopatrzenie zaopatrzenia; "
+            "reinforcement = posiłki posiłkow"
+        ),
+        _words(
+            "end = koniec; begin = poczatek; your = twoj twoja; my = moj moja; phase = faza fazy; "
+            "turn = tura"
+        ),
+    ),
+    (  # Russian
+        _words("movement = движение движения; combat = бои боя; supply = снабжение снабжения"),
+        _words(
+            "end = конец; begin = начало; your = твоя ваша; my = моя; phase = фаза фазы; "
+            "turn = ход хода"
+        ),
+    ),
+)
+"""By language the words for phases, and the others that announce one: small letters without accents."""
+Does = Literal["begins", "ends", "hands over"]
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What a chat line says of phases."""
+
+    does: Does
+    phase: str
+    active: str
+
+
+def announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) -> Announced | None:
+    """What a line says that a player of side ``by`` typed; None: nothing of phases."""
+    found = _announced(text, phases, sides, by)
+    english = None if found is not None else in_english(text)
+    if english is None:
+        return found
+    named = {in_english(phase) or phase: phase for phase in phases}
+    found = _announced(english, tuple(named), sides, by)
+    return found and replace(found, phase=named.get(found.phase, found.phase))
+
+
+def in_english(text: str) -> str | None:
+    """A line with the words for phases, their beginning and their end in English; None: no language that is
+    known here has a word for a phase in it."""
+    plain = "".join(
+        char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char)
+    )
+    words = {word.casefold() for word in _ANY_WORD.findall(plain)}
+    for kinds, others in LANGUAGES:
+        if words.isdisjoint(kinds):
+            continue
+        return _translated(plain, {**others, **kinds})
+    return None
+
+
+def _translated(text: str, english: Mapping[str, str]) -> str:
+    return _ANY_WORD.sub(lambda word: english.get(word[0].casefold(), word[0]), text)
+
+
+def _announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) -> Announced | None:
+    words = _WORD.findall(text)
+    if len(text) > LONGEST_REMARK or not words:
+        return None
+    kinds = [word for word in words if _is_kind(word)] or _PHASE.findall(text)
+    other = _other(by, sides)
+    if _HANDS_OVER.search(text):
+        return Announced("hands over", phase_in(text, phases, sides) if kinds else "", other)
+    plain = _PHASE.search(text) or text.endswith((":", "...", "…"))
+    if not kinds or not (plain or any(_STRONG.fullmatch(word) for word in words)):
+        return None
+    phase = phase_in(text, phases, sides)
+    active = _side_in(words, sides)
+    yours = other if re.search(r"\byour\b", text, re.IGNORECASE) else by
+    if _ENDS.search(text):
+        done = text.split(";", 1)[0]
+        phase = phase_in(done, phases, sides)
+        return Announced("ends", phase, _side_in(_WORD.findall(done), sides) or yours)
+    left = [w for w in words if w.lower() not in _FILLERS and not _is_kind(w)]
+    left = [w for w in left if not _side_in([w], sides) and not w.isdigit()]
+    heading = len(text) <= LONGEST_HEADING and len(left) <= 1
+    if heading or (_BEGINS.search(text) and (_PHASE.search(text) or len(text) <= LONGEST_HEADING)):
+        return Announced("begins", phase, active or yours)
+    return None
+
+
+def _is_kind(word: str) -> bool:
+    """Whether a word may be the name of a phase; ``end`` is none that stands alone."""
+    return _KIND.fullmatch(word) is not None and word.lower() not in _FILLERS
+
+
+def phase_in(text: str, phases: Sequence[str], sides: Sequence[str]) -> str:
+    """The phase of the pack that a text names with most words, else what it calls a phase; '' if neither."""
+    words = [word.lower() for word in _WORD.findall(text)]
+    best, most = "", 0
+    for phase in phases:
+        wanted = [w.lower() for w in _WORD.findall(phase) if w.lower() not in _FILLERS]
+        fits = all(any(_alike(w, word) for word in words) for w in wanted)
+        if fits and len(wanted) > most:
+            best, most = phase, len(wanted)
+    if best:
+        return best
+    called = _CALLED.search(text)
+    if called is None:
+        kinds = [word for word in _WORD.findall(text) if _is_kind(word)]
+        return kinds[0].capitalize() if kinds else ""
+    parts = [
+        word
+        for word in called[1].split()
+        if word.lower() not in _FILLERS and not _side_in([word], sides) and not _BEGINS.match(word)
+    ]
+    return " ".join(part.capitalize() for part in parts[-3:])
+
+
+def _alike(wanted: str, word: str) -> bool:
+    """Whether two words are one, shortened or bent: ``mech`` and ``mechanized``, ``move`` and ``moves``."""
+    return wanted == word or (
+        min(len(wanted), len(word)) >= 4 and (wanted.startswith(word) or word.startswith(wanted))
+    )
+
+
+def _side_in(words: Iterable[str], sides: Sequence[str]) -> str:
+    """The side that one of the words stands for: ``German`` for ``Germans``, ``allied`` for ``Allies``."""
+    for word in words:
+        for side in sides:
+            stem = min(len(side), max(4, len(side) - 2))
+            if len(word) >= 4 and word.lower()[:stem] == side.lower()[:stem][: len(word)]:
+                return side
+    return ""
+
+
+def _other(by: str, sides: Sequence[str]) -> str:
+    others = [side for side in sides if side != by]
+    return others[0] if by and len(sides) == 2 and len(others) == 1 else ""
