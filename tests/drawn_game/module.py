@@ -2,8 +2,8 @@
 
     PYTHONPATH=… python -m drawn_game.module FOLDER [SEED]
 
-A tournament director may be handed such a thing: a map picture of 1,312 hexes, sixty counters that have nothing
-but pictures, marks of moved counters that are taken off in one go, and phases that are told in the chat alone,
+A tournament director may be handed such a thing: a map picture of 1,312 hexes, sixty counters that have
+nothing but pictures, marks of moved counters that are taken off in one go, and phases told in the chat alone,
 by one player in English and by the other in German.
 """
 
