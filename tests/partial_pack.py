@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 SAMPLE = Path(__file__).parents[1] / "samples" / "crossroads"
@@ -52,9 +53,20 @@ def truth() -> dict[str, str]:
 
 
 def rivers() -> set[str]:
+    """The hexsides along which the river runs."""
+    (line,) = _lines("river")
+    return {"/".join(sorted(side.split("/"))) for side in line.split()}
+
+
+def roads() -> set[str]:
+    """The hexsides that a road crosses."""
+    paths = [line.split() for line in _lines("road")]
+    return {"/".join(sorted(pair)) for path in paths for pair in pairwise(path)}
+
+
+def _lines(kind: str) -> list[str]:
     text = (SAMPLE / "pack" / "lines.csv").read_text("utf-8")
-    line = next(line for line in text.splitlines() if line.startswith("river"))
-    return {"/".join(sorted(side.split("/"))) for side in line.split(",")[1].split()}
+    return [line.split(",")[1] for line in text.splitlines() if line.startswith(kind)]
 
 
 def put(folder: Path) -> Path:

@@ -61,7 +61,7 @@ class Desk:
     checked: dict[Layer, Blind] = field(default_factory=dict)
     """What was typed blind of the suggestions as they are now."""
     passed: set[Key] = field(default_factory=set)
-    """Cells in a stretch that was confirmed while nothing was said of them."""
+    """Cells of which nothing was said when the stretch or the sheet around them was confirmed."""
     _shown: Sheets[Shown] = field(default_factory=Sheets)
     _base: tuple[object, _Base] | None = None
     _pack_board: tuple[object, PackBoard] | None = None
@@ -218,6 +218,17 @@ class Desk:
             asked = {one["cell"]: one["moves"] for one in asked_for(audit, board)}
             self._weighed = audit, board, found, asked
         return self._weighed[2:]
+
+    def has_open_moves(self) -> bool:
+        """Whether there are moves on the map, which say what has to be looked at."""
+        audit = self.studio.audit
+        return audit is not None and any(map(is_on_map, audit.moves))
+
+    def touched_sides(self) -> list[str]:
+        """The hexsides on the pictures that findings rest on, or that open moves wait for."""
+        rested, asked = self._weights()
+        on_pictures = {name for plan in self.plans for name in plan.sides}
+        return sorted(on_pictures & {*rested.rest, *asked})
 
     def waiting(self, layers: Sequence[Layer]) -> Iterator[Key]:
         """Cells of some layers that moves could use, or that are asked for, and that nobody has looked at or

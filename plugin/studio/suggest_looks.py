@@ -26,6 +26,8 @@ from .suggest_desk import PROGRAM, Desk, desk_of, same_name
 BY_PROGRAM = Method("program", f"umpire {__version__}, the studio's suggestions")
 HOW = {
     "kind": "the studio's contact sheet",
+    "nothing": "the studio's contact sheet",
+    "ends": "the studio's cut-outs",
     "offer": "the studio's cut-outs",
     "blind": "the studio's cut-outs, typed blind",
     "double": "the studio's cut-outs, typed blind",
@@ -37,8 +39,8 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What somebody says of the cells of a sheet: ``said`` by their place on it (a value, or null: not
     known), and of the ``rest``: that it is as it says (confirm; sides of a stretch of which nothing is said
     have nothing, those that the pack holds open with ``?`` stay so), that there is nothing (none), or
-    nothing (leave). ``seen``: of a stretch those that were on the screen whole, by their places; nothing is
-    said of the others."""
+    nothing (leave). ``seen``: of a stretch those that were on the screen whole, of a sheet those that were
+    not left out, by their places; nothing is said of the others."""
     desk, who = desk_of(studio), who_in(studio)
     with desk.lock:
         shown = desk.shown(body.get("sheet"))
@@ -63,6 +65,9 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
                     value = NOTHING
                 if number not in values and value is not None:
                     values[number] = value
+            if shown.what == "nothing":
+                out = set(range(len(shown.cells))) - seen
+                desk.passed.update(shown.cells[number].key for number in out)
             if shown.what == "area":
                 desk.passed.update(
                     shown.cells[number].key for number in seen if values.get(number) is None
@@ -73,6 +78,7 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
         if shown.what == "blind":
             answer["blind"] = _blind(studio, desk, shown, values, who)
         shown.done = True
+        answer["revision"] = studio.revision
     return answer
 
 
@@ -268,8 +274,8 @@ def _said(shown: Shown, said: object) -> dict[int, str | None]:
 
 
 def _seen(shown: Shown, seen: object) -> set[int]:
-    """The places of the cells that were on the screen. A sheet of cut-outs is shown whole; of a stretch the
-    page has to tell."""
+    """The places of the cells that were on the screen and not left out. Of a stretch the page has to tell;
+    where it does not, a sheet of cut-outs was shown whole."""
     if seen is None and shown.what != "area":
         return set(range(len(shown.cells)))
     if (

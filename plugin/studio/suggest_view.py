@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -11,19 +10,16 @@ from ...model.problem import UmpireError
 from ...model.provenance import Layer
 from ...model.vouching import NOTHING
 from ..looking import cutouts
-from ..looking.blind import MANY
 from ..reading import Told as Progress
-from ..suggest.confidence import Confidence
 from .calls import Bytes, Call
 from .session import Studio
 from .suggest_area import area, area_picture
-from .suggest_arguments import layer_of, number_of, who_in, yes_in
-from .suggest_cells import Cell, cell_plain
+from .suggest_arguments import number_of, yes_in
 from .suggest_desk import LAYERS, Desk, desk_of
+from .suggest_lines import line_ends
 from .suggest_looks import accept, blind_plain, look
+from .suggest_sheets import empty_sides, sheet
 
-MOST_ON_SHEET = 200
-"""Cut-outs on one screen."""
 JOB = "suggesting"
 _PNG = "image/png"
 
@@ -64,6 +60,8 @@ def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
                 for sheet in desk.sheets
             ],
             "layers": layers,
+            "empty": len({cell.key.cell for cell in empty_sides(desk)}),
+            "touching": desk.has_open_moves(),
             "checks": [{"id": name, **dict(check)} for name, check in checks.items()],
             "doubles": sum(1 for _ in desk.to_double(studio.who)) if studio.who else 0,
             "who": studio.who,
@@ -99,6 +97,11 @@ def _layer_plain(desk: Desk, layer: Layer) -> dict[str, Any]:
             }
             for kind in kinds
         ],
+        "ends": {
+            k: n
+            for k in kinds
+            if layer == "lines" and k != NOTHING and (n := len(line_ends(desk, k)))
+        },
         "checked": None if blind is None else blind_plain(blind),
     }
 
@@ -117,49 +120,13 @@ def run(studio: Studio, body: Mapping[str, Any]) -> Any:
 # -- sheets of cut-outs ----------------------------------------------------------------------------
 
 
-def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """A sheet to look at: ``what`` is kind, offer, blind or double."""
-    studio.read_up()
-    desk, what, layer = desk_of(studio), str(body.get("what", "")), layer_of(body.get("layer"))
-    with desk.lock:
-        if what == "kind":
-            kind = str(body.get("kind", ""))
-            every = [cell for cell in desk.unseen(layer) if cell.value == kind]
-            every.sort(key=lambda c: (-c.rested, -c.could, -c.asked, c.chance or 0.0, c.key.cell))
-        elif what == "offer":
-            every = [Cell(key, None) for key in desk.offered(layer)]
-        elif what == "blind":
-            sure = [p for p in desk.open_proposals(layer) if p.confidence is Confidence.SURE]
-            drawn = random.SystemRandom().sample(sure, min(MANY, len(sure)))
-            every = [Cell(one.key, one.value) for one in drawn]
-        elif what == "double":
-            every = sorted(
-                desk.to_double(who_in(studio)), key=lambda c: (-c.rested, -c.could, c.key.cell)
-            )
-        else:
-            raise UmpireError(f"there is no sheet {what!r}")
-        lying = set(cutouts.known_cells(desk.plans, (cell.key for cell in every)))
-        every = [cell for cell in every if cell.key in lying]
-        shown = desk.show(what, layer, every[:MOST_ON_SHEET])
-        blind = what in ("blind", "double")
-        return {
-            "id": shown.id,
-            "what": what,
-            "layer": layer,
-            "all": len(every),
-            "columns": cutouts.COLUMNS,
-            "kinds": desk.kinds(layer),
-            "cells": [cell_plain(cell, blind=blind) for cell in shown.cells],
-        }
-
-
 def sprites(studio: Studio, body: Mapping[str, Any]) -> Bytes:
     """The cut-outs of a sheet as one picture."""
     desk = desk_of(studio)
     side = number_of(body.get("side"), 96, cutouts.SMALLEST, cutouts.LARGEST)
     with desk.lock:
         shown, plans = desk.shown(body.get("sheet")), desk.plans
-    cells = [cell.key.cell for cell in shown.cells]
+    cells = list(dict.fromkeys(cell.key.cell for cell in shown.cells))
     return Bytes(
         _PNG, cutouts.png(cutouts.sheet_of(plans, cells, side, marks=yes_in(body, "marks")))
     )

@@ -26,18 +26,26 @@ TOOLS = (
 
 @dataclass(frozen=True)
 class Slot:
-    """A counter of the game: ``own`` are the markers no other has, ``picture`` an entry of ``images/``."""
+    """A counter of the game: ``own`` are the markers no other has, ``picture`` an entry of ``images/``.
+
+    A counter without a ``name`` has none in the module either: it is known by its picture alone.
+    """
 
     id: str
     side: str
     name: str
-    own: Trait
+    own: Trait | None
     picture: str
     at: str
 
     @property
     def called(self) -> str:
-        return f"{self.side} {self.name}"
+        return f"{self.side} {self.name}" if self.name else ""
+
+    @property
+    def markers(self) -> tuple[Trait, ...]:
+        """``own``, where there are any."""
+        return () if self.own is None else (self.own,)
 
     @property
     def base(self) -> str:
@@ -49,7 +57,8 @@ class Slot:
 class Contents:
     """The contents of a sample's VASSAL module.
 
-    ``traits``: what all counters have, the outermost first. ``phases``: of each side's turn, in order.
+    ``traits``: what all counters have, the outermost first. ``phases``: of each side's turn, in order;
+    without any the module has no turn tracker.
     ``size``: width and height of a counter, in pixels. ``dice``: name → (how many, sides).
     """
 
@@ -78,7 +87,7 @@ class Contents:
     def counters(self) -> dict[str, Counter]:
         """Every counter as it lies on the table, prototype unfolded, by piece id."""
         return {
-            slot.id: Counter(slot.id, gpid, slot.called, (*self.traits, slot.own), slot.base)
+            slot.id: Counter(slot.id, gpid, slot.called, (*self.traits, *slot.markers), slot.base)
             for gpid, slot in enumerate(self.slots, 1)
         }
 
@@ -107,7 +116,7 @@ class Contents:
             element("module.KeyNamer"),
             element("module.properties.GlobalProperties"),
             element("module.PrototypesContainer", prototype),
-            self._turn_tracker(),
+            self._turn_tracker() if self.phases else "",
             *(_dice(name, *thrown) for name, thrown in self.dice.items()),
             self._palette(),
             _map(MAIN, sheet, self._setup_stacks(), edge=EDGE, launch="false", markMoved="Always",
@@ -121,7 +130,7 @@ class Contents:
 
     def _slot(self, gpid: int) -> str:
         slot = self.slots[gpid - 1]
-        traits = [Trait("prototype;Unit", ""), slot.own]
+        traits = [Trait("prototype;Unit", ""), *slot.markers]
         text = definition(traits, slot.base, f"null;0;0;{gpid};0")
         size = {"height": self.size, "width": self.size}
         return element("widget.PieceSlot", text, entryName=slot.called, gpid=gpid, **size)

@@ -154,7 +154,7 @@ class Scribe:
         pieces = join(["", *map(encode_command, adds)], "\x1b")
         rest: list[Command] = [
             *self.players,
-            TurnState("TurnTracker0", self.turn),
+            *([TurnState("TurnTracker0", self.turn)] if self.turn else []),
             Boards(MAIN, (BoardChoice(self.board, False, 0, 0),)),
             SetupStackMark(),
             Boards("Eliminated", (BoardChoice("Box", False, 0, 0),)),

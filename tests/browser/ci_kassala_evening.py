@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.hand import Hand
 from browser.studio_kit import SAMPLES, Tab, running
 from click.testing import CliRunner
 from vassal_umpire.importers.pack.load import load_pack
@@ -22,50 +23,6 @@ MOST_WITH_CELLS = 21
 """The actions to a verdict that rests on cells, all of them looked at."""
 TWO_IN_KASSALA = {(8, 9, 10), (14, 15, 16)}
 """Steps in which cavalry enters a hex with an enemy in it; samples/kassala/README.md has them as illegal."""
-
-
-class Hand:
-    """What a user does, each action counted."""
-
-    def __init__(self, page: Any) -> None:
-        self.page, self.actions = page, 0
-
-    def click(self, element: Any) -> None:
-        element.click()
-        self.actions += 1
-
-    def press(self, name: str) -> None:
-        self.click(self.page.get_by_role("button", name=name, exact=True))
-
-    def type(self, element: Any, text: str) -> None:
-        element.fill(text)
-        element.press("Enter")
-        self.actions += 1
-
-    def drag(self, *elements: Any) -> None:
-        """Press the mouse on the first, draw over all others, let go."""
-        for number, element in enumerate(elements):
-            box = None
-            while box is None:  # what is drawn anew meanwhile has none for a moment
-                element.wait_for()
-                box = element.bounding_box()
-            at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-            self.page.mouse.move(*at, steps=1 if number == 0 else 12)
-            if number == 0:
-                self.page.mouse.down()
-        self.page.mouse.up()
-        self.actions += 1
-
-    def hold(self, key: str) -> None:
-        for _ in range(3):  # a key that is held is told again and again
-            self.page.keyboard.down(key)
-        self.page.keyboard.up(key)
-        self.actions += 1
-
-    def scroll(self, element: Any) -> None:
-        element.hover()
-        self.page.mouse.wheel(0, 3_000)
-        self.actions += 1
 
 
 def first_pack(corpus: Path, tmp_path: Path) -> tuple[Path, Path, Path]:

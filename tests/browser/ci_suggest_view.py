@@ -41,6 +41,10 @@ LETTERS = """async () => {
   const { parts } = brushes(["terrain", "hexsides", "lines"], kinds, () => {});
   return parts.map((part) => part.textContent).join(" ");
 }"""
+GONE = """old => new Promise((done) => {
+  const look = () => (old.isConnected ? setTimeout(look, 20) : done());
+  look();
+})"""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -111,6 +115,56 @@ def test_a_sheet_is_looked_through_with_the_mouse(tab: Tab, studio: Running) -> 
     tab.page.click("#undo")
     tab.until("#said", "Taken back: a look at 89 cells")
     assert terrain(studio) == {}
+
+
+def test_a_cut_out_can_be_left_out_and_a_drag_marks_several(tab: Tab, studio: Running) -> None:
+    suggest(tab)
+    sheet(tab, "Look through clear")
+    page = tab.page
+    cells = page.locator(".cuts button")
+    names = [
+        label.split(",")[0] for label in cells.evaluate_all("all => all.map(b => b.ariaLabel)")
+    ]
+    page.keyboard.press("-")  # names the first one, which has the focus
+    expect(page.locator(".cuts button.left")).to_have_count(1)
+    ends = [cells.nth(n).bounding_box() for n in (1, 3)]
+    points = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in ends]
+    page.mouse.move(*points[0])
+    page.mouse.down()
+    page.mouse.move(*points[1], steps=20)
+    page.mouse.up()
+    expect(page.locator(".cuts button.left")).to_have_count(4)
+    page.get_by_role("button", name=f"All {len(names) - 4} are clear; 4 left out").click()
+    tab.until("#said", f"{len(names) - 4} cells looked at.")
+    assert terrain(studio).keys() == set(names[4:])
+
+
+def test_empty_sides_are_looked_through_until_no_move_waits_for_one(
+    tab: Tab, studio: Running
+) -> None:
+    suggest(tab)
+    page = tab.page
+    page.locator("[data-at=empty]").click()
+    page.locator(".cuts[data-ready]").wait_for()
+    truth = partial_pack.rivers() | partial_pack.roads()
+    seen: set[str] = set()
+    while page.locator(".cuts").count():
+        cells = page.locator(".cuts button")
+        labels = cells.evaluate_all("all => all.map(b => b.ariaLabel)")
+        names = {label.split(",")[0] for label in labels}
+        assert not names & seen  # nothing is asked twice
+        for label in labels:
+            cell = label.split(",")[0]
+            if cell in truth and "but" not in label:
+                cut(tab, cell).click()
+        seen |= names
+        old = page.locator(".cuts").element_handle()
+        page.locator(".foot button.main").click()
+        page.evaluate(GONE, old)
+    tab.until("#said", "wait for")
+    found = {r.key.cell for r in load_pack(studio.studio.folder).records if r.value == "none"}
+    assert found
+    assert not found & truth
 
 
 def test_everything_by_keyboard_alone(tab: Tab, studio: Running) -> None:

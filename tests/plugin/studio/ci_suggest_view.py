@@ -305,6 +305,70 @@ def test_examples_of_sides_vouch_for_nothing_on_the_others(studio: Studio) -> No
     assert kinds == {"none", "river"}
 
 
+def sides_of(shown: dict[str, Any]) -> set[str]:
+    return {cell["cell"] for cell in shown["cells"]}
+
+
+def test_that_nothing_is_there_is_asked_only_of_sides_that_moves_touch(suggested: Studio) -> None:
+    suggested.start()
+    while suggested.state()["judging"]:
+        suggested.wait(suggested.state()["revision"], 60)
+    shown = sheet(suggested, "nothing", "hexsides")
+    asked = set(desk_of(suggested).touched_sides())
+    assert set() < sides_of(shown) <= asked
+    assert len(asked) < 200  # of 330
+    assert {cell["layer"] for cell in shown["cells"]} == {"hexsides", "lines"}
+    assert {cell["value"] for cell in shown["cells"]} <= {None, "none"}
+    by_side = {name: [c["layer"] for c in shown["cells"] if c["cell"] == name] for name in asked}
+    both = next(name for name, layers in by_side.items() if len(layers) == 2)
+    out = next(name for name, layers in by_side.items() if layers and name != both)
+    seen = [n for n, cell in enumerate(shown["cells"]) if cell["cell"] != out]
+    answer = look(suggested, {"sheet": shown["id"], "rest": "none", "seen": seen})
+    assert answer["looked"] == len(seen)
+    read_anew(suggested)
+    empty = {key for key, record in records(suggested).items() if record.value == "none"}
+    assert {(both, "hexsides", ""), (both, "lines", "")} <= empty
+    assert not {(out, "hexsides", ""), (out, "lines", "")} & records(suggested).keys()
+    again = sheet(suggested, "nothing", "hexsides")
+    assert both not in sides_of(again)
+
+
+def test_a_cut_out_that_is_left_out_says_nothing(suggested: Studio) -> None:
+    shown = sheet(suggested, "kind", kind="clear")
+    seen = list(range(1, len(shown["cells"])))
+    answer = look(suggested, {"sheet": shown["id"], "rest": "confirm", "seen": seen})
+    assert answer["looked"] == len(seen)
+    assert terrain_of(suggested, shown["cells"][0]["cell"]) is None
+
+
+def test_examples_that_are_asked_for_again_begin_with_what_is_least_certain(
+    suggested: Studio,
+) -> None:
+    shown = sheet(suggested, "offer")
+    cells = [cell["cell"] for cell in shown["cells"]]
+    torn, towns = "0110", {"0505", "1005"}  # of towns no example was shown
+    assert set(cells[:3]) == {torn, *towns}
+    assert 40 < len(cells) == len(set(cells)) <= 60
+
+
+def test_a_road_that_stops_short_of_a_town_is_pointed_out(studio: Studio) -> None:
+    truth = partial_pack.truth()
+    towns = "".join(f"{name},town,\n" for name, terrain in truth.items() if terrain == "town")
+    hexes = studio.folder / "hexes.csv"
+    hexes.write_text(hexes.read_text("utf-8") + towns + "0204,,Mill\n", "utf-8")
+    lines = studio.folder / "lines.csv"
+    lines.write_text(lines.read_text("utf-8") + "rail,0304 0404 0504\n", "utf-8")
+    read_anew(studio)
+    shown = sheet(studio, "ends", "lines", "rail")
+    assert "0204/0304" in sides_of(shown)
+    said = {str(n): "rail" for n, c in enumerate(shown["cells"]) if c["cell"] == "0204/0304"}
+    answer = look(studio, {"sheet": shown["id"], "said": said, "rest": "leave"})
+    assert (answer["looked"], answer["refused"]) == (1, 0)
+    read_anew(studio)
+    assert "0204/0304" not in sides_of(sheet(studio, "ends", "lines", "rail"))
+    assert "0203/0304" not in {key[0] for key in records(studio)}
+
+
 def whole(shown: dict[str, Any]) -> dict[str, Any]:
     """That a stretch is right, all of which was on the screen."""
     every = list(range(len(shown["cells"])))

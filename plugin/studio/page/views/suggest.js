@@ -96,6 +96,7 @@ function draw(found) {
       found.doubles ? button(`Type ${plural(found.doubles, "cell")} a second time`, () => sheet("double", "terrain"), { at: "double" }) : null),
     ...found.problems.map((text) => el("p", { className: "about bad" }, text)),
     ...found.sheets.flatMap(warnings),
+    empty(found, reader),
     ...found.layers.map((layer) => drawLayer(layer, found, reader)),
     checks(found.checks),
   ];
@@ -132,10 +133,20 @@ function warnings(sheet) {
   return found.map((text) => el("p", { className: "about" }, text));
 }
 
+/** The hexsides that moves wait for, and of which only has to be said that nothing is there. */
+function empty(found, reader) {
+  if (!found.empty) return null;
+  return el("section", { className: "layer" },
+    el("h2", {}, "Hexsides with nothing on them"),
+    el("div", { className: "row" },
+      button(`Look through ${plural(found.empty, "side")}`, () => sheet("nothing", "hexsides"), { disabled: reader, at: "empty" }),
+      el("span", {}, "Open moves wait for these alone. Of the rest of the map nothing is asked.")));
+}
+
 function drawLayer(one, found, reader) {
   const sure = one.kinds.reduce((sum, kind) => sum + kind.sure, 0);
   const unsure = one.kinds.reduce((sum, kind) => sum + kind.unsure, 0);
-  const rows = one.kinds.map((kind) => row(one.layer, kind, reader));
+  const rows = one.kinds.map((kind) => row(one.layer, kind, reader, found.touching));
   const fill = (also) => accept(one.layer, also);
   return el("section", { className: "layer" },
     el("h2", {}, NAMES[one.layer]),
@@ -143,6 +154,8 @@ function drawLayer(one, found, reader) {
       button("Show examples", () => sheet("offer", one.layer), { disabled: reader, at: `${one.layer} offer` }),
       sure ? button("Type 60 blind", () => sheet("blind", one.layer), { disabled: reader, at: `${one.layer} blind` }) : null,
       sure ? button(`Fill in ${plural(sure, "sure cell")}`, () => fill(false), { disabled: reader, at: `${one.layer} fill` }) : null,
+      ...Object.entries(one.ends).map(([kind, many]) =>
+        button(`See where a ${kind} stops short (${many})`, () => sheet("ends", one.layer, kind), { disabled: reader, at: `${one.layer} ends ${kind}` })),
       unsure ? button(`and ${plural(unsure, "unsure one")}`, () => fill(true), { disabled: reader, at: `${one.layer} unsure` }) : null,
       one.checked ? el("span", {}, checkText(one.checked)) : null),
     rows.length
@@ -153,7 +166,7 @@ function drawLayer(one, found, reader) {
       : el("p", { className: "quiet" }, "Nothing is known yet. Show examples, or paint some in the Board view."));
 }
 
-function row(layer, kind, reader) {
+function row(layer, kind, reader, touching) {
   const name = kind.kind === "none" ? "nothing" : kind.kind;
   const look = kind.unseen + kind.sure + kind.unsure + kind.unlike;
   const cells = [kind.known, kind.looked, kind.unseen, kind.sure, kind.unsure, kind.unlike];
@@ -164,8 +177,8 @@ function row(layer, kind, reader) {
       cell.dataset.head = HEAD[i + 1];
       return cell;
     }),
-    el("td", {}, look
-      ? button("Look through", () => sheet("kind", layer, kind.kind), { at: `${layer} ${kind.kind}`, disabled: reader, label: `Look through ${name}` })
+    el("td", {}, look && kind.kind === "none" && touching ? el("span", { className: "quiet" }, "above, where moves wait for it")
+      : look ? button("Look through", () => sheet("kind", layer, kind.kind), { at: `${layer} ${kind.kind}`, disabled: reader, label: `Look through ${name}` })
       : ""));
 }
 

@@ -9,6 +9,9 @@ export const NAMES = {
   lines: "Across hexsides (roads, rails …)",
 };
 
+/** The value of a brush that leaves a cell out: nothing is said of it. */
+export const LEFT = Symbol("left out");
+
 /** An element with properties and children; texts become text. */
 export function el(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
@@ -33,7 +36,7 @@ export function percent(share) {
 }
 
 export function nameOf(kind) {
-  return kind === null || kind === undefined ? "not known" : kind === "none" ? "nothing" : kind;
+  return kind === LEFT ? "left out" : kind === null || kind === undefined ? "not known" : kind === "none" ? "nothing" : kind;
 }
 
 const COLOURS = ["#2f7d32", "#c0392b", "#1f5fbf", "#b8860b", "#7b3fa0", "#008b8b", "#c2185b", "#5d4037", "#607d8b", "#d35400"];
@@ -45,10 +48,11 @@ export function colourOf(kind, kinds) {
 }
 
 /**
- * Kinds to choose from: number keys choose them, 0 is "not known". `brush.value` is the one chosen (undefined: none).
- * `unknown`: whether "not known" is offered; `shown`: what a kind is called; `another`: what is asked for one that is not there. Calls `changed` whenever another is chosen.
+ * Kinds to choose from: number keys choose them, 0 is "not known", − leaves out. `brush.value` is the one chosen (undefined: none).
+ * `unknown`, `leave`: whether "not known" and leaving out are offered; `shown`: what a kind is called; `another`: what is asked for one
+ * that is not there, "": none is. Calls `changed` whenever another is chosen.
  */
-export function palette(kinds, { unknown, chosen, changed, nothing, label = "What it is", shorts = null, shown = nameOf, another = "another kind" }) {
+export function palette(kinds, { unknown, chosen, changed, nothing, leave = false, label = "What it is", shorts = null, shown = nameOf, another = "another kind" }) {
   const all = [...kinds];
   if (nothing && !all.includes("none")) all.push("none");
   const brush = { value: chosen, kinds: all, root: el("div", { className: "palette" }), choose, byKey, release };
@@ -87,8 +91,8 @@ export function palette(kinds, { unknown, chosen, changed, nothing, label = "Wha
 
   /** Chooses by a number key; whether the key was one. */
   function byKey(key) {
-    if (key === "0" && unknown) {
-      choose(null);
+    if ((key === "0" && unknown) || (key === "-" && leave)) {
+      choose(key === "-" ? LEFT : null);
       return true;
     }
     const kind = all.includes(key) ? key : /^[1-9]$/.test(key) && !numbers() ? all[Number(key) - 1] : undefined;
@@ -100,14 +104,15 @@ export function palette(kinds, { unknown, chosen, changed, nothing, label = "Wha
   function draw() {
     const made = all.map((kind, at) => one(kind, numbers() ? (/^[1-9]$/.test(kind) ? kind : "") : at < 9 ? String(at + 1) : ""));
     if (unknown) made.push(one(null, "0"));
-    brush.root.replaceChildren(...made, input, button("Add", add));
+    if (leave) made.push(one(LEFT, "-"));
+    brush.root.replaceChildren(...made, ...(another ? [input, button("Add", add)] : []));
   }
 
   function one(kind, key) {
     const swatch = el("span", { className: "swatch" });
-    swatch.style.background = kind === null ? "transparent" : colourOf(kind, all);
+    swatch.style.background = kind === null || kind === LEFT ? "transparent" : colourOf(kind, all);
     const made = button("", () => choose(kind));
-    const short = shorts && kind !== null && kind !== "none" ? ` (${shorts(kind)})` : "";
+    const short = shorts && typeof kind === "string" && kind !== "none" ? ` (${shorts(kind)})` : "";
     made.append(...(key ? [el("kbd", {}, key)] : []), swatch, shown(kind) + short);
     made.setAttribute("aria-pressed", String(brush.value === kind));
     return made;

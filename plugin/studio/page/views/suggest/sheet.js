@@ -1,6 +1,6 @@
 // Sheets of cut-outs: one kind to be confirmed, cells to be named as examples, cells to be typed blind.
 
-import { button, el, nameOf, NAMES, palette, percent, plural } from "/page/views/suggest/parts.js";
+import { button, el, LEFT, nameOf, NAMES, palette, percent, plural } from "/page/views/suggest/parts.js";
 
 const SIZES = [["small", 56], ["medium", 72], ["large", 112]];
 let size = 72;
@@ -9,9 +9,14 @@ const WORDS = {
   kind: ({ kind, layer }) => layer === "terrain"
     ? `All of these are said to be ${nameOf(kind)} and nothing else, those it is least certain of first. Click each that is not.`
     : `On all of these sides there is said to be: ${nameOf(kind)}. The side lies between the two rings. Click each that is not so.`,
+  nothing: () => "Open moves wait for these hexsides; each lies between the two rings. Nothing is on them but what is written on the cut-out, as the program sees it: " +
+    "no river or the like along the side, and no road or the like across it. Click each where that is not so, or where you are not sure: it is left out.",
+  ends: ({ kind }) => `Here a ${kind} stops short of a town, a crossing or another ${kind}, or ends in the open. Each side lies between the two rings. ` +
+    `Click each that the ${kind} does cross. Nothing is said of the others.`,
   offer: ({ layer }) => layer === "terrain"
-    ? "These hexes differ as much as any. Name a few of each kind, of each look. Leave out what you cannot tell."
-    : "These sides differ as much as any; each lies between the two rings. Name those with something on them. All others will count as looked at, with nothing there.",
+    ? "These hexes differ as much as any, or the suggestions know least of them. Name a few of each kind, of each look. Nothing is said of the others."
+    : "These sides differ as much as any, or the suggestions know least of them; each lies between the two rings. Name those with something on them, and leave out those you are not sure of. " +
+      "All others will count as looked at, with nothing there.",
   blind: () => "Say of each what it is, without being told what is suggested. 0 is for those you cannot tell.",
   double: () => "Findings rest on these cells, or they could clear one, and one other person has looked at them. Say of each what it is, without being told what he said.",
 };
@@ -21,25 +26,37 @@ const CELLS = {
   address: (asked) => `/api/suggest/sheet?${new URLSearchParams(asked)}`,
   look: "/api/suggest/look",
   noun: "cell",
-  title: ({ layer, what }, kind) =>
-    `${NAMES[layer]}: ${what === "kind" ? nameOf(kind) : { offer: "examples", blind: "typed blind", double: "typed a second time" }[what]}`,
+  title: ({ layer, what }, kind) => what === "nothing" ? "Hexsides with nothing on them"
+    : `${NAMES[layer]}: ${what === "kind" ? nameOf(kind) : { ends: `where a ${kind} stops short`, offer: "examples", blind: "typed blind", double: "typed a second time" }[what]}`,
   about: ({ layer, what }, kind) => WORDS[what]({ kind, layer }),
-  nothing: ({ layer, what }) => layer !== "terrain" && what !== "kind",
+  nothing: ({ layer, what }) => layer !== "terrain" && (what === "offer" || what === "blind" || what === "double"),
   sprites: (sheet, marks) => `/api/suggest/sprites/${sheet.id}?side=112&marks=${marks ? 1 : 0}`,
   is: (kind) => nameOf(kind),
   are: (kind) => `are ${nameOf(kind)}`,
-  rest: ({ what, layer }) => (what === "kind" ? "confirm" : what === "offer" && layer !== "terrain" ? "none" : "leave"),
+  rest: ({ what, layer }) => (what === "kind" ? "confirm" : what === "nothing" || (what === "offer" && layer !== "terrain") ? "none" : "leave"),
+  leave: true,
   told,
 };
 
 /**
  * Opens a sheet in `root`; `back` leads away from it. `asked`: what the sheet is to show, as its address has it. `of` says what kind of
  * sheet it is: `CELLS` has all there is to say. Pictures are all in one (`sprites`), or each has one of its own (`picture`). `of.done`
- * is told the answer to a look before the page goes on.
+ * is told the answer to a look before the page goes on. `of.leave`: a cut-out may be left out of what a sheet says of all its others.
+ * `before`: the cells that were left out of the sheets before this one.
  */
-export async function contactSheet(app, root, back, asked, of = CELLS) {
+export async function contactSheet(app, root, back, asked, of = CELLS, before = new Set()) {
   const sheet = await app.get(of.address(asked));
   const kind = asked.kind, layer = sheet.layer;
+  if (sheet.what === "nothing" && sheet.cells.every((cell) => before.has(cell.cell))) {
+    app.say(before.size ? `Open moves still wait for ${plural(before.size, "hexside")} that you left out.`
+      : "Open moves wait for no hexside any more of which only has to be said that nothing is there.");
+    return back();
+  }
+  const places = new Map(); // of each cut-out the places of its cells on the sheet
+  sheet.cells.forEach((cell, at) => places.set(cell.cell, [...(places.get(cell.cell) ?? []), at]));
+  const shown = [...places.values()];
+  const first = (at) => sheet.cells[shown[at][0]];
+  let gone = false;
   let marks = true;
   let url = "";
   const held = [];
@@ -47,12 +64,15 @@ export async function contactSheet(app, root, back, asked, of = CELLS) {
   const { what } = sheet;
   const names = what === "kind";
   root.classList.add("contact");
-  const kinds = sheet.kinds.filter((one) => !names || one !== kind);
-  const brush = palette(kinds, { unknown: what !== "offer", chosen: names ? null : kinds[0], nothing: of.nothing(sheet), shown: of.is, another: of.another });
+  const rest = of.rest(sheet);
+  const kinds = what === "ends" ? [kind] : sheet.kinds.filter((one) => (names ? one !== kind : what !== "nothing" || one !== "none"));
+  const brush = palette(kinds, {
+    unknown: what !== "offer" && what !== "ends", leave: of.leave && rest !== "leave", nothing: of.nothing(sheet), shown: of.is,
+    chosen: names ? null : what === "nothing" ? LEFT : kinds[0], another: what === "nothing" || what === "ends" ? "" : of.another });
   const grid = el("div", { className: of.sprites ? "cuts" : "cuts own" });
   grid.setAttribute("role", "group");
-  grid.setAttribute("aria-label", `${sheet.cells.length} cut-outs`);
-  const cells = sheet.cells.map((cell, at) => cutout(cell, at));
+  grid.setAttribute("aria-label", `${shown.length} cut-outs`);
+  const cells = shown.map((_, at) => cutout(first(at), at));
   grid.append(...cells);
   let stroke = null; // the cut-out on which the mouse was pressed, until it is let go
   grid.onpointerdown = (event) => { stroke = event.pointerType === "mouse" && event.button === 0 ? cells.indexOf(event.target.closest("button")) : null; };
@@ -72,7 +92,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS) {
     el("p", { className: "about" }, sheet.cells.length ? of.about(sheet, kind) : "There is nothing to look at here."),
     brush.root,
     el("div", { className: "row" }, of.sprites ? marking : null, ...larger, el("span", { className: "quiet" },
-      `${plural(sheet.cells.length, of.noun)}${sheet.all > sheet.cells.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · arrow keys move, Enter marks, a number names`)),
+      `${plural(shown.length, of.noun)}${sheet.all > shown.length ? ` of ${sheet.all.toLocaleString("en")}` : ""} · click, or drag over several; arrow keys move, Enter marks, a number names`)),
     grid,
     el("div", { className: "foot" }, confirm, button("Back", () => back())));
   root.onkeydown = key;
@@ -84,6 +104,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS) {
   return { close };
 
   function close() {
+    gone = true;
     root.onkeydown = null;
     root.classList.remove("contact");
     for (const one of held) URL.revokeObjectURL(one);
@@ -108,12 +129,15 @@ export async function contactSheet(app, root, back, asked, of = CELLS) {
     const rests = cell.rested ? `, ${plural(cell.rested, "finding")} rest on it` : cell.could ? `, it could clear ${plural(cell.could, "finding")}` : "";
     const name = cell.name ?? cell.cell;
     const why = cell.why ? `, ${cell.why}` : "";
-    made.setAttribute("aria-label", `${name}${how}${why}${rests}${is}`);
+    const besides = sheet.besides?.[cell.cell] ?? "";
+    made.setAttribute("aria-label", `${name}${how}${why}${rests}${besides && `, but ${besides}`}${is}`);
     made.setAttribute("aria-pressed", String(said.has(at)));
     made.title = `${name}${how}${why}${cell.confidence ? `, ${cell.confidence}` : ""}${rests}`;
     made.classList.toggle("wrong", said.has(at) && said.get(at) === null);
-    made.classList.toggle("named", said.has(at) && said.get(at) !== null);
-    made.replaceChildren(...(said.has(at) && said.get(at) !== null ? [el("span", { className: "tag" }, of.is(said.get(at)))] : []));
+    made.classList.toggle("left", said.get(at) === LEFT);
+    made.classList.toggle("named", typeof said.get(at) === "string");
+    const tag = said.has(at) && said.get(at) !== null ? of.is(said.get(at)) : besides;
+    made.replaceChildren(...(tag ? [el("span", { className: "tag" }, tag)] : []));
   }
 
   /** Marks a cell with the kind chosen, or takes that back. */
@@ -121,19 +145,22 @@ export async function contactSheet(app, root, back, asked, of = CELLS) {
     if (brush.value === undefined) return app.say("Choose first what it is.");
     if (!keep && said.has(at) && said.get(at) === brush.value) said.delete(at);
     else said.set(at, brush.value);
-    label(cells[at], sheet.cells[at], at);
+    label(cells[at], first(at), at);
     count();
   }
 
   function count() {
-    const all = sheet.cells.length;
-    const rest = all - said.size;
-    confirm.disabled = app.state?.reader || (names ? !all : what === "offer" && layer !== "terrain" ? !all : !said.size);
-    confirm.textContent = names
-      ? `${said.size ? `${said.size} wrong; the other ` : "All "}${rest} ${of.are(kind)}`
-      : what === "offer"
-        ? layer === "terrain" ? `Keep ${plural(said.size, "example")}` : `Keep ${said.size}; on the other ${rest} there is nothing`
-        : `Done: ${said.size} of ${all} typed`;
+    const left = [...said.values()].filter((value) => value === LEFT).length;
+    const marked = said.size - left;
+    const other = shown.length - said.size;
+    const out = left ? `; ${left} left out` : "";
+    confirm.disabled = app.state?.reader || !shown.length || (rest === "leave" && !said.size);
+    confirm.textContent = names ? `${marked ? `${marked} wrong; the other ` : "All "}${other} ${of.are(kind)}${out}`
+      : what === "nothing" ? `${marked ? `${marked} marked; on` : "On"} the ${marked || left ? "other " : ""}${other} there is nothing${out}`
+      : what === "ends" ? `The ${kind} crosses these ${said.size}`
+      : what !== "offer" ? `Done: ${said.size} of ${shown.length} typed`
+      : rest === "none" ? `Keep ${marked}; on the other ${other} there is nothing${out}`
+      : `Keep ${plural(marked, "example")}`;
   }
 
   function resize(pixels) {
@@ -158,7 +185,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS) {
   /** Each cut-out has a picture of its own; where there is none, its name is shown. */
   async function ownPictures() {
     await Promise.all(cells.map(async (one, at) => {
-      const next = await app.picture(of.picture(sheet.cells[at])).catch(() => "");
+      const next = await app.picture(of.picture(first(at))).catch(() => "");
       if (next) held.push(next);
       const image = next && (await new Promise((done) => {
         const probe = new Image();
@@ -167,7 +194,7 @@ export async function contactSheet(app, root, back, asked, of = CELLS) {
         probe.src = next;
       }));
       if (image) one.style.background = `url(${next}) center / contain no-repeat`;
-      else one.dataset.name = sheet.cells[at].name;
+      else one.dataset.name = first(at).name;
     }));
     grid.dataset.ready = "yes";
   }
@@ -203,22 +230,54 @@ export async function contactSheet(app, root, back, asked, of = CELLS) {
     cells[Math.min(Math.max(to, 0), cells.length - 1)].focus();
   }
 
+  /** What is said of each cell by its place, and the places of those that are not left out. A kind named on a sheet of empty sides is
+   * said in its own layer alone; where a line goes on, what else leads across the side stays. */
+  function answers() {
+    const value = {};
+    const seen = [];
+    shown.forEach((at, number) => {
+      const is = said.get(number);
+      for (const place of at) {
+        const cell = sheet.cells[place];
+        if (is === LEFT || (typeof is === "string" && what === "nothing" && !sheet.kinds_of[cell.layer].includes(is))) continue;
+        seen.push(place);
+        if (said.has(number)) value[place] = what === "ends" && cell.value && cell.value !== "none" ? `${cell.value}+${is}` : is;
+      }
+    });
+    return { said: value, ...(of.leave && rest !== "leave" ? { seen } : {}) };
+  }
+
   async function send() {
     confirm.disabled = true;
     try {
-      const answer = await app.post(of.look, { sheet: sheet.id, said: Object.fromEntries(said), rest: of.rest(sheet) });
+      const answer = await app.post(of.look, { sheet: sheet.id, ...answers(), rest });
       await of.done?.(answer);
       app.say(of.told(answer));
-      if (names && sheet.all > sheet.cells.length) {
-        close();
-        return await contactSheet(app, root, back, asked, of);
+      const out = [...said].filter(([, value]) => value === LEFT).map(([at]) => first(at).cell);
+      if (what === "nothing") {
+        confirm.textContent = "The moves are judged again with this …";
+        await judged(answer.revision);
+        if (gone || !root.contains(grid)) return undefined;
       }
       close();
+      if ((names && sheet.all > shown.length) || what === "nothing") return await contactSheet(app, root, back, asked, of, new Set([...before, ...out]));
       await back(asked);
     } catch (error) {
       app.say(error.message);
       count();
     }
+    return undefined;
+  }
+
+  /** Resolves when the moves have been judged with all that was said up to a revision. */
+  function judged(revision) {
+    return new Promise((done) => {
+      const stop = app.onState((state) => {
+        if (state.revision < revision || state.judging) return;
+        queueMicrotask(() => stop());
+        done();
+      });
+    });
   }
 }
 
