@@ -49,33 +49,15 @@ class Ordinary:
 
 SQUAD = {"officers": 0, "engineer": "no", "heavy_weapon": "no", "tank": "no", "transport": 0}
 BATTALION = {
-    "nation": "us",
-    "designation": "1/12",
-    "formation": "4th",
-    "command": "VIII",
-    "strength": 3,
-    "stacking": 2,
-    "echelon": "division",
-    "range": "",
-    "traction": "",
-    "calibre": "",
-    "red": "no",
-    "bridge": "",
-    "breakdown": "no",
-    "division": "no",
-}
+    "nation": "us", "designation": "1/12", "formation": "4th", "command": "VIII", "strength": 3,
+    "stacking": 2, "echelon": "division", "range": "", "traction": "", "calibre": "", "red": "no",
+    "bridge": "", "breakdown": "no", "division": "no",
+}  # fmt: skip
 _ZC_INFANTRY: Mapping[str, str | int] = {
-    "ma": 4,
-    "class": "non-motorized",
-    "column": "second",
-    "nationality": "Italian",
-    "infantry": "yes",
-    "special": "no",
-    "combat": "yes",
-    "zoc": "partial",
-    "own_zoc": "partial",
+    "ma": 4, "class": "non-motorized", "column": "second", "nationality": "Italian",
+    "infantry": "yes", "special": "no", "combat": "yes", "zoc": "partial", "own_zoc": "partial",
     "size": 1,
-}
+}  # fmt: skip
 ORDINARY = {
     "generic": Ordinary(
         "clear",

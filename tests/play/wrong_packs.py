@@ -197,17 +197,9 @@ def completeness(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
 
 Planting = Callable[[Game, Audit], Iterable[tuple[PackFact, Game]]]
 KINDS: tuple[Planting, ...] = (
-    chart_cell,
-    allowance,
-    terrain,
-    river_side,
-    road_crossing,
-    phase_border,
-    form_not_declared,
-    wrong_side,
-    zoc_rule,
-    completeness,
-)
+    chart_cell, allowance, terrain, river_side, road_crossing, phase_border, form_not_declared,
+    wrong_side, zoc_rule, completeness,
+)  # fmt: skip
 FEWEST = 3
 """So many drags must be illegal by the wrong fact."""
 

@@ -123,21 +123,10 @@ def test_players_ids_stay_out_of_sight(text: str, command: c.Command) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "+/",
-        "+/5",
-        "+/5/stack",
-        r"+/5\/stack\/x",
-        "M/1/2",
-        "M/1/2/3/4/5/6/7/8",
-        "D/",
-        "UNDO",
-        "PLAYER",
-        "PLAYER\tx",
-        "TURN",
-        "MapBoardPicker\tB\t0",
-        "EXT\tn",
+        "+/", "+/5", "+/5/stack", r"+/5\/stack\/x", "M/1/2", "M/1/2/3/4/5/6/7/8", "D/", "UNDO",
+        "PLAYER", "PLAYER\tx", "TURN", "MapBoardPicker\tB\t0", "EXT\tn",
     ],
-)
+)  # fmt: skip
 def test_short_commands_are_kept_as_text(text: str) -> None:
     assert decode_command(text) == c.Unknown(text, "short")
     assert why_unread(text) == "short"
@@ -160,25 +149,10 @@ def test_what_cannot_be_written_again_is_kept_and_named(text: str, reason: str) 
 
 HEADS = st.sampled_from(
     [
-        "+/",
-        "-/",
-        "M/",
-        "D/",
-        "CHAT",
-        "UNDO\t",
-        "PLAYER\t",
-        "GlobalProperty\t;",
-        "LOS\t",
-        "TURN",
-        "XBoardPicker\t",
-        "NOTES\t",
-        "CLOCK\t",
-        "SNOTE\t",
-        "CHECK\t",
-        "null",
-        "",
+        "+/", "-/", "M/", "D/", "CHAT", "UNDO\t", "PLAYER\t", "GlobalProperty\t;", "LOS\t", "TURN",
+        "XBoardPicker\t", "NOTES\t", "CLOCK\t", "SNOTE\t", "CHECK\t", "null", "",
     ]
-)
+)  # fmt: skip
 
 
 @given(HEADS, st.text(alphabet="ab1/\t;|\\'.-", max_size=40))
