@@ -265,24 +265,12 @@ FAR = (
 @pytest.mark.parametrize(
     ("moves", "more", "kind", "cell"),
     [
-        (
-            TWICE.format("0102 0202"),
-            {"lines": 'lines = ["river: 0102/0202"]', "units": HOME},
-            "hexside",
-            "0102/0202",
-        ),
-        (
-            TWICE.format("0102 0202 0302 0402"),
-            {"lines": ROAD, "units": HOME.replace("ma=1", "ma=3/2")},
-            "line",
-            "0202/0302",
-        ),
-        (
-            TWICE.format("0102 0202"),
-            {"hexes": 'hexes = ["0202 terrain=forest"]', "units": HOME},
-            "hex",
-            "0202",
-        ),
+        (TWICE.format("0102 0202"), {"lines": 'lines = ["river: 0102/0202"]', "units": HOME},
+         "hexside", "0102/0202"),
+        (TWICE.format("0102 0202 0302 0402"),
+         {"lines": ROAD, "units": HOME.replace("ma=1", "ma=3/2")}, "line", "0202/0302"),
+        (TWICE.format("0102 0202"), {"hexes": 'hexes = ["0202 terrain=forest"]', "units": HOME},
+         "hex", "0202"),
         (REPEATED, {"hexes": FORESTS}, "chart", "terrain > costs > forest"),
         (
             '"phase Movement of Red, turn 1", "a: 0102 0202 0302", "phase Movement of Red, turn 2",'
@@ -296,7 +284,7 @@ FAR = (
         (FAR, {"units": '"a Red 0101 ma=1", "b Red 0102 ma=1", "c Red 0103"'}, "form", "Movement"),
     ],
     ids=["hexside", "line", "hex", "chart", "unit", "border-too-early", "border-too-late", "form"],
-)
+)  # fmt: skip
 def test_each_kind_of_fact_is_suspected_where_two_drags_rest_on_it(
     moves: str, more: dict[str, str], kind: str, cell: str, tmp_path: Path
 ) -> None:

@@ -257,17 +257,13 @@ def test_with_python_m_from_anywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        (
-            '[[unit]]\nunit = "Nobody"\nside = "Red"\n',
-            ["umpire: facts.toml line 1: expected the id "],
-        ),
+        ('[[unit]]\nunit = "Nobody"\nside = "Red"\n',
+         ["umpire: facts.toml line 1: expected the id "]),
         ('[[hex]]\nhex = "7777"\n', ["umpire: facts.toml line 1: expected a hex of the board"]),
-        (
-            '[[hex]]\nhex = "7777"\n\n[[hex]]\nhex = "8888"\n',
-            ["umpire: facts.toml: 2 problems", "  facts.toml line 1: ", "  facts.toml line 4: "],
-        ),
+        ('[[hex]]\nhex = "7777"\n\n[[hex]]\nhex = "8888"\n',
+         ["umpire: facts.toml: 2 problems", "  facts.toml line 1: ", "  facts.toml line 4: "]),
     ],
-)
+)  # fmt: skip
 def test_faults_of_facts_are_of_their_file(tmp_path: Path, text: str, lines: list[str]) -> None:
     facts = tmp_path / "facts.toml"
     facts.write_text(text, encoding="utf-8")
