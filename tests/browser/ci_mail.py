@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import expect
+from browser.studio_kit import CROSSROADS, LOGS, expect
 from click.testing import CliRunner
 from vassal_umpire.plugin import cli
 
-CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 PAPERS = ("A4", "Letter")
 
 
@@ -30,7 +29,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "game", "new", game, "--module", CROSSROADS / "crossroads.vmod", "--pack", CROSSROADS / "pack",
         "--title", "Round 1", "--player", "Blue=Wren", "--player", "Red=Tarn",
     )  # fmt: skip
-    umpire("game", "add", game, *(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2)))
+    umpire("game", "add", game, *LOGS)
     umpire("game", "rule", game, "4d787a", "upheld", "--because", "the river was overlooked",
            "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
     umpire("game", "mail", game, "-o", out, "--full")

@@ -7,12 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, expect, running
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
-
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 
 
 @pytest.fixture
@@ -26,15 +23,16 @@ def studio(tmp_path: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def tab(browser: Any, studio: Running) -> Iterator[Tab]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    found = Tab(context, studio)
-    found.page.locator('#legal:not(:text-is("–"))').wait_for()
-    found.page.click("#tab-phases")
-    found.page.locator(".view-phases .bar").first.wait_for()
-    yield found
-    assert found.complaints == []
-    context.close()
+def tab(tab: Tab) -> Tab:
+    return in_phases(tab)
+
+
+def in_phases(tab: Tab) -> Tab:
+    """The view, when all moves are judged."""
+    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.page.click("#tab-phases")
+    tab.page.locator(".view-phases .bar").first.wait_for()
+    return tab
 
 
 def see_all(tab: Tab) -> None:
@@ -184,11 +182,8 @@ def test_it_is_worked_by_keyboard_alone(tab: Tab, studio: Running) -> None:
     assert len(load_facts(studio.studio.facts).phases) == 1
 
 
-def test_it_is_worked_by_touch(browser: Any, studio: Running) -> None:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    tab = Tab(context, studio)
+def test_it_is_worked_by_touch(phone: Any, studio: Running) -> None:
+    tab = Tab(phone, studio)
     tab.page.locator('#legal:not(:text-is("–"))').wait_for()
     tab.page.locator("#tab-phases").tap()
     tab.page.locator(".view-phases .bar").first.wait_for()
@@ -202,7 +197,6 @@ def test_it_is_worked_by_touch(browser: Any, studio: Running) -> None:
     tab.page.locator("[data-part=confirm]").tap()
     tab.page.locator(".view-phases .bar.settled").first.wait_for()
     assert tab.complaints == []
-    context.close()
 
 
 def test_what_a_sure_tracker_tells_needs_no_confirming(context: Any, tmp_path: Path) -> None:
@@ -347,18 +341,13 @@ def test_a_missing_name_is_said_beside_the_button(tab: Tab) -> None:
     tab.expect("[data-part=missing]").to_have_text("")
 
 
-def test_on_a_phone_the_next_one_brings_its_desk_into_view(browser: Any, studio: Running) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    tab = Tab(context, studio)
-    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
-    tab.page.locator("#tab-phases").tap()
-    tab.page.locator(".view-phases .bar").first.wait_for()
+def test_on_a_phone_the_next_one_brings_its_desk_into_view(phone: Any, studio: Running) -> None:
+    tab = in_phases(Tab(phone, studio))
     tab.page.evaluate("scrollTo(0, 0)")
     tab.page.get_by_text("Next one to confirm").tap()
     heading = tab.page.locator("[data-part=desk] h2").bounding_box()
     head = tab.page.locator("#top").bounding_box()
     assert head["height"] <= heading["y"] <= 500
-    context.close()
 
 
 def test_a_question_on_a_phase_leads_to_its_steps(context: Any, tmp_path: Path) -> None:

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, expect, running
 from click.testing import CliRunner
 from vassal_umpire.importers.game_folder.folder import read_game_folder
 from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.desk.opening import named_of
 from vassal_umpire.plugin.studio.game_desk import GameDesk
 
-CROSSROADS = SAMPLES / "crossroads"
 RIVER = ".finding:has-text('Blue 4 Inf')"
 
 
@@ -29,7 +28,7 @@ def game(tmp_path: Path) -> Path:
     pack = copy_of(CROSSROADS / "pack", tmp_path)
     named = ("--module", CROSSROADS / "crossroads.vmod", "--pack", pack, "--title", "Round 1")
     umpire("game", "new", place, *named)
-    umpire("game", "add", place, *(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2)))
+    umpire("game", "add", place, *LOGS)
     return place
 
 
