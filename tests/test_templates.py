@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from vassal_umpire.plugin.cli import main
+from command_line import umpire
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "samples"))
 
@@ -182,7 +181,7 @@ def test_the_template_decides_ordinary_moves(ruleset: str, tmp_path: Path) -> No
     it = ORDINARY[ruleset]
     game(ruleset, it).build(tmp_path)
     (tmp_path / "pack" / "pack.toml").write_text(template(ruleset), encoding="utf-8")
-    result = CliRunner().invoke(main, ["audit", str(tmp_path / "1-red.vlog"), "--format", "json"])
+    result = umpire("audit", tmp_path / "1-red.vlog", "--format", "json")
     assert result.exit_code in (0, 1), result.output
     found = json.loads(result.stdout)
     verdicts = {m["units"][0]["name"]: m["verdict"] for m in found["moves"]}

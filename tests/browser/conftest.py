@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from browser.board_kit import Board
 from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, running
-from click.testing import CliRunner
-from vassal_umpire.plugin import cli
+from command_line import done
 
 
 @pytest.fixture
@@ -25,8 +24,7 @@ def context(browser: Any) -> Iterator[Any]:
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of the first sample game."""
     out = tmp_path_factory.mktemp("page") / "report.html"
-    result = CliRunner().invoke(cli.main, ["audit", *map(str, LOGS), "-o", str(out)])
-    assert result.exit_code == 1, result.output
+    done("audit", *LOGS, "-o", out, code=1)
     return out
 
 

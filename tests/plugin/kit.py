@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import done, umpire
 from vassal_umpire.importers.game_folder.folder import GameFolder, read_game_folder
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
-from vassal_umpire.plugin.cli import main
 
 if TYPE_CHECKING:
     from vassal_umpire.plugin.studio.session import Studio
@@ -28,17 +28,6 @@ NO_RIVER = '[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n'
 """Facts with which Blue 4 Inf of turn 1 did nothing illegal."""
 FEWER_MPS = '[[unit]]\nunit = "1790000000108"\nattributes = { ma = 3 }\n'
 """Facts with which it broke the same rule otherwise."""
-
-
-def umpire(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
-
-
-def done(*words: object) -> str:
-    """What a command prints that does what it should."""
-    result = umpire(*words)
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 def refused(*words: object) -> str:

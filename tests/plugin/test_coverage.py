@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import done, umpire
 from dark import IDS, DarkScribe, build, script
 from vassal_umpire.model.coverage import NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.schemas import faults
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.reports.phrases import all_clear, headline
 
 CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
@@ -27,17 +26,12 @@ DRAGS = 11
 """Of turn-1.vlog, one of which is taken back."""
 
 
-def umpire(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
     """The sample's first log with a pack that was only begun: it names no units and no phases."""
     folder = tmp_path_factory.mktemp("begun")
     log, module = CROSSROADS / "turn-1.vlog", CROSSROADS / "crossroads.vmod"
-    made = umpire("pack", "new", module, log, "-o", folder / "pack")
-    assert made.exit_code == 0, made.output
+    done("pack", "new", module, log, "-o", folder / "pack")
     return log, "--module", module, "--pack", folder / "pack"
 
 
@@ -159,7 +153,7 @@ def test_a_game_kept_in_a_folder_clears_nobody_either(
 ) -> None:
     log, _, module, _, pack = begun
     folder = tmp_path / "game"
-    assert umpire("game", "new", folder, "--module", module, "--pack", pack).exit_code == 0
+    done("game", "new", folder, "--module", module, "--pack", pack)
     added = umpire("game", "add", folder, log)
     assert added.exit_code == 0
     mail = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
@@ -243,8 +237,7 @@ def test_a_drag_to_a_place_that_the_pack_does_not_name_is_in_the_total(tmp_path:
     assert found.exit_code == 3
     assert share in found.stderr
     document = tmp_path / "game.json"
-    made = umpire("convert", *known, "-o", document)
-    assert made.exit_code == 0, made.output
+    done("convert", *known, "-o", document)
     assert share in umpire("audit", document).stderr
 
 
@@ -298,7 +291,7 @@ def test_a_drag_to_a_place_that_the_pack_does_not_name_is_counted_once(
     file.write_text(toml.replace('[[box]]\nmap = "Eliminated"\n', ""), "utf-8")
     document = tmp_path / "game.json"
     named = *logs, "--pack", tmp_path / "pack"
-    assert umpire("convert", *named, "-o", document).exit_code == 0
+    done("convert", *named, "-o", document)
     for asked in (named, (document,)):
         audited = umpire("audit", *asked, "--fail-on", "never", "--format", "json")
         told = json.loads(audited.stdout)["coverage"]
@@ -381,11 +374,10 @@ def test_no_stack_is_cleared_by_a_pack_that_does_not_tell_all_limits(
             told = json.loads(umpire("check", *words, "--format", "json").stdout)
             assert faults("check", told) == ()
             assert told["not_looked_at"] == ["stacking"]
-        module = ("--module", CROSSROADS / "crossroads.vmod")
         game = tmp_path / "game"
-        made = umpire("game", "new", game, *module, "--pack", tmp_path / "pack")
-        assert made.exit_code == 0, made.output
-        assert umpire("game", "add", game, asked[0]).exit_code == 0
+        module = CROSSROADS / "crossroads.vmod"
+        done("game", "new", game, "--module", module, "--pack", tmp_path / "pack")
+        done("game", "add", game, asked[0])
         status = " ".join(umpire("game", "status", game).stdout.split())
         assert ENDS in status
         assert "none found" not in status

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import done, umpire
 from vassal_umpire.importers.pack.provenance import FILE, provenance_csv
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
@@ -19,7 +19,6 @@ from vassal_umpire.model.schemas import faults
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import audit_files
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.csv import REPORT as CSV
@@ -185,15 +184,12 @@ def test_an_audit_without_suspicions_says_all_else(
 
     monkeypatch.setattr(auditing, "suspicions_of", _never)
     folder = tmp_path / "game"
-    run = CliRunner().invoke
-    module, logs = str(SAMPLE / "crossroads.vmod"), map(str, LOGS)
-    begun = ["game", "new", str(folder), "--module", module, "--pack", str(pack)]
-    assert run(main, begun).exit_code == 0
-    for command in (["add", str(folder), *logs], ["status", str(folder)]):
-        result = run(main, ["game", *command])
+    done("game", "new", folder, "--module", SAMPLE / "crossroads.vmod", "--pack", pack)
+    for command in (["add", folder, *LOGS], ["status", folder]):
+        result = umpire("game", *command)
         assert result.exit_code == 0, result.output
         assert "failed" not in result.output
-    whole = run(main, ["game", "report", str(folder)])
+    whole = umpire("game", "report", folder)
     assert whole.exit_code == 70, "only who shows suspicions looks for them"
 
 
@@ -227,8 +223,7 @@ def test_it_does_not_count_for_the_exit_code(pack: Path, plain: tuple[Audit, Gam
     ruleset = 'ruleset = "generic"'
     text = file.read_text("utf-8").replace(ruleset, f'{ruleset}\noff = ["GEN-STACKING"]')
     file.write_text(text, "utf-8")
-    command = ["audit", *map(str, LOGS), "--pack", str(pack), "--fail-on", "finding"]
-    result = CliRunner().invoke(main, command)
+    result = umpire("audit", *LOGS, "--pack", pack, "--fail-on", "finding")
     assert result.exit_code == 3, result.output  # nothing is decided on cells that nobody looked at
     assert "Not findings" in result.output
 
