@@ -8,15 +8,19 @@ from typing import Any
 
 import pytest
 from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, expect, running
+from sample_pack import pack_copy
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Running]:
-    folder = copy_of(CROSSROADS / "pack", tmp_path)
-    toml = (folder / "pack.toml").read_text("utf-8")
-    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
+def folder(tmp_path: Path) -> Path:
+    """A pack whose trackers are not vouched for."""
+    return pack_copy(tmp_path / "pack", ("certain = true", "certain = false"))
+
+
+@pytest.fixture
+def studio(folder: Path) -> Iterator[Running]:
     with running(folder, LOGS) as found:
         found.studio.who = "Wren"
         yield found
@@ -217,12 +221,8 @@ def test_what_a_sure_tracker_tells_needs_no_confirming(context: Any, tmp_path: P
         assert tab.complaints == []
 
 
-def confirmed(tmp_path: Path, *steps: str) -> Path:
-    """A pack whose trackers are not vouched for, with a facts file that tells the phase of steps of the
-    first log."""
-    folder = copy_of(CROSSROADS / "pack", tmp_path)
-    toml = (folder / "pack.toml").read_text("utf-8")
-    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
+def confirmed(folder: Path, *steps: str) -> Path:
+    """The pack with a facts file that tells the phase of steps of the first log."""
     told = 'turn = "1"\nphase = "Movement"\nactive = "Blue"\n'
     stanzas = [f'[[phase]]\nlog = 1\nsteps = "{one}"\n{told}' for one in steps]
     (folder / "facts.toml").write_text("\n".join(stanzas), "utf-8")
@@ -231,9 +231,9 @@ def confirmed(tmp_path: Path, *steps: str) -> Path:
 
 @pytest.mark.parametrize("steps", [("1-14",), ("1-8", "9-14"), ("1-8", "3-4", "9-14")])
 def test_a_guess_whose_steps_are_all_confirmed_waits_for_nobody(
-    context: Any, tmp_path: Path, steps: tuple[str, ...]
+    context: Any, folder: Path, steps: tuple[str, ...]
 ) -> None:
-    with running(confirmed(tmp_path, *steps), LOGS[:1]) as studio:
+    with running(confirmed(folder, *steps), LOGS[:1]) as studio:
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
@@ -242,8 +242,8 @@ def test_a_guess_whose_steps_are_all_confirmed_waits_for_nobody(
         tab.until("[data-part=desk]", "Take it out again")
 
 
-def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(context: Any, tmp_path: Path) -> None:
-    with running(confirmed(tmp_path, "3-8"), LOGS[:1]) as studio:
+def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(context: Any, folder: Path) -> None:
+    with running(confirmed(folder, "3-8"), LOGS[:1]) as studio:
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
@@ -307,11 +307,8 @@ def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> N
 
 
 def test_the_only_one_left_is_gone_to_and_said_to_be_the_only_one(
-    context: Any, tmp_path: Path
+    context: Any, folder: Path
 ) -> None:
-    folder = copy_of(CROSSROADS / "pack", tmp_path)
-    toml = (folder / "pack.toml").read_text("utf-8")
-    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
     with running(folder, LOGS[:1]) as studio:
         studio.studio.who = "Wren"
         tab = Tab(context, studio)
@@ -350,8 +347,8 @@ def test_on_a_phone_the_next_one_brings_its_desk_into_view(phone: Any, studio: R
     assert head["height"] <= heading["y"] <= 500
 
 
-def test_a_question_on_a_phase_leads_to_its_steps(context: Any, tmp_path: Path) -> None:
-    with running(confirmed(tmp_path, "1-13"), LOGS[:1]) as studio:
+def test_a_question_on_a_phase_leads_to_its_steps(context: Any, folder: Path) -> None:
+    with running(confirmed(folder, "1-13"), LOGS[:1]) as studio:
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-findings")
@@ -364,10 +361,10 @@ def test_a_question_on_a_phase_leads_to_its_steps(context: Any, tmp_path: Path) 
 
 
 def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
-    context: Any, tmp_path: Path
+    context: Any, folder: Path
 ) -> None:
     """A phase of another name than the pack's in the facts is an error: it is not written."""
-    folder = confirmed(tmp_path)
+    confirmed(folder)
     with running(folder, LOGS[:1]) as studio:
         studio.studio.who = "Wren"
         tab = Tab(context, studio)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from click.testing import Result
 from command_line import done, umpire
+from sample_pack import CROSSROADS
+from sample_pack import put as put  # tests of commands take it from here
 from vassal_umpire.importers.game_folder.folder import GameFolder, read_game_folder
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[2]
 SAMPLES = PROJECT / "samples"
-CROSSROADS = SAMPLES / "crossroads"
 MODULE, PACK = CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
 LOGS = TURN_1, TURN_2 = CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"
 NO_RIVER = '[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n'
@@ -45,13 +46,6 @@ def plain(text: str) -> str:
 
 def files(place: Path) -> dict[Path, bytes]:
     return {p: p.read_bytes() for p in sorted(place.rglob("*")) if p.is_file()}
-
-
-def put(file: Path, old: str, new: str) -> None:
-    """Exchange a part of a text file."""
-    text = file.read_text("utf-8")
-    assert old in text, old
-    file.write_text(text.replace(old, new, 1), "utf-8")
 
 
 def zip_with(archive: Path, made: Path, entries: Mapping[str, bytes | str]) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,12 +12,14 @@ from typing import Any
 import pytest
 from command_line import done, umpire
 from dark import IDS, DarkScribe, build, script
+from sample_pack import pack_copy, put
 from vassal_umpire.model.coverage import NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.schemas import faults
 from vassal_umpire.plugin.reports.phrases import all_clear, headline
 
 CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
+NO_BOX = '[[box]]\nmap = "Eliminated"\n'
 CLEAR = ("nothing was found", "nothing found", "none found", "nothing against the rules")
 FORMATS = ("text", "markdown", "html", "csv", "json")
 BLUE_2 = str(IDS["Blue 2 Inf"])
@@ -129,13 +130,8 @@ def test_a_check_clears_nobody_either(begun: tuple[object, ...]) -> None:
 
 def test_a_look_at_a_save_clears_nobody_either(begun: tuple[object, ...], tmp_path: Path) -> None:
     log, *named = begun
-    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
-    toml = tmp_path / "pack" / "pack.toml"
-    text = (
-        toml.read_text("utf-8").replace("<turn>Turn", "<turn>Day").replace("limit = 3", "limit = 9")
-    )
-    toml.write_text(text, "utf-8")
-    known = ("--module", CROSSROADS / "crossroads.vmod", "--pack", tmp_path / "pack")
+    pack = pack_copy(tmp_path / "pack", ("<turn>Turn", "<turn>Day"), ("limit = 3", "limit = 9"))
+    known = ("--module", CROSSROADS / "crossroads.vmod", "--pack", pack)
     units = (
         "No counter is a unit by this pack, so nothing was looked at. Next: say in the pack which"
     )
@@ -189,15 +185,11 @@ def test_what_was_asked_for_never_fails(begun: tuple[object, ...]) -> None:
 def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
     """Each of its drags was judged or open before; now it is one of a counter that is no unit, until the pack
     says so."""
-    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
-    log, file = CROSSROADS / "turn-1.vlog", tmp_path / "pack" / "pack.toml"
+    log, pack = CROSSROADS / "turn-1.vlog", pack_copy(tmp_path / "pack")
 
     def told(*changes: tuple[str, str]) -> dict[str, Any]:
-        toml = file.read_text("utf-8")
         for old, new in changes:
-            assert old in toml
-            toml = toml.replace(old, new)
-        file.write_text(toml, "utf-8")
+            put(pack / "pack.toml", old, new)
         asked = ("audit", log, "--pack", tmp_path / "pack", "--format", "json")
         return dict(json.loads(umpire(*asked).stdout)["coverage"])
 
@@ -218,17 +210,18 @@ def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
 
 def test_a_drag_to_a_place_that_the_pack_does_not_name_is_in_the_total(tmp_path: Path) -> None:
     """The pack knows the western half of the map and no box."""
-    west = tmp_path / "west"
-    shutil.copytree(CROSSROADS / "pack", west)
+    sheet = 'map = "Main Map"\n'
+    west = pack_copy(
+        tmp_path / "west",
+        (sheet, f'{sheet}hex = "0[1-6].."\n'),
+        ('"lines", ', ""),
+        (NO_BOX, ""),
+    )
     (west / "lines.csv").unlink()
     rows = (west / "hexes.csv").read_text("utf-8").splitlines(keepends=True)
     (west / "hexes.csv").write_text(
         "".join(row for row in rows if not "07" <= row[:2] <= "99"), "utf-8"
     )
-    toml = (west / "pack.toml").read_text("utf-8")
-    toml = toml.replace('map = "Main Map"\n', 'map = "Main Map"\nhex = "0[1-6].."\n')
-    toml = toml.replace('"lines", ', "").replace('[[box]]\nmap = "Eliminated"\n', "")
-    (west / "pack.toml").write_text(toml, "utf-8")
     known = CROSSROADS / "turn-2.vlog", "--pack", west
     found = umpire("audit", *known)
     share = (
@@ -285,10 +278,7 @@ def test_a_drag_to_a_place_that_the_pack_does_not_name_is_counted_once(
         scribe.advance(script.turn(1, 0, 1), "Turn 1, Blue Movement", "Turn 1, Blue Combat")
 
     _, logs = build(tmp_path, until_combat)
-    file = tmp_path / "pack" / "pack.toml"
-    toml = file.read_text("utf-8")
-    assert '[[box]]\nmap = "Eliminated"\n' in toml
-    file.write_text(toml.replace('[[box]]\nmap = "Eliminated"\n', ""), "utf-8")
+    put(tmp_path / "pack" / "pack.toml", NO_BOX, "")
     document = tmp_path / "game.json"
     named = *logs, "--pack", tmp_path / "pack"
     done("convert", *named, "-o", document)
@@ -353,17 +343,12 @@ def test_no_stack_is_cleared_by_a_pack_that_does_not_tell_all_limits(
     tmp_path: Path, limits: str, ends: str
 ) -> None:
     """With all limits the stack in 0405 is too big; all else is legal where a river costs nothing."""
-    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
-    file = tmp_path / "pack" / "pack.toml"
-    toml = file.read_text("utf-8")
-    for old, new in (
+    pack_copy(
+        tmp_path / "pack",
         ('cost = { foot = 2, motor = "prohibited" }', "cost = 0"),
         ('"stacking", "order"', '"order"'),
         (LIMITS, limits),
-    ):
-        assert old in toml
-        toml = toml.replace(old, new)
-    file.write_text(toml, "utf-8")
+    )
     asked = (CROSSROADS / "turn-1.vlog", "--pack", tmp_path / "pack")
     said = json.loads(umpire("audit", *asked, "--format", "json").stdout)["coverage"]["said"]
     assert said.endswith(ends)

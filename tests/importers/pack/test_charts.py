@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_line import umpire
+from sample_pack import pack_copy, put
 from vassal_umpire.importers.pack.charts import charts_of
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.game import Rules
@@ -24,15 +25,12 @@ def game(project: Path, tmp_path: Path) -> Path:
     """A copy of the sample game, to be spoilt."""
     for source in (project / "samples" / "crossroads").glob("*.v*"):
         shutil.copy(source, tmp_path)
-    shutil.copytree(project / "samples" / "crossroads" / "pack", tmp_path / "pack")
+    pack_copy(tmp_path / "pack")
     return tmp_path
 
 
 def change(folder: Path, file: str, old: str, new: str) -> None:
-    path = folder / "pack" / file
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
+    put(folder / "pack" / file, old, new)
 
 
 def audit(folder: Path) -> tuple[int, str]:
