@@ -6,7 +6,9 @@ import csv
 import shutil
 from pathlib import Path
 
-SAMPLE = Path(__file__).parents[1] / "samples" / "crossroads"
+from sample_pack import CROSSROADS as SAMPLE
+from sample_pack import pack_copy
+
 SHOWN = """hex,terrain,features
 # typed by hand
 0101,woods,
@@ -47,14 +49,10 @@ def put(folder: Path) -> Path:
     with nothing along them, and roads."""
     for name in ("turn-1.vlog", "crossroads.vmod"):
         shutil.copy(SAMPLE / name, folder)
-    pack = folder / "pack"
-    shutil.copytree(SAMPLE / "pack", pack)
+    complete = ('complete = ["hexsides", "lines", "levels"]', 'complete = ["levels"]')
+    pack = pack_copy(folder / "pack", complete)
     (pack / "hexes.csv").write_text(SHOWN, "utf-8")
     (pack / "lines.csv").write_text(RIVER, "utf-8")
-    toml = (pack / "pack.toml").read_text("utf-8")
-    (pack / "pack.toml").write_text(
-        toml.replace('complete = ["hexsides", "lines", "levels"]', 'complete = ["levels"]'), "utf-8"
-    )
     rows = [f"{side},hexsides,none" for side in NOTHING]
     rows += [f"{side},lines,none" for side in NOTHING if side not in ROADS]
     rows += [f"{side},lines,road" for side in ROADS]
