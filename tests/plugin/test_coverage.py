@@ -40,57 +40,37 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
     ("coverage", "said"),
     [
         (Coverage(), "No piece was dragged on a map, so there was no move to judge."),
-        (
-            Coverage(passed=2),
-            "No piece was moved on a map other than in combat or the like, so there was no move to judge.",
-        ),
-        (
-            Coverage(unlooked=("stacking",)),
-            "No piece was dragged on a map, so there was no move to judge. Stacking was not looked at: the"
-            " pack tells no limits, nor that there are none.",
-        ),
-        (
-            Coverage(legal=1, unlooked=("stacking",)),
-            "The one drag is judged. Stacking was not looked at: the pack tells no limits, nor that there"
-            " are none.",
-        ),
-        (
-            Coverage(legal=1, open=3),
-            "1 of 4 drags is judged, nothing illegal among them; 3 could not be judged: 3 waiting for an"
-            " answer.",
-        ),
+        (Coverage(passed=2),
+         "No piece was moved on a map other than in combat or the like, so there was no move to judge."),
+        (Coverage(unlooked=("stacking",)),
+         "No piece was dragged on a map, so there was no move to judge. Stacking was not looked at: the"
+         " pack tells no limits, nor that there are none."),
+        (Coverage(legal=1, unlooked=("stacking",)),
+         "The one drag is judged. Stacking was not looked at: the pack tells no limits, nor that there"
+         " are none."),
+        (Coverage(legal=1, open=3),
+         "1 of 4 drags is judged, nothing illegal among them; 3 could not be judged: 3 waiting for an"
+         " answer."),
         (Coverage(legal=3), "Nothing was found: every drag on the map is legal (3 in all)."),
-        (
-            Coverage(legal=3, unlooked=("stacking",)),
-            "All 3 drags are judged. Stacking was not looked at: the pack tells no limits, nor that there are"
-            " none.",
-        ),
-        (
-            Coverage(unjudged={NOT_UNITS: 57}),
-            "0 of 57 drags could be judged: 57 of counters that the pack does not call units. Next: say in"
-            " the pack which counters are units (units.csv, or the studio).",
-        ),
-        (
-            Coverage(open=5, phaseless=5),
-            "0 of 5 drags could be judged: 5 in no known phase. Next: tell the phases (facts.toml, [phases]"
-            " in pack.toml, or the studio).",
-        ),
-        (
-            Coverage(unjudged={"by follow-up, which these rules do not judge": 9, NO_SIDE: 2}),
-            "0 of 11 drags could be judged: 9 by follow-up, which these rules do not judge, 2 of a side that"
-            " is not known. Next: tell whose units they are ([units] in pack.toml, or facts.toml).",
-        ),
-        (
-            Coverage(legal=2, open=15, phaseless=12, unjudged={NOT_UNITS: 40}),
-            "2 of 57 drags are judged, nothing illegal among them; 55 could not be judged: 12 in no known "
-            "phase, 3 waiting for an answer, 40 of counters that the pack does not call units.",
-        ),
-        (
-            Coverage(legal=2, illegal=1, open=1),
-            "3 of 4 drags are judged; 1 could not be judged: 1 waiting for an answer.",
-        ),
+        (Coverage(legal=3, unlooked=("stacking",)),
+         "All 3 drags are judged. Stacking was not looked at: the pack tells no limits, nor that there are"
+         " none."),
+        (Coverage(unjudged={NOT_UNITS: 57}),
+         "0 of 57 drags could be judged: 57 of counters that the pack does not call units. Next: say in"
+         " the pack which counters are units (units.csv, or the studio)."),
+        (Coverage(open=5, phaseless=5),
+         "0 of 5 drags could be judged: 5 in no known phase. Next: tell the phases (facts.toml, [phases]"
+         " in pack.toml, or the studio)."),
+        (Coverage(unjudged={"by follow-up, which these rules do not judge": 9, NO_SIDE: 2}),
+         "0 of 11 drags could be judged: 9 by follow-up, which these rules do not judge, 2 of a side that"
+         " is not known. Next: tell whose units they are ([units] in pack.toml, or facts.toml)."),
+        (Coverage(legal=2, open=15, phaseless=12, unjudged={NOT_UNITS: 40}),
+         "2 of 57 drags are judged, nothing illegal among them; 55 could not be judged: 12 in no known "
+         "phase, 3 waiting for an answer, 40 of counters that the pack does not call units."),
+        (Coverage(legal=2, illegal=1, open=1),
+         "3 of 4 drags are judged; 1 could not be judged: 1 waiting for an answer."),
     ],
-)
+)  # fmt: skip
 def test_what_is_said_where_nothing_is_held_against_anybody(coverage: Coverage, said: str) -> None:
     assert all_clear(coverage) == said
     assert sum(coverage.reasons.values()) + coverage.decided == coverage.drags
