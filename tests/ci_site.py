@@ -18,14 +18,9 @@ from vassal_umpire import __version__
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEXTS = (
-    "*.md",
-    ".github/*.md",
-    "docs/**/*.md",
-    "samples/**/*.md",
-    "benchmarks/*.md",
-    "tests/*.md",
+    "*.md", ".github/*.md", "docs/**/*.md", "samples/**/*.md", "benchmarks/*.md", "tests/*.md",
     "tests/*/*.md",
-)
+)  # fmt: skip
 COUNTED = ("h1", "h2", "h3", "li", "ol", "ul", "pre", "table", "tr")
 """Elements that a page has as often on the site as in what CommonMark makes of its file."""
 

@@ -7,7 +7,9 @@ import shutil
 from itertools import pairwise
 from pathlib import Path
 
-SAMPLE = Path(__file__).parents[1] / "samples" / "crossroads"
+from sample_pack import CROSSROADS as SAMPLE
+from sample_pack import pack_copy
+
 SHOWN = """hex,terrain,features
 # typed by hand
 0101,woods,
@@ -24,25 +26,10 @@ SHOWN = """hex,terrain,features
 """
 RIVER = "kind,path\nriver,0601/0701\nriver,0603/0703\nriver,0608/0708\n"
 NOTHING = [
-    "0101/0102",
-    "0203/0303",
-    "0402/0403",
-    "0806/0906",
-    "1101/1102",
-    "1201/1202",
-    "0209/0210",
-    "1008/1108",
-    "0307/0308",
-    "0706/0707",
-    "0501/0601",
-    "0803/0903",
-    "0407/0507",
-    "0908/0909",
-    "1003/1004",
-    "0605/0606",
-    "0301/0302",
-    "0209/0309",
-]
+    "0101/0102", "0203/0303", "0402/0403", "0806/0906", "1101/1102", "1201/1202", "0209/0210",
+    "1008/1108", "0307/0308", "0706/0707", "0501/0601", "0803/0903", "0407/0507", "0908/0909",
+    "1003/1004", "0605/0606", "0301/0302", "0209/0309",
+]  # fmt: skip
 ROADS = ["0501/0502", "0507/0508", "0105/0205"]
 
 
@@ -74,14 +61,10 @@ def put(folder: Path) -> Path:
     with nothing along them, and roads."""
     for name in ("turn-1.vlog", "crossroads.vmod"):
         shutil.copy(SAMPLE / name, folder)
-    pack = folder / "pack"
-    shutil.copytree(SAMPLE / "pack", pack)
+    complete = ('complete = ["hexsides", "lines", "levels"]', 'complete = ["levels"]')
+    pack = pack_copy(folder / "pack", complete)
     (pack / "hexes.csv").write_text(SHOWN, "utf-8")
     (pack / "lines.csv").write_text(RIVER, "utf-8")
-    toml = (pack / "pack.toml").read_text("utf-8")
-    (pack / "pack.toml").write_text(
-        toml.replace('complete = ["hexsides", "lines", "levels"]', 'complete = ["levels"]'), "utf-8"
-    )
     rows = [f"{side},hexsides,none" for side in NOTHING]
     rows += [f"{side},lines,none" for side in NOTHING if side not in ROADS]
     rows += [f"{side},lines,road" for side in ROADS]

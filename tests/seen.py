@@ -3,9 +3,9 @@ not depend on what is hidden from him; a pack at which only a program has looked
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
+from sample_pack import CROSSROADS, pack_copy
 from vassal_umpire.importers.pack.provenance import FILE, provenance_csv
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
@@ -31,15 +31,9 @@ def seen_audit(game: Game, ruleset: Ruleset, viewer: Viewer, judge: Judge = judg
     return held_by_truth(seen, found, lambda _: audit(game, ruleset, judge=judge))
 
 
-CROSSROADS = Path(__file__).parent.parent / "samples" / "crossroads"
-
-
 def looked_at_by_a_program(folder: Path) -> Path:
     """A copy of the pack of Crossroads at ``folder``, at which a program has looked, and no person."""
-    shutil.copytree(CROSSROADS / "pack", folder)
-    toml = (folder / "pack.toml").read_text("utf-8")
-    asked = toml.replace("[board]", '[board]\nprovenance = "required"', 1)
-    (folder / "pack.toml").write_text(asked, "utf-8")
+    pack_copy(folder, ("[board]", '[board]\nprovenance = "required"'))
     named = Named((CROSSROADS / "turn-1.vlog",), pack=CROSSROADS / "pack")
     board = open_game(named, EVERYONE, DEFAULT_LIMITS).game.board
     method = Method("program", "the studio's cut-outs")

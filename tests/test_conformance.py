@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from pathlib import Path
 
@@ -144,20 +144,16 @@ def audited() -> None:
 
 @pytest.mark.usefixtures("audited")
 @each_ruleset
-def test_a_clause_that_can_be_broken_is_the_code_of_a_finding(ruleset: str) -> None:
+@pytest.mark.parametrize(
+    ("named_in", "kinds"),
+    [("codes", BREAKS), ("cited", CHARGED)],
+    ids=["that can be broken, as the code of a finding", "that costs, in a bill or finding"],
+)
+def test_a_clause_is_named(ruleset: str, named_in: str, kinds: Collection[str]) -> None:
     def named(clause: Clause) -> bool:
-        return any(clause.id in outcome(case).codes for case in about(clause))
+        return any(clause.id in getattr(outcome(case), named_in) for case in about(clause))
 
-    assert not without(ruleset, lambda c: c.kind not in BREAKS or named(c))
-
-
-@pytest.mark.usefixtures("audited")
-@each_ruleset
-def test_a_clause_that_costs_is_named_in_a_bill_or_finding(ruleset: str) -> None:
-    def named(clause: Clause) -> bool:
-        return any(clause.id in outcome(case).cited for case in about(clause))
-
-    assert not without(ruleset, lambda c: c.kind not in CHARGED or named(c))
+    assert not without(ruleset, lambda c: c.kind not in kinds or named(c))
 
 
 def test_clauses_below_enforced_say_why() -> None:

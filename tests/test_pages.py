@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import done
 from vassal_umpire.importers.pack.load import MATCH_COLUMNS
 from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.commands.audit import FAIL_ON
@@ -107,6 +107,5 @@ def test_both_commands_are_the_ones_promised() -> None:
 
 def test_the_first_command_prints_the_report_that_ships(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
-    result = CliRunner().invoke(cli.main, ["audit", "samples/crossroads/turn-1.vlog"])
-    assert result.exit_code == 1
-    assert all(excerpt in result.output for excerpt in _excerpts())
+    shown = done("audit", "samples/crossroads/turn-1.vlog", code=1)
+    assert all(excerpt in shown for excerpt in _excerpts())

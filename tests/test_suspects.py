@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from command_line import umpire
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model import schemas
 from vassal_umpire.model.board import edge
@@ -19,7 +19,6 @@ from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.suspect import PackFact, Suspect
 from vassal_umpire.model.viewer import EVERYONE, Viewer
 from vassal_umpire.model.vouching import as_recorded, values_of
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.suspects import BOTH, ONE_PLAYER, suspect_text
 from vassal_umpire.plugin.suspecting import looked_at
@@ -195,10 +194,10 @@ def test_findings_that_go_with_a_changed_fact_are_counted(tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", ["ocs", "valor-and-victory", "crossroads"])
 def test_nothing_else_of_a_report_is_other(name: str, project: Path) -> None:
     folder = project / "samples" / name
-    words = ["audit", *map(str, sorted(folder.glob("*.vlog"))), "--format", "json"]
+    words = ["audit", *sorted(folder.glob("*.vlog")), "--format", "json"]
     if (folder / "facts.toml").exists():
-        words += ["--facts", str(folder / "facts.toml")]
-    result = CliRunner().invoke(main, words)
+        words += ["--facts", folder / "facts.toml"]
+    result = umpire(*words)
     told: dict[str, Any] = json.loads(result.stdout)
     assert schemas.faults("report", told) == ()
     plain = {key: value for key, value in told.items() if key not in ("suspects", "changed")}
@@ -206,7 +205,7 @@ def test_nothing_else_of_a_report_is_other(name: str, project: Path) -> None:
     assert result.exit_code == 1
     with pytest.MonkeyPatch.context() as without:
         without.setattr("vassal_umpire.plugin.suspecting.suspects", lambda *_, **__: ())
-        other = CliRunner().invoke(main, words)
+        other = umpire(*words)
     assert json.loads(other.stdout) == plain
     assert other.exit_code == result.exit_code
 
@@ -214,13 +213,13 @@ def test_nothing_else_of_a_report_is_other(name: str, project: Path) -> None:
 @pytest.mark.ci
 def test_pack_check_tells_of_it(project: Path) -> None:
     folder = project / "samples" / "ocs"
-    words = ["pack", "check", str(folder / "pack"), *map(str, sorted(folder.glob("*.vlog")))]
-    words += ["--facts", str(folder / "facts.toml")]
-    told = json.loads(CliRunner().invoke(main, [*words, "--format", "json"]).stdout)
+    words = ["pack", "check", folder / "pack", *sorted(folder.glob("*.vlog"))]
+    words += ["--facts", folder / "facts.toml"]
+    told = json.loads(umpire(*words, "--format", "json").stdout)
     assert schemas.faults("pack-check", told) == ()
     sides = [one["fact"]["cell"] for one in told["suspects"] if one["fact"]["kind"] == "hexside"]
     assert sides == ["0708/0807", "0707/0807", "0708/0808"]
-    assert "Look at these first" in CliRunner().invoke(main, words).stdout
+    assert "Look at these first" in umpire(*words).stdout
 
 
 def test_nothing_is_suspected_that_the_reader_may_not_know(tmp_path: Path) -> None:
@@ -265,24 +264,12 @@ FAR = (
 @pytest.mark.parametrize(
     ("moves", "more", "kind", "cell"),
     [
-        (
-            TWICE.format("0102 0202"),
-            {"lines": 'lines = ["river: 0102/0202"]', "units": HOME},
-            "hexside",
-            "0102/0202",
-        ),
-        (
-            TWICE.format("0102 0202 0302 0402"),
-            {"lines": ROAD, "units": HOME.replace("ma=1", "ma=3/2")},
-            "line",
-            "0202/0302",
-        ),
-        (
-            TWICE.format("0102 0202"),
-            {"hexes": 'hexes = ["0202 terrain=forest"]', "units": HOME},
-            "hex",
-            "0202",
-        ),
+        (TWICE.format("0102 0202"), {"lines": 'lines = ["river: 0102/0202"]', "units": HOME},
+         "hexside", "0102/0202"),
+        (TWICE.format("0102 0202 0302 0402"),
+         {"lines": ROAD, "units": HOME.replace("ma=1", "ma=3/2")}, "line", "0202/0302"),
+        (TWICE.format("0102 0202"), {"hexes": 'hexes = ["0202 terrain=forest"]', "units": HOME},
+         "hex", "0202"),
         (REPEATED, {"hexes": FORESTS}, "chart", "terrain > costs > forest"),
         (
             '"phase Movement of Red, turn 1", "a: 0102 0202 0302", "phase Movement of Red, turn 2",'
@@ -296,7 +283,7 @@ FAR = (
         (FAR, {"units": '"a Red 0101 ma=1", "b Red 0102 ma=1", "c Red 0103"'}, "form", "Movement"),
     ],
     ids=["hexside", "line", "hex", "chart", "unit", "border-too-early", "border-too-late", "form"],
-)
+)  # fmt: skip
 def test_each_kind_of_fact_is_suspected_where_two_drags_rest_on_it(
     moves: str, more: dict[str, str], kind: str, cell: str, tmp_path: Path
 ) -> None:

@@ -9,12 +9,11 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from vassal_umpire.plugin.cli import main
+from command_line import umpire
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "samples"))
 
@@ -36,160 +35,108 @@ PLAIN = """
 
 @dataclass(frozen=True)
 class Ordinary:
-    """What one ruleset's template is held to. ``ground``: the name of plain terrain. ``units``: name → (hex,
-    what ``units.csv`` says). ``moves``: (unit, hexes dragged to, verdict), in one phase of Red's."""
+    """What one ruleset's template is held to. ``ground``: the name of plain terrain. ``rows``: Red's units in
+    the order in which they are dragged in one phase: ``name | from | to | verdict | what units.csv says``.
+    ``usual``: what it says of all of them besides."""
 
     ground: str
     phase: str
-    units: Mapping[str, tuple[str, Mapping[str, str | int]]]
-    moves: Sequence[tuple[str, tuple[str, ...], str]]
+    rows: str
+    usual: Mapping[str, str] = field(default_factory=dict)
     facings: int = 0
     lines: Sequence[Line] = ()
 
+    def moves(self) -> list[tuple[str, str, str, str, dict[str, str]]]:
+        cells = [line.split(" | ") for line in self.rows.strip().splitlines()]
+        return [(*row, self.usual | facts(told)) for *row, told in cells]  # type: ignore[misc]
 
-SQUAD = {"officers": 0, "engineer": "no", "heavy_weapon": "no", "tank": "no", "transport": 0}
-BATTALION = {
-    "nation": "us",
-    "designation": "1/12",
-    "formation": "4th",
-    "command": "VIII",
-    "strength": 3,
-    "stacking": 2,
-    "echelon": "division",
-    "range": "",
-    "traction": "",
-    "calibre": "",
-    "red": "no",
-    "bridge": "",
-    "breakdown": "no",
-    "division": "no",
-}
-_ZC_INFANTRY: Mapping[str, str | int] = {
-    "ma": 4,
-    "class": "non-motorized",
-    "column": "second",
-    "nationality": "Italian",
-    "infantry": "yes",
-    "special": "no",
-    "combat": "yes",
-    "zoc": "partial",
-    "own_zoc": "partial",
-    "size": 1,
-}
+
+def facts(text: str) -> dict[str, str]:
+    return dict(one.split("=") for one in text.split(", "))
+
+
+ROAD = [Way("road", "0105 0905")]
 ORDINARY = {
     "generic": Ordinary(
         "clear",
         "Movement",
-        {
-            "Able": ("0102", {"class": "foot", "ma": 4}),
-            "Baker": ("0103", {"class": "foot", "ma": 4}),
-            "Lorry": ("0105", {"class": "wheels", "ma": 8}),
-        },
-        [
-            ("Able", ("0302",), "legal"),
-            ("Baker", ("0603",), "illegal"),
-            ("Lorry", ("0905",), "legal"),
-        ],
+        """
+Able | 0102 | 0302 | legal | class=foot, ma=4
+Baker | 0103 | 0603 | illegal | class=foot, ma=4
+Lorry | 0105 | 0905 | legal | class=wheels, ma=8
+""",
         lines=[Side("river", "0702/0802")],
     ),
+    # Whether it is mud, a pack does not say: one hex is right in any weather, five are too many.
     "battle-for-moscow": Ordinary(
         "clear",
         "Movement",
-        {
-            "5 Army": ("0102", {"class": "infantry", "ma": 4}),
-            "3 Army": ("0103", {"class": "infantry", "ma": 4}),
-            "XL Pz": ("0105", {"class": "panzer", "ma": 6}),
-        },
-        # Whether it is mud, a pack does not say: one hex is right in any weather, five are too many.
-        [
-            ("5 Army", ("0202",), "legal"),
-            ("3 Army", ("0603",), "illegal"),
-            ("XL Pz", ("0205",), "legal"),
-        ],
+        """
+5 Army | 0102 | 0202 | legal | class=infantry, ma=4
+3 Army | 0103 | 0603 | illegal | class=infantry, ma=4
+XL Pz | 0105 | 0205 | legal | class=panzer, ma=6
+""",
     ),
     "tide-of-iron": Ordinary(
         "clear",
         "Action",
-        {
-            "Able": ("0102", {"type": "regular infantry", "class": "squad", "ma": 4, **SQUAD}),
-            "Baker": ("0103", {"type": "regular infantry", "class": "squad", "ma": 4, **SQUAD}),
-            "Lorry": (
-                "0105",
-                {"type": "truck", "class": "truck", "ma": 4, **SQUAD, "transport": 2},
-            ),
-        },
-        [
-            ("Able", ("0302",), "legal"),
-            ("Baker", ("0603",), "illegal"),
-            ("Lorry", ("0905",), "legal"),
-        ],
-        lines=[Way("road", "0105 0905")],
+        """
+Able | 0102 | 0302 | legal | type=regular infantry, class=squad
+Baker | 0103 | 0603 | illegal | type=regular infantry, class=squad
+Lorry | 0105 | 0905 | legal | type=truck, class=truck, transport=2
+""",
+        facts("ma=4, officers=0, engineer=no, heavy_weapon=no, tank=no, transport=0"),
+        lines=ROAD,
     ),
     "ocs": Ordinary(
         "open",
         "Movement",
-        {
-            "7 Inf": (
-                "0102",
-                {"class": "leg", "ma": 4, "type": "combat", "attack": "yes", "re": 1},
-            ),
-            "8 Inf": (
-                "0103",
-                {"class": "leg", "ma": 4, "type": "combat", "attack": "yes", "re": 1},
-            ),
-            "Trucks": ("0105", {"class": "truck", "ma": 4, "type": "hq", "attack": "no", "re": 1}),
-        },
-        [
-            ("7 Inf", ("0302",), "legal"),
-            ("8 Inf", ("0603",), "illegal"),
-            ("Trucks", ("0905",), "legal"),
-        ],
-        lines=[Way("road", "0105 0905")],
+        """
+7 Inf | 0102 | 0302 | legal | class=leg, type=combat, attack=yes
+8 Inf | 0103 | 0603 | illegal | class=leg, type=combat, attack=yes
+Trucks | 0105 | 0905 | legal | class=truck, type=hq, attack=no
+""",
+        facts("ma=4, re=1"),
+        lines=ROAD,
     ),
     "zoc-classes": Ordinary(
         "clear",
         "Initial Movement",
-        {
-            "7 Inf": ("0102", _ZC_INFANTRY),
-            "8 Inf": ("0103", _ZC_INFANTRY),
-            "9 Inf": ("0105", _ZC_INFANTRY),
-        },
-        [
-            ("7 Inf", ("0302",), "legal"),
-            ("8 Inf", ("0603",), "illegal"),
-            ("9 Inf", ("0505",), "legal"),
-        ],
-        lines=[Way("road", "0105 0905")],
+        """
+7 Inf | 0102 | 0302 | legal | ma=4
+8 Inf | 0103 | 0603 | illegal | ma=4
+9 Inf | 0105 | 0505 | legal | ma=4
+""",
+        facts(
+            "class=non-motorized, column=second, nationality=Italian, infantry=yes, special=no, "
+            "combat=yes, zoc=partial, own_zoc=partial, size=1"
+        ),
+        lines=ROAD,
     ),
     "valor-and-victory": Ordinary(
         "open",
         "Movement",
-        {
-            "Able": ("0102", {"class": "squad", "mp": 0, "transport": "none", "tow": "no"}),
-            "Baker": ("0103", {"class": "squad", "mp": 0, "transport": "none", "tow": "no"}),
-            "Tank": ("0301", {"class": "afv", "mp": 8, "transport": "none", "tow": "no"}),
-        },
-        [
-            ("Able", ("0302",), "legal"),
-            ("Baker", ("0603",), "illegal"),
-            ("Tank", ("0304",), "legal"),
-        ],
+        """
+Able | 0102 | 0302 | legal | class=squad, mp=0
+Baker | 0103 | 0603 | illegal | class=squad, mp=0
+Tank | 0301 | 0304 | legal | class=afv, mp=8
+""",
+        facts("transport=none, tow=no"),
         facings=6,
-        lines=[Way("road", "0105 0905")],
+        lines=ROAD,
     ),
     "wacht-am-rhein": Ordinary(
         "clear",
         "Movement",
-        {
-            "Able": ("0102", {**BATTALION, "class": "leg", "type": "infantry"}),
-            "Baker": ("0103", {**BATTALION, "class": "leg", "type": "infantry"}),
-            "Tank": ("0105", {**BATTALION, "class": "mech", "type": "armor"}),
-        },
-        [
-            ("Tank", ("0905",), "legal"),
-            ("Able", ("0302",), "legal"),
-            ("Baker", ("0903",), "illegal"),
-        ],
+        """
+Tank | 0105 | 0905 | legal | class=mech, type=armor
+Able | 0102 | 0302 | legal | class=leg, type=infantry
+Baker | 0103 | 0903 | illegal | class=leg, type=infantry
+""",
+        facts(
+            "nation=us, designation=1/12, formation=4th, command=VIII, strength=3, stacking=2, "
+            "echelon=division, range=, traction=, calibre=, red=no, bridge=, breakdown=no, division=no"
+        ),
         lines=[Way("primary", "0105 0905")],
     ),
 }
@@ -205,16 +152,16 @@ def template(ruleset: str) -> str:
 
 def game(ruleset: str, it: Ordinary) -> Scenario:
     """The small module, and a log of its moves."""
+    moves = it.moves()
 
     def play(table: Table) -> None:
         table.phase(it.phase)
-        for unit, hexes, _ in it.moves:
-            table.move(f"{RED} {unit}", *hexes)
+        for unit, _, to, _, _ in moves:
+            table.move(f"{RED} {unit}", to)
         table.phase("End")
 
-    units = [Unit(RED, name, at, "squad", "", "", facts) for name, (at, facts) in it.units.items()]
-    first = next(iter(it.units.values()))[1]
-    units.append(Unit(BLUE, "Foe", "0901", "squad", "", "", first))
+    units = [Unit(RED, name, at, "squad", "", "", told) for name, at, _, _, told in moves]
+    units.append(Unit(BLUE, "Foe", "0901", "squad", "", "", moves[0][-1]))
     return Scenario(
         name="plain",
         title="Plain",
@@ -234,9 +181,9 @@ def test_the_template_decides_ordinary_moves(ruleset: str, tmp_path: Path) -> No
     it = ORDINARY[ruleset]
     game(ruleset, it).build(tmp_path)
     (tmp_path / "pack" / "pack.toml").write_text(template(ruleset), encoding="utf-8")
-    result = CliRunner().invoke(main, ["audit", str(tmp_path / "1-red.vlog"), "--format", "json"])
+    result = umpire("audit", tmp_path / "1-red.vlog", "--format", "json")
     assert result.exit_code in (0, 1), result.output
     found = json.loads(result.stdout)
     verdicts = {m["units"][0]["name"]: m["verdict"] for m in found["moves"]}
     asked = [question["question"] for question in found["unknowns"].values()]
-    assert verdicts == {f"{RED} {name}": verdict for name, _, verdict in it.moves}, asked
+    assert verdicts == {f"{RED} {name}": verdict for name, _, _, verdict, _ in it.moves()}, asked

@@ -6,10 +6,8 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from browser.studio_kit import PATIENCE, SAMPLES, Tab
+from browser.studio_kit import PATIENCE, Tab
 
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 READY = "boardView.surface && !document.querySelector('.view-board').hidden"
 WRITTEN = "!boardView.outbox.sending && boardView.outbox.waiting.length === 0"
 

@@ -2,32 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
-from browser.board_kit import CROSSROADS, LOGS, Board
-from browser.studio_kit import Running, Tab, copy_of, expect, running
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return copy_of(CROSSROADS / "pack", tmp_path)
-
-
-@pytest.fixture
-def studio(folder: Path) -> Iterator[Running]:
-    with running(folder, LOGS) as found:
-        yield found
-
-
-@pytest.fixture
-def board(context: Any, studio: Running, folder: Path) -> Iterator[Board]:
-    tab = Tab(context, studio)
-    tab.until("#legal", "11")
-    yield Board(tab, folder)
-    assert tab.complaints == []
+from browser.board_kit import Board
+from browser.studio_kit import expect
 
 
 def test_a_drag_paints_every_hex_it_crosses_in_one_stroke(board: Board) -> None:

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
-from browser.ci_board import CROSSROADS, LOGS, Board
-from browser.studio_kit import Running, Tab, copy_of, running
+from browser.board_kit import Board
+from browser.studio_kit import Running, Tab
 
 # The map from edge to edge in its element: left, top, right, bottom, as parts of its width and height.
 EDGES = (
     "((s, z) => [...v.viewer.from(0, 0), ...v.viewer.from(s.width, s.height)]"
     ".map((at, i) => at / (i % 2 ? z.y : z.x)))(v.surface, v.viewer.size)"
 )
-
-
-@pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Running]:
-    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as found:
-        yield found
 
 
 def opened(context: Any, studio: Running) -> Board:

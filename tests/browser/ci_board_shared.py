@@ -8,28 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.board_kit import CROSSROADS, LOGS, Board
-from browser.studio_kit import Running, Tab, copy_of, expect, running
+from browser.board_kit import Board
+from browser.studio_kit import Running, Tab, expect, running
 from drawn_module import write_module, write_pack
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return copy_of(CROSSROADS / "pack", tmp_path)
-
-
-@pytest.fixture
-def studio(folder: Path) -> Iterator[Running]:
-    with running(folder, LOGS) as found:
-        yield found
-
-
-@pytest.fixture
-def board(context: Any, studio: Running, folder: Path) -> Iterator[Board]:
-    tab = Tab(context, studio)
-    tab.until("#legal", "11")
-    yield Board(tab, folder)
-    assert tab.complaints == []
 
 
 def fingers(board: Board, kind: str, points: Sequence[tuple[float, float]]) -> None:
@@ -40,18 +21,14 @@ def fingers(board: Board, kind: str, points: Sequence[tuple[float, float]]) -> N
 
 
 @pytest.fixture
-def phone(browser: Any, studio: Running, folder: Path) -> Iterator[Board]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
-    )
-    tab = Tab(context, studio)
+def phone(phone: Any, studio: Running) -> Iterator[Board]:
+    tab = Tab(phone, studio)
     tab.until("#legal", "11")
-    board = Board(tab, folder)
+    board = Board(tab, studio.studio.folder)
     board.page.locator(".bd-held").scroll_into_view_if_needed()
     board.frame()
     yield board
     assert tab.complaints == []
-    context.close()
 
 
 def test_a_finger_paints_and_a_long_press_gives_not_known(phone: Board) -> None:

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from browser.hand import Hand
 from browser.studio_kit import SAMPLES, Tab, running
-from click.testing import CliRunner
+from command_line import done
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.provenance import Key
-from vassal_umpire.plugin import cli
 
 pytest.importorskip("numpy", reason="the studio needs the extra [studio]")
 
@@ -32,9 +31,7 @@ def first_pack(corpus: Path, tmp_path: Path) -> tuple[Path, Path, Path]:
     shutil.copy(corpus / "kassala" / module.name, module)
     shutil.copy(corpus / "engine-written" / "kassala-1-moslem" / log.name, log)
     folder = tmp_path / "pack"
-    asked = ["pack", "new", str(module), str(log), "-o", str(folder)]
-    result = CliRunner().invoke(cli.main, asked)
-    assert result.exit_code == 0, result.output
+    done("pack", "new", module, log, "-o", folder)
     return folder, log, module
 
 

@@ -8,17 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import expect
-from click.testing import CliRunner
-from vassal_umpire.plugin import cli
+from browser.studio_kit import CROSSROADS, LOGS, expect
+from command_line import done
 
-CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 PAPERS = ("A4", "Letter")
-
-
-def umpire(*arguments: object) -> None:
-    result = CliRunner().invoke(cli.main, [str(one) for one in arguments])
-    assert result.exit_code == 0, result.output
 
 
 @pytest.fixture(scope="module")
@@ -26,14 +19,14 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The pages of the sample game's mail, with a ruling, by name."""
     place = tmp_path_factory.mktemp("mail")
     game, out = place / "game", place / "mail.zip"
-    umpire(
+    done(
         "game", "new", game, "--module", CROSSROADS / "crossroads.vmod", "--pack", CROSSROADS / "pack",
         "--title", "Round 1", "--player", "Blue=Wren", "--player", "Red=Tarn",
     )  # fmt: skip
-    umpire("game", "add", game, *(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2)))
-    umpire("game", "rule", game, "4d787a", "upheld", "--because", "the river was overlooked",
+    done("game", "add", game, *LOGS)
+    done("game", "rule", game, "4d787a", "upheld", "--because", "the river was overlooked",
            "--who", "Kite", "--when", "2026-11-23")  # fmt: skip
-    umpire("game", "mail", game, "-o", out, "--full")
+    done("game", "mail", game, "-o", out, "--full")
     with zipfile.ZipFile(out) as zipped:
         zipped.extractall(place)
     return {file.stem: file for file in (place / "mail").glob("*.html")}

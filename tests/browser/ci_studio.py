@@ -11,25 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, running
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.plugin.studio.safety import Keys
-
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
-
-
-@pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Running]:
-    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as found:
-        yield found
-
-
-@pytest.fixture
-def tab(context: Any, studio: Running) -> Iterator[Tab]:
-    found = Tab(context, studio)
-    yield found
-    assert found.complaints == []
 
 
 def test_it_opens_with_the_verdicts_and_what_to_do_next(tab: Tab) -> None:

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, expect, running
 
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 VIEWS = ("board", "suggest", "units", "phases", "rules", "findings")
 READY = {"board": ".bd-stage", "suggest": "button", "units": "tbody tr", "phases": ".bar",
          "rules": ".form h2", "findings": ".switch button"}  # fmt: skip
@@ -85,9 +83,8 @@ def test_a_view_that_is_opened_begins_at_its_top(tab: Tab) -> None:
     assert tab.page.evaluate("scrollY") == 0
 
 
-def test_a_long_card_unfolds(browser: Any, studio: Running) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    tab = Tab(context, studio)
+def test_a_long_card_unfolds(phone: Any, studio: Running) -> None:
+    tab = Tab(phone, studio)
     tab.until("#legal", "11")
     longer = (
         "Say which steps belong to which phase: a move is judged only where its phase is known. "
@@ -105,18 +102,15 @@ def test_a_long_card_unfolds(browser: Any, studio: Running) -> None:
     assert box(tab, "#top")["height"] > folded
     tab.page.keyboard.press("Enter")
     assert box(tab, "#top")["height"] == folded
-    context.close()
 
 
-def test_everything_in_it_can_be_hit_with_a_thumb(browser: Any, studio: Running) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    tab = Tab(context, studio)
+def test_everything_in_it_can_be_hit_with_a_thumb(phone: Any, studio: Running) -> None:
+    tab = Tab(phone, studio)
     tab.until("#legal", "11")
     for button in tab.page.locator("#top button:visible").all():
         size = button.bounding_box()
         assert size["height"] >= 40, button.inner_text()
         assert size["width"] >= 40, button.inner_text()
-    context.close()
 
 
 def test_a_view_that_is_slow_says_so(context: Any, studio: Running) -> None:

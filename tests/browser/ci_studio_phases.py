@@ -7,34 +7,36 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, expect, running
+from sample_pack import pack_copy
 from vassal_umpire.importers.pack.facts_file import load_facts
 from vassal_umpire.importers.pack.load import load_pack
 
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A pack whose trackers are not vouched for."""
+    return pack_copy(tmp_path / "pack", ("certain = true", "certain = false"))
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Running]:
-    folder = copy_of(CROSSROADS / "pack", tmp_path)
-    toml = (folder / "pack.toml").read_text("utf-8")
-    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
+def studio(folder: Path) -> Iterator[Running]:
     with running(folder, LOGS) as found:
         found.studio.who = "Wren"
         yield found
 
 
 @pytest.fixture
-def tab(browser: Any, studio: Running) -> Iterator[Tab]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    found = Tab(context, studio)
-    found.page.locator('#legal:not(:text-is("–"))').wait_for()
-    found.page.click("#tab-phases")
-    found.page.locator(".view-phases .bar").first.wait_for()
-    yield found
-    assert found.complaints == []
-    context.close()
+def tab(tab: Tab) -> Tab:
+    return in_phases(tab)
+
+
+def in_phases(tab: Tab) -> Tab:
+    """The view, when all moves are judged."""
+    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.page.click("#tab-phases")
+    tab.page.locator(".view-phases .bar").first.wait_for()
+    return tab
 
 
 def see_all(tab: Tab) -> None:
@@ -186,11 +188,8 @@ def test_it_is_worked_by_keyboard_alone(tab: Tab, studio: Running) -> None:
     assert len(load_facts(studio.studio.facts).phases) == 1
 
 
-def test_it_is_worked_by_touch(browser: Any, studio: Running) -> None:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    tab = Tab(context, studio)
+def test_it_is_worked_by_touch(phone: Any, studio: Running) -> None:
+    tab = Tab(phone, studio)
     tab.page.locator('#legal:not(:text-is("–"))').wait_for()
     tab.page.locator("#tab-phases").tap()
     tab.page.locator(".view-phases .bar").first.wait_for()
@@ -204,7 +203,6 @@ def test_it_is_worked_by_touch(browser: Any, studio: Running) -> None:
     tab.page.locator("[data-part=confirm]").tap()
     tab.page.locator(".view-phases .bar.settled").first.wait_for()
     assert tab.complaints == []
-    context.close()
 
 
 def test_what_a_sure_tracker_tells_needs_no_confirming(context: Any, tmp_path: Path) -> None:
@@ -225,12 +223,8 @@ def test_what_a_sure_tracker_tells_needs_no_confirming(context: Any, tmp_path: P
         assert tab.complaints == []
 
 
-def confirmed(tmp_path: Path, *steps: str) -> Path:
-    """A pack whose trackers are not vouched for, with a facts file that tells the phase of steps of the
-    first log."""
-    folder = copy_of(CROSSROADS / "pack", tmp_path)
-    toml = (folder / "pack.toml").read_text("utf-8")
-    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
+def confirmed(folder: Path, *steps: str) -> Path:
+    """The pack with a facts file that tells the phase of steps of the first log."""
     told = 'turn = "1"\nphase = "Movement"\nactive = "Blue"\n'
     stanzas = [f'[[phase]]\nlog = 1\nsteps = "{one}"\n{told}' for one in steps]
     (folder / "facts.toml").write_text("\n".join(stanzas), "utf-8")
@@ -239,9 +233,9 @@ def confirmed(tmp_path: Path, *steps: str) -> Path:
 
 @pytest.mark.parametrize("steps", [("1-14",), ("1-8", "9-14"), ("1-8", "3-4", "9-14")])
 def test_a_guess_whose_steps_are_all_confirmed_waits_for_nobody(
-    context: Any, tmp_path: Path, steps: tuple[str, ...]
+    context: Any, folder: Path, steps: tuple[str, ...]
 ) -> None:
-    with running(confirmed(tmp_path, *steps), LOGS[:1]) as studio:
+    with running(confirmed(folder, *steps), LOGS[:1]) as studio:
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
@@ -250,8 +244,8 @@ def test_a_guess_whose_steps_are_all_confirmed_waits_for_nobody(
         tab.until("[data-part=desk]", "Take it out again")
 
 
-def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(context: Any, tmp_path: Path) -> None:
-    with running(confirmed(tmp_path, "3-8"), LOGS[:1]) as studio:
+def test_of_a_guess_that_is_confirmed_in_part_the_rest_waits(context: Any, folder: Path) -> None:
+    with running(confirmed(folder, "3-8"), LOGS[:1]) as studio:
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-phases")
@@ -315,11 +309,8 @@ def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> N
 
 
 def test_the_only_one_left_is_gone_to_and_said_to_be_the_only_one(
-    context: Any, tmp_path: Path
+    context: Any, folder: Path
 ) -> None:
-    folder = copy_of(CROSSROADS / "pack", tmp_path)
-    toml = (folder / "pack.toml").read_text("utf-8")
-    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
     with running(folder, LOGS[:1]) as studio:
         studio.studio.who = "Wren"
         tab = Tab(context, studio)
@@ -349,22 +340,17 @@ def test_a_missing_name_is_said_beside_the_button(tab: Tab) -> None:
     tab.expect("[data-part=missing]").to_have_text("")
 
 
-def test_on_a_phone_the_next_one_brings_its_desk_into_view(browser: Any, studio: Running) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    tab = Tab(context, studio)
-    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
-    tab.page.locator("#tab-phases").tap()
-    tab.page.locator(".view-phases .bar").first.wait_for()
+def test_on_a_phone_the_next_one_brings_its_desk_into_view(phone: Any, studio: Running) -> None:
+    tab = in_phases(Tab(phone, studio))
     tab.page.evaluate("scrollTo(0, 0)")
     tab.page.get_by_text("Next one to confirm").tap()
     heading = tab.page.locator("[data-part=desk] h2").bounding_box()
     head = tab.page.locator("#top").bounding_box()
     assert head["height"] <= heading["y"] <= 500
-    context.close()
 
 
-def test_a_question_on_a_phase_leads_to_its_steps(context: Any, tmp_path: Path) -> None:
-    with running(confirmed(tmp_path, "1-13"), LOGS[:1]) as studio:
+def test_a_question_on_a_phase_leads_to_its_steps(context: Any, folder: Path) -> None:
+    with running(confirmed(folder, "1-13"), LOGS[:1]) as studio:
         tab = Tab(context, studio)
         tab.page.locator('#legal:not(:text-is("–"))').wait_for()
         tab.page.click("#tab-findings")
@@ -377,10 +363,10 @@ def test_a_question_on_a_phase_leads_to_its_steps(context: Any, tmp_path: Path) 
 
 
 def test_a_phase_that_the_pack_does_not_have_is_first_said_to_be_one(
-    context: Any, tmp_path: Path
+    context: Any, folder: Path
 ) -> None:
     """A phase of another name than the pack's in the facts is an error: it is not written."""
-    folder = confirmed(tmp_path)
+    confirmed(folder)
     with running(folder, LOGS[:1]) as studio:
         studio.studio.who = "Wren"
         tab = Tab(context, studio)

@@ -7,20 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
-from click.testing import CliRunner
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, expect, running
+from command_line import done
 from vassal_umpire.importers.game_folder.folder import read_game_folder
-from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.desk.opening import named_of
 from vassal_umpire.plugin.studio.game_desk import GameDesk
 
-CROSSROADS = SAMPLES / "crossroads"
 RIVER = ".finding:has-text('Blue 4 Inf')"
-
-
-def umpire(*arguments: object) -> None:
-    result = CliRunner().invoke(cli.main, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
 
 
 @pytest.fixture
@@ -28,8 +21,8 @@ def game(tmp_path: Path) -> Path:
     place = tmp_path / "game"
     pack = copy_of(CROSSROADS / "pack", tmp_path)
     named = ("--module", CROSSROADS / "crossroads.vmod", "--pack", pack, "--title", "Round 1")
-    umpire("game", "new", place, *named)
-    umpire("game", "add", place, *(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2)))
+    done("game", "new", place, *named)
+    done("game", "add", place, *LOGS)
     return place
 
 
@@ -80,7 +73,7 @@ def test_a_ruling_is_typed_kept_and_seen_by_others(
     other.until(".ruling dd", "upheld: the river")
     expect(other.page.locator(".ruling form, .ruling button")).to_have_count(0)
 
-    umpire("game", "rule", game, ruling.offence, "waived", "--because", "both agree")
+    done("game", "rule", game, ruling.offence, "waived", "--because", "both agree")
     tab.until(f"{RIVER} .mark", "waived")
     tab.until(".ruling dd", "waived: both agree")
     (game / "facts.toml").write_text(
@@ -89,7 +82,7 @@ def test_a_ruling_is_typed_kept_and_seen_by_others(
     tab.until(".ruling", "Look again")
     tab.until(".detail dd", "allowance of 3")
     tab.page.fill(".ruling input", "an older reason")
-    umpire("game", "rule", game, ruling.offence, "agreed", "--because", "by telephone")
+    done("game", "rule", game, ruling.offence, "agreed", "--because", "by telephone")
     tab.until(".ruling dd", "agreed: by telephone")
     assert tab.page.input_value(".ruling input") == "an older reason"
     assert tab.complaints == other.complaints == []

@@ -3,44 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.studio_kit import SAMPLES, Running, Tab, copy_of, expect, running
-from click.testing import CliRunner
+from browser.studio_kit import CROSSROADS, LOGS, SAMPLES, Running, Tab, copy_of, expect, running
+from command_line import done
 from vassal_umpire.importers.pack.load import load_pack
-from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.studio.findings_view import sheet_of
 
-CROSSROADS = SAMPLES / "crossroads"
-LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 HOSTILE = "<img src=x onerror=\"document.title='gone'\">\u202eevil\u2028"
 VIEWS = ("units", "rules", "findings")
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[Running]:
-    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as found:
-        yield found
-
-
-@pytest.fixture
-def phone(browser: Any) -> Iterator[Any]:
-    found = browser.new_context(
-        viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
-    )
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def tab(context: Any, studio: Running) -> Iterator[Tab]:
-    found = Tab(context, studio)
-    found.until("#legal", "11")
-    yield found
-    assert found.complaints == []
+def tab(tab: Tab) -> Tab:
+    tab.until("#legal", "11")
+    return tab
 
 
 def opened(tab: Tab, view: str) -> Any:
@@ -383,9 +362,8 @@ def test_the_report_is_saved_as_the_audit_would_write_it(
     assert download.value.suggested_filename == "crossroads-report.html"
     saved_as, written = tmp_path / "saved.html", tmp_path / "report.html"
     download.value.save_as(saved_as)
-    asked = ["audit", *map(str, LOGS), "--pack", str(tmp_path / "pack"), "-o", str(written)]
-    result = CliRunner().invoke(cli.main, [*asked, "--facts", str(tmp_path / "pack/facts.toml")])
-    assert result.exit_code == 1, result.output
+    named = ("--pack", tmp_path / "pack", "--facts", tmp_path / "pack" / "facts.toml")
+    done("audit", *LOGS, *named, "-o", written, code=1)
     page, _, seal = written.read_text("utf-8").rpartition("<!-- vassal-umpire seal ")
     assert seal
     assert saved_as.read_text("utf-8") == page

@@ -220,9 +220,8 @@ def test_everything_by_keyboard_alone(tab: Tab, studio: Running) -> None:
     page.keyboard.press("Escape")
 
 
-def test_by_touch_on_a_small_screen(browser: Any, studio: Running) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 800}, has_touch=True)
-    tab = opened(context, studio)
+def test_by_touch_on_a_small_screen(phone: Any, studio: Running) -> None:
+    tab = opened(phone, studio)
     page = tab.page
     page.get_by_role("button", name="Suggest the rest").tap()
     page.get_by_role("button", name="Look through hills").wait_for()
@@ -238,7 +237,6 @@ def test_by_touch_on_a_small_screen(browser: Any, studio: Running) -> None:
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390
     assert tab.complaints == []
-    context.close()
 
 
 def test_examples_of_sides_are_shown_on_cut_outs(tab: Tab, studio: Running) -> None:

@@ -1,4 +1,4 @@
-"""Tabs of the browser, and a page to look at."""
+"""Tabs of the browser, a page to look at, and the studio on the sample game."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from vassal_umpire.plugin import cli
-
-CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
+from browser.board_kit import Board
+from browser.studio_kit import CROSSROADS, LOGS, Running, Tab, copy_of, running
+from command_line import done
 
 
 @pytest.fixture
@@ -25,7 +24,42 @@ def context(browser: Any) -> Iterator[Any]:
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of the first sample game."""
     out = tmp_path_factory.mktemp("page") / "report.html"
-    logs = [str(CROSSROADS / f"turn-{n}.vlog") for n in (1, 2)]
-    result = CliRunner().invoke(cli.main, ["audit", *logs, "-o", str(out)])
-    assert result.exit_code == 1, result.output
+    done("audit", *LOGS, "-o", out, code=1)
     return out
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The pack of the sample game, to be written to."""
+    return copy_of(CROSSROADS / "pack", tmp_path)
+
+
+@pytest.fixture
+def studio(folder: Path) -> Iterator[Running]:
+    """The studio on it and on both logs."""
+    with running(folder, LOGS) as found:
+        yield found
+
+
+@pytest.fixture
+def tab(context: Any, studio: Running) -> Iterator[Tab]:
+    """Its page, which complains of nothing."""
+    found = Tab(context, studio)
+    yield found
+    assert found.complaints == []
+
+
+@pytest.fixture
+def phone(browser: Any) -> Iterator[Any]:
+    """The tabs of a phone."""
+    size = {"width": 390, "height": 844}
+    found = browser.new_context(viewport=size, has_touch=True, is_mobile=True)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def board(tab: Tab, studio: Running) -> Board:
+    """The Board view, when all moves are judged."""
+    tab.until("#legal", "11")
+    return Board(tab, studio.studio.folder)

@@ -22,6 +22,8 @@ from vassal_umpire.plugin.studio.session import Studio
 PATIENCE = 180_000
 """Milliseconds: what has not come by then on the slowest machine does not come."""
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+CROSSROADS = SAMPLES / "crossroads"
+LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 
 
 def expect(found: Any) -> Any:

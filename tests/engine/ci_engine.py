@@ -16,10 +16,9 @@ from check import (
     write_drill,
     write_late_scout,
 )
-from click.testing import CliRunner
+from command_line import done
 from engine import CannotRun, Engine, display, find_engine
 from tiers import drawn
-from vassal_umpire.plugin import cli
 
 MODULES = sorted(SAMPLES.glob("*/*.vmod"))
 three_modules = pytest.mark.parametrize("source", drawn(MODULES, 3), ids=lambda path: path.stem)
@@ -47,11 +46,6 @@ def alone(tmp_path: Path):
     return copy
 
 
-def umpire(*arguments: object) -> None:
-    result = CliRunner().invoke(cli.main, [str(a) for a in arguments])
-    assert result.exit_code == 0, result.output
-
-
 @three_modules
 def test_a_new_game_and_each_log_step_by_step_as_it_is_and_annotated(
     engine: Engine, source: Path, alone, tmp_path_factory: pytest.TempPathFactory
@@ -60,7 +54,7 @@ def test_a_new_game_and_each_log_step_by_step_as_it_is_and_annotated(
     logs = sorted(source.parent.glob("*.vlog"))
     facts = source.parent / "facts.toml"
     named = ["--facts", facts] if facts.is_file() else []
-    umpire("annotate", *logs, *named, "-o", copies)
+    done("annotate", *logs, *named, "-o", copies)
     annotated = sorted(copies.iterdir())
     assert len(annotated) == len(logs)
     assert list(check_files(engine, module, None, *logs, *annotated)) == []
@@ -74,8 +68,8 @@ def test_the_extension_loads_with_its_module_and_changes_nothing_else(
     folder = module.with_name(f"{module.stem}_ext")
     folder.mkdir()
     logs, report = sorted(source.parent.glob("*.vlog")), module.with_name("report.json")
-    umpire("audit", *logs, "--fail-on", "never", "-o", report)
-    umpire("extension", module, "--report", report, "-o", folder / "umpire.vmdx")
+    done("audit", *logs, "--fail-on", "never", "-o", report)
+    done("extension", module, "--report", report, "-o", folder / "umpire.vmdx")
     assert list(check_files(engine, module, None, logs[0], extensions=["umpire"])) == []
 
 

@@ -68,73 +68,16 @@ def _log(rng: random.Random, folder: Path) -> list[Run]:
         runs.append(_run("audit", *named, *viewer, "--format", form, secret=tame))
         runs.append(_run("annotate", *named, *viewer, "-o", out, copy_of=log, out=out))
     to = rng.choice(WRITTEN)
-    runs.append(
-        _run(
-            "convert",
-            log,
-            *viewer,
-            "--to",
-            to,
-            "-o",
-            folder / "plain",
-            secret=tame,
-            out=folder / "plain",
-        )
-    )
+    plain = folder / "plain"
+    runs.append(_run("convert", log, *viewer, "--to", to, "-o", plain, secret=tame, out=plain))
     return rng.sample(runs, 2)
 
 
 def _drill_pack(folder: Path) -> None:
-    """The pack of the drill lies in the tests of reports; a plain one will do."""
+    """The pack of the drill, for modules of any name, and without what its hexes hold."""
     folder.mkdir()
-    (folder / "pack.toml").write_text(DRILL_PACK, "utf-8")
-
-
-DRILL_PACK = """
-[pack]
-name = "drill"
-version = "1"
-ruleset = "generic"
-
-[board]
-complete = ["terrain", "hexsides", "lines", "levels"]
-
-[[board.sheet]]
-map = "Main Map"
-
-[[units.are]]
-property = "Class"
-values = ["INF", "ARM", "CAV", "HQ", "ART"]
-
-[units]
-side = { property = "Side" }
-
-[units.attributes]
-ma = { property = "MA", number = true }
-
-[[phases.from]]
-turn_tracker = "Turn"
-certain = true
-pattern = "(?P<turn>Turn [0-9]+) (?P<active>Red|Blue) (?P<phase>Move|Fire)"
-
-[[phase]]
-name = "Move"
-movers = "active"
-complete = true
-
-[[phase]]
-name = "Fire"
-movers = "none"
-
-[rules.classes]
-names = ["any"]
-
-[rules.allowance]
-attribute = "ma"
-
-[rules.terrain.costs]
-clear = 2
-"""
+    text = (sources.PROJECT / "tests" / "plugin" / "drill" / "pack.toml").read_text("utf-8")
+    (folder / "pack.toml").write_text(text.replace('[fits]\nmodules = ["Drill"]', ""), "utf-8")
 
 
 def _module(rng: random.Random, folder: Path) -> list[Run]:

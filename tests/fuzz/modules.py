@@ -15,19 +15,8 @@ from . import sources
 from .atoms import NASTY, atom, other_bytes, other_text
 
 MEASURES = (
-    "",
-    "0",
-    "-1",
-    "0.0001",
-    "1e-9",
-    "1",
-    "3.5",
-    "100000",
-    "2147483648",
-    "1e300",
-    "NaN",
-    "Infinity",
-)
+    "", "0", "-1", "0.0001", "1e-9", "1", "3.5", "100000", "2147483648", "1e300", "NaN", "Infinity",
+)  # fmt: skip
 _MEASURE = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
-from play.kit import bare_board, names_of
+from play.kit import bare_board, names_of, unit
 from vassal_umpire.model.board import Board, Line, edge
-from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import (
     Displacement,
@@ -25,6 +26,7 @@ from vassal_umpire.validators.audit import audit
 
 COLUMNS, ROWS, TURNS = 7, 6, 8
 SIDES = ("Red", "Blue")
+KINDS = ("foot", "wheels")
 TABLES = {
     "classes": {"attribute": "class", "names": ["foot", "wheels"]},
     "allowance": {"attribute": "ma"},
@@ -59,31 +61,39 @@ def legal_part(game: Game) -> tuple[Audit, Game]:
 
 def _tried(rng: Random) -> Game:
     board = _board(rng)
-    names = sorted(board.hexes)
-    units = {
-        f"{side} {number}": Unit(
-            f"{side} {number}",
-            f"{side} {number}",
-            side,
-            "unit",
-            {"class": known(rng.choice(["foot", "wheels"])), "ma": known(rng.randint(4, 7))},
-        )
+    units = [
+        unit(f"{side} {n}", side, {"class": rng.choice(KINDS), "ma": rng.randint(4, 7)})
         for side in SIDES
-        for number in range(1, 7)
-    }
+        for n in range(1, 7)
+    ]
+    return tried(rng, board, units, TURNS, lambda: (1, rng.randint(2, 6)), TABLES)
+
+
+def tried(
+    rng: Random,
+    board: Board,
+    those: Sequence[Unit],
+    turns: int,
+    reach: Callable[[], tuple[int, int]],
+    tables: Mapping[str, Any],
+    complete: frozenset[str] | None = None,
+) -> Game:
+    """A game in which each unit is dragged once a turn, whether it may be or not. ``reach``: for each drag
+    how far it goes at least and at most."""
+    names = sorted(board.hexes)
+    units = {unit.id: unit for unit in those}
     opening = {name: Place("hex", rng.choice(names)) for name in units}
     where, step = dict(opening), 0
     events: list[PhaseStart | Displacement] = []
-    for turn in range(1, TURNS + 1):
+    for turn in range(1, turns + 1):
         for side in SIDES:
             step += 1
             events.append(PhaseStart(StepRef(1, step), str(turn), "Movement", side))
             for name in rng.sample(sorted(units), len(units)):
                 if units[name].side != side:
                     continue
-                here = where[name].name
-                far = rng.randint(2, 6)
-                near = [n for n in names if 0 < (board.distance(here, n) or 0) <= far]
+                here, (least, most) = where[name].name, reach()
+                near = [n for n in names if least <= (board.distance(here, n) or 0) <= most]
                 step += 1
                 to = Place("hex", rng.choice(near))
                 at = StepRef(1, step)
@@ -96,7 +106,7 @@ def _tried(rng: Random) -> Game:
         units=units,
         opening=opening,
         events=tuple(events),
-        rules=Rules("generic", tables=TABLES),
+        rules=Rules("generic", tables=tables, complete=complete),
         phases={"Movement": PhaseRule("Movement", "active", ("march",), complete=True)},
         forms={"march": MovementForm("march")},
     )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from dataclasses import replace as replace  # kits take it from here
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -23,8 +24,6 @@ from vassal_umpire.model.unit import Unit
 
 BOX = "Pool"
 """The box beside the map, with the dead counters and the reinforcements."""
-
-Facts = dict[str, Value | int]
 
 
 # -- the beginning ----------------------------------------------------------------------------------
@@ -418,34 +417,3 @@ def kits() -> dict[str, Kit]:
             if kit is not None:
                 found[kit.name] = kit
     return found
-
-
-__all__ = [
-    "BOX",
-    "Action",
-    "Cache",
-    "Change",
-    "Drag",
-    "Facts",
-    "Fraction",
-    "GameSetup",
-    "Kit",
-    "LegalRoute",
-    "LegalRoutes",
-    "MovementForm",
-    "Phase",
-    "PhaseRule",
-    "Roll",
-    "Say",
-    "Table",
-    "Undo",
-    "bare_board",
-    "chart_row",
-    "exhaust",
-    "first_error",
-    "kits",
-    "names_of",
-    "random_path",
-    "replace",
-    "unit",
-]  # fmt: skip

@@ -9,7 +9,6 @@ from random import Random
 from .kit import (
     BOX,
     Action,
-    Change,
     Drag,
     GameSetup,
     Kit,
@@ -191,19 +190,3 @@ def mishaps(kit: Kit, table: Table, rng: Random) -> Iterator[Action]:
         free = [n for n in free if fits(kit, table, n, [back])]
         if free:
             yield Drag((back,), rng.choice(free))
-
-
-__all__ = [
-    "Change",
-    "Play",
-    "astray",
-    "drags",
-    "fits",
-    "march",
-    "marches",
-    "mishaps",
-    "parted",
-    "play",
-    "target",
-    "turn",
-]

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from command_line import umpire
 from play.generic_games import generic_game, without_moves
 from play.kit import Kit, kits
 from play.legal import play
@@ -30,7 +30,6 @@ from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.suspect import PackFact, Suspect
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judgement_cache import JudgementCache
@@ -119,11 +118,11 @@ def reported(game: Game, folder: Path) -> tuple[dict[str, Any], dict[str, Any], 
     code, which is the same."""
     file = folder / "game.json"
     write_document(document(game=game, viewer="director"), file)
-    words = ["audit", str(file), "--format", "json", "--director"]
-    result = CliRunner().invoke(main, words)
+    words = ("audit", file, "--format", "json", "--director")
+    result = umpire(*words)
     with pytest.MonkeyPatch.context() as without:
         without.setattr("vassal_umpire.plugin.suspecting.suspects", lambda *_, **__: ())
-        other = CliRunner().invoke(main, words)
+        other = umpire(*words)
     assert result.exit_code == other.exit_code, result.output
     plain = json.loads(other.stdout)
     return (

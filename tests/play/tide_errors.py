@@ -62,11 +62,6 @@ def _routes(
     return found
 
 
-def _boards(table: Table, unit: str, route: LegalRoute, vehicle: str) -> Sequence[Action]:
-    moved = [Drag((unit,), route.path[-1])] if len(route.path) > 1 else [Roll()]
-    return (*moved, Change(unit, "aboard", vehicle), Roll())
-
-
 # -- boarding and digging in --
 
 
@@ -301,4 +296,3 @@ PLANTED: dict[str, Callable[[TideOfIron, Table, Random, str], Actions]] = {
     "TOI-X-AS-c": _assault_from_wire,
     "TOI-X-SK": _crowded,
 }
-__all__ = ["PLANTED", "plant"]

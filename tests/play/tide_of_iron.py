@@ -113,16 +113,9 @@ class TideOfIron(Kit):
             forms=(MovementForm("activation"), MovementForm("retreat", False)),
             conditions=conditions,
             changing=(
-                "action",
-                "token",
-                "pinned",
-                "disrupted",
-                "damage",
-                "aboard",
-                "works",
-                "stalled",
+                "action", "token", "pinned", "disrupted", "damage", "aboard", "works", "stalled",
             ),
-        )
+        )  # fmt: skip
 
     # -- the clauses --
 

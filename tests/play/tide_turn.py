@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vassal_umpire.model.fact import Value
 
-from .kit import BOX, Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Say, Table
+from .kit import Action, Change, Drag, Fraction, LegalRoute, Phase, Roll, Say, Table
 from .legal import astray, mishaps, target
 from .tide_walk import Walk, card, immobile
 
@@ -291,6 +291,3 @@ def _both(unit: str, other: str, to: str) -> Iterator[Action]:
     yield Drag((unit, other), to)
     yield Change(other, "token", "fatigued")
     return {other}
-
-
-__all__ = ["BOX", "activate", "turn"]

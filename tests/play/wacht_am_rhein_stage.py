@@ -7,9 +7,10 @@ player cannot.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from vassal_umpire.model.board import Board, Line, edge
 from vassal_umpire.model.fact import Value
@@ -26,7 +27,8 @@ STILL = "combat-reserve"
 SIDES = ("German", "Allied")
 DEAR = {**RULES["terrain"], "clear": {"mech": 8, "leg": 8}}
 """What terrain costs in wide country: nobody gets anywhere off the road."""
-Stages = Mapping[str, Callable[["Stage"], None]]
+Maker = Callable[..., Any]
+STAGES: dict[str, Callable[[Stage], Any]] = {}
 """By clause, what makes a game setup in which it may be broken."""
 ELSEWHERE = " of the east"
 """How the names end of those who are not on the stage."""
@@ -105,7 +107,17 @@ GI: dict[str, Value | int] = {**LEG, "infantry-division": True}
 """Leg infantry of a US Infantry Division."""
 
 
-def staged(build: Callable[[Stage], None], rng: Random) -> GameSetup:
+def breaks(clause: str, *given: Any, **named: Any) -> Callable[[Maker], Maker]:
+    """Enters what it decorates among the :data:`STAGES`, to be called with what is ``given``, too."""
+
+    def entered(build: Maker) -> Maker:
+        STAGES[f"WAR-{clause}"] = lambda made: build(made, *given, **named)
+        return build
+
+    return entered
+
+
+def staged(build: Callable[[Stage], Any], rng: Random) -> GameSetup:
     """A game setup with a stage in it."""
     setup = calm_setup(rng)
     valley = tuple(f"{COLUMN:02}{row:02}" for row in range(1, 9))

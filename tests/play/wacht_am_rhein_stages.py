@@ -8,9 +8,7 @@ from vassal_umpire.model.board import Line
 from vassal_umpire.model.fact import Value
 
 from .kit import Fraction, GameSetup
-from .wacht_am_rhein_stage import LEG, SIDES, Stage, Stages, other, staged
-from .wacht_am_rhein_stages_by_road import STAGES as BY_ROAD
-from .wacht_am_rhein_stages_of_overruns import STAGES as OF_OVERRUNS
+from .wacht_am_rhein_stage import GI, LEG, SIDES, STAGES, Stage, breaks, other, staged
 
 
 def stage(clause: str, rng: Random) -> GameSetup | None:
@@ -19,8 +17,9 @@ def stage(clause: str, rng: Random) -> GameSetup | None:
     return None if build is None else staged(build, rng)
 
 
+@breaks("5.3.1-b")
 def _before_heavy_guns(made: Stage) -> None:
-    """5.3.1-b: two strength points, and heavy AT or Flak."""
+    """Two strength points, and heavy AT or Flak."""
     made.open_up(0, 5)
     made.ground |= {made.beside(3): "clear", made.beside(3, 2): "clear"}
     strange: dict[str, Value | int] = {"formation": "E", "command": "Z"}  # no guns with them
@@ -31,63 +30,56 @@ def _before_heavy_guns(made: Stage) -> None:
     made.put("Allied", made.valley[1], mode="tactical", type=made.rng.choice(("armor", "other")))
 
 
-def _american_trucks(made: Stage) -> None:
-    """5.7.2-b: trucks for others than infantry."""
+@breaks("5.7.2-b", "Allied", "flak")
+@breaks("5.7.2-c", "German", "engineer")
+def _trucks_for_others(made: Stage, side: str, kind: str) -> None:
     made.open_up(0, 7)
-    kind = made.rng.choice(("artillery", "hq", "flak", "other"))
-    role: dict[str, Value | int] = {"class": "leg", "type": kind, "motor": True}
-    made.put("Allied", made.valley[0], mode="tactical", **role)
+    role = {**LEG, "type": made.rng.choice(("artillery", "hq", kind, "other")), "motor": True}
+    made.put(side, made.valley[0], mode="tactical", **role)
 
 
-def _german_trucks(made: Stage) -> None:
-    """5.7.2-c: trucks for engineers, HQs, guns of a division."""
-    made.open_up(0, 7)
-    kind = made.rng.choice(("artillery", "hq", "engineer", "other"))
-    role: dict[str, Value | int] = {"class": "leg", "type": kind, "motor": True}
-    made.put("German", made.valley[0], mode="tactical", **role)
-
-
+@breaks("5.7.2a-a")
 def _too_few_trucks(made: Stage) -> None:
-    """5.7.2a-a."""
     made.open_up(0, 7)
     made.put("German", made.valley[0], mode="tactical", motor=True, **LEG)
     made.trucks["Fifth"] = made.rng.choice((Fraction(0), Fraction(1, 2), Fraction(3, 4)))
 
 
+@breaks("5.8.2")
 def _in_battery(made: Stage) -> None:
-    """5.8.2: US guns that may go one hex."""
+    """US guns that may go one hex."""
     made.open_up(0, 7)
-    calibre = made.rng.choice(("105", "155h"))
-    role: dict[str, Value | int] = {"type": "artillery", "calibre": calibre, "battery": "in"}
-    made.put("Allied", made.valley[0], mode="tactical", **role)
+    guns = {"type": "artillery", "calibre": made.rng.choice(("105", "155h")), "battery": "in"}
+    made.put("Allied", made.valley[0], mode="tactical", **guns)
 
 
+@breaks("5.8.4-b")
 def _never_moves(made: Stage) -> None:
-    """5.8.4-b."""
     made.open_up(0, 7)
-    role: dict[str, Value | int] = {
-        "type": "artillery",
-        "echelon": "army",
-        "range": 18,
-        "motor": True,
-    }
-    made.put("German", made.valley[0], mode="tactical", **role)
+    guns = {"type": "artillery", "echelon": "army", "range": 18, "motor": True}
+    made.put("German", made.valley[0], mode="tactical", **guns)
 
 
-def _at_over_a_stream(made: Stage) -> None:
-    """5.4.2-c2."""
+@breaks("5.4.2-b2", "Allied")
+@breaks("5.4.2-c2", "German")
+def _at_over_a_stream(made: Stage, side: str) -> None:
     made.open_up(0, 7)
-    made.water(0, "stream")
-    made.put(
-        "German",
-        made.valley[0],
-        mode="tactical",
-        **{**LEG, "type": made.rng.choice(("at", "heavy-at"))},
-    )
+    (made.moat if side == "Allied" else made.water)(0, "stream")
+    role = {**LEG, "type": made.rng.choice(("at", "heavy-at"))}
+    made.put(side, made.valley[0], mode="tactical", **role)
 
 
+@breaks("5.4.2-a", 0, "stream", ma=2)
+@breaks("5.4.3b-a", 1, "minor-river", ma=4)
+def _over_water(made: Stage, number: int, water: str, ma: int) -> None:
+    made.open_up(0, 7)
+    made.water(number, water)
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=ma, **LEG)
+
+
+@breaks("5.4.3a-d")
 def _heavy_over_a_bridge(made: Stage) -> None:
-    """5.4.3a-d: where a trail crosses a river."""
+    """Where a trail crosses a river."""
     made.open_up(0, 7)
     number = made.rng.randint(0, 1)
     river = made.rng.choice(("minor-river", "major-river"))
@@ -98,8 +90,9 @@ def _heavy_over_a_bridge(made: Stage) -> None:
     made.put("German", made.valley[0], mode="tactical", **role)
 
 
+@breaks("5.4.3b-f")
 def _over_the_meuse(made: Stage) -> None:
-    """5.4.3b-f: with engineers."""
+    """With engineers."""
     side = made.rng.choice(SIDES)
     made.open_up(0, 7)
     made.water(0, "major-river")
@@ -107,8 +100,9 @@ def _over_the_meuse(made: Stage) -> None:
     made.put(side, made.valley[made.rng.randint(0, 1)], **{**LEG, "type": "engineer"})
 
 
+@breaks("5.4.4b-c")
 def _by_another_line(made: Stage) -> None:
-    """5.4.4b-c: in by one dashed line, out by another."""
+    """In by one dashed line, out by another."""
     side = made.rng.choice(SIDES)
     made.open_up(0, 7)
     before, here, after = made.valley[:3]
@@ -120,29 +114,31 @@ def _by_another_line(made: Stage) -> None:
     made.put(side, before, mode="tactical")
 
 
+@breaks("5.0-j")
 def _two_terrains(made: Stage) -> None:
-    """5.0-j: a hex with a cheap and a dear terrain."""
+    """A hex with a cheap and a dear terrain."""
     made.open_up(0, 1)
     made.ground[made.valley[1]] = "clear woods"
     made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=made.rng.choice((2, 3)))
 
 
+@breaks("5.0-k")
 def _ridge(made: Stage) -> None:
-    """5.0-k."""
     made.open_up(0, 7)
     number = made.rng.randint(0, 2)
     made.water(number, "ridge")
     made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=2 + 2 * number)
 
 
+@breaks("5.2-c4")
 def _base_of_columns(made: Stage) -> None:
-    """5.2-c4."""
     made.open_up(0, 7)
     made.put("German", made.valley[0], mode="tactical", type="bridge-column")
 
 
+@breaks("5.3.6")
 def _between_walls(made: Stage) -> None:
-    """5.3.6: Fortifications of the West Wall on both sides."""
+    """Fortifications of the West Wall on both sides."""
     made.open_up(0, 7)
     for name in (made.beside(1), made.beside(1, -1)):
         made.features[name] = "west-wall"
@@ -150,8 +146,8 @@ def _between_walls(made: Stage) -> None:
     made.put("Allied", made.valley[0], mode="tactical")
 
 
+@breaks("5.3.2-a")
 def _next_to_enemies(made: Stage) -> None:
-    """5.3.2-a."""
     side = made.rng.choice(SIDES)
     made.open_up(0, 7)
     made.options["adjacency_list"] = "complete"
@@ -159,57 +155,32 @@ def _next_to_enemies(made: Stage) -> None:
     made.put(other(side), made.beside(1))
 
 
+@breaks("5.3.5-a")
 def _with_strangers(made: Stage) -> None:
-    """5.3.5-a."""
     side = made.rng.choice(SIDES)
     made.open_up(0, 7)
     made.put(side, made.valley[0], mode="tactical", ma=2)
     made.put(side, made.valley[1], formation="E")
 
 
-def _over_a_stream(made: Stage) -> None:
-    """5.4.2-a."""
-    made.open_up(0, 7)
-    made.water(0, "stream")
-    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=2, **LEG)
-
-
+@breaks("5.4.4a-c")
 def _into_a_gorge(made: Stage) -> None:
-    """5.4.4a-c."""
     made.open_up(0, 7, "woods")
     made.features[made.valley[1]] = "constricted"
     made.lines.append(Line("dashed", (made.beside(0), made.valley[1], made.beside(1, -1))))
     made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=3, **LEG)
 
 
-def _american_at_over_a_stream(made: Stage) -> None:
-    """5.4.2-b2."""
-    made.open_up(0, 7)
-    made.moat(0, "stream")
-    made.put(
-        "Allied",
-        made.valley[0],
-        mode="tactical",
-        **{**LEG, "type": made.rng.choice(("at", "heavy-at"))},
-    )
-
-
+@breaks("5.4.3a-b")
 def _over_a_ford(made: Stage) -> None:
-    """5.4.3a-b."""
     made.open_up(0, 7)
     made.water(1, made.rng.choice(("minor-river", "major-river")), "ford")
     made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=4)
 
 
-def _over_a_river(made: Stage) -> None:
-    """5.4.3b-a."""
-    made.open_up(0, 7)
-    made.water(1, "minor-river")
-    made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=4, **LEG)
-
-
+@breaks("5.4.4a-d")
 def _out_of_a_gorge(made: Stage) -> None:
-    """5.4.4a-d: in by a dashed line, out by none."""
+    """In by a dashed line, out by none."""
     made.open_up(0, 7, "woods")
     before, here = made.valley[:2]
     made.features[here] = "constricted"
@@ -217,8 +188,8 @@ def _out_of_a_gorge(made: Stage) -> None:
     made.put(made.rng.choice(SIDES), before, mode="tactical", ma=6, **LEG)
 
 
+@breaks("5.5-j")
 def _road_then_woods(made: Stage) -> None:
-    """5.5-j."""
     made.open_up(0, 1)
     made.open_up(2, 7, "woods")
     made.road("trail", 0, 1)
@@ -226,38 +197,195 @@ def _road_then_woods(made: Stage) -> None:
     made.put(made.rng.choice(SIDES), made.valley[0], mode="pa")
 
 
+@breaks("5.9-a")
 def _by_night(made: Stage) -> None:
-    """5.9-a."""
     made.open_up(0, 7)
     made.night = True
     made.put(made.rng.choice(SIDES), made.valley[0], mode="tactical", ma=2)
 
 
-STAGES: Stages = {
-    **BY_ROAD,
-    **OF_OVERRUNS,
-    "WAR-5.0-j": _two_terrains,
-    "WAR-5.0-k": _ridge,
-    "WAR-5.2-c4": _base_of_columns,
-    "WAR-5.3.1-b": _before_heavy_guns,
-    "WAR-5.3.2-a": _next_to_enemies,
-    "WAR-5.3.5-a": _with_strangers,
-    "WAR-5.3.6": _between_walls,
-    "WAR-5.4.2-a": _over_a_stream,
-    "WAR-5.4.2-b2": _american_at_over_a_stream,
-    "WAR-5.4.2-c2": _at_over_a_stream,
-    "WAR-5.4.3a-b": _over_a_ford,
-    "WAR-5.4.3a-d": _heavy_over_a_bridge,
-    "WAR-5.4.3b-a": _over_a_river,
-    "WAR-5.4.3b-f": _over_the_meuse,
-    "WAR-5.4.4a-c": _into_a_gorge,
-    "WAR-5.4.4a-d": _out_of_a_gorge,
-    "WAR-5.4.4b-c": _by_another_line,
-    "WAR-5.5-j": _road_then_woods,
-    "WAR-5.7.2-b": _american_trucks,
-    "WAR-5.7.2-c": _german_trucks,
-    "WAR-5.7.2a-a": _too_few_trucks,
-    "WAR-5.8.2": _in_battery,
-    "WAR-5.8.4-b": _never_moves,
-    "WAR-5.9-a": _by_night,
-}
+# -- roads, and friends on them ----------------------------------------------------------------------
+
+
+@breaks("5.3.4-a")
+def _strategic_traffic(made: Stage) -> None:
+    """A Mech unit on the road."""
+    side = made.rng.choice(SIDES)
+    made.road("primary", 0, 6)
+    made.put(side, made.valley[0], mode="strategic", type=made.rng.choice(("armor", "infantry")))
+    made.put(side, made.valley[made.rng.randint(1, 3)])
+
+
+@breaks("5.3.4-b")
+def _behind_strategic_movers(made: Stage) -> None:
+    side = made.rng.choice(SIDES)
+    made.wide = True
+    made.road("primary", 0, 6)
+    made.put(side, made.valley[0], mode="tactical", ma=3)
+    made.put(side, made.valley[made.rng.randint(1, 2)], mode="strategic")
+
+
+@breaks("5.4.4-d")
+def _road_over_a_gorge(made: Stage) -> None:
+    """A road that is no dashed line, where that is held to ask the whole MA."""
+    made.road(made.rng.choice(("primary", "secondary")), 0, 7)
+    made.features[made.valley[1]] = "constricted"
+    made.lines.append(Line("dashed", (made.beside(0), made.valley[1], made.beside(1, -1))))
+    made.options["constricted_road"] = "penalty"
+    mode = made.rng.choice(("tactical", "strategic"))
+    made.put(made.rng.choice(SIDES), made.valley[0], mode=mode)
+
+
+@breaks("5.6.0-a")
+def _on_foot_by_road(made: Stage) -> None:
+    made.road("primary", 0, 7)
+    made.put("German", made.valley[0], mode="strategic", **LEG)
+
+
+@breaks("5.6.0-c")
+def _out_of_a_crowd(made: Stage) -> None:
+    """Too many in a hex, two of them on foot."""
+    side = made.rng.choice(SIDES)
+    made.wide = True
+    made.road("primary", 0, 6)
+    for _ in range(2):
+        made.put(side, made.valley[0], stacking=3, **LEG)
+    made.put(side, made.valley[0], stacking=made.rng.choice((1, 2)), mode="tactical", ma=2)
+
+
+@breaks("5.6.0-e")
+def _gap_in_the_road(made: Stage) -> None:
+    made.open_up(0, 7)
+    gap = made.rng.randint(1, 2)
+    made.road("primary", 0, gap)
+    made.road("primary", gap + 1, 7)
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="strategic")
+
+
+@breaks("5.6.1-b")
+def _no_junction(made: Stage) -> None:
+    """Two roads through a hex in which they do not meet."""
+    made.features[made.valley[1]] = "no-junction"
+    made.lines.append(Line("primary", (*made.valley[:2], made.beside(0))))
+    made.lines.append(Line("primary", (made.beside(1, -1), *made.valley[1:])))
+    made.put(made.rng.choice(SIDES), made.valley[0], mode="strategic")
+
+
+@breaks("5.6.1-c")
+def _another_type_of_road(made: Stage) -> None:
+    """A half MP lost, and one that is short."""
+    side = made.rng.choice(SIDES)
+    halves, kind = made.rng.choice(((1, "trail"), (3, "trail")))
+    made.road("primary", 0, halves)
+    made.road(kind, halves, 7)
+    made.put(side, made.valley[0], mode="tactical", ma=(halves + 3) // 2)
+
+
+@breaks("5.6.2-d")
+def _heavy_by_trail(made: Stage) -> None:
+    """Where a trail crosses a river."""
+    number = made.rng.randint(0, 2)
+    made.water(number, made.rng.choice(("minor-river", "major-river")), "bridge")
+    made.road("trail", 0, 7)
+    role: dict[str, Value | int] = {"type": "heavy-armor", "bridge-class": "H"}
+    made.put("German", made.valley[0], mode="strategic", **role)
+
+
+@breaks("5.6.3-a")
+def _joining(made: Stage) -> None:
+    """MPs enough to get there, but for the two it costs more."""
+    side = made.rng.choice(SIDES)
+    made.road("secondary", 0, 7)
+    made.put(side, made.valley[0], mode="tactical", ma=2)
+    made.put(side, made.valley[2])
+
+
+@breaks("5.6.3-b")
+def _past_another(made: Stage) -> None:
+    side = made.rng.choice(SIDES)
+    made.road(made.rng.choice(("primary", "secondary")), 0, 7)
+    made.put(side, made.valley[0], mode="tactical")
+    made.put(side, made.valley[made.rng.randint(1, 2)])
+
+
+@breaks("5.6.3-d", last=7, ma=3, at=1)
+@breaks("5.6.3-e", last=6, ma=2, at=0)
+def _jam(made: Stage, last: int, ma: int, at: int) -> None:
+    """Into two who stand on the road, or out of them."""
+    side = made.rng.choice(SIDES)
+    made.wide = True
+    made.road("primary", 0, last)
+    made.put(side, made.valley[0], mode="tactical", ma=ma)
+    for _ in range(2):
+        made.put(side, made.valley[at])
+
+
+@breaks("5.6.4-a", ma=2)
+@breaks("5.6.4-h")
+def _four_lifts(made: Stage, **facts: int) -> None:
+    """Four Leg units of a US Infantry Division on a road."""
+    made.road("primary", 0, 7)
+    for number in range(4):
+        made.put("Allied", made.valley[number], mode="tactical", **facts, **GI)
+
+
+@breaks("5.6.4-c")
+def _lift_to_enemies(made: Stage) -> None:
+    """The road goes on past an enemy."""
+    made.wide = True
+    made.road("primary", 0, 7)
+    made.put("Allied", made.valley[0], mode="tactical", ma=2, **GI)
+    made.put("German", made.beside(made.rng.randint(1, 2)))
+
+
+@breaks("5.6.4-i")
+def _late_lift(made: Stage) -> None:
+    """In an exploitation phase."""
+    made.wide = True
+    made.road("primary", 0, 7)
+    made.put("Allied", made.valley[0], mode="exploit", ma=2, **GI)
+
+
+# -- overruns -----------------------------------------------------------------------------------------
+
+
+@breaks("5.10-c1", type="artillery", traction="sp")
+@breaks("5.10-c2", type="hq", strength=0)
+@breaks("5.10-c3", motor=True, **LEG)
+@breaks("5.10.1-b", supply="out")
+def _roadblock(made: Stage, start: int = 1, **facts: Value | int) -> str:
+    """One in Exploit Mode, and an enemy in his way. The side he is of."""
+    side = made.rng.choice(SIDES)
+    made.open_up(0, 7)
+    role: dict[str, Value | int] = {"mode": "exploit", "command": "Q", "formation": "Q", **facts}
+    made.put(side, made.valley[start], **role)
+    made.put(other(side), made.valley[2])
+    return side
+
+
+@breaks("5.10.1-a")
+def _overrun_together(made: Stage) -> None:
+    side = _roadblock(made)
+    made.put(side, made.valley[1], **made.roles[f"{side} 1"])
+
+
+@breaks("5.10.1-d")
+def _overrun_again(made: Stage) -> None:
+    """Two go down the valley."""
+    side = _roadblock(made)
+    made.put(side, made.valley[0], **made.roles[f"{side} 1"])
+
+
+@breaks("5.10.1-e")
+def _overrun_between(made: Stage) -> None:
+    """With other enemies next to him."""
+    side = _roadblock(made)
+    for name in (made.beside(0), made.beside(0, -1)):
+        made.put(other(side), name, **LEG)
+
+
+@breaks("5.10-e")
+def _overrun_dear(made: Stage) -> None:
+    """Just MPs enough without the overrun."""
+    start, ma = made.rng.choice(((0, 6), (1, 4)))
+    _roadblock(made, start, ma=ma)

@@ -48,19 +48,11 @@ def _special(rng: Random, role: dict[str, Value | int], german: bool) -> None:
     kind = rng.choice(
         ("infantry",) * 6
         + (
-            "mech infantry",
-            "armor",
-            "armor",
-            "heavy",
-            "recon",
-            "engineer",
-            "engineer",
-            "at",
-            "at",
+            "mech infantry", "armor", "armor", "heavy", "recon", "engineer", "engineer", "at", "at",
             "guns",
         )
         + ("guns", "guns", "named", "hq", "flak", "bridge" if german else "recon", "other")
-    )
+    )  # fmt: skip
     us = role["nation"] == "us"
     if kind in ("infantry", "mech infantry"):
         leg = kind == "infantry"

@@ -11,23 +11,18 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from play.generic_games import SIDES, legal_part
-from play.kit import bare_board, names_of
+from play.generic_games import KINDS as OF_UNITS
+from play.generic_games import SIDES, legal_part, tried
+from play.kit import bare_board, names_of, unit
 from vassal_umpire.model.board import Board, Edge, Line, edge
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import (
     Displacement,
     Game,
-    MovementForm,
-    PhaseRule,
     PhaseStart,
-    Place,
-    Rules,
-    StepRef,
 )
 from vassal_umpire.model.suspect import PackFact
-from vassal_umpire.model.unit import Unit
 from vassal_umpire.model.vouching import cell_of
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
@@ -62,39 +57,13 @@ def right_game(seed: int) -> tuple[Audit, Game]:
 
 def _tried(rng: Random) -> Game:
     board = _board(rng)
-    names = sorted(board.hexes)
-    units = {
-        name: Unit(name, name, name.split()[0], "unit", {"class": known(kind), "ma": known(ma)})
+    units = [
+        unit(f"{side} {n}", side, {"class": OF_UNITS[n > UNITS // 2], "ma": rng.randint(5, 7)})
         for side in SIDES
-        for number in range(1, UNITS + 1)
-        for kind, ma in [("wheels" if number > UNITS // 2 else "foot", rng.randint(5, 7))]
-        for name in [f"{side} {number}"]
-    }
-    opening = {name: Place("hex", rng.choice(names)) for name in units}
-    where, step, events = dict(opening), 0, list[PhaseStart | Displacement]()
-    for turn in range(1, TURNS + 1):
-        for side in SIDES:
-            step += 1
-            events.append(PhaseStart(StepRef(1, step), str(turn), "Movement", side))
-            for name in rng.sample(sorted(units), len(units)):
-                if units[name].side == side:
-                    here = where[name].name
-                    near = [n for n in names if 2 <= (board.distance(here, n) or 0) <= 4]
-                    to, step = Place("hex", rng.choice(near)), step + 1
-                    at = StepRef(1, step)
-                    events.append(Displacement(at, name, where[name], to, actor=side, player=side))
-                    where[name] = to
-    return Game(
-        title="country",
-        board=board,
-        sides=SIDES,
-        units=units,
-        opening=opening,
-        events=tuple(events),
-        rules=Rules("generic", tables=TABLES, complete=frozenset((*CHARTS, *OTHER_CHARTS))),
-        phases={"Movement": PhaseRule("Movement", "active", ("march",), complete=True)},
-        forms={"march": MovementForm("march")},
-    )
+        for n in range(1, UNITS + 1)
+    ]
+    complete = frozenset((*CHARTS, *OTHER_CHARTS))
+    return tried(rng, board, units, TURNS, lambda: (2, 4), TABLES, complete)
 
 
 def _board(rng: Random) -> Board:
@@ -147,8 +116,8 @@ def chart_cell(game: Game, _: Audit) -> Iterable[tuple[PackFact, Game]]:
 def allowance(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
     moved = Counter(unit for one in found.moves for unit in one.move.units)
     for name, _ in moved.most_common():
-        unit = game.units[name]
-        slow = replace(unit, attributes={**unit.attributes, "ma": known(1)})
+        one = game.units[name]
+        slow = replace(one, attributes={**one.attributes, "ma": known(1)})
         yield PackFact("unit", name, name="ma"), replace(game, units={**game.units, name: slow})
 
 
@@ -208,9 +177,9 @@ def form_not_declared(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game
 
 
 def wrong_side(game: Game, _: Audit) -> Iterable[tuple[PackFact, Game]]:
-    for name, unit in game.units.items():
-        other = SIDES[1 - SIDES.index(unit.side or "")]
-        units = {**game.units, name: replace(unit, side=other)}
+    for name, one in game.units.items():
+        other = SIDES[1 - SIDES.index(one.side or "")]
+        units = {**game.units, name: replace(one, side=other)}
         yield PackFact("unit", name, name="side"), replace(game, units=units)
 
 
@@ -228,17 +197,9 @@ def completeness(game: Game, found: Audit) -> Iterable[tuple[PackFact, Game]]:
 
 Planting = Callable[[Game, Audit], Iterable[tuple[PackFact, Game]]]
 KINDS: tuple[Planting, ...] = (
-    chart_cell,
-    allowance,
-    terrain,
-    river_side,
-    road_crossing,
-    phase_border,
-    form_not_declared,
-    wrong_side,
-    zoc_rule,
-    completeness,
-)
+    chart_cell, allowance, terrain, river_side, road_crossing, phase_border, form_not_declared,
+    wrong_side, zoc_rule, completeness,
+)  # fmt: skip
 FEWEST = 3
 """So many drags must be illegal by the wrong fact."""
 

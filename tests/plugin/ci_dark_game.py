@@ -134,16 +134,12 @@ def test_hidden_counters_handled_by_others_are_traces_and_no_findings(tmp_path: 
 @pytest.mark.parametrize(
     ("made_with", "said"),
     [
-        (
-            {"version": "0.9"},
-            "log 2 was made with version 0.9 of the module, and read with version 1.0",
-        ),
-        (
-            {"name": "Crossings"},
-            "log 2 is of the module 'Crossings', an earlier one of 'Crossroads'",
-        ),
+        ({"version": "0.9"},
+         "log 2 was made with version 0.9 of the module, and read with version 1.0"),
+        ({"name": "Crossings"},
+         "log 2 is of the module 'Crossings', an earlier one of 'Crossroads'"),
     ],
-)
+)  # fmt: skip
 def test_another_module_or_version(tmp_path: Path, made_with: dict[str, str], said: str) -> None:
     _, (log, second) = build(tmp_path, lambda s: s.say("one"), lambda s: s.say("two"))
     save, other = read_save(second), tmp_path / "other.vlog"

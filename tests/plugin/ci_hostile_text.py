@@ -230,21 +230,10 @@ def test_no_spreadsheet_finds_a_formula(cells: list[str]) -> None:
         *(
             (text, text)
             for text in (
-                "-1",
-                "+3",
-                "-1.5",
-                "-7/3",
-                "+3,5",
-                "-",
-                "0405",
-                "a-1",
-                "3+4",
-                "x@y",
-                "a; b",
-                "~-1",
+                "-1", "+3", "-1.5", "-7/3", "+3,5", "-", "0405", "a-1", "3+4", "x@y", "a; b", "~-1",
             )
         ),
     ],
-)
+)  # fmt: skip
 def test_what_would_be_worked_out_is_marked_as_text_and_no_other(text: str, written: str) -> None:
     assert cell(text) == written

@@ -88,15 +88,10 @@ def test_its_own_page_is_answered_and_no_other_method_or_host(studio: Running) -
 @pytest.mark.parametrize(
     "host",
     [
-        "umpire.example",
-        "127.0.0.1",
-        "127.0.0.1:1",
-        "localhost:{port}",
-        "[::1]:{port}",
-        "127.0.0.1.nip.example:{port}",
-        "evil.example@127.0.0.1:{port}",
+        "umpire.example", "127.0.0.1", "127.0.0.1:1", "localhost:{port}", "[::1]:{port}",
+        "127.0.0.1.nip.example:{port}", "evil.example@127.0.0.1:{port}",
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("path", ["/", "/page/app.js", "/api/state"])
 def test_a_name_that_was_bound_anew_gets_403(studio: Running, host: str, path: str) -> None:
     assert ask(studio, "GET", path, host=host.format(port=studio.port)).status == 403
@@ -177,14 +172,8 @@ def test_the_page_needs_nothing_inline_and_nothing_from_elsewhere() -> None:
         if file.suffix in (".html", ".css", ".js") and "vendor" not in file.parts:
             text = file.read_text("utf-8")
             for wrong in (
-                "http://",
-                "https://",
-                "onclick=",
-                "<style",
-                "style=",
-                "eval(",
-                "innerHTML",
-            ):
+                "http://", "https://", "onclick=", "<style", "style=", "eval(", "innerHTML",
+            ):  # fmt: skip
                 assert wrong not in text.replace('"http://www.w3.org/', '"'), (file.name, wrong)
 
 

@@ -34,19 +34,8 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Kept]:
     """Games kept in a folder, with a blank in its name, by the number of logs in them: to be copied."""
     game = Kept(tmp_path_factory.mktemp("games") / "no log")
-    game.done(
-        "new",
-        "--module",
-        MODULE,
-        "--pack",
-        PACK,
-        "--title",
-        "Round 1",
-        "--player",
-        "Blue=Wren",
-        "--player",
-        "Red=Tarn",
-    )
+    players = ("--player", "Blue=Wren", "--player", "Red=Tarn")
+    game.done("new", "--module", MODULE, "--pack", PACK, "--title", "Round 1", *players)
     made = {0: game}
     for number, log in enumerate((TURN_1, TURN_2), 1):
         made[number] = made[number - 1].copy(f"{number} logs")
@@ -115,6 +104,13 @@ UNSURE = Finding(
 )  # fmt: skip
 
 
+CLAUSES = (
+    Clause("GEN-MA", "Movement allowance", "A unit spends no more MPs than it has."),
+    Clause("GEN-TERRAIN", "Terrain costs", "A hex costs what the chart says."),
+    Clause("GEN-NEVER", "Not cited", "Nobody cites this."),
+)
+
+
 @pytest.fixture
 def small_audit() -> Audit:
     """A legal move, one that is too dear, one unverifiable, one taken back."""
@@ -128,79 +124,18 @@ def small_audit() -> Audit:
         ),
         (LEGAL, SHORT, OPEN, TIDIED),
         (MISSED, UNSURE),
-        {
-            "GEN-MA": Clause(
-                "GEN-MA", "Movement allowance", "A unit spends no more MPs than it has."
-            ),
-            "GEN-TERRAIN": Clause(
-                "GEN-TERRAIN", "Terrain costs", "A hex costs what the chart says."
-            ),
-            "GEN-NEVER": Clause("GEN-NEVER", "Not cited", "Nobody cites this."),
-        },
+        {clause.id: clause for clause in CLAUSES},
         {"road-bonus": "by hex", "bridge": "crossed once"},
         (Problem("unknown-command", "a command is not known", "step 9", count=2),),
         {"11": "1st Foot", "12": "2nd Foot", "13": "3rd Foot", "14": "4th Foot"},
     )
 
 
-DRILL_PACK = """
-[pack]
-name = "drill"
-version = "1"
-ruleset = "generic"
-[fits]
-modules = ["Drill"]
-[board]
-complete = ["terrain", "hexsides", "lines", "levels"]
-[[board.sheet]]
-map = "Main Map"
-[[box]]
-map = "Dead Pile"
-[[units.are]]
-property = "Class"
-values = ["INF", "ARM", "CAV", "HQ", "ART"]
-[units]
-side = { property = "Side" }
-[units.attributes]
-ma = { property = "MA", number = true }
-[[phases.from]]
-turn_tracker = "Turn"
-certain = true
-pattern = "(?P<turn>Turn [0-9]+) (?P<active>Red|Blue) (?P<phase>Move|Fire)"
-[[phase]]
-name = "Move"
-movers = "active"
-forms = ["march"]
-complete = true
-[[phase]]
-name = "Fire"
-movers = "none"
-[[form]]
-name = "march"
-[rules]
-complete = ["allowance", "classes", "enemy_hex", "terrain"]
-hexsides = "none"
-lacks = "none"
-levels = "none"
-roads = "none"
-steps = "none"
-surcharges = "none"
-zoc = "none"
-[rules.classes]
-names = ["any"]
-[rules.allowance]
-attribute = "ma"
-[rules.terrain.costs]
-clear = 2
-"""
-
-
 @pytest.fixture(scope="session")
 def drill_pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A pack for the drill module in which every hex costs 2 MPs, so that most moves are too dear."""
     folder = tmp_path_factory.mktemp("packs") / "drill"
-    folder.mkdir()
-    (folder / "pack.toml").write_text(DRILL_PACK, encoding="utf-8")
+    shutil.copytree(Path(__file__).parent / "drill", folder)
     columns = range(1, 21)  # odd ones have 14 hexes, even ones 13
     names = [f"{column:02}{row:02}" for column in columns for row in range(1, 14 + column % 2)]
     rows = "".join(f"{name},clear\n" for name in names)

@@ -10,35 +10,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import done, umpire
+from sample_pack import CROSSROADS
+from sample_pack import put as put  # tests of commands take it from here
 from vassal_umpire.importers.game_folder.folder import GameFolder, read_game_folder
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.writer import rewrite_save
-from vassal_umpire.plugin.cli import main
 
 if TYPE_CHECKING:
     from vassal_umpire.plugin.studio.session import Studio
 
 PROJECT = Path(__file__).resolve().parents[2]
 SAMPLES = PROJECT / "samples"
-CROSSROADS = SAMPLES / "crossroads"
 MODULE, PACK = CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
 LOGS = TURN_1, TURN_2 = CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog"
 NO_RIVER = '[[hexside]]\nhexes = ["0608", "0709"]\nhas = []\n'
 """Facts with which Blue 4 Inf of turn 1 did nothing illegal."""
 FEWER_MPS = '[[unit]]\nunit = "1790000000108"\nattributes = { ma = 3 }\n'
 """Facts with which it broke the same rule otherwise."""
-
-
-def umpire(*words: object) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
-
-
-def done(*words: object) -> str:
-    """What a command prints that does what it should."""
-    result = umpire(*words)
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 def refused(*words: object) -> str:
@@ -56,13 +46,6 @@ def plain(text: str) -> str:
 
 def files(place: Path) -> dict[Path, bytes]:
     return {p: p.read_bytes() for p in sorted(place.rglob("*")) if p.is_file()}
-
-
-def put(file: Path, old: str, new: str) -> None:
-    """Exchange a part of a text file."""
-    text = file.read_text("utf-8")
-    assert old in text, old
-    file.write_text(text.replace(old, new, 1), "utf-8")
 
 
 def zip_with(archive: Path, made: Path, entries: Mapping[str, bytes | str]) -> Path:

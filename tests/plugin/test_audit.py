@@ -14,6 +14,7 @@ from zipfile import ZipFile
 import jsonschema
 import pytest
 from click.testing import Result
+from sample_pack import pack_copy
 from vassal_umpire.plugin.commands.audit import exit_code
 from vassal_umpire.plugin.commands.schema import schema_text
 
@@ -35,8 +36,7 @@ def report(*arguments: str | Path) -> dict:
 
 @pytest.mark.ci
 def test_facts_in_the_packs_folder_that_are_not_named(tmp_path: Path) -> None:
-    pack, log = tmp_path / "pack", TURN_1
-    shutil.copytree(PACK, pack)
+    pack, log = pack_copy(tmp_path / "pack"), TURN_1
     facts = shutil.copy(CROSSROADS / "settled.toml", pack / "facts.toml")
 
     def told(*more: str | Path) -> list[str]:
@@ -197,10 +197,8 @@ def test_no_input_is_overwritten_and_a_wrong_pack_lists_every_fault(tmp_path: Pa
     named = ("--pack", PACK)
     kit.refused("audit", tmp_path / "turn-1.vlog", *named, "-o", tmp_path / "turn-1.vlog")
     assert (tmp_path / "turn-1.vlog").read_bytes() == before
-    pack = tmp_path / "pack"
-    shutil.copytree(PACK, pack)
-    kit.put(pack / "pack.toml", 'version = "1.0"', "version = 1")
-    kit.put(pack / "pack.toml", 'movers = "active"', 'movers = "all"')
+    wrong = ('version = "1.0"', "version = 1"), ('movers = "active"', 'movers = "all"')
+    pack = pack_copy(tmp_path / "pack", *wrong)
     result = kit.refused("audit", TURN_1, "--pack", pack)
     assert len(re.findall(r"^  pack.toml line [0-9]+: ", result, re.MULTILINE)) == 2
 
@@ -257,17 +255,13 @@ def test_with_python_m_from_anywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        (
-            '[[unit]]\nunit = "Nobody"\nside = "Red"\n',
-            ["umpire: facts.toml line 1: expected the id "],
-        ),
+        ('[[unit]]\nunit = "Nobody"\nside = "Red"\n',
+         ["umpire: facts.toml line 1: expected the id "]),
         ('[[hex]]\nhex = "7777"\n', ["umpire: facts.toml line 1: expected a hex of the board"]),
-        (
-            '[[hex]]\nhex = "7777"\n\n[[hex]]\nhex = "8888"\n',
-            ["umpire: facts.toml: 2 problems", "  facts.toml line 1: ", "  facts.toml line 4: "],
-        ),
+        ('[[hex]]\nhex = "7777"\n\n[[hex]]\nhex = "8888"\n',
+         ["umpire: facts.toml: 2 problems", "  facts.toml line 1: ", "  facts.toml line 4: "]),
     ],
-)
+)  # fmt: skip
 def test_faults_of_facts_are_of_their_file(tmp_path: Path, text: str, lines: list[str]) -> None:
     facts = tmp_path / "facts.toml"
     facts.write_text(text, encoding="utf-8")

@@ -70,21 +70,15 @@ def test_unsafe_titles_are_spelt_out_and_only_picks(check, example: str) -> None
 @pytest.mark.parametrize(
     ("change", "to", "said"),
     [
-        (
-            "clear = 1",
-            'clear = "cheap"',
-            "bridge.toml line 29: case FORD-1, rules.terrain.costs.clear",
-        ),
-        (
-            '"GEN-TERRAIN"]',
-            '"GEN-TERAIN"]',
-            "clauses: expected clauses of generic; found GEN-TERAIN",
-        ),
+        ("clear = 1", 'clear = "cheap"',
+         "bridge.toml line 29: case FORD-1, rules.terrain.costs.clear"),
+        ('"GEN-TERRAIN"]', '"GEN-TERAIN"]',
+         "clauses: expected clauses of generic; found GEN-TERAIN"),
         ('"generic"', '"genric"', "ruleset: expected one of battle-for-moscow, generic"),
         ('"a: 0101 0301"', '"a: 0101 0901"', "line 41: case FORD-1, moves[1]: expected hexes"),
         ("[legend]", "[legend", "line 4"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_file_is_told(check, example: str, change: str, to: str, said: str) -> None:
     assert change in example
     result = check(example.replace(change, to, 1))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import done, umpire
 from dark import IDS, DarkScribe, build, script
+from sample_pack import pack_copy, put
 from vassal_umpire.model.coverage import NO_PLACE, NO_SIDE, NOT_UNITS, WAITS, Coverage
 from vassal_umpire.model.finding import Audit, Finding
 from vassal_umpire.model.schemas import faults
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.reports.phrases import all_clear, headline
 
 CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
+NO_BOX = '[[box]]\nmap = "Eliminated"\n'
 CLEAR = ("nothing was found", "nothing found", "none found", "nothing against the rules")
 FORMATS = ("text", "markdown", "html", "csv", "json")
 BLUE_2 = str(IDS["Blue 2 Inf"])
@@ -27,17 +27,12 @@ DRAGS = 11
 """Of turn-1.vlog, one of which is taken back."""
 
 
-def umpire(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
     """The sample's first log with a pack that was only begun: it names no units and no phases."""
     folder = tmp_path_factory.mktemp("begun")
     log, module = CROSSROADS / "turn-1.vlog", CROSSROADS / "crossroads.vmod"
-    made = umpire("pack", "new", module, log, "-o", folder / "pack")
-    assert made.exit_code == 0, made.output
+    done("pack", "new", module, log, "-o", folder / "pack")
     return log, "--module", module, "--pack", folder / "pack"
 
 
@@ -45,57 +40,37 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, ...]:
     ("coverage", "said"),
     [
         (Coverage(), "No piece was dragged on a map, so there was no move to judge."),
-        (
-            Coverage(passed=2),
-            "No piece was moved on a map other than in combat or the like, so there was no move to judge.",
-        ),
-        (
-            Coverage(unlooked=("stacking",)),
-            "No piece was dragged on a map, so there was no move to judge. Stacking was not looked at: the"
-            " pack tells no limits, nor that there are none.",
-        ),
-        (
-            Coverage(legal=1, unlooked=("stacking",)),
-            "The one drag is judged. Stacking was not looked at: the pack tells no limits, nor that there"
-            " are none.",
-        ),
-        (
-            Coverage(legal=1, open=3),
-            "1 of 4 drags is judged, nothing illegal among them; 3 could not be judged: 3 waiting for an"
-            " answer.",
-        ),
+        (Coverage(passed=2),
+         "No piece was moved on a map other than in combat or the like, so there was no move to judge."),
+        (Coverage(unlooked=("stacking",)),
+         "No piece was dragged on a map, so there was no move to judge. Stacking was not looked at: the"
+         " pack tells no limits, nor that there are none."),
+        (Coverage(legal=1, unlooked=("stacking",)),
+         "The one drag is judged. Stacking was not looked at: the pack tells no limits, nor that there"
+         " are none."),
+        (Coverage(legal=1, open=3),
+         "1 of 4 drags is judged, nothing illegal among them; 3 could not be judged: 3 waiting for an"
+         " answer."),
         (Coverage(legal=3), "Nothing was found: every drag on the map is legal (3 in all)."),
-        (
-            Coverage(legal=3, unlooked=("stacking",)),
-            "All 3 drags are judged. Stacking was not looked at: the pack tells no limits, nor that there are"
-            " none.",
-        ),
-        (
-            Coverage(unjudged={NOT_UNITS: 57}),
-            "0 of 57 drags could be judged: 57 of counters that the pack does not call units. Next: say in"
-            " the pack which counters are units (units.csv, or the studio).",
-        ),
-        (
-            Coverage(open=5, phaseless=5),
-            "0 of 5 drags could be judged: 5 in no known phase. Next: tell the phases (facts.toml, [phases]"
-            " in pack.toml, or the studio).",
-        ),
-        (
-            Coverage(unjudged={"by follow-up, which these rules do not judge": 9, NO_SIDE: 2}),
-            "0 of 11 drags could be judged: 9 by follow-up, which these rules do not judge, 2 of a side that"
-            " is not known. Next: tell whose units they are ([units] in pack.toml, or facts.toml).",
-        ),
-        (
-            Coverage(legal=2, open=15, phaseless=12, unjudged={NOT_UNITS: 40}),
-            "2 of 57 drags are judged, nothing illegal among them; 55 could not be judged: 12 in no known "
-            "phase, 3 waiting for an answer, 40 of counters that the pack does not call units.",
-        ),
-        (
-            Coverage(legal=2, illegal=1, open=1),
-            "3 of 4 drags are judged; 1 could not be judged: 1 waiting for an answer.",
-        ),
+        (Coverage(legal=3, unlooked=("stacking",)),
+         "All 3 drags are judged. Stacking was not looked at: the pack tells no limits, nor that there are"
+         " none."),
+        (Coverage(unjudged={NOT_UNITS: 57}),
+         "0 of 57 drags could be judged: 57 of counters that the pack does not call units. Next: say in"
+         " the pack which counters are units (units.csv, or the studio)."),
+        (Coverage(open=5, phaseless=5),
+         "0 of 5 drags could be judged: 5 in no known phase. Next: tell the phases (facts.toml, [phases]"
+         " in pack.toml, or the studio)."),
+        (Coverage(unjudged={"by follow-up, which these rules do not judge": 9, NO_SIDE: 2}),
+         "0 of 11 drags could be judged: 9 by follow-up, which these rules do not judge, 2 of a side that"
+         " is not known. Next: tell whose units they are ([units] in pack.toml, or facts.toml)."),
+        (Coverage(legal=2, open=15, phaseless=12, unjudged={NOT_UNITS: 40}),
+         "2 of 57 drags are judged, nothing illegal among them; 55 could not be judged: 12 in no known "
+         "phase, 3 waiting for an answer, 40 of counters that the pack does not call units."),
+        (Coverage(legal=2, illegal=1, open=1),
+         "3 of 4 drags are judged; 1 could not be judged: 1 waiting for an answer."),
     ],
-)
+)  # fmt: skip
 def test_what_is_said_where_nothing_is_held_against_anybody(coverage: Coverage, said: str) -> None:
     assert all_clear(coverage) == said
     assert sum(coverage.reasons.values()) + coverage.decided == coverage.drags
@@ -135,13 +110,8 @@ def test_a_check_clears_nobody_either(begun: tuple[object, ...]) -> None:
 
 def test_a_look_at_a_save_clears_nobody_either(begun: tuple[object, ...], tmp_path: Path) -> None:
     log, *named = begun
-    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
-    toml = tmp_path / "pack" / "pack.toml"
-    text = (
-        toml.read_text("utf-8").replace("<turn>Turn", "<turn>Day").replace("limit = 3", "limit = 9")
-    )
-    toml.write_text(text, "utf-8")
-    known = ("--module", CROSSROADS / "crossroads.vmod", "--pack", tmp_path / "pack")
+    pack = pack_copy(tmp_path / "pack", ("<turn>Turn", "<turn>Day"), ("limit = 3", "limit = 9"))
+    known = ("--module", CROSSROADS / "crossroads.vmod", "--pack", pack)
     units = (
         "No counter is a unit by this pack, so nothing was looked at. Next: say in the pack which"
     )
@@ -159,7 +129,7 @@ def test_a_game_kept_in_a_folder_clears_nobody_either(
 ) -> None:
     log, _, module, _, pack = begun
     folder = tmp_path / "game"
-    assert umpire("game", "new", folder, "--module", module, "--pack", pack).exit_code == 0
+    done("game", "new", folder, "--module", module, "--pack", pack)
     added = umpire("game", "add", folder, log)
     assert added.exit_code == 0
     mail = umpire("game", "mail", folder, "-o", tmp_path / "mail.zip")
@@ -195,15 +165,11 @@ def test_what_was_asked_for_never_fails(begun: tuple[object, ...]) -> None:
 def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
     """Each of its drags was judged or open before; now it is one of a counter that is no unit, until the pack
     says so."""
-    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
-    log, file = CROSSROADS / "turn-1.vlog", tmp_path / "pack" / "pack.toml"
+    log, pack = CROSSROADS / "turn-1.vlog", pack_copy(tmp_path / "pack")
 
     def told(*changes: tuple[str, str]) -> dict[str, Any]:
-        toml = file.read_text("utf-8")
         for old, new in changes:
-            assert old in toml
-            toml = toml.replace(old, new)
-        file.write_text(toml, "utf-8")
+            put(pack / "pack.toml", old, new)
         asked = ("audit", log, "--pack", tmp_path / "pack", "--format", "json")
         return dict(json.loads(umpire(*asked).stdout)["coverage"])
 
@@ -224,17 +190,18 @@ def test_a_counter_that_the_pack_forgets_stays_counted(tmp_path: Path) -> None:
 
 def test_a_drag_to_a_place_that_the_pack_does_not_name_is_in_the_total(tmp_path: Path) -> None:
     """The pack knows the western half of the map and no box."""
-    west = tmp_path / "west"
-    shutil.copytree(CROSSROADS / "pack", west)
+    sheet = 'map = "Main Map"\n'
+    west = pack_copy(
+        tmp_path / "west",
+        (sheet, f'{sheet}hex = "0[1-6].."\n'),
+        ('"lines", ', ""),
+        (NO_BOX, ""),
+    )
     (west / "lines.csv").unlink()
     rows = (west / "hexes.csv").read_text("utf-8").splitlines(keepends=True)
     (west / "hexes.csv").write_text(
         "".join(row for row in rows if not "07" <= row[:2] <= "99"), "utf-8"
     )
-    toml = (west / "pack.toml").read_text("utf-8")
-    toml = toml.replace('map = "Main Map"\n', 'map = "Main Map"\nhex = "0[1-6].."\n')
-    toml = toml.replace('"lines", ', "").replace('[[box]]\nmap = "Eliminated"\n', "")
-    (west / "pack.toml").write_text(toml, "utf-8")
     known = CROSSROADS / "turn-2.vlog", "--pack", west
     found = umpire("audit", *known)
     share = (
@@ -243,8 +210,7 @@ def test_a_drag_to_a_place_that_the_pack_does_not_name_is_in_the_total(tmp_path:
     assert found.exit_code == 3
     assert share in found.stderr
     document = tmp_path / "game.json"
-    made = umpire("convert", *known, "-o", document)
-    assert made.exit_code == 0, made.output
+    done("convert", *known, "-o", document)
     assert share in umpire("audit", document).stderr
 
 
@@ -292,13 +258,10 @@ def test_a_drag_to_a_place_that_the_pack_does_not_name_is_counted_once(
         scribe.advance(script.turn(1, 0, 1), "Turn 1, Blue Movement", "Turn 1, Blue Combat")
 
     _, logs = build(tmp_path, until_combat)
-    file = tmp_path / "pack" / "pack.toml"
-    toml = file.read_text("utf-8")
-    assert '[[box]]\nmap = "Eliminated"\n' in toml
-    file.write_text(toml.replace('[[box]]\nmap = "Eliminated"\n', ""), "utf-8")
+    put(tmp_path / "pack" / "pack.toml", NO_BOX, "")
     document = tmp_path / "game.json"
     named = *logs, "--pack", tmp_path / "pack"
-    assert umpire("convert", *named, "-o", document).exit_code == 0
+    done("convert", *named, "-o", document)
     for asked in (named, (document,)):
         audited = umpire("audit", *asked, "--fail-on", "never", "--format", "json")
         told = json.loads(audited.stdout)["coverage"]
@@ -360,17 +323,12 @@ def test_no_stack_is_cleared_by_a_pack_that_does_not_tell_all_limits(
     tmp_path: Path, limits: str, ends: str
 ) -> None:
     """With all limits the stack in 0405 is too big; all else is legal where a river costs nothing."""
-    shutil.copytree(CROSSROADS / "pack", tmp_path / "pack")
-    file = tmp_path / "pack" / "pack.toml"
-    toml = file.read_text("utf-8")
-    for old, new in (
+    pack_copy(
+        tmp_path / "pack",
         ('cost = { foot = 2, motor = "prohibited" }', "cost = 0"),
         ('"stacking", "order"', '"order"'),
         (LIMITS, limits),
-    ):
-        assert old in toml
-        toml = toml.replace(old, new)
-    file.write_text(toml, "utf-8")
+    )
     asked = (CROSSROADS / "turn-1.vlog", "--pack", tmp_path / "pack")
     said = json.loads(umpire("audit", *asked, "--format", "json").stdout)["coverage"]["said"]
     assert said.endswith(ends)
@@ -381,11 +339,10 @@ def test_no_stack_is_cleared_by_a_pack_that_does_not_tell_all_limits(
             told = json.loads(umpire("check", *words, "--format", "json").stdout)
             assert faults("check", told) == ()
             assert told["not_looked_at"] == ["stacking"]
-        module = ("--module", CROSSROADS / "crossroads.vmod")
         game = tmp_path / "game"
-        made = umpire("game", "new", game, *module, "--pack", tmp_path / "pack")
-        assert made.exit_code == 0, made.output
-        assert umpire("game", "add", game, asked[0]).exit_code == 0
+        module = CROSSROADS / "crossroads.vmod"
+        done("game", "new", game, "--module", module, "--pack", tmp_path / "pack")
+        done("game", "add", game, asked[0])
         status = " ".join(umpire("game", "status", game).stdout.split())
         assert ENDS in status
         assert "none found" not in status

@@ -107,16 +107,10 @@ def test_a_log_follows_one_above_it(played: Kept, follows: str) -> None:
     ("pattern", "written", "said"),
     [
         (r"(?s)(\[\[log\]\].*)", r"\1\n\1", "logs/turn-1.vlog is there twice"),
-        (
-            'pack = ".*"',
-            'pack = "../gone"',
-            "../gone: the pack is not there; put it there, or write its new path",
-        ),
-        (
-            'pack = ".*"',
-            r'pack = "C:\\packs\\crossroads"',
-            "expected paths with / instead of \\, or in 'single quotes'",
-        ),
+        ('pack = ".*"', 'pack = "../gone"',
+         "../gone: the pack is not there; put it there, or write its new path"),
+        ('pack = ".*"', r'pack = "C:\\packs\\crossroads"',
+         "expected paths with / instead of \\, or in 'single quotes'"),
         *(  # a day that is none would never be past
             (
                 r"\[players\]",
@@ -126,7 +120,7 @@ def test_a_log_follows_one_above_it(played: Kept, follows: str) -> None:
             for due in ("soon", "2026-02-30", "1.12.2026", "2026-12-1")
         ),
     ],
-)
+)  # fmt: skip
 def test_a_fault_in_a_game_file_is_told(begun: Kept, pattern: str, written: str, said: str) -> None:
     begun.edit(pattern, written)
     told = begun.refused("status")

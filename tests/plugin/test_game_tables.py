@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from tables import history
 from vassal_umpire.importers.analysis.records import piece_records
 from vassal_umpire.importers.analysis.tables import piece_rows, property_rows
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
@@ -18,7 +19,7 @@ from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.finding import Audit, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Place, StepRef
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.model.table import Concealment, LogHistory, Piece, Spot, StatedFacts, Table
+from vassal_umpire.model.table import Concealment, Piece, Spot, StatedFacts
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin import frames
 from vassal_umpire.plugin.auditing import audit_game, open_game
@@ -160,8 +161,7 @@ def test_pieces_are_those_the_viewer_may_see() -> None:
         _piece("masked", Concealment("masked", frozenset({"Red"})), Side="Red"),
         _piece("hidden", Concealment("hidden", frozenset({"Red"})), Side="Red"),
     )
-    table = Table({p.id: p for p in pieces}, {}, {}, {}, {}, ())
-    log = LogHistory("a.vlog", "0" * 64, "m", "1", "3.7", table, (), table)
+    (log,) = history(opening=pieces).logs
 
     def seen(viewer: Viewer) -> tuple[list[Any], list[Any]]:
         pieces = list(piece_records(log, viewer))

@@ -13,6 +13,7 @@ import pytest
 from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import HERE, HIDDEN, history, piece
 from tiers import examples
 from vassal_umpire.importers.pack.census import Census, take_census
 from vassal_umpire.importers.pack.load import load_pack
@@ -24,15 +25,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module, Slot
 from vassal_umpire.model.game import PhaseStart
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.model.table import (
-    Concealment,
-    LogHistory,
-    Piece,
-    Spot,
-    StatedFacts,
-    Table,
-    TableHistory,
-)
+from vassal_umpire.model.table import Concealment
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.commands.pack_new import make_pack
@@ -136,20 +129,23 @@ def test_it_says_what_it_found_and_what_is_missing(game: Path) -> None:
 
 
 def test_a_counter_that_not_everyone_may_see_is_never_named() -> None:
-    open_, hidden = _piece("1", "Open Unit"), _piece("2", "Secret Unit", "hidden", "Blue")
-    masked = _piece("3", "Masked Unit", "masked", "Red")
-    history = _history(open_, hidden, masked)
-    module = _module()
+    masked = Concealment("masked", frozenset({"Red"}))
+    pieces = (
+        piece("1", "Open Unit"),
+        piece("2", "Secret Unit", HERE, HIDDEN),
+        piece("3", "Masked Unit", HERE, masked),
+    )
+    told, module = history(opening=pieces), _module()
     eyes = (EVERYONE, Viewer("Blue"), Viewer("Red"), DIRECTOR)
-    kinds = {who: take_census(module, history, {"M"}, who).kinds for who in eyes}
+    kinds = {who: take_census(module, told, {"Map"}, who).kinds for who in eyes}
     found = {who: {kind.name for kind in of} for who, of in kinds.items()}
     assert found[EVERYONE] == {"Open Unit"}
     assert found[Viewer("Blue")] == {"Open Unit", "Secret Unit"}
     assert found[Viewer("Red")] == {"Open Unit", "Masked Unit"}
     assert found[DIRECTOR] == {"Open Unit", "Secret Unit", "Masked Unit"}
     # that a masked counter lies there everybody sees, not so of a hidden one
-    assert take_census(module, history, {"M"}, EVERYONE).unseen == 1
-    assert take_census(_module(), _history(), {"M"}, EVERYONE) == Census(())
+    assert take_census(module, told, {"Map"}, EVERYONE).unseen == 1
+    assert take_census(_module(), history(), {"Map"}, EVERYONE) == Census(())
 
 
 def test_cards_of_others_and_ids_of_players_are_in_no_pack(corpus: Path) -> None:
@@ -167,17 +163,6 @@ def test_cards_of_others_and_ids_of_players_are_in_no_pack(corpus: Path) -> None
     assert {"Event 2", "Event 4", "Event 5", "Event 6"} & found[EVERYONE] == set()
     assert found[EVERYONE] < found[Viewer("Red")] < found[DIRECTOR]
     assert found[EVERYONE] < found[Viewer("Blue")] < found[DIRECTOR]
-
-
-def _piece(number: str, name: str, concealed: str = "", owner: str = "") -> Piece:
-    concealments = (Concealment(concealed, frozenset({owner})),) if concealed else ()  # type: ignore[arg-type]
-    facts = StatedFacts(name, basic_name=name, image=f"{number}.png", concealments=concealments)
-    return Piece(number, Spot("M", 5, 5), "", facts)
-
-
-def _history(*pieces: Piece) -> TableHistory:
-    table = Table({piece.id: piece for piece in pieces}, {}, {}, {}, {}, ())
-    return TableHistory((LogHistory("a.vsav", "", "", "", "", table, (), table),))
 
 
 def _module(name: str = "Game", slots: tuple[Slot, ...] = ()) -> Module:
@@ -210,7 +195,7 @@ NASTY = st.text(st.characters(codec=None, exclude_categories=()), max_size=30) |
 @given(st.lists(NASTY, min_size=14, max_size=14))
 def test_any_names_make_a_pack(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
     module, side, map_name, board, zone, turn, seen, attribute, *pieces = names
-    history = _history(*(_piece(str(i), name) for i, name in enumerate(pieces)))
+    told = history(opening=(piece(str(i), name) for i, name in enumerate(pieces)))
     known = Known(
         module=_module(module),
         board=NewBoard(
@@ -221,7 +206,7 @@ def test_any_names_make_a_pack(tmp_path_factory: pytest.TempPathFactory, names: 
             (NewBox(map_name or "M"),),
         ),
         sides=(side, "Blue", seen),
-        census=take_census(_module(), history, {"M"}, EVERYONE),
+        census=take_census(_module(), told, {"Map"}, EVERYONE),
         signs=(Sign({"turn_tracker": turn, "pattern": "(?P<turn>.)"}, (seen, seen)),),
         ruleset="generic",
         wanted=(Wanted(attribute or "a"), Wanted("ma", number=True)),

@@ -78,15 +78,9 @@ def test_the_text_tells_summary_findings_questions_and_legal_moves(small_audit: 
     assert re.search(r"Blue \(Ann\) +1 +1", text)
     block = text[text.index("1. missed MP cost") : text.index("Unverifiable, and")]
     for part in (
-        "GEN-MA  Movement allowance",
-        "2nd Foot",
-        "0201 → 0204",
-        "Blue (Ann)",
-        "step 3",
-        "A unit spends no more MPs than it has.",
-        "2 MP more, or a stop in 0203",
-        "short by 2 MP",
-    ):
+        "GEN-MA  Movement allowance", "2nd Foot", "0201 → 0204", "Blue (Ann)", "step 3",
+        "A unit spends no more MPs than it has.", "2 MP more, or a stop in 0203", "short by 2 MP",
+    ):  # fmt: skip
         assert part in block
     assert re.search(r"0203 +3 +swamp +GEN-TERRAIN", block)
     assert text.count("Which terrain is hex 0305?") == 1

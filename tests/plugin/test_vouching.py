@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
+from sample_pack import pack_copy
 from vassal_umpire.importers.pack.files import FILES
 from vassal_umpire.importers.pack.load import load_pack
 
@@ -25,14 +25,8 @@ def run(*words: object) -> str:
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
     """A pack of Wren's, with a house rule."""
-    folder = tmp_path / "pack"
-    shutil.copytree(kit.PACK, folder)
-    text = (folder / "pack.toml").read_text("utf-8")
-    told = (
-        f'vouched_by = "Wren <b>=1</b>"\nassumes = ["{SUPPLY}", "no fog"]\noff = ["GEN-STACKING"]\n'
-    )
-    (folder / "pack.toml").write_text(text.replace(BY, told), "utf-8")
-    return folder
+    told = f'assumes = ["{SUPPLY}", "no fog"]\noff = ["GEN-STACKING"]\n'
+    return pack_copy(tmp_path / "pack", (BY, f'vouched_by = "Wren <b>=1</b>"\n{told}'))
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "csv", "json"])
@@ -130,8 +124,7 @@ def accused(pack: Path) -> list[str]:
 
 def test_records_of_which_only_the_heading_is_left_accuse_nobody_more(tmp_path: Path) -> None:
     """Where a pack keeps records, ``complete`` alone accuses nobody, and the last record decides nothing."""
-    pack = tmp_path / "pack"
-    shutil.copytree(kit.PACK, pack)
+    pack = pack_copy(tmp_path / "pack")
     without_file = accused(pack)
     (pack / "provenance.csv").write_text(HEADING + RECORD, "utf-8")
     with_one = accused(pack)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from vassal_umpire.plugin.cli import main
+from click.testing import Result
+from command_line import done, umpire
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
 DUE = {
@@ -33,7 +33,7 @@ def arguments(name: str, suffix: str = ".vlog", folder: Path | None = None) -> l
 
 
 def run(*words: str) -> Result:
-    result = CliRunner().invoke(main, ["audit", *words])
+    result = umpire("audit", *words)
     assert result.exit_code in (0, 1), result.output
     return result
 
@@ -116,9 +116,8 @@ def test_report_is_the_one_that_ships(name: str) -> None:
 @pytest.mark.parametrize("name", DUE)
 def test_analysis_document_is_judged_like_the_logs(name: str, tmp_path: Path) -> None:
     words = arguments(name)
-    pack, document = str(SAMPLES / name / "pack"), str(tmp_path / "game.json")
-    converted = CliRunner().invoke(main, ["convert", *words, "--pack", pack, "-o", document])
-    assert converted.exit_code == 0, converted.output
+    document = str(tmp_path / "game.json")
+    done("convert", *words, "--pack", SAMPLES / name / "pack", "-o", document)
     from_logs, from_document = report(*words), report(document)
     for part in ("title", "ruleset", "summary", "moves", "findings", "unknowns", "readings"):
         assert from_logs[part] == from_document[part], part

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
-from vassal_umpire.plugin.cli import main
+from click.testing import Result
+from command_line import done, umpire
 
 HALF = Fraction(1, 2)
 PLAYER_KEYS = ("crossroads-key-of-wren", "crossroads-key-of-tarn")
@@ -63,7 +63,7 @@ def crossroads(project: Path) -> Path:
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["audit", *map(str, arguments)])
+    return umpire("audit", *arguments)
 
 
 def report(*arguments: str | Path) -> dict[str, Any]:
@@ -207,10 +207,7 @@ def test_analysis_document_is_judged_like_the_log(
 ) -> None:
     document = tmp_path / f"{log}.json"
     pack = crossroads / "pack"
-    converted = CliRunner().invoke(
-        main, ["convert", str(crossroads / f"{log}.vlog"), "--pack", str(pack), "-o", str(document)]
-    )
-    assert converted.exit_code == 0, converted.output
+    done("convert", crossroads / f"{log}.vlog", "--pack", pack, "-o", document)
     from_log, from_document = report(crossroads / f"{log}.vlog"), report(document)
     for part in ("title", "ruleset", "summary", "moves", "findings", "unknowns", "readings"):
         assert from_log[part] == from_document[part], part

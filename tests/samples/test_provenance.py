@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import done, umpire
+from sample_pack import pack_copy, put
 from vassal_umpire.importers.pack.provenance import FILE, provenance_csv
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.finding import Audit
@@ -19,7 +19,6 @@ from vassal_umpire.model.schemas import faults
 from vassal_umpire.model.viewer import EVERYONE
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import audit_files
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.csv import REPORT as CSV
@@ -57,12 +56,7 @@ def record(key: Key, value: str, status: str) -> Record:
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
-    folder = tmp_path / "pack"
-    shutil.copytree(SAMPLE / "pack", folder)
-    text = (folder / "pack.toml").read_text("utf-8")
-    assert text.count("[board]") == 1
-    (folder / "pack.toml").write_text(text.replace("[board]", REQUIRED), "utf-8")
-    return folder
+    return pack_copy(tmp_path / "pack", ("[board]", REQUIRED))
 
 
 @pytest.fixture(scope="module")
@@ -134,8 +128,7 @@ def test_no_open_move_is_decided_by_a_lost_record(
 def test_suggested_cells_without_the_word_required_are_an_error(
     tmp_path: Path, plain: tuple[Audit, Game]
 ) -> None:
-    folder = tmp_path / "pack"
-    shutil.copytree(SAMPLE / "pack", folder)
+    folder = pack_copy(tmp_path / "pack")
     write(folder, all_records(plain[1], ("suggested",), 0)[:1])
     with pytest.raises(Exception, match='provenance = "required"'):
         audited(folder)
@@ -185,15 +178,12 @@ def test_an_audit_without_suspicions_says_all_else(
 
     monkeypatch.setattr(auditing, "suspicions_of", _never)
     folder = tmp_path / "game"
-    run = CliRunner().invoke
-    module, logs = str(SAMPLE / "crossroads.vmod"), map(str, LOGS)
-    begun = ["game", "new", str(folder), "--module", module, "--pack", str(pack)]
-    assert run(main, begun).exit_code == 0
-    for command in (["add", str(folder), *logs], ["status", str(folder)]):
-        result = run(main, ["game", *command])
+    done("game", "new", folder, "--module", SAMPLE / "crossroads.vmod", "--pack", pack)
+    for command in (["add", folder, *LOGS], ["status", folder]):
+        result = umpire("game", *command)
         assert result.exit_code == 0, result.output
         assert "failed" not in result.output
-    whole = run(main, ["game", "report", str(folder)])
+    whole = umpire("game", "report", folder)
     assert whole.exit_code == 70, "only who shows suspicions looks for them"
 
 
@@ -223,12 +213,9 @@ def test_every_report_lists_it_as_no_finding(pack: Path, plain: tuple[Audit, Gam
 
 def test_it_does_not_count_for_the_exit_code(pack: Path, plain: tuple[Audit, Game]) -> None:
     write(pack, all_records(plain[1], ("suggested",), 0))
-    file = pack / "pack.toml"
     ruleset = 'ruleset = "generic"'
-    text = file.read_text("utf-8").replace(ruleset, f'{ruleset}\noff = ["GEN-STACKING"]')
-    file.write_text(text, "utf-8")
-    command = ["audit", *map(str, LOGS), "--pack", str(pack), "--fail-on", "finding"]
-    result = CliRunner().invoke(main, command)
+    put(pack / "pack.toml", ruleset, f'{ruleset}\noff = ["GEN-STACKING"]')
+    result = umpire("audit", *LOGS, "--pack", pack, "--fail-on", "finding")
     assert result.exit_code == 3, result.output  # nothing is decided on cells that nobody looked at
     assert "Not findings" in result.output
 
@@ -297,12 +284,8 @@ def test_a_fact_told_goes_before_a_suggestion_and_is_not_asked_again(
 def test_hexes_whose_sides_are_told_need_no_whole_layer(
     tmp_path: Path, plain: tuple[Audit, Game]
 ) -> None:
-    folder = tmp_path / "pack"
-    shutil.copytree(SAMPLE / "pack", folder)
-    toml, sheet = folder / "pack.toml", folder / "hexes.csv"
-    text = toml.read_text("utf-8")
-    assert '"hexsides", "lines", ' in text
-    toml.write_text(text.replace('"hexsides", "lines", ', "", 1), "utf-8")
+    folder = pack_copy(tmp_path / "pack", ('"hexsides", "lines", ', ""))
+    sheet = folder / "hexes.csv"
     before = verdicts(audited(folder)[0])
     assert before.count("unverifiable") > verdicts(plain[0]).count("unverifiable")
     head, _, rest = sheet.read_text("utf-8").partition("\n")

@@ -13,38 +13,14 @@ from vassal_umpire.model.hexgrid import Axial, from_offset
 from vassal_umpire.model.unit import Unit
 
 ARDENNES: dict[str, Any] = {
-    "class": "leg",
-    "type": "infantry",
-    "nation": "german",
-    "mode": "tactical",
-    "designation": "none",
-    "supply": "in",
-    "resting": False,
-    "fatigue": False,
-    "fuel": "normal",
-    "released": False,
-    "leader": False,
-    "motor": False,
-    "formation": "A",
-    "attached": "no",
-    "echelon": "division",
-    "command": "X",
-    "army": "First",
-    "infantry-division": False,
-    "breakdown": False,
-    "strength": 1,
-    "stacking": 1,
-    "works": "none",
-    "red": False,
-    "depleted": False,
-    "range": 10,
-    "traction": "towed",
-    "battery": "out",
-    "calibre": "other",
-    "bridge-class": "none",
-    "static": False,
-    "deployed": "no",
-}
+    "class": "leg", "type": "infantry", "nation": "german", "mode": "tactical",
+    "designation": "none", "supply": "in", "resting": False, "fatigue": False, "fuel": "normal",
+    "released": False, "leader": False, "motor": False, "formation": "A", "attached": "no",
+    "echelon": "division", "command": "X", "army": "First", "infantry-division": False,
+    "breakdown": False, "strength": 1, "stacking": 1, "works": "none", "red": False,
+    "depleted": False, "range": 10, "traction": "towed", "battery": "out", "calibre": "other",
+    "bridge-class": "none", "static": False, "deployed": "no",
+}  # fmt: skip
 """What is usual of a counter in Wacht am Rhein."""
 MOVEMENT = {"Movement": PhaseRule("Movement", "active", (), complete=True)}
 

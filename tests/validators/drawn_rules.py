@@ -7,7 +7,7 @@ A condition is a tuple: ``("and", a, b)``, ``("or", a, b)``, ``("not", a)``, or 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
@@ -298,12 +298,6 @@ World = dict[tuple[Any, ...], Any]
 """What may be open, each with its value. Keys: ``("terrain", hex)``, ``("feature", hex)``, ``("level",
 hex)``, ``("side", a, b)``, ``("line", a, b)``, ``("unit", id, attribute)``, ``("told", topic)``,
 ``("told", topic, hex)``, ``("told unit", topic)``, ``("reading",)``."""
-EDGES = sorted(
-    edge(a, b)
-    for i, a in enumerate(NAMES)
-    for b in NAMES[i + 1 :]
-    if abs(int(a[:2]) - int(b[:2])) < 2
-)
 PLACES: dict[str, Any] = {n: from_offset(int(n[:2]), int(n[2:])) for n in NAMES}
 
 
@@ -420,28 +414,18 @@ class DrawnGame:
 
 
 MOST_WORLDS = 64
+ENEMIES = ("enemies", "enemy with", "near", "who", "beside enemies")
 OPENS = {
     "terrain": ("terrain", "feature"),
     "level": ("level",),
-    "side": ("side",),
-    "follows": ("line",),
-    "line": ("line",),
-    "enemies": ("unit e", "unit f", "enemies"),
-    "enemy with": ("unit e", "unit f", "enemies"),
-    "near": ("unit e", "unit f", "enemies"),
-    "who": ("unit e", "unit f", "enemies"),
-    "crosses": ("line",),
-    "on side": ("side",),
-    "beside enemies": ("unit e", "unit f", "enemies"),
-    "told": ("told",),
-    "told of": ("told",),
     "reading": ("reading",),
-    "fact": ("unit m",),
-    "is": ("unit m",),
-    "most": ("unit m",),
-    "other": ("unit e",),
-    "friend": ("unit e",),
     "told unit": ("told unit",),
+    **dict.fromkeys(("side", "on side"), ("side",)),
+    **dict.fromkeys(("follows", "line", "crosses"), ("line",)),
+    **dict.fromkeys(ENEMIES, ("unit e", "unit f", "enemies")),
+    **dict.fromkeys(("told", "told of"), ("told",)),
+    **dict.fromkeys(("fact", "is", "most"), ("unit m",)),
+    **dict.fromkeys(("other", "friend"), ("unit e",)),
 }
 """Kind of condition → the cells and facts that matter to it."""
 
@@ -500,6 +484,76 @@ def with_more_moves(rng: Random, drawn: DrawnGame) -> Game:
 
 
 # -- the second reading ----------------------------------------------------------------------------
+
+
+class At(NamedTuple):
+    """A step in one world. ``charged``: whether costs were due before; None: it is not asked."""
+
+    reader: Reader
+    here: str
+    to: str
+    tired: int
+    charged: bool | None = None
+    by: str = ""
+
+    @property
+    def enters(self) -> bool:
+        return self.here != self.to
+
+    def across(self, what: str) -> bool:
+        return self.enters and self.reader.world[what, *edge(self.here, self.to)]
+
+    def is_(self, what: str, value: Any = True) -> bool:
+        return bool(self.reader.world[what, self.to] == value)
+
+    def armed(self, names: Iterable[str], weapon: str) -> bool:
+        """Whether an enemy in one of these hexes has a weapon."""
+        enemies = (unit for name in names for unit in self.reader.enemies(name))
+        return any(self.reader.world["unit", unit, "weapon"] == weapon for unit in enemies)
+
+    def rise(self) -> int:
+        world = self.reader.world
+        return int(world["level", self.to] - world["level", self.here])
+
+
+READ_OF_STEPS = {
+    "terrain": lambda at, name: at.is_("feature") if name == FEATURE else at.is_("terrain", name),
+    "level": lambda at, up: at.rise() == up,
+    "side": lambda at, _: at.across("side"),
+    "on side": lambda at, _: at.across("side"),
+    "follows": lambda at, _: at.across("line"),
+    "crosses": lambda at, _: at.across("line"),
+    "line": lambda at, _: any(at.reader.world["line", *side] for side in SIDES if at.to in side),
+    "enemies": lambda at: any(at.reader.enemies(at.to)),
+    "enemy with": lambda at, name: at.armed((at.to,), name),
+    "who": lambda at, name: at.armed((at.to,), name),
+    "near": lambda at, name: at.armed((a for side in SIDES for a in beside(side, at.to)), name),
+    "beside enemies": lambda at: any(at.reader.enemies(at.here)),
+    "told": lambda at, topic: at.reader.world["told", topic],
+    "told of": lambda at, topic: at.reader.world["told", topic, at.to],
+    "reading": lambda at, _: at.reader.world["reading",],
+    "fact": lambda at, name, value: at.reader.world["unit", "m", name] == value,
+    "tired": lambda at, much: at.reader.rules.tiring is not None and at.tired >= much,
+    "first": lambda at: at.here == at.reader.drawn.where["m"],
+    "ends": lambda at: at.to == at.reader.drawn.target,
+    "charged": lambda at: at.charged in (None, True),
+    "enters": lambda at: at.enters,
+    "by": lambda at: at.by == ROAD,
+}
+READ_OF_MOVERS = {
+    "is": lambda world, name, value: world["unit", "m", name] == value,
+    "most": lambda world, limit: world["unit", "m", "mp"] <= limit,
+    "other": lambda world, name: world["unit", "e", "class"] == name,
+    "told": lambda world, topic: world["told", topic],
+    "told unit": lambda world, topic: world["told unit", topic],
+    "friend": lambda world: world["unit", "e", "side"] == "Red",
+}
+"""What a condition means, by a world alone."""
+
+
+def beside(side: tuple[str, str], name: str) -> tuple[str, ...]:
+    """The hex on the other side of a hexside, if ``name`` is on one."""
+    return tuple(other for other in side if name in side and other != name)
 
 
 @dataclass(frozen=True)
@@ -573,75 +627,10 @@ class Reader:
             return None if spent or here != self.drawn.where["m"] else limit
         return total
 
-    def _of_step(
-        self,
-        when: tuple[Any, ...],
-        here: str,
-        to: str,
-        tired: int,
-        charged: bool | None,
-        by: str = "",
-    ) -> bool:
-        world, again = self.world, lambda one: self._of_step(one, here, to, tired, charged, by)
-        side = edge(here, to)
-        match when:
-            case ("and", a, b):
-                return again(a) and again(b)
-            case ("or", a, b):
-                return again(a) or again(b)
-            case ("not", a):
-                return not again(a)
-            case ("terrain", name):
-                return bool(
-                    world["feature", to] if name == FEATURE else world["terrain", to] == name
-                )
-            case ("level", up):
-                return bool(world["level", to] - world["level", here] == up)
-            case ("side", _):
-                return bool(here != to and world["side", *side])
-            case ("by",):
-                return by == ROAD
-            case ("on side", _):
-                return bool(here != to and world["side", *side])
-            case ("crosses", _):
-                return bool(here != to and world["line", *side])
-            case ("near", name):
-                near = (b if to == a else a for a, b in SIDES if to in (a, b))
-                found = (unit for hex_ in near for unit in self._enemies(hex_))
-                return any(world["unit", unit, "weapon"] == name for unit in found)
-            case ("who", name):
-                return any(world["unit", unit, "weapon"] == name for unit in self._enemies(to))
-            case ("follows", _):
-                return bool(here != to and world["line", *side])
-            case ("line", _):
-                return any(world["line", *one] for one in SIDES if to in one)
-            case ("enemies",):
-                return any(self._enemies(to))
-            case ("enemy with", name):
-                return any(world["unit", u, "weapon"] == name for u in self._enemies(to))
-            case ("beside enemies",):
-                return any(self._enemies(here))
-            case ("told", topic):
-                return bool(world["told", topic])
-            case ("told of", topic):
-                return bool(world["told", topic, to])
-            case ("reading", _):
-                return bool(world["reading",])
-            case ("fact", name, value):
-                return bool(world["unit", "m", name] == value)
-            case ("tired", much):
-                return self.rules.tiring is not None and tired >= much
-            case ("first",):
-                return here == self.drawn.where["m"]
-            case ("ends",):
-                return to == self.drawn.target
-            case ("charged",):
-                return True if charged is None else charged
-            case ("enters",):
-                return here != to
-        raise AssertionError(when)
+    def _of_step(self, when: tuple[Any, ...], *at: Any) -> bool:
+        return holds(READ_OF_STEPS, when, At(self, *at))
 
-    def _enemies(self, name: str) -> list[str]:
+    def enemies(self, name: str) -> list[str]:
         return [
             unit
             for unit in ("e", "f")
@@ -652,27 +641,4 @@ class Reader:
         ]
 
     def _of_mover(self, when: tuple[Any, ...]) -> bool:
-        world = self.world
-        match when:
-            case ("and", a, b):
-                return self._of_mover(a) and self._of_mover(b)
-            case ("or", a, b):
-                return self._of_mover(a) or self._of_mover(b)
-            case ("not", a):
-                return not self._of_mover(a)
-            case ("is", name, value):
-                return bool(world["unit", "m", name] == value)
-            case ("most", limit):
-                return bool(world["unit", "m", "mp"] <= limit)
-            case ("other", name):
-                return bool(world["unit", "e", "class"] == name)
-            case ("told", topic):
-                return bool(world["told", topic])
-            case ("told unit", topic):
-                return bool(world["told unit", topic])
-            case ("friend",):
-                return bool(world["unit", "e", "side"] == "Red")
-        raise AssertionError(when)
-
-
-__all__ = ["DrawnGame", "DrawnRules", "Reader", "draw_game", "draw_rules", "with_more_moves"]
+        return holds(READ_OF_MOVERS, when, self.world)

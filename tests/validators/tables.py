@@ -93,11 +93,12 @@ MASK = Concealment("masked", frozenset({"player 2", "Blue"}))
 HIDDEN = Concealment("hidden", frozenset({"player 2", "Blue"}))
 
 
-def history(*steps: Step, **told: str) -> TableHistory:
-    """One log of these steps."""
+def history(*steps: Step, opening: Iterable[Piece] = (), **told: str) -> TableHistory:
+    """One log of these steps, in which some pieces lie there first and last."""
     about = {"module_name": "M", "module_version": "1", "vassal_version": "3.7", **told}
+    table = replace(NOTHING, pieces={piece.id: piece for piece in opening})
     return TableHistory(
-        (LogHistory("1.vlog", "00", opening=NOTHING, steps=steps, end=NOTHING, **about),)
+        (LogHistory("1.vlog", "00", opening=table, steps=steps, end=table, **about),)
     )
 
 

@@ -147,18 +147,12 @@ def test_a_chart_of_its_own_is_written_over_as_any_other(ford: TableRuleset) -> 
         ({"rules": {"complete": ["terain"]}}, {}, "there is no chart terain"),
         ({}, {"FORD-1": {"base": ["GEN-MARCH"]}}, "found GEN-MARCH"),
         ({}, {"FORD-1": {"base": ["GEN-TERRAIN"]}}, "both stand for GEN-TERRAIN"),
-        (
-            {"rules": {"stacking": {"limit": 2, "clause": "FORD-99"}}},
-            {},
-            "rules.stacking[1].clause: expected a clause of clauses.toml; found FORD-99",
-        ),
-        (
-            {"rules": {"enemy_hex": {"cost": 2, "clause": "FORD-7"}}},
-            {},
-            "expected a clause in rows of steps, zoc, stacking, surcharges; found one in enemy_hex",
-        ),
+        ({"rules": {"stacking": {"limit": 2, "clause": "FORD-99"}}}, {},
+         "rules.stacking[1].clause: expected a clause of clauses.toml; found FORD-99"),
+        ({"rules": {"enemy_hex": {"cost": 2, "clause": "FORD-7"}}}, {},
+         "expected a clause in rows of steps, zoc, stacking, surcharges; found one in enemy_hex"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_manifest_is_said(
     tmp_path: Path, loaded: Any, manifest: dict[str, Any], clauses: dict[str, Any], said: str
 ) -> None:

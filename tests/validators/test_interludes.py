@@ -231,14 +231,9 @@ class TestAnswers:
         assert questions(found) == ["combat from 1:3 to 1:4"]
         (stanza,) = stanzas(found)
         assert stanza.splitlines() == [
-            "[[phase]]",
-            "log = 1",
-            'steps = "3-4"',
-            'turn = "1"',
-            'phase = "Movement"',
-            'active = "Red"',
-            'combat = "?"',
-        ]
+            "[[phase]]", "log = 1", 'steps = "3-4"', 'turn = "1"', 'phase = "Movement"',
+            'active = "Red"', 'combat = "?"',
+        ]  # fmt: skip
 
     def test_it_was_combat(self):
         found = seen(self.played(True))

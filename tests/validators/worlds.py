@@ -21,13 +21,11 @@ from vassal_umpire.validators.answers import MARCHES
 CLASSES = ("foot", "wheels", "tracks")
 TERRAINS = ("clear", "forest", "marsh")
 FEATURES = ("fort", "village")
-SIDES = ("river", "cliff", "bridge", "rail bridge")
 CROSSINGS = (
     *(("river",), ("cliff",), ("river", "bridge"), ("river", "rail bridge")),
     ("river", "bridge", "rail bridge"),
 )
 ROADS = ("highway", "track")
-AT = StepRef(1, 1)
 MOVER = "m"
 
 

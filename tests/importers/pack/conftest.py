@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.model.game import Game
+from vassal_umpire.model.problem import Problem
 from vassal_umpire.model.table import TableHistory
 
 DRILL = Path(__file__).parent / "drill"
@@ -59,34 +60,32 @@ def game(module: Module, history: TableHistory, layouts: dict[str, MapLayout]) -
     return found
 
 
-@pytest.fixture
-def bound(
-    module: Module, history: TableHistory, layouts: dict[str, MapLayout], tmp_path: Path
-) -> Callable[[str], Game]:
-    """The game bound with facts, given as the text of the file."""
+Bound = tuple[Game, Sequence[Problem]]
 
-    def make(facts: str) -> Game:
+
+@pytest.fixture
+def binding(
+    module: Module, history: TableHistory, layouts: dict[str, MapLayout], tmp_path: Path
+) -> Callable[[str], Bound]:
+    """The game bound with facts, given as the text of the file, and what is odd about it."""
+
+    def make(facts: str) -> Bound:
         file = tmp_path / "facts.toml"
         file.write_text(facts if "[facts]" in facts else facts + LISTED, encoding="utf-8")
         told = load_facts(file) if facts else NO_FACTS
-        return bind(module, history, load_pack(DRILL), layouts, told)[0]
+        return bind(module, history, load_pack(DRILL), layouts, told)
 
     return make
 
 
 @pytest.fixture
-def oddities(
-    module: Module, history: TableHistory, layouts: dict[str, MapLayout], tmp_path: Path
-) -> Callable[[str], list[str]]:
-    """What is odd about the game, bound with facts, given as the text of the file."""
+def bound(binding: Callable[[str], Bound]) -> Callable[[str], Game]:
+    return lambda facts: binding(facts)[0]
 
-    def find(facts: str) -> list[str]:
-        file = tmp_path / "facts.toml"
-        file.write_text(facts if "[facts]" in facts else facts + LISTED, encoding="utf-8")
-        found = bind(module, history, load_pack(DRILL), layouts, load_facts(file))[1]
-        return [f"{problem.severity}: {problem}" for problem in found]
 
-    return find
+@pytest.fixture
+def oddities(binding: Callable[[str], Bound]) -> Callable[[str], list[str]]:
+    return lambda facts: [f"{problem.severity}: {problem}" for problem in binding(facts)[1]]
 
 
 @pytest.fixture(scope="session")

@@ -7,13 +7,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import umpire
+from sample_pack import pack_copy, put
 from vassal_umpire.importers.pack.charts import charts_of
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.model.game import Rules
 from vassal_umpire.model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
 from vassal_umpire.model.problem import WrongPack
-from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.ruleset import Vocabulary
 
@@ -25,19 +25,16 @@ def game(project: Path, tmp_path: Path) -> Path:
     """A copy of the sample game, to be spoilt."""
     for source in (project / "samples" / "crossroads").glob("*.v*"):
         shutil.copy(source, tmp_path)
-    shutil.copytree(project / "samples" / "crossroads" / "pack", tmp_path / "pack")
+    pack_copy(tmp_path / "pack")
     return tmp_path
 
 
 def change(folder: Path, file: str, old: str, new: str) -> None:
-    path = folder / "pack" / file
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
+    put(folder / "pack" / file, old, new)
 
 
 def audit(folder: Path) -> tuple[int, str]:
-    found = CliRunner().invoke(main, ["audit", str(folder / "turn-1.vlog"), "--format", "json"])
+    found = umpire("audit", folder / "turn-1.vlog", "--format", "json")
     return found.exit_code, " ".join(found.output.split())
 
 
@@ -83,8 +80,7 @@ def test_a_name_that_a_complete_chart_does_not_have_is_an_error(
 def test_a_line_of_the_facts_of_a_kind_that_there_is_not_is_an_error(game: Path) -> None:
     facts = game / "facts.toml"
     facts.write_text('[[line]]\nkind = "Road"\nhexes = ["0106", "0107"]\n', "utf-8")
-    log = str(game / "turn-1.vlog")
-    found = CliRunner().invoke(main, ["audit", log, "--facts", str(facts)])
+    found = umpire("audit", game / "turn-1.vlog", "--facts", facts)
     assert found.exit_code == 2
     assert "(did you mean road?); found Road" in found.output
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from tables import BLUE, RED, history
 from vassal_umpire.importers.pack.attributes import Company, Reader
 from vassal_umpire.importers.pack.board import Places
 from vassal_umpire.importers.pack.declared import DeclaredAttributes
@@ -26,20 +27,17 @@ from vassal_umpire.model.table import (
     ChatLine,
     Concealment,
     Displaced,
-    LogHistory,
     Participant,
     Piece,
     PieceChange,
     Spot,
     StatedFacts,
     Step,
-    Table,
     TableHistory,
     TurnChange,
 )
 
 SIDES = ("Red", "Blue")
-RED, BLUE = Participant("player 1", "Ann", "Red"), Participant("player 2", "Bob", "Blue")
 PACK = """
 [pack]
 name = "p"
@@ -78,11 +76,6 @@ def piece(
     properties = {"Side": side, "Spent": spent} if side else {}
     facts = StatedFacts(name, name, properties=properties, concealments=concealments)
     return Piece(name, Spot("M", x, 0), "", facts)
-
-
-def history(*steps: Step, opening: tuple[Piece, ...]) -> TableHistory:
-    table = Table({p.id: p for p in opening}, {}, {}, {}, {}, ())
-    return TableHistory((LogHistory("a", "", "", "", "", table, steps, table),))
 
 
 def step(number: int, *pieces: tuple[Piece | None, Piece | None], by: Participant = RED, chat=()):
@@ -130,7 +123,7 @@ def test_a_counter_taken_from_the_table_into_a_hand_is_a_secret_there(pack) -> N
 def test_a_counter_without_a_name_is_called_so_and_not_by_its_number(pack) -> None:
     facts = StatedFacts("", "", properties={"Side": "Red"})
     bare = [Piece(f"11682850080{n}", Spot("M", 0, 0), "", facts) for n in (71, 72)]
-    roles = classify_units(history(opening=tuple(bare)), Reader(pack()), SIDES)
+    roles = classify_units(history(opening=bare), Reader(pack()), SIDES)
     assert {role.public_name for role in roles.values()} == {"a counter without a name"}
     names = UnitNames({unit: (role.public_name,) for unit, role in roles.items()})
     assert names.find("1168285008071") == "1168285008071"

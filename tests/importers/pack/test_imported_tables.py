@@ -38,15 +38,10 @@ def test_our_own_spreadsheets_are_read(tmp_path: Path) -> None:
     assert told(
         tmp_path, "hex,terrain,level,features\n0101-0102,woods/town,+1,fort\n0103,?,,\n"
     ) == {
-        "0101 terrain": "woods+town",
-        "0101 level": "1",
-        "0101 features fort": "yes",
-        "0101 features": "fort",
-        "0102 terrain": "woods+town",
-        "0102 level": "1",
-        "0102 features fort": "yes",
-        "0102 features": "fort",
-    }
+        "0101 terrain": "woods+town", "0101 level": "1", "0101 features fort": "yes",
+        "0101 features": "fort", "0102 terrain": "woods+town", "0102 level": "1",
+        "0102 features fort": "yes", "0102 features": "fort",
+    }  # fmt: skip
     assert told(tmp_path, "kind,path\nriver,0101/0102\nroad,0101 0102 0103\n") == {
         "0101/0102 hexsides river": "yes",
         "0101/0102 lines road": "yes",
@@ -192,15 +187,11 @@ def test_a_side_that_only_one_of_its_hexes_lists_is_left_out(tmp_path: Path) -> 
     ("text", "said"),
     [
         ("hex,terrain\n0909,woods\n", "table.csv line 2: expected a hex of the board; found 0909"),
-        (
-            "hex,level\n0101,high\n",
-            "table.csv line 2: expected a whole number as level; found high",
-        ),
+        ("hex,level\n0101,high\n",
+         "table.csv line 2: expected a whole number as level; found high"),
         ("hex,terrain\n0101,a\n0101,b\n", "table.csv line 3: expected what table.csv line 2 says"),
-        (
-            "a,b,hexsides\n0101,0404,x\n",
-            "line 2: expected hexes next to each other; found 0101 and",
-        ),
+        ("a,b,hexsides\n0101,0404,x\n",
+         "line 2: expected hexes next to each other; found 0101 and"),
         ("side,hexsides\n0101,x\n", "expected a hexside such as 0304/0305; found 0101"),
         ("kind,path\nroad,0101 0404\n", "line 2: expected hexes next to each other"),
         ("kind,path\nroad,\n", "line 2: expected something in the column path"),
@@ -208,14 +199,12 @@ def test_a_side_that_only_one_of_its_hexes_lists_is_left_out(tmp_path: Path) -> 
         ("hex,note\n0101,woods\n", "tells nothing of the board"),
         ("[1, 2]", "is no table of terrain"),
         ('{"hexes": {"0101": 3}}', "table.csv hexes 0101: expected its terrain as t"),
-        (
-            '{"hexes": {}, "sides": {"0101|0404": {"x": true}}}',
-            "sides: expected no sides of hexes that are not next to each other",
-        ),
+        ('{"hexes": {}, "sides": {"0101|0404": {"x": true}}}',
+         "sides: expected no sides of hexes that are not next to each other"),
         ('{"hexes": ', "is not JSON"),
         ("\x00", "is not a CSV text"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_read_is_told_in_one_line(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(UmpireError) as caught:
         told(tmp_path, text)

@@ -29,10 +29,8 @@ EXAMPLES = [
     ("D/7/new/old", c.ChangePiece("7", "new", "old")),
     ("D/7/new", c.ChangePiece("7", "new")),
     ("D/7/new/", c.ChangePiece("7", "new", "")),
-    (
-        f"M/7/East\\/West/10/-20/null/null/007//9/{SECRET}",
-        c.MovePiece("7", "East/West", 10, -20, None, None, "007", "", "9", SECRET),
-    ),
+    (f"M/7/East\\/West/10/-20/null/null/007//9/{SECRET}",
+     c.MovePiece("7", "East/West", 10, -20, None, None, "007", "", "9", SECRET)),
     ("M/7/A/1/2/3/B/4/5/6", c.MovePiece("7", "A", 1, 2, "3", "B", 4, 5, "6")),
     ("M/7/A/1/2/3/B/4/5/6/", c.MovePiece("7", "A", 1, 2, "3", "B", 4, 5, "6", "")),
     ("AUDIO\tboom.wav", c.Audio("boom.wav")),
@@ -59,42 +57,32 @@ EXAMPLES = [
     ("PNOTES\t", c.PublicNotes("")),
     (f"PNOTE\t{SECRET}\tmy|plan", c.PrivateNote(SECRET, "my\nplan")),
     (f"PNOTE\t{SECRET}", c.PrivateNote(SECRET, None)),
-    (
-        f"SNOTE\tN\t{SECRET}\ttrue\ta|b\t06/06/1944 6:30 AM\tH",
-        c.SecretNote("N", SECRET, True, "a\nb", "06/06/1944 6:30 AM", "H"),
-    ),
+    (f"SNOTE\tN\t{SECRET}\ttrue\ta|b\t06/06/1944 6:30 AM\tH",
+     c.SecretNote("N", SECRET, True, "a\nb", "06/06/1944 6:30 AM", "H")),
     (f"SNOTE\tN\t{SECRET}\tfalse\ta", c.SecretNote("N", SECRET, False, "a")),
     (f"UNMASK\t{SECRET}\tRed", c.Unmask((SECRET, "Red"))),
     ("UNMASK\t", c.Unmask(("",))),
     ("EXT\tBig guns\t1.0", c.Extension("Big guns", "1.0")),
     ("PLUGIN\tP\t2", c.Plugin("P", "2")),
     ("SHOW_RESULTS\t2d6\t0\t5", c.ShowResults("2d6", (0, 5))),
-    (
-        "LOS\tLOS_Thread0\t1\t2\t3\t4\ttrue\tfalse\tfalse",
-        c.LosThread("LOS_Thread0", 1, 2, 3, 4, True, False, False),
-    ),
-    (
-        "LOS\tLOS_Thread0\t1\t2\t3\t4\ttrue\tfalse",
-        c.LosThread("LOS_Thread0", 1, 2, 3, 4, True, False),
-    ),
+    ("LOS\tLOS_Thread0\t1\t2\t3\t4\ttrue\tfalse\tfalse",
+     c.LosThread("LOS_Thread0", 1, 2, 3, 4, True, False, False)),
+    ("LOS\tLOS_Thread0\t1\t2\t3\t4\ttrue\tfalse",
+     c.LosThread("LOS_Thread0", 1, 2, 3, 4, True, False)),
     ("FLARE\tFlare0\t44\t402", c.Flare("Flare0", 44, 402)),
-    (
-        f"CLOCK\t{SECRET}\tAllies\t1795262786566\t0\tfalse\ttrue",
-        c.Clock(SECRET, "Allies", 1795262786566, 0, False, True),
-    ),
+    (f"CLOCK\t{SECRET}\tAllies\t1795262786566\t0\tfalse\ttrue",
+     c.Clock(SECRET, "Allies", 1795262786566, 0, False, True)),
     ("CLOCKCONTROL\tfalse\ttrue", c.ClockControl(False, True)),
     ("SGKC\tSGKC0\ttrue", c.StartupDone("SGKC0", True)),
     (f"LOCKSPOTAB\tSetup\tRita\t{SECRET}\tnow", c.OptionTabLock("Setup", "Rita", SECRET, "now")),
     ("SEMAIL\ta@b.c", c.EmailServer("a@b.c")),
     ("Eventsx", c.EventLog("x")),
     ("DECK\t", c.DeckFile("")),
-    (
-        "CHECK\trunningVassalVersion<2.9.8\tALERT\\\told",
-        c.Check("runningVassalVersion<2.9.8", ("ALERT\told",)),
-    ),
+    ("CHECK\trunningVassalVersion<2.9.8\tALERT\\\told",
+     c.Check("runningVassalVersion<2.9.8", ("ALERT\told",))),
     ("HAKA:red;3;H", c.Unknown("HAKA:red;3;H")),
     ("LOG\tCHATx", c.Unknown("LOG\tCHATx", "log-in-log")),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "command"), EXAMPLES, ids=lambda v: type(v).__name__)
@@ -123,21 +111,10 @@ def test_players_ids_stay_out_of_sight(text: str, command: c.Command) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "+/",
-        "+/5",
-        "+/5/stack",
-        r"+/5\/stack\/x",
-        "M/1/2",
-        "M/1/2/3/4/5/6/7/8",
-        "D/",
-        "UNDO",
-        "PLAYER",
-        "PLAYER\tx",
-        "TURN",
-        "MapBoardPicker\tB\t0",
-        "EXT\tn",
+        "+/", "+/5", "+/5/stack", r"+/5\/stack\/x", "M/1/2", "M/1/2/3/4/5/6/7/8", "D/", "UNDO",
+        "PLAYER", "PLAYER\tx", "TURN", "MapBoardPicker\tB\t0", "EXT\tn",
     ],
-)
+)  # fmt: skip
 def test_short_commands_are_kept_as_text(text: str) -> None:
     assert decode_command(text) == c.Unknown(text, "short")
     assert why_unread(text) == "short"
@@ -160,25 +137,10 @@ def test_what_cannot_be_written_again_is_kept_and_named(text: str, reason: str) 
 
 HEADS = st.sampled_from(
     [
-        "+/",
-        "-/",
-        "M/",
-        "D/",
-        "CHAT",
-        "UNDO\t",
-        "PLAYER\t",
-        "GlobalProperty\t;",
-        "LOS\t",
-        "TURN",
-        "XBoardPicker\t",
-        "NOTES\t",
-        "CLOCK\t",
-        "SNOTE\t",
-        "CHECK\t",
-        "null",
-        "",
+        "+/", "-/", "M/", "D/", "CHAT", "UNDO\t", "PLAYER\t", "GlobalProperty\t;", "LOS\t", "TURN",
+        "XBoardPicker\t", "NOTES\t", "CLOCK\t", "SNOTE\t", "CHECK\t", "null", "",
     ]
-)
+)  # fmt: skip
 
 
 @given(HEADS, st.text(alphabet="ab1/\t;|\\'.-", max_size=40))

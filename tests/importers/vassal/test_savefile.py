@@ -44,19 +44,10 @@ def test_nothing_of_the_text_shows_in_repr(data: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "plain",
-        "not-zipped",
-        "not-zipped-vcsk",
-        "savedgame-last",
-        "stored",
-        "vcsk-key00",
-        "vcsk-key7f",
-        "vcsk-upper",
-        "vobs",
-        "vobs-key-ff",
-        "xz",
+        "plain", "not-zipped", "not-zipped-vcsk", "savedgame-last", "stored", "vcsk-key00",
+        "vcsk-key7f", "vcsk-upper", "vobs", "vobs-key-ff", "xz",
     ],
-)
+)  # fmt: skip
 def test_all_wrappings_hold_the_same_game(name: str, corpus: Path, data: Path) -> None:
     save = read_save(corpus / "engine-written" / "encodings" / f"{name}.vlog")
     whole = read_save(data / "drill-1-red.vlog")

@@ -23,6 +23,7 @@ PLAIN = "piece;;;a.png;Tank"
 MARKED = "mark;Side\tmarkmoved;;0;0\\\tpiece;;;a.png;Tank"
 HIDDEN = "hide;73,130;Hide;;player:\tpiece;;;a.png;Spy"
 LOOSE = "immob;;N\tpiece;;;a.png;Mine"
+GONE = "M/d/Map/10/10/gone/Map/50/50/null/x"
 COUNTING = "PROP;MP;true,0,9,false;\tpiece;;;a.png;Tank"
 
 
@@ -60,36 +61,38 @@ def two_stacks() -> CommandRunner:
     )
 
 
-def test_a_stack_takes_its_members_along() -> None:
+@pytest.mark.parametrize(
+    ("commands", "stack", "places"),
+    [
+        (["M/s/Map/90/90/null/Map/10/10/null/x"], "abc", {"b": ("Map", 90, 90)}),
+        (["M/d/Map/10/10/a/Map/50/50/null/x"], "adbc", {}),
+        (["M/d/Map/10/10/null/Map/50/50/null/x"], "dabc", {}),
+        (["M/b/Map/70/70/null/Map/10/10/null/x", "M/d/Map/10/10/b/Map/50/50/null/x"], "acd", {}),
+        (["M/s/Map/50/50/d/Map/10/10/null/x"], "dabc", {"b": ("Map", 50, 50)}),
+        (["D/b/Box;5;6;1/Map;10;10;1"], "ac", {"b": ("Box", 5, 6)}),
+        (["D/b/Map;5;6;1/Map;10;10;1"], "abc", {"b": ("Map", 10, 10)}),
+        (["M/d/Map/10/10/b/Map/50/50/null/x", "D/s/Map;10;10;c;b;a/Map;10;10;a;b;c"], "cbda", {}),
+        (["+/e/piece;;;;E/Map;10;10;1", "+/u/stack/Map;10;10;e", GONE], "abcd", {}),
+    ],
+    ids=[
+        "a stack takes its members along",
+        "a piece lands right above the one named",
+        "without one named it goes to the bottom",
+        "if the one named went away it still merges on top",
+        "a stack dropped on a stack gives its members away",
+        "a change that names another map takes the piece out of its stack",
+        "a change of pixels alone does not move a stacked piece",
+        "members that came meanwhile stay in a merged stack",
+        "of two stacks at one pixel the one put on the map first gets it",
+    ],
+)
+def test_who_is_in_the_stack_of_a_then(
+    commands: list[str], stack: str, places: dict[str, tuple[str, int, int]]
+) -> None:
     game = two_stacks()
-    do(game, "M/s/Map/90/90/null/Map/10/10/null/x")
-    assert {where(game, p) for p in "abc"} == {("Map", 90, 90)}
-    assert stack_of(game, "a") == ["a", "b", "c"]
-
-
-def test_a_piece_lands_right_above_the_one_named() -> None:
-    game = two_stacks()
-    do(game, "M/d/Map/10/10/a/Map/50/50/null/x")
-    assert stack_of(game, "d") == ["a", "d", "b", "c"]
-
-
-def test_without_one_named_it_goes_to_the_bottom() -> None:
-    game = two_stacks()
-    do(game, "M/d/Map/10/10/null/Map/50/50/null/x")
-    assert stack_of(game, "d") == ["d", "a", "b", "c"]
-
-
-def test_if_the_one_named_went_away_the_piece_still_merges_on_top() -> None:
-    game = two_stacks()
-    do(game, "M/a/Map/70/70/null/Map/10/10/null/x", "M/d/Map/10/10/a/Map/50/50/null/x")
-    assert stack_of(game, "d") == ["b", "c", "d"]
-
-
-def test_a_stack_dropped_on_a_stack_gives_its_members_away() -> None:
-    game = two_stacks()
-    do(game, "M/s/Map/50/50/d/Map/10/10/null/x")
-    assert stack_of(game, "d") == ["d", "a", "b", "c"]
-    assert where(game, "b") == ("Map", 50, 50)
+    do(game, *commands)
+    assert "".join(stack_of(game, "a")) == stack
+    assert {piece: where(game, piece) for piece in places} == places
 
 
 def test_a_piece_out_of_a_stack_lies_alone_until_the_logged_stack_comes() -> None:
@@ -117,8 +120,7 @@ def test_a_lone_piece_that_stacks_gets_a_stack_of_the_engines_own() -> None:
 def test_pieces_that_do_not_stack_lie_alone() -> None:
     game = two_stacks()
     do(game, f"+/m/{LOOSE}/\tMap;50;50;1", "M/m/Map/10/10/null/Map/50/50/null/x")
-    assert stack_of(game, "m") == []
-    assert where(game, "m") == ("Map", 10, 10)
+    assert (stack_of(game, "m"), where(game, "m")) == ([], ("Map", 10, 10))
     assert stack_of(game, "a") == ["a", "b", "c"]
 
 
@@ -163,25 +165,6 @@ def test_a_change_touches_only_traits_that_differ() -> None:
     assert where(game, "a") == ("Map", 40, 40)
 
 
-def test_a_change_that_names_another_map_takes_the_piece_out_of_its_stack() -> None:
-    game = two_stacks()
-    do(game, "D/b/Box;5;6;1/Map;10;10;1")
-    assert where(game, "b") == ("Box", 5, 6)
-    assert stack_of(game, "a") == ["a", "c"]
-
-
-def test_a_change_of_pixels_alone_does_not_move_a_stacked_piece() -> None:
-    game = two_stacks()
-    do(game, "D/b/Map;5;6;1/Map;10;10;1")
-    assert where(game, "b") == ("Map", 10, 10)
-
-
-def test_members_that_came_meanwhile_stay_in_a_merged_stack() -> None:
-    game = two_stacks()
-    do(game, "M/d/Map/10/10/b/Map/50/50/null/x", "D/s/Map;10;10;c;b;a/Map;10;10;a;b;c")
-    assert stack_of(game, "a") == ["c", "b", "d", "a"]
-
-
 def test_a_deck_takes_the_order_it_is_given() -> None:
     deck = "deck;" + ";" * 12 + "Events"
     game = runner([*(f"+/{p}/{PLAIN}/Map;1;1;1" for p in "abc"), f"+/k/{deck}/Map;1;1;true;a,b,c"])
@@ -204,14 +187,6 @@ def test_a_changed_dynamic_property_puts_the_piece_down_anew() -> None:
     )  # fmt: skip
     do(game, "D/a/2\tMap;10;10;1/1\tMap;10;10;1")
     assert stack_of(game, "a") == ["b", "a"]
-
-
-def test_drawing_order_decides_who_takes_a_piece() -> None:
-    """Of two stacks at one pixel the one put on the map first gets it."""
-    game = two_stacks()
-    do(game, "+/e/piece;;;;E/Map;10;10;1", "+/u/stack/Map;10;10;e")
-    do(game, "M/d/Map/10/10/gone/Map/50/50/null/x")
-    assert stack_of(game, "d") == ["a", "b", "c", "d"]
 
 
 def test_layers_keep_pieces_apart() -> None:

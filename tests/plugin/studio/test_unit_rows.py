@@ -6,21 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tables import HERE, history, piece
 from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_value
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
-from vassal_umpire.model.table import (
-    Concealment,
-    LogHistory,
-    Piece,
-    Spot,
-    StatedFacts,
-    Table,
-    TableHistory,
-)
+from vassal_umpire.model.table import Concealment
 from vassal_umpire.model.viewer import DIRECTOR, EVERYONE, Viewer
 from vassal_umpire.plugin.reading import Named, read_history
 from vassal_umpire.plugin.registry import rulesets
@@ -30,16 +23,14 @@ from vassal_umpire.plugin.studio.unit_rows import fault_in, units_json
 
 from ..kit import put
 
-SIDES, HERE = ("Blue", "Red"), Path("pack")
+SIDES, FOLDER = ("Blue", "Red"), Path("pack")
 
 
 def kinds(*, logs: bool = True) -> tuple[Kind, ...]:
     module = open_module(Path("crossroads.vmod"), limits=DEFAULT_LIMITS, find_extensions=True)
-    history = None
-    if logs:
-        named = Named((Path("turn-1.vlog"),), Path("crossroads.vmod"))
-        history = read_history(named, module, DEFAULT_LIMITS)
-    return kinds_of(module, history, {"Main Map"}, EVERYONE)
+    named = Named((Path("turn-1.vlog"),), Path("crossroads.vmod"))
+    told = read_history(named, module, DEFAULT_LIMITS) if logs else None
+    return kinds_of(module, told, {"Main Map"}, EVERYONE)
 
 
 def shown(of: tuple[Kind, ...] | None = None) -> dict[str, Any]:
@@ -72,10 +63,10 @@ def test_what_is_read_stands_beside_what_is_typed_and_the_first_counts(game: Pat
     assert cell(told, "Blue 1 Tank", "ma") == ["", "6", "read"]
     assert cell(told, "Blue HQ", "command") == ["yes", "no", "typed"]
     head, row = "name,command,note\nBlue HQ,yes,", "name,command,ma,note\nBlue HQ,yes,5,"
-    put(HERE / "units.csv", head, row)
+    put(FOLDER / "units.csv", head, row)
     assert cell(shown(), "Blue HQ", "ma")[2] == "read"  # nothing reads the column yet
-    put(HERE / "pack.toml", "ma = {", 'ma = [{ column = "ma", number = true }, {')
-    put(HERE / "pack.toml", '"MA", number = true }', '"MA", number = true }]')
+    put(FOLDER / "pack.toml", "ma = {", 'ma = [{ column = "ma", number = true }, {')
+    put(FOLDER / "pack.toml", '"MA", number = true }', '"MA", number = true }]')
     typed, read, counts = cell(shown(), "Blue HQ", "ma")
     assert (typed, counts) == ("5", "typed")
     assert read == "6"
@@ -84,7 +75,7 @@ def test_what_is_read_stands_beside_what_is_typed_and_the_first_counts(game: Pat
 
 def test_columns_that_nobody_knows_are_kept_and_shown(game: Path) -> None:
     old, new = "name,command,note\nBlue HQ,yes,", "name,command,Formation,note\nBlue HQ,yes,3rd,"
-    put(HERE / "units.csv", old, new)
+    put(FOLDER / "units.csv", old, new)
     told = shown()
     column = next(one for one in told["columns"] if one["name"] == "formation")
     assert (column["role"], column["counts"]) == ("other", False)
@@ -146,7 +137,7 @@ def test_what_makes_a_typed_column_count_is_offered_and_loads(game: Path) -> Non
 
 def test_guesses_are_offered_where_something_is_not_told_and_load(game: Path) -> None:
     assert shown()["guesses"] == []
-    put(HERE / "pack.toml", 'ma = { property = "MA", number = true }\n', "")
+    put(FOLDER / "pack.toml", 'ma = { property = "MA", number = true }\n', "")
     found = [one for one in shown()["guesses"] if one["about"] == "ma"]
     best = found[0]
     assert (best["where"], best["found"], best["of"]) == ("property MA", 16, 16)
@@ -166,17 +157,6 @@ def test_every_kind_is_in_groups_and_listed_without_logs(game: Path) -> None:
     assert cell(told, "Blue 1 Tank", "class") == ["", "motor", "read"]
 
 
-def _piece(id_text: str, name: str, *concealed: Concealment) -> Piece:
-    told = "" if concealed else name
-    facts = StatedFacts(told, name, image=f"{name}.png", concealments=concealed)
-    return Piece(id_text, Spot("Main Map", 0, 0), "", facts)
-
-
-def _history(*pieces: Piece) -> TableHistory:
-    table = Table({piece.id: piece for piece in pieces}, {}, {}, {}, {}, ())
-    return TableHistory((LogHistory("a.vsav", "", "", "", "", table, (), table),))
-
-
 @pytest.mark.parametrize(
     ("viewer", "expected"),
     [
@@ -187,11 +167,11 @@ def _history(*pieces: Piece) -> TableHistory:
     ],
 )
 def test_no_counter_is_listed_that_nobody_may_know(viewer: Viewer, expected: set[str]) -> None:
-    history = _history(
-        _piece("1", "Open"),
-        _piece("2", "Blue's secret", Concealment("hidden", frozenset({"Blue"}))),
-        _piece("3", "Red's mask", Concealment("masked", frozenset({"Red"}))),
+    pieces = (
+        piece("1", "Open"),
+        piece("2", "Blue's secret", HERE, Concealment("hidden", frozenset({"Blue"}))),
+        piece("3", "Red's mask", HERE, Concealment("masked", frozenset({"Red"}))),
     )
     module = Module("Game", "1", "3.7", "", "game.vmod", "", "buildFile.xml")
-    found = kinds_of(module, history, {"Main Map"}, viewer)
+    found = kinds_of(module, history(opening=pieces), {"Map"}, viewer)
     assert {kind.census.name for kind in found} == expected

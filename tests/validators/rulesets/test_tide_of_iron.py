@@ -36,19 +36,10 @@ from vassal_umpire.validators.situation import Situation
 
 NAMES = [f"{column + 1:02}01" for column in range(13)]
 SQUAD: dict[str, Any] = {
-    "class": "squad",
-    "ma": 4,
-    "officers": 0,
-    "engineer": False,
-    "heavy_weapon": False,
-    "action": "advance",
-    "token": "none",
-    "pinned": False,
-    "disrupted": False,
-    "damage": "none",
-    "aboard": "no",
-    "works": "none",
-}
+    "class": "squad", "ma": 4, "officers": 0, "engineer": False, "heavy_weapon": False,
+    "action": "advance", "token": "none", "pinned": False, "disrupted": False, "damage": "none",
+    "aboard": "no", "works": "none",
+}  # fmt: skip
 BEGUN = begins(1, "1", "Action", "Red")
 
 

@@ -26,15 +26,9 @@ LANE = Board(
     "lane", {f"01{r:02}": Hex(f"01{r:02}", from_offset(0, r), ("open",), 0) for r in range(8)}
 )
 BARE = {
-    "class": "squad",
-    "weapon": "none",
-    "assault": False,
-    "pinned": False,
-    "fired": False,
-    "moved": False,
-    "immobile": False,
-    "aboard": "no",
-}
+    "class": "squad", "weapon": "none", "assault": False, "pinned": False, "fired": False,
+    "moved": False, "immobile": False, "aboard": "no",
+}  # fmt: skip
 
 
 def unit(name: str, **attributes: Any) -> Unit:

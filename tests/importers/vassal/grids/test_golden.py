@@ -18,21 +18,13 @@ Row = dict[str, Any]
 Reader = Callable[[Path], list[Row]]
 
 GRIDS = [
-    "bloodbowl/BBVassal-lite.vmod.GrassPitch",
-    "bloodbowl/BBVassal-lite.vmod.Sevens",
-    "ccn/CommandsColorsNapoleonics.vmod",
-    "ftp/ForThePeople-lite.vmod",
-    "hexncounters/jzhex-n-counters-template-v12-379.vmod",
-    "hexncounters/ragnarok.vmod",
-    "kassala/Kassala.vmod",
-    "nevsky/Nevsky-lite.vmod",
-    "tld/TheLongestDay-3.0b6.vmod",
-    "vassal-tour/tour.mod.SL",
-    "vassal-tour/tour.mod.SL-SLrev-Empty",
-    "vassal-tour/tour.mod.VIP",
-    "vassal-tour/tour.mod.plain",
-    "zxvt/zxvt.vmod",
-]
+    "bloodbowl/BBVassal-lite.vmod.GrassPitch", "bloodbowl/BBVassal-lite.vmod.Sevens",
+    "ccn/CommandsColorsNapoleonics.vmod", "ftp/ForThePeople-lite.vmod",
+    "hexncounters/jzhex-n-counters-template-v12-379.vmod", "hexncounters/ragnarok.vmod",
+    "kassala/Kassala.vmod", "nevsky/Nevsky-lite.vmod", "tld/TheLongestDay-3.0b6.vmod",
+    "vassal-tour/tour.mod.SL", "vassal-tour/tour.mod.SL-SLrev-Empty", "vassal-tour/tour.mod.VIP",
+    "vassal-tour/tour.mod.plain", "zxvt/zxvt.vmod",
+]  # fmt: skip
 
 INVENTED = {
     # the numbering's format is the word "dungeon", which names no row and no column, so the engine
