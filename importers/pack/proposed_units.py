@@ -16,7 +16,7 @@ SURE_SHARE = 0.9
 LIKE = 3
 """Kinds of one side that must have a mark in common before it tells the side of others."""
 _FACTORS = re.compile(r"(?<![0-9A-Za-z.])[0-9]{1,2}(?:[-–][0-9]{1,2}){1,2}(?![0-9A-Za-z])")
-_WORD = re.compile(r"[A-Za-zÀ-ÿ]{2,}|[0-9]+")
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
 TYPES: Mapping[str, str] = {
     "infantry": "inf infantry infanterie foot rifle rifles fusilier fusiliers grenadier grenadiers",
     "armor": "arm armor armour armored armoured tank tanks pz panzer",
@@ -126,9 +126,7 @@ def moved_by(kind: CounterKind, sides: Sequence[str]) -> str:
 
 def _marks(kind: CounterKind) -> set[str]:
     """What several kinds may have in common: palette, prototypes, words of name and picture."""
-    words = {
-        w.casefold() for text in (kind.name, kind.image) for w in _WORD.findall(text) if w.isalpha()
-    }
+    words = {w.casefold() for text in (kind.name, kind.image) for w in _WORD.findall(text)}
     return {*words, *kind.prototypes, kind.folder} - {""}
 
 

@@ -72,7 +72,8 @@ class Candidate:
 
 def looks_like_unit(kind: CounterKind) -> bool:
     """Whether a kind is more like units than like markers: a guess."""
-    told = " ".join((kind.name, kind.folder, *kind.prototypes, *kind.properties.get("Type", ())))
+    types = kind.properties.get("Type", ())
+    told = " ".join((kind.name, kind.image, kind.folder, *kind.prototypes, *types))
     if _MARKER.search(told):
         return False
     return kind.moves > 0 or _UNIT.search(told) is not None

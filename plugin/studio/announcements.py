@@ -28,7 +28,7 @@ _BEGINS = re.compile(
 )
 _ENDS = re.compile(
     r"\b(?:end(?:s|ed)?(?: of)?|that(?:'s| is| does) it(?: for)?|finish(?:ed|es)?|complet(?:e|es|ed|ing)"
-    r"|conclud(?:e|es|ed|ing)|done with|is over)\b",
+    r"|conclud(?:e|es|ed|ing)|done (?:with|moving)|is over)\b",
     re.IGNORECASE,
 )
 _HANDS_OVER = re.compile(
@@ -36,6 +36,7 @@ _HANDS_OVER = re.compile(
     r"|your turn to|begin a log ?file)",
     re.IGNORECASE,
 )
+_TURN = re.compile(r"\bturn\s*#?\s*([0-9]{1,3})\b", re.IGNORECASE)
 _FILLERS = frozenset(
     word
     for line in (
@@ -66,7 +67,7 @@ LANGUAGES: tuple[tuple[Mapping[str, str], Mapping[str, str]], ...] = (
         _words(
             "end = ende; ends = endet; finished = fertig beendet abgeschlossen; "
             "begin = beginn beginne; begins = beginnt; now = jetzt; your = dein deine ihr ihre; "
-            "my = mein meine; of = der des; turn = runde spielzug; and = und; is = ist"
+            "my = mein meine; of = der des; turn = runde spielzug zug; and = und; is = ist"
         ),
     ),
     (  # French
@@ -134,6 +135,7 @@ class Announced:
     does: Does
     phase: str
     active: str
+    turn: str = ""
 
 
 def announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) -> Announced | None:
@@ -179,6 +181,10 @@ def _announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) 
     phase = phase_in(text, phases, sides)
     active = _side_in(words, sides)
     yours = other if re.search(r"\byour\b", text, re.IGNORECASE) else by
+    turn = found[1] if (found := _TURN.search(text)) else ""
+    then = _after_the_end(text)
+    if then:  # "done moving, combat now"
+        return Announced("begins", phase_in(then, phases, sides), active or yours, turn)
     if _ENDS.search(text):
         done = text.split(";", 1)[0]
         phase = phase_in(done, phases, sides)
@@ -187,8 +193,21 @@ def _announced(text: str, phases: Sequence[str], sides: Sequence[str], by: str) 
     left = [w for w in left if not _side_in([w], sides) and not w.isdigit()]
     heading = len(text) <= LONGEST_HEADING and len(left) <= 1
     if heading or (_BEGINS.search(text) and (_PHASE.search(text) or len(text) <= LONGEST_HEADING)):
-        return Announced("begins", phase, active or yours)
+        return Announced("begins", phase, active or yours, turn)
     return None
+
+
+def _after_the_end(text: str) -> str:
+    """The part of a short line, behind the part that ends something, that names what comes then; '' if there
+    is none."""
+    parts = re.split("[,;.]", text) if len(text) <= LONGEST_HEADING else []
+    for number, part in enumerate(parts):
+        if _ENDS.search(part):
+            rest = " ".join(parts[number + 1 :])
+            words = _WORD.findall(rest)
+            left = [word for word in words if word.lower() not in _FILLERS and not _is_kind(word)]
+            return rest if any(map(_STRONG.fullmatch, words)) and len(left) <= 1 else ""
+    return ""
 
 
 def _is_kind(word: str) -> bool:

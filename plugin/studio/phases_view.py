@@ -19,7 +19,7 @@ from . import phase_desk
 from .calls import Call
 from .phase_desk import Desk, Segment, desk_of, moves_in, segment_of, step_ref
 from .session import Studio
-from .timeline import Tick, between, day_saved, said
+from .timeline import Tick, between, day_saved, marks_cleared, said
 
 MOST_ROWS = 300
 MOST_LINES = 200
@@ -143,6 +143,7 @@ def _row(at: StepRef, steps: list[Step], studio: Studio) -> dict[str, Any]:
             if line.kind == "player" and (text := said(line))
         ],
         "undo": any(step.undoing is not None for step in steps),
+        "cleared": sum(marks_cleared(step, studio.viewer) for step in steps),
     }
 
 

@@ -138,6 +138,7 @@ def _drawn(
                 continue
             at = border(index + 1 if line.does == "hands over" else index)
             at.phase, at.active = line.phase or at.phase, line.active or at.active
+            at.turn = line.turn or at.turn
             at.silent = at.silent and not line.phase
             at.why += (shown,)
     set_up = _set_up(log)

@@ -69,7 +69,7 @@ def _tick(number: int, steps: list[Step], viewer: Viewer) -> Tick:
         sum(len(step.rolls) for step in steps),
         tuple(text for line in lines if (text := said(line))),
         any(step.undoing is not None for step in steps),
-        sum(_cleared(step, viewer) for step in steps),
+        sum(marks_cleared(step, viewer) for step in steps),
         sum(_marked(step, viewer) for step in steps),
         sum(_placed(step, viewer) for step in steps),
     )
@@ -96,7 +96,7 @@ def _moved(step: Step, viewer: Viewer) -> int:
     return count
 
 
-def _cleared(step: Step, viewer: Viewer) -> int:
+def marks_cleared(step: Step, viewer: Viewer) -> int:
     """The pieces that stayed and lost their mark of having moved."""
     changes = _mark_changes(step, viewer)
     return sum(before.spot == after.spot and has_mark(before) for before, after in changes)

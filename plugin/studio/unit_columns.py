@@ -211,6 +211,10 @@ def _guesses_of(
     elif column.role == "attribute" and column.allowed is not None:
         want = Wanted(column.attribute, column.number, words_of(column.allowed))
         found = attribute_candidates(kinds, want)
+        if (
+            column.attribute == CLASS
+        ):  # words of names are looked at on sheets: any of them may be a side
+            found = [one for one in found if not {"name", "image"} & one.lookup.keys()]
     else:
         return
     path = ["units", SIDE] if column.role == "side" else ["units", "attributes", column.attribute]

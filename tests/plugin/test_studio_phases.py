@@ -41,6 +41,9 @@ PHASES = ("Movement", "Mechanized Movement", "Combat")
         ("That's the end of the Allied Combat Phase.", "ends", "Combat", "Allies"),
         ("I do believe that's it for German movement", "ends", "Movement", "Germans"),
         ("your combat phase is up", "hands over", "Combat", "Germans"),
+        ("done moving, combat now", "begins", "Combat", "Allies"),
+        ("End of movement; now Combat", "begins", "Combat", "Allies"),
+        ("fertig, jetzt Kampf", "begins", "Combat", "Allies"),
         (
             "Your Mech Movement and Defensive Fire is up.",
             "hands over",
@@ -53,6 +56,15 @@ def test_what_players_announce(text: str, does: str, phase: str, active: str) ->
     found = announced(text, PHASES, SIDES, "Allies")
     assert found is not None
     assert (found.does, found.phase, found.active) == (does, phase, active)
+
+
+@pytest.mark.parametrize(
+    ("text", "turn"), [("Turn 1, movement", "1"), ("Zug 12: Bewegung", "12"), ("Movement", "")]
+)
+def test_a_turn_that_is_announced(text: str, turn: str) -> None:
+    found = announced(text, PHASES, SIDES, "Allies")
+    assert found is not None
+    assert (found.turn, found.phase) == (turn, "Movement")
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ export function row(one) {
   for (const text of one.turns) item.append(el("p", { className: "turn", textContent: text }));
   for (const text of one.dice) item.append(el("p", { className: "dice", textContent: `Dice: ${text}` }));
   for (const text of one.chat) item.append(el("p", { className: "chat", textContent: `“${text}”` }));
+  if (one.cleared) item.append(el("p", { textContent: `takes the mark of having moved off ${count(one.cleared, "counter")}` }));
   if (item.children.length === 1) item.append(el("p", { className: "quiet", textContent: "no move, no words, no dice that may be shown" }));
   return item;
 }
