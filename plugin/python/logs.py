@@ -166,7 +166,7 @@ class Log:
 
     def __repr__(self) -> str:
         steps = f"{len(self._counted)} steps, as {self.viewer} may see it"
-        return f"<Log {self.log}: {self.file}, {steps}>"
+        return f"<Log {self.log}: {self.file}, {steps}{', no module' * (self.module is None)}>"
 
     @property
     def file(self) -> str:
