@@ -34,7 +34,7 @@ DEVELOPERS = {
 
 PURPOSES = {
     "cluster": "umpire batch on the workers of a Dask cluster",
-    "frames": "Arrow tables for pandas, polars and DuckDB (the Python interface), Parquet (umpire batch)",
+    "frames": "Arrow tables for pandas, polars and DuckDB (Python), Parquet (umpire convert and batch)",
     "studio": "the studio: audit packs and rulings in the browser",
     **DEVELOPERS,
 }

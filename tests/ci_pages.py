@@ -93,7 +93,7 @@ def test_the_examples_on_the_page_for_data_run(
     monkeypatch.setenv("MPLBACKEND", "agg")
     (tmp_path / "samples").symlink_to(PROJECT / "samples")
     monkeypatch.chdir(tmp_path)
-    plot, audit = re.findall(r"```python\n(.*?)```", data_page(), re.DOTALL)
+    plot, game, audit = re.findall(r"```python\n(.*?)```", data_page(), re.DOTALL)
     assert len(plot.replace("\n\n", "\n").splitlines()) == 6
     known: dict[str, Any] = {}
     exec(plot, known)
@@ -103,6 +103,11 @@ def test_the_examples_on_the_page_for_data_run(
         f"Turn 1, West {phase}" for phase in ("Movement", "Reaction", "Combat", "Exploitation")
     ]
     assert counts["Turn 1, West Reaction"] == {"West": 0, "East": 2}
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        exec(game, known)
+    assert re.findall(r"(East|West) +(\d+)", out.getvalue()) == [
+        ("East", "3"), ("West", "14"), ("East", "8"), ("West", "1"),
+    ]  # fmt: skip
     exec(audit, known)
     assert len(known["moves"]) == len(known["audit"].moves)
 

@@ -166,7 +166,7 @@ class Log:
 
     def __repr__(self) -> str:
         steps = f"{len(self._counted)} steps, as {self.viewer} may see it"
-        return f"<Log {self.log}: {self.file}, {steps}>"
+        return f"<Log {self.log}: {self.file}, {steps}{', no module' * (self.module is None)}>"
 
     @property
     def file(self) -> str:
@@ -228,7 +228,7 @@ class Log:
 
     def to_frames(self) -> dict[str, pyarrow.Table]:
         """The tables of docs/analysis-format.md that tell of a log: ``pieces`` at its opening, ``steps``,
-        ``displacements``, ``dice``, ``chat`` and so on. Needs pyarrow (the extra ``[frames]``)."""
+        ``displacements``, ``rolls``, ``chat`` and so on. Needs pyarrow (the extra ``[frames]``)."""
         found: dict[str, list[Record]] = {name: [] for name in _OF_LOGS}
         for name, record in log_rows(self.log, self._history, self.viewer):
             found[name].append(record)

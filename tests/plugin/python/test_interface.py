@@ -465,6 +465,7 @@ def test_a_file_that_others_wrote_is_kept_unless_forced(tmp_path: Path) -> None:
 def test_a_missing_module_is_a_problem_and_logs_are_read_one_by_one(tmp_path: Path) -> None:
     log = vu.open_log(_alone(tmp_path))
     assert log.module is None
+    assert repr(log) == "<Log 1: alone.vlog, 19 steps, as everyone may see it, no module>"
     assert [problem.code for problem in log.problems] == ["no-module"]
     assert isinstance(log.problems[0], vu.Problem)
     assert {piece.location for piece in log.table().pieces} == {""}
