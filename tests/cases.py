@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from vassal_umpire.importers.cases.case import Case, CaseVerdict
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.fact import Value
 from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Displacement, Event, Game, PhaseStart, StepRef
 from vassal_umpire.plugin.conformance import Outcome, run_case
 from vassal_umpire.plugin.registry import rulesets
 
@@ -53,6 +55,35 @@ def outcome(case: Case, *off: str) -> Outcome:
 def audit_of(case: Case) -> Audit:
     """The audit of a case as it was read."""
     return outcome(case).audit
+
+
+def with_events(game: Game, *events: Event) -> Game:
+    """The game with events that come in steps of their own, one after the other; the steps of their log from
+    there on are so many later."""
+    at = events[0].at
+
+    def later(step: StepRef | None) -> StepRef | None:
+        if step is None or step.log != at.log or step < at:
+            return step
+        return StepRef(step.log, step.step + len(events))
+
+    def put_off(event: Event) -> Event:
+        event = replace(event, at=later(event.at) or event.at)
+        if isinstance(event, PhaseStart):
+            return replace(event, last=later(event.last))
+        return (
+            replace(event, cancels=later(event.cancels))
+            if isinstance(event, Displacement)
+            else event
+        )
+
+    number = next((n for n, e in enumerate(game.events) if e.at >= at), len(game.events))
+    told = list(map(put_off, game.events))
+    conditions = tuple(
+        replace(c, first=later(c.first) or c.first, last=later(c.last)) for c in game.conditions
+    )
+    there = (*told[:number], *events, *told[number:])
+    return replace(game, events=there, conditions=conditions)
 
 
 @cache

@@ -14,7 +14,7 @@ from itertools import combinations, groupby, pairwise, product
 from random import Random
 
 import pytest
-from cases import RULESETS, cases, draw
+from cases import RULESETS, cases, draw, with_events
 from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.model.finding import Audit
@@ -160,7 +160,7 @@ def with_one_drag_more(game: Game) -> Iterator[Game]:
         far = {name: board.distance(last.target.name, name) or 0 for name in board.hexes}
         target = max(far, key=lambda name: far[name])
         at = StepRef(drags[-1].at.log, drags[-1].at.step + 1)
-        yield with_event(
+        yield with_events(
             game, replace(last, at=at, origin=last.target, target=Place("hex", target), group=0)
         )
 
@@ -215,20 +215,7 @@ def with_stranger(game: Game) -> tuple[Game, tuple[str, str]] | None:
 
 def with_stir(game: Game, at: StepRef, place: tuple[str, str]) -> Game:
     origin, target = (Place("hex", name) for name in place)
-    return with_event(game, Displacement(at, STRANGER, origin, target))
-
-
-def with_event(game: Game, event: Displacement) -> Game:
-    """The game with an event in a step of its own; the steps of its log from there on are one later."""
-    at = event.at
-
-    def later(step: StepRef) -> StepRef:
-        return StepRef(step.log, step.step + 1) if step.log == at.log and step >= at else step
-
-    number = next((n for n, e in enumerate(game.events) if e.at >= at), len(game.events))
-    events = [replace(event, at=later(event.at)) for event in game.events]
-    events.insert(number, event)
-    return replace(game, events=tuple(events))
+    return with_events(game, Displacement(at, STRANGER, origin, target))
 
 
 def far_away(game: Game) -> tuple[str, str] | None:

@@ -12,10 +12,10 @@ from functools import reduce
 from random import Random
 
 import pytest
-from cases import RULESETS, cases, draw
+from cases import RULESETS, cases, draw, with_events
 from tiers import SEED, by_tier
 from vassal_umpire.importers.cases.case import Case
-from vassal_umpire.model.game import Displacement, Game, PhaseStart, StepRef
+from vassal_umpire.model.game import Game, PhaseStart, StepRef
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rereading import MOST_SLIPS, readings
@@ -140,32 +140,8 @@ def slipped(game: Game, at: StepRef, into: str) -> Game | None:
         on = PhaseStart(at, None, None, None)
     elif into == "the other side's":
         on = replace(on, active=next((side for side in game.sides if side != on.active), None))
-    return with_slip(game, at, began[-1], on)
-
-
-def with_slip(game: Game, at: StepRef, now: PhaseStart, on: PhaseStart) -> Game:
-    """The game in the phase ``now``, with ``on`` begun in the step ``at`` and ``now`` again in the next; the
-    steps of its log from there on are two later."""
-
-    def later(step: StepRef | None) -> StepRef | None:
-        if step is None or step.log != at.log or step < at:
-            return step
-        return StepRef(step.log, step.step + 2)
-
-    events = [replace(event, at=later(event.at) or event.at) for event in game.events]
-    events = [
-        replace(event, last=later(event.last))
-        if isinstance(event, PhaseStart)
-        else replace(event, cancels=later(event.cancels))
-        if isinstance(event, Displacement)
-        else event
-        for event in events
-    ]
-    number = next(n for n, event in enumerate(game.events) if event.at >= at)
-    back = replace(now, at=StepRef(at.log, at.step + 1), last=later(now.last), declared=False)
-    conditions = tuple(
-        replace(c, first=later(c.first) or c.first, last=later(c.last)) for c in game.conditions
-    )
-    return replace(
-        game, events=(*events[:number], on, back, *events[number:]), conditions=conditions
-    )
+    after = StepRef(at.log, at.step + 1)
+    last = began[-1].last
+    if last is not None and last.log == at.log and last >= at:
+        last = StepRef(last.log, last.step + 2)
+    return with_events(game, on, replace(began[-1], at=after, last=last, declared=False))

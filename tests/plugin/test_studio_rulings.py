@@ -50,7 +50,7 @@ def game(tmp_path: Path, original: Kept) -> Kept:
 def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[Opened]:
     """Opens what ``umpire studio`` opens, and waits for its verdicts."""
     found: list[Studio] = []
-    monkeypatch.setattr(launch, "serve", lambda studio, *_, **__: found.append(studio))
+    monkeypatch.setattr(launch, "serve", lambda entry, *_, **__: found.append(entry.studio))
 
     def opening(*arguments: Any) -> Studio:
         done("studio", *arguments)
