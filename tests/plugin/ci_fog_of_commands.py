@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 import shutil
 import sqlite3
 import zipfile
@@ -34,9 +35,10 @@ from vassal_umpire.plugin.batch.tasks import Planner, Settings
 from vassal_umpire.plugin.batch.work import work
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import reports
-from vassal_umpire.plugin.studio import findings_view, suggest_desk
+from vassal_umpire.plugin.studio import findings_view
 from vassal_umpire.plugin.studio.game_desk import GameDesk
 from vassal_umpire.plugin.studio.session import Studio
+from vassal_umpire.validators.suspects.cover import Suspected
 
 from .ci_studio_privacy import told as told_by_studio
 from .hiding import (
@@ -52,6 +54,8 @@ from .hiding import (
     worn,
 )
 from .kit import CROSSROADS, SAMPLES, TURN_1, umpire
+
+parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed ([frames])")
 
 SHARE = by_tier(1, 1, 10_000)
 """Counters that are hidden in turn."""
@@ -91,7 +95,7 @@ def commands(sample: str, eyes: tuple[str, ...], folder: Path) -> Iterator[tuple
         yield f"check {form}", run("check", *named, *eyes, "--format", form)
     for form in ("text", "markdown", "jsonl"):
         yield f"show {form}", run("show", *logs, *eyes, "-v", "--format", form)
-    for form in ("json", "sqlite", "jsonl", "with a pack"):
+    for form in ("json", "sqlite", "csv", "jsonl", "parquet", "with a pack"):
         packed = named[len(logs) :] if form == "with a pack" else ("--to", form)
         yield f"convert {form}", run("convert", *logs, *packed, *eyes, "-o", folder / form)
         yield from written(folder / form)
@@ -173,6 +177,8 @@ def written(out: Path) -> Iterator[tuple[str, bytes]]:
         if file.name == "sqlite":
             with sqlite3.connect(file) as base:
                 yield file.name, "\n".join(base.iterdump()).encode()
+        elif file.suffix == ".parquet":  # its columns are compressed
+            yield file.name, str(parquet.read_table(file).to_pylist()).encode()
         elif zipfile.is_zipfile(file):
             with zipfile.ZipFile(file) as zipped:
                 yield from ((f"{file.name} {n}", zipped.read(n)) for n in zipped.namelist())
@@ -186,9 +192,9 @@ def same_every_time() -> Iterator[None]:
     suspected of, which takes longest."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(findings_view, "token_hex", lambda length: "0" * length)
-        patch.setattr(suggest_desk.secrets, "token_urlsafe", lambda length: "0" * length)
+        patch.setattr(secrets, "token_urlsafe", lambda length: "0" * length)
         if not PROOF:
-            patch.setattr(suspecting, "suspects", lambda *_, **__: ())
+            patch.setattr(suspecting, "suspects", lambda *_, **__: Suspected())
         yield
 
 
