@@ -15,7 +15,7 @@ from .tables import changed_pack, changed_toml
 
 SHOWN = ("text", "markdown", "jsonl")
 REPORTS = ("text", "json", "html", "markdown", "csv")
-WRITTEN = ("json", "sqlite", "jsonl")
+WRITTEN = ("json", "sqlite", "parquet", "csv", "jsonl")
 
 
 @dataclass(frozen=True)
