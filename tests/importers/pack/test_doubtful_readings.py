@@ -10,8 +10,9 @@ import pytest
 from tables import BLUE, RED, history
 from vassal_umpire.importers.pack.attributes import Company, Reader
 from vassal_umpire.importers.pack.board import Places
-from vassal_umpire.importers.pack.declared import DeclaredAttributes
+from vassal_umpire.importers.pack.declared import DeclaredAttributes, of_seen_units
 from vassal_umpire.importers.pack.events import EventMaker
+from vassal_umpire.importers.pack.facts import DeclaredCondition, DeclaredUnit, Facts, Span
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.phases import PhaseTeller
@@ -21,6 +22,7 @@ from vassal_umpire.importers.pack.unit_classification import (
     UnitNames,
     classify_units,
 )
+from vassal_umpire.model.fact import Fact
 from vassal_umpire.model.game import Displacement, PhaseStart, Spent
 from vassal_umpire.model.table import (
     Actor,
@@ -230,3 +232,18 @@ def test_roles_are_made_of_pieces() -> None:
     role.see(piece("x"), SIDES)
     role.settle()
     assert role.seen_by is None
+
+
+def test_facts_on_units_that_a_viewer_does_not_see_are_left_out() -> None:
+    names, his = UnitNames({"1": ("Inf",), "2": ("Tank",)}), UnitNames({"1": ("Inf",)})
+    span = Span()
+    facts = Facts(
+        conditions=tuple(
+            DeclaredCondition(key, Fact(("yes",)), span, unit, "f")
+            for key, unit in (("dug in", "Inf"), ("fuel", "Tank"), ("mud", ""))
+        ),
+        units=tuple(DeclaredUnit(unit, "Red", {}, span, "f") for unit in ("Inf", "Tank")),
+    )
+    seen = of_seen_units(facts, names, his, {"1"})
+    assert [one.unit for one in seen.units] == ["Inf"]
+    assert [(one.key, one.unit) for one in seen.conditions] == [("dug in", "Inf"), ("mud", "")]
