@@ -23,11 +23,12 @@ from vassal_umpire.importers.pack.unit_classification import (
     classify_units,
 )
 from vassal_umpire.model.fact import Fact
-from vassal_umpire.model.game import Displacement, PhaseStart, Spent
+from vassal_umpire.model.game import Displacement, PhaseStart, Place, Spent
 from vassal_umpire.model.table import (
     Actor,
     ChatLine,
     Concealment,
+    Deck,
     Displaced,
     Participant,
     Piece,
@@ -225,6 +226,27 @@ def test_a_counter_that_moves_as_the_tracker_advances_moves_in_no_known_phase(pa
         (None, False),
         ("Movement", True),
     ]
+
+
+def test_a_counter_put_into_a_deck_is_in_the_deck_and_not_in_the_hex_under_it(pack) -> None:
+    here = piece("1st", "Red")
+    there = replace(piece("1st", "Red", 9), holder="d")
+    told = history(step(1, (here, there)), opening=(here,))
+    deck = Deck("d", "Reserves", Spot("M", 9, 0), (), face_down=False)
+    (log,) = told.logs
+    log = replace(log, opening=replace(log.opening, decks={"d": deck}))
+    reader = Reader(pack())
+    maker = EventMaker(
+        reader,
+        classify_units(replace(told, logs=(log,)), reader, SIDES),
+        Places(reader.pack, {}),
+        PhaseTeller(reader.pack, (), lambda p: ""),
+        DeclaredAttributes(()),
+        frozenset(),
+    )
+    list(maker.open(1, log))
+    (moved,) = [e for e in maker.steps(1, log) if isinstance(e, Displacement)]
+    assert moved.target == Place("box", "Reserves")
 
 
 def test_roles_are_made_of_pieces() -> None:
